@@ -15,12 +15,17 @@ from tests.fuzz.child import Outcome, trial
 from tests.fuzz.granted import save_and_start
 from tests.fuzz.mutations import Mutation
 from tock_app.cli.main import main
+from tock_companion.boardfile import HoleKind, load
 from tock_companion.errors import TockError, escaped
 from tock_companion.mqtt.club import view_of
 from tock_companion.sources.reed.frames import FrameReader
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
+from tock_hardware.templates import sheets
+from tock_vision.cards.pile import STILL_MS, PileWatcher
+from tock_vision.reader import BoardReader
+from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
 
 Run = Callable[[], int]
 MANY_LINES = 60
@@ -139,6 +144,31 @@ def show_at_club() -> None:
     view_of(sys.stdin.buffer.read())
 
 
+def draw_and_read() -> int:
+    """Draw `board.json` as the simulated table does, with all that may lie on it, read that, and print it."""
+
+    def run() -> None:
+        board = load("board.json")
+        renderer = Renderer(board, Appearance(size_px=(640, 480)))
+        camps = [hole for hole in board.holes if hole.kind is HoleKind.CAMP and hole.seat is not None]
+        pawns = [
+            DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[hole.seat]))
+            for hole in camps
+            if hole.seat is not None
+        ]
+        reader, pile = BoardReader(board), PileWatcher.of(board)
+        for card in (None, DrawnCard("7H", red=True)):
+            frame = renderer.frame(pawns, (0.0, 0.0) if card else None, card)
+            reader.read_frame(frame)
+            for t_ms in (0, STILL_MS, 2 * STILL_MS):
+                if pile is not None:
+                    pile.update(frame, renderer.pose, t_ms)
+        for sheet in ("paper", "drill"):
+            sheets(board, sheet)
+
+    return said(run)()
+
+
 READ_BOARD = ("board", "read", "photo.jpg", "--board", "board.json")
 READ_CARDS = ("cards", "read", "photo.jpg")
 REPLAY = command("replay", "recording")
@@ -192,6 +222,13 @@ DOORS = (
         command(*READ_BOARD),
         "board.json",
         _photo_of_board,
+    ),
+    Door(
+        "board drawn and read",
+        mutations.board_lengths,
+        valid.board,
+        draw_and_read,
+        "board.json",
     ),
     Door(
         "config check",
