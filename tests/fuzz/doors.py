@@ -145,7 +145,7 @@ def show_at_club() -> None:
 
 
 def draw_and_read() -> int:
-    """Draw `board.json` as the simulated table does, with all that may lie on it, read that, and print it."""
+    """Draw `board.json` as the simulated table does, with all that may lie on it, and read that."""
 
     def run() -> None:
         board = load("board.json")
@@ -163,10 +163,15 @@ def draw_and_read() -> int:
             for t_ms in (0, STILL_MS, 2 * STILL_MS):
                 if pile is not None:
                     pile.update(frame, renderer.pose, t_ms)
-        for sheet in ("paper", "drill"):
-            sheets(board, sheet)
 
     return said(run)()
+
+
+def print_board() -> None:
+    """Print `board.json` at full size."""
+    board = load("board.json")
+    sheets(board, "paper")
+    sheets(board, "drill")
 
 
 READ_BOARD = ("board", "read", "photo.jpg", "--board", "board.json")
@@ -230,6 +235,7 @@ DOORS = (
         draw_and_read,
         "board.json",
     ),
+    Door("board printed", mutations.board_lengths, valid.board, said(print_board), "board.json"),
     Door(
         "config check",
         mutations.toml_text,

@@ -7,7 +7,7 @@ import cv2
 import pytest
 
 from tests.fuzz.child import trial
-from tests.fuzz.doors import draw_and_read
+from tests.fuzz.doors import draw_and_read, print_board, said
 from tests.support.worst_boards import COSTLY, IMPOSSIBLE
 from tock_companion.boardfile import load, parse
 from tock_companion.errors import BadInputError
@@ -35,6 +35,15 @@ def test_a_board_that_is_taken_is_drawn_and_read_in_little_memory(name: str, tmp
     outcome = trial(draw_and_read, tmp_path)
     assert not outcome.faults(), (outcome.stderr, outcome.memory_mb)
     assert outcome.code == 0, outcome.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COSTLY)
+def test_a_board_that_is_taken_is_printed_in_little_memory(name: str, tmp_path: Path) -> None:
+    cv2.setNumThreads(0)
+    (tmp_path / "board.json").write_text(json.dumps(COSTLY[name]()), encoding="utf-8")
+    outcome = trial(said(print_board), tmp_path)
+    assert not outcome.faults(), (outcome.stderr, outcome.memory_mb)
 
 
 @pytest.mark.parametrize(
