@@ -122,9 +122,7 @@ def board_lengths(rng: Random, data: bytes) -> bytes:
         elif rng.random() < 0.5:
             parts = [rng.choice(parts)]
         keys = (
-            None
-            if whole
-            else rng.choice([key for key, value in parts[0].items() if type(value) is not str])
+            None if whole else rng.choice([key for key, value in parts[0].items() if type(value) is not str])
         )
         for part in parts:
             for key in part if keys is None else [keys]:
