@@ -149,8 +149,12 @@ discover-report: $(STAMP) ## measures the discovery of boards, each by networks 
 api: $(DEV_STAMP) ## writes the page's types and the reference of the API anew from the Python types
 	$(BIN)/python -m tock_web.generate
 
+.PHONY: rule-pages
+rule-pages: $(DEV_STAMP) ## writes docs/rules: every statement of the five texts, its switches, its tests
+	$(BIN)/python -m tests.studies.rule_pages
+
 .PHONY: docs
-docs: $(DEV_STAMP) ## builds the site of the documents into build/site
+docs: $(DEV_STAMP) rule-pages ## builds the site of the documents into build/site
 	$(BIN)/mkdocs build --strict --quiet
 
 MINUTES := 120

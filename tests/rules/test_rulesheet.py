@@ -67,3 +67,13 @@ def test_text_speaks_only_of_what_is_in_the_game() -> None:
     assert "joker" in shown("show", "parteu", "--option", "jokers=true").replace("jokers are", "")
     assert "partner" not in shown("show", "diagonale")
     assert "stock" not in shown("show", "gladius")
+
+
+def test_statements_are_printed_by_their_numbers() -> None:
+    assert shown("say", "R004-09", "R004-29").splitlines() == [
+        "R004-09: On your turn you play a card, move one of your pawns with it, and draw a card.",
+        "R004-29: A pawn that has just come out is neither taken nor passed until it moves.",
+    ]
+    assert "Un pion qui vient de sortir" in shown("say", "R004-29", "--lang", "fr")
+    with pytest.raises(BadInputError, match="no such statement: 'R004-500'"):
+        shown("say", "R004-500")

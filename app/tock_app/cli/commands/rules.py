@@ -9,10 +9,11 @@ from tock_companion.errors import BadInputError
 from tock_companion.language import LANGUAGES
 from tock_companion.rules import OPTIONS, Ruleset, Value, load_preset, preset_names, preset_table
 from tock_companion.views.wording.rulesheet import rulesheet
+from tock_companion.views.wording.statements import statement
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Print what was asked for; return 0. Raise `BadInputError` for an unknown ruleset or option."""
+    """Print what was asked for; return 0. Raise `BadInputError` for an unknown ruleset, option or statement."""
     target = stdout or sys.stdout
     parser = Parser(prog="tock rules", description="The games and their rules.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
@@ -24,9 +25,16 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     show.add_argument(
         "--switches", action="store_true", help="prints every switch with its value and statements"
     )
+    said = commands.add_parser("say", help="prints statements of the five texts by number")
+    said.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
+    said.add_argument("--lang", choices=LANGUAGES, default="en")
     asked = parser.parse_args(list(arguments))
     if asked.command == "list":
         lines = [f"{name}: {preset_table(name)['title']['en']}" for name in preset_names()]
+    elif asked.command == "say":
+        lines = [
+            f"{number}: {statement(number)['fr' if asked.lang == 'fr' else 'en']}" for number in asked.numbers
+        ]
     else:
         rules = load_preset(asked.name).with_options(dict(_option(text) for text in asked.option))
         lines = _switches(rules, asked.lang) if asked.switches else _sheet(rules, asked.lang)

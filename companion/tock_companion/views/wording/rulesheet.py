@@ -14,11 +14,14 @@ PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and its sentences; `statements` has, for each sentence, the statements it puts into words."""
+    """A heading and its sentences."""
 
     heading: str
     lines: tuple[str, ...]
     statements: tuple[frozenset[str], ...]
+    """For each sentence the statements that it puts into words."""
+    switches: tuple[frozenset[str], ...]
+    """For each sentence the switches that it follows."""
 
 
 def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
@@ -35,6 +38,7 @@ def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
             section[lang],
             tuple(line[lang].format(**values) for line in lines),
             tuple(_about(rules, line) | (_behind(rules, line) - covered) for line in lines),
+            tuple(_followed(line) for line in lines),
         )
         for section, lines in sheet
         if lines
@@ -48,8 +52,12 @@ def _about(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
 
 def _behind(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
     """The statements on which the switches of a line rest; this finds those that no line is about."""
-    switches = {*line.get("when", ()), *(name for _, name, _, _ in Formatter().parse(line["en"]) if name)}
-    return frozenset(ref for switch in switches for ref in rules.rests_on.get(switch, ()))
+    return frozenset(ref for switch in _followed(line) for ref in rules.rests_on.get(switch, ()))
+
+
+def _followed(line: Mapping[str, Any]) -> frozenset[str]:
+    named = (name for _, name, _, _ in Formatter().parse(line["en"]) if name)
+    return frozenset((*line.get("when", ()), *named))
 
 
 def _holds(conditions: Mapping[str, Value], values: Mapping[str, Value]) -> bool:

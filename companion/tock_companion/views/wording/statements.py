@@ -1,0 +1,66 @@
+"""Each numbered statement of the five texts (`R004-29`) in one sentence, in every language."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+
+from tock_companion.errors import BadInputError, quoted
+from tock_companion.language import Text
+from tock_companion.rules import Ruleset, load_preset
+from tock_companion.views.wording.rulesheet import rulesheet
+from tock_companion.views.wording.words import catalog
+
+TEXTS: Mapping[str, str] = {
+    "000": "joker-individuel",
+    "001": "diagonale",
+    "002": "gladius",
+    "003": "parteu",
+    "004": "mjc",
+}
+"""The ruleset of each text, by the number that its statements begin with."""
+
+
+@cache
+def statements(ruleset: str) -> Mapping[str, Text]:
+    """Every statement of a ruleset's text with its sentence, in the order of the text."""
+    return catalog(f"statements/{ruleset}.toml")
+
+
+def statement(ref: str) -> Text:
+    """The sentence of a statement; raise `BadInputError` for a number that no text has."""
+    text, _, _ = ref.removeprefix("R").partition("-")
+    found = statements(TEXTS[text]).get(ref) if text in TEXTS else None
+    if found is None:
+        raise BadInputError(f"no such statement: {quoted(ref)}; write R004-29 for statement 29 of text 004")
+    return found
+
+
+def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
+    """Statements in the words of the table that plays by `rules`, each sentence once.
+
+    What a house rule has changed is said by the lines of the rule sheet, which follow the switches.
+    """
+    said: list[Text] = []
+    for ref in refs:
+        changed = _changed_behind(rules, ref)
+        said += (_in_sheet(rules, ref, changed) if changed else ()) or (statement(ref),)
+    return tuple({text["en"]: text for text in said}.values())
+
+
+def _changed_behind(rules: Ruleset, ref: str) -> frozenset[str]:
+    """The switches resting on a statement that have another value than in the preset."""
+    usual, values = load_preset(rules.name).values(), rules.values()
+    return frozenset(
+        name for name, refs in rules.rests_on.items() if ref in refs and values[name] != usual[name]
+    )
+
+
+def _in_sheet(rules: Ruleset, ref: str, changed: frozenset[str]) -> tuple[Text, ...]:
+    """The lines of the rule sheet that put a statement into words or follow one of the changed switches."""
+    return tuple(
+        Text(fr=french, en=english)
+        for fr, en in zip(rulesheet(rules, "fr"), rulesheet(rules, "en"), strict=True)
+        for french, english, refs, followed in zip(
+            fr.lines, en.lines, fr.statements, fr.switches, strict=True
+        )
+        if ref in refs or followed & changed
+    )

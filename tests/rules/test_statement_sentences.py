@@ -1,0 +1,63 @@
+"""Every statement has a sentence in both languages, a test that holds it, and a fresh page."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.rules.test_statements import TEXTS, sources
+from tests.studies.rule_pages import held_by, pages
+from tock_companion.errors import BadInputError
+from tock_companion.rules import load_preset, preset_table
+from tock_companion.views.wording.statements import as_played, statement, statements
+
+EVERY = [(name, ref) for name in TEXTS for ref in statements(name)]
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_every_statement_of_a_text_has_a_short_sentence_in_both_languages(name: str) -> None:
+    text, count = TEXTS[name]
+    assert list(statements(name)) == [f"{text}-{number:02d}" for number in range(1, count + 1)]
+    for ref, words in statements(name).items():
+        assert set(words) == {"fr", "en"}, ref
+        for sentence in (words["fr"], words["en"]):
+            assert sentence[0].isupper() or sentence[0].isdigit(), ref
+            assert sentence.endswith("."), ref
+            assert len(sentence) <= 170, ref
+
+
+def test_every_statement_that_is_cited_anywhere_exists() -> None:
+    known = {ref for _, ref in EVERY}
+    for name, text in sources():
+        cited = set(re.findall(r"\bR00\d-\d\d\b", text))
+        assert cited <= known, name
+
+
+@pytest.mark.parametrize(("name", "ref"), EVERY)
+def test_every_rule_is_held_by_a_test(name: str, ref: str) -> None:
+    assert held_by(name, ref) or ref in preset_table(name)["other"]["no_rule"]
+
+
+@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
+def test_the_page_of_a_text_is_fresh(path: Path) -> None:
+    assert path.read_text(encoding="utf-8") == pages()[path], "write it by: make rule-pages"
+
+
+def test_a_number_that_no_text_has_is_refused() -> None:
+    for ref in ("R004-500", "R014-01", "R004-1", "29", ""):
+        with pytest.raises(BadInputError, match="no such statement"):
+            statement(ref)
+
+
+def test_a_house_rule_is_explained_as_it_is_played() -> None:
+    usual, changed = load_preset("parteu"), load_preset("parteu").with_options({"passing": "forbidden"})
+    assert [text["en"] for text in as_played(usual, ["R003-13"])] == [statement("R003-13")["en"]]
+    assert "You may not pass other pawns." in [text["en"] for text in as_played(changed, ["R003-13"])]
+    assert as_played(changed, ["R003-20"]) == (statement("R003-20"),)
+
+
+def test_a_sentence_is_said_once_however_many_statements_it_answers() -> None:
+    rules = load_preset("mjc").with_options({"start_blocks": False})
+    said = [text["en"] for text in as_played(rules, ["R004-29", "R004-45"])]
+    assert "It may be passed." in said
+    assert len(said) == len(set(said))
