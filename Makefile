@@ -202,6 +202,11 @@ image-files: $(STAMP) ## writes what goes onto a new card's boot partition (COUN
 	@[ -n "$$(ls dist/tock-companion_*_arm64.deb 2>/dev/null)" ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	@$(BIN)/tock image-files --country $(COUNTRY) $(ARGS)
 
+KEY := ../tock-signing-key.pem
+.PHONY: signing-key
+signing-key: $(STAMP) ## makes a key to sign packages with, outside the checkout (KEY=FILE); how it is used is in docs/security.md
+	@$(BIN)/tock update keygen $(KEY)
+
 .PHONY: deb-wheels
 deb-wheels: $(STAMP) ## takes the newest wheels into the package's lists, packaging/deb/wheels
 	@$(BIN)/pip install --quiet packaging

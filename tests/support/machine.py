@@ -1,21 +1,21 @@
 """A machine with a radio that is not one: NetworkManager as a few lists, behind the real helper on a real socket."""
 
 import socket
-import subprocess
 import threading
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tock_app.config.load import config_of
-from tock_app.service.admin import MachineAdmin
-from tock_app.service.helper import serve
+from tests.support.packages import TRUSTED
+from tock_companion.config.load import config_of
 from tock_companion.machine.client import Helper
 from tock_companion.machine.commands import CommandError
 from tock_companion.machine.manager import OWN_PROFILE, Checkpoint, Device, NetworkManager, Profile
 from tock_companion.machine.network import Network
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
+from tock_companion.service.admin import MachineAdmin
+from tock_companion.service.helper import serve
 
 OWN_UUID = "own-uuid"
 HOUSE = Profile("house-uuid", "Maison", is_own=False)
@@ -90,7 +90,7 @@ class HelperServer:
 
     def __init__(self, folder: Path, manager: NetworkManager) -> None:
         self.wifi = Wifi(manager, lambda _s: None, folder / "own-wifi.json", folder / "trial.json")
-        self.updates = Updates(folder / "state", folder / "update" / "upload.deb", folder / "setup.sh")
+        self.updates = Updates(folder / "state", folder, folder / "setup.sh", lambda: TRUSTED)
         self._path = folder / "helper.sock"
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(str(self._path))
@@ -124,49 +124,3 @@ def settings_of(folder: Path) -> MachineAdmin:
     """The settings of a companion that keeps its games in a folder."""
     path = folder / "tock.toml"
     return MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(folder)}))
-
-
-def build_package(
-    folder: Path,
-    version: str = "9.0.0",
-    name: str = "tock-companion",
-    architecture: str | None = None,
-    extra: str | None = None,
-) -> Path:
-    """Build a real Debian package with a setup script and one wheel; `extra` is one more path in it."""
-    tree = folder / f"tree-{name}-{version}"
-    ours = tree / "usr/lib/tock-companion"
-    (tree / "DEBIAN").mkdir(parents=True)
-    (ours / "wheels").mkdir(parents=True)
-    for path in (tree, tree / "usr", tree / "usr/lib", ours, ours / "wheels", tree / "DEBIAN"):
-        path.chmod(0o755)
-    (ours / "setup.sh").write_text("echo tried\n")
-    (ours / "wheels" / "tock_companion-9.whl").write_text("wheel")
-    if extra:
-        (tree / extra).parent.mkdir(parents=True, exist_ok=True)
-        (tree / extra).write_text("")
-    sums = subprocess.run(
-        ["sh", "-c", "find usr -type f -print0 | xargs -0 md5sum"],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    (tree / "DEBIAN/md5sums").write_text(sums)
-    architecture = (
-        architecture
-        or subprocess.run(
-            ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-    )
-    (tree / "DEBIAN/control").write_text(
-        f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: a <a@example.org>\n"
-        "Description: a trial\n"
-    )
-    out = folder / f"{name}_{version}_{architecture}.deb"
-    subprocess.run(
-        ["dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(tree), str(out)],
-        check=True,
-        capture_output=True,
-    )
-    return out

@@ -1,17 +1,20 @@
 """A new package from the host's page: nothing without host and PIN, nothing but what was shown."""
 
+import hashlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
 from werkzeug.test import TestResponse
 
 from tests.support.browsing import HOST, OpenPage, is_too_wide
-from tests.support.machine import FakeNetworkManager, HelperServer, build_package, settings_of
+from tests.support.machine import FakeNetworkManager, HelperServer, settings_of
+from tests.support.packages import ANOTHER_KEY, OUR_KEY, build_package
 from tests.support.page import OWN, Phone
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
@@ -91,7 +94,7 @@ def test_a_package_in_pieces_is_looked_at_and_started_with_the_pin(host: Phone, 
     assert piece(host.client, data[:half]).get_json()["size"] == half
     assert piece(host.client, data[half:], half).status_code == 200
     candidate = host.post("machine/update/check").get_json()["candidate"]
-    assert (candidate["version"], candidate["order"], candidate["size"]) == ("9.0.0", "newer", len(data))
+    assert (candidate["version"], candidate["signer"], candidate["size"]) == ("9.0.0", "trials", len(data))
     assert not (tmp_path / "update" / "upload.deb").exists()
     wrong = host.post("machine/update/install", sha256=candidate["sha256"], pin="9999")
     assert (wrong.status_code, wrong.get_json()["code"]) == (403, "host/pin")
@@ -115,6 +118,36 @@ def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> N
     assert (tmp_path / "update" / "upload.deb").read_bytes() == b"abc"
     assert piece(host.client, bytes(PIECE_BYTES + 1)).status_code == 413
     assert piece(host.client, b"x", 249_999_999 + 1).get_json()["code"] == "update/large"
+
+
+@pytest.mark.parametrize(
+    ("version", "signer", "code", "says"),
+    [
+        ("9.0.0", None, "update/unsigned", ("n’est pas signé", "is not signed")),
+        ("9.0.0", ANOTHER_KEY, "update/stranger", ("ne connaît pas", "does not know")),
+        ("0.9.0", OUR_KEY, "update/older", ("plus ancienne que 1.0.0", "older than 1.0.0")),
+        ("1.0.0", OUR_KEY, "update/same", ("déjà installée", "installed already")),
+    ],
+)
+def test_whoever_has_the_pin_still_installs_only_what_is_signed_and_newer(
+    host: Phone,
+    tmp_path: Path,
+    version: str,
+    signer: Ed25519PrivateKey | None,
+    code: str,
+    says: tuple[str, str],
+) -> None:
+    package = build_package(tmp_path, version, signer=signer).read_bytes()
+    assert piece(host.client, package).status_code == 200
+    answer = host.post("machine/update/check")
+    assert (answer.status_code, answer.get_json()["code"]) == (409, code)
+    message = answer.get_json()["message"]
+    assert says[0] in message["fr"]
+    assert says[1] in message["en"]
+    sha256 = hashlib.sha256(package).hexdigest()
+    refused = host.post("machine/update/install", sha256=sha256, pin="1234")
+    assert (refused.status_code, refused.get_json()["code"]) == (409, "update/missing")
+    assert not began(tmp_path)
 
 
 def test_what_is_no_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:

@@ -245,13 +245,14 @@ export interface CameraTaught {
   data: Learned;
 }
 
-/** A package that was looked at and waits for the host. */
+/** A signed package, newer than the installed one, that was looked at and waits for the host. */
 export interface Candidate {
   version: string;
   installed: string;
-  order: "newer" | "same" | "older";
   size: number;
   sha256: string;
+  /** The name of the key that signed it, one of those that this machine trusts. */
+  signer: string;
 }
 
 /** A pawn that a move sends back to its camp. */

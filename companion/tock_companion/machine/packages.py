@@ -1,80 +1,115 @@
-"""Our Debian package as a file: what it says of itself, and whether this machine may take it."""
+"""Our Debian package as a file: copied out of others' reach, its signer known, and whether this machine may take it."""
 
 import hashlib
 import os
 import re
 import stat
 import tempfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tock_companion.machine.commands import CommandError, output_of
+from tock_companion.machine.contents import NAME, contents_of
+from tock_companion.machine.keys import TrustedKey
 from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.signatures import Statement, require_bytes, signed_statement, verified
 
-NAME = "tock-companion"
-MAX_BYTES = 250_000_000
-MAX_UNPACKED_BYTES = 1_200_000_000
+MAX_PACKAGE_BYTES = 250_000_000
 ROOM = 3
 """Times what is unpacked: the files, the release made of them and the package itself."""
 _VERSION = re.compile(r"[0-9][A-Za-z0-9.+~-]{0,60}")
-_INSIDE = ("./", "./usr/", "./usr/lib/", "./usr/share/", "./usr/share/doc/", "./usr/share/lintian/")
-_OURS = re.compile(rf"\./usr/(lib/{NAME}|share/doc/{NAME}|share/lintian/overrides)(/.*)?")
 _CHUNK_BYTES = 1 << 20
+_NOT_FOLLOWED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A package that this machine could take."""
+    """A signed package that this machine could take; it is newer than the one that is installed."""
 
     version: str
     installed: str
-    order: str
-    """How its version stands to the installed one: `newer`, `same` or `older`."""
     size: int
     sha256: str
+    """Of the whole file that was sent, signature included."""
+    signer: str
+    """The name of the key that signed it."""
 
 
-def copy_of(source: Path, target: Path) -> str:
-    """Copy a file that somebody else may still change, and return the hash of the copy; RefusedError if it is unfit."""
-    try:
-        descriptor = os.open(source, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError:
-        raise RefusedError("update/missing") from None
+def copy_of(folder: Path, name: str, target: Path) -> str:
+    """Copy a file that somebody else may still change, and return the hash of the copy; RefusedError if it is unfit.
+
+    Below `folder` no link is followed, whoever may have put one there.
+    """
     digest, size = hashlib.sha256(), 0
-    with os.fdopen(descriptor, "rb") as reading, target.open("wb") as writing:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+    with os.fdopen(_opened_beneath(folder, name), "rb") as reading, target.open("wb") as writing:
+        if not stat.S_ISREG(os.fstat(reading.fileno()).st_mode):
             raise RefusedError("update/missing")
         while chunk := reading.read(_CHUNK_BYTES):
             size += len(chunk)
-            if size > MAX_BYTES:
-                raise RefusedError("update/large", most=str(MAX_BYTES // 1_000_000))
+            if size > MAX_PACKAGE_BYTES:
+                raise RefusedError("update/large", most=str(MAX_PACKAGE_BYTES // 1_000_000))
             digest.update(chunk)
             writing.write(chunk)
     return digest.hexdigest()
 
 
-def examined(path: Path, sha256: str) -> Candidate:
-    """Look at a package of which nobody else has a hand on any more; RefusedError says what is wrong with it."""
+def _opened_beneath(folder: Path, name: str) -> int:
+    """Open a file by a path of which no part below `folder` may be a link; the descriptor is the caller's."""
+    *folders, last = name.split("/")
     try:
-        fields = output_of(
-            ("dpkg-deb", "--show", "--showformat=${Package} ${Version} ${Architecture}", str(path))
-        )
-        name, version, architecture = fields.split(" ")
-    except (CommandError, ValueError):
-        raise RefusedError("update/no-package") from None
-    if name != NAME or not _VERSION.fullmatch(version):
+        here = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        try:
+            for part in folders:
+                there = os.open(part, _NOT_FOLLOWED | os.O_DIRECTORY, dir_fd=here)
+                os.close(here)
+                here = there
+            return os.open(last, _NOT_FOLLOWED, dir_fd=here)
+        finally:
+            os.close(here)
+    except OSError:
+        raise RefusedError("update/missing") from None
+
+
+def examined(path: Path, sha256: str, keys: Mapping[str, TrustedKey]) -> tuple[Candidate, bytes]:
+    """Look at a package of which nobody else has a hand on any more; RefusedError says what is wrong with it.
+
+    The signature comes first: nothing of a package without a trusted signer is read by any other program. Of the file
+    only the bytes that were signed stay; the signature is returned.
+    """
+    with path.open("r+b") as file:
+        size = os.fstat(file.fileno()).st_size
+        statement, package_bytes, signature = verified(file, keys)
+        file.truncate(package_bytes)
+    _require_fit(path, statement)
+    candidate = Candidate(statement.version, installed_version(), size, sha256, keys[statement.key].name)
+    return candidate, signature
+
+
+def require_still_fit(path: Path, signature: bytes, keys: Mapping[str, TrustedKey]) -> None:
+    """Look once more at a package that was examined before; RefusedError where it may not be installed any more."""
+    statement = signed_statement(signature, keys)
+    with path.open("rb") as file:
+        require_bytes(file, os.fstat(file.fileno()).st_size, statement)
+    _require_fit(path, statement)
+
+
+def _require_fit(path: Path, statement: Statement) -> None:
+    """Refuse another package, one for another machine, one that is not newer, and one that would fill the disk."""
+    contents = contents_of(path)
+    if not statement.is_about(contents) or not _VERSION.fullmatch(contents.version):
         raise RefusedError("update/other")
     here = output_of(("dpkg", "--print-architecture")).strip()
-    if architecture != here:
-        raise RefusedError("update/machine", found=architecture[:20], here=here)
-    _look_inside(path)
+    if contents.architecture != here:
+        raise RefusedError("update/machine", found=contents.architecture[:20], here=here)
     installed = installed_version()
-    order = next(
-        word
-        for word, sign in (("newer", "gt"), ("same", "eq"), ("older", "lt"))
-        if _is(version, sign, installed)
-    )
-    return Candidate(version, installed, order, path.stat().st_size, sha256)
+    if not _is(contents.version, "gt", installed):
+        code = "update/same" if _is(contents.version, "eq", installed) else "update/older"
+        raise RefusedError(code, version=contents.version, installed=installed)
+    free = os.statvfs(path.parent)
+    needed = ROOM * contents.unpacked_bytes
+    if needed > free.f_bavail * free.f_frsize:
+        raise RefusedError("update/full", needed=str(needed // 1_000_000))
 
 
 def installed_version() -> str:
@@ -99,23 +134,6 @@ def unpack(path: Path, folder: Path) -> None:
         with (folder / name).open("rb") as file:
             if hashlib.file_digest(file, "md5").hexdigest() != digest:
                 raise CommandError(f"{name} is not what the package says")
-
-
-def _look_inside(path: Path) -> None:
-    """Refuse a damaged package, one that holds anything else than ours, and one that would fill the disk."""
-    try:
-        listing = output_of(("dpkg-deb", "--contents", str(path)), 300.0)
-    except CommandError:
-        raise RefusedError("update/damaged") from None
-    unpacked = 0
-    for line in listing.splitlines():
-        kind, _, size, _, _, name = line.split(maxsplit=5)
-        if kind[0] not in "-d" or ".." in name or not (name in _INSIDE or _OURS.fullmatch(name)):
-            raise RefusedError("update/other")
-        unpacked += int(size)
-    free = os.statvfs(path.parent)
-    if unpacked > MAX_UNPACKED_BYTES or ROOM * unpacked > free.f_bavail * free.f_frsize:
-        raise RefusedError("update/full", needed=str(ROOM * unpacked // 1_000_000))
 
 
 def _is(version: str, sign: str, other: str) -> bool:

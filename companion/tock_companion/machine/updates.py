@@ -1,22 +1,28 @@
 """A new package: taken in, checked, tried, and either kept or taken back. Never begun by itself."""
 
+import fcntl
 import json
 import os
 import shutil
 import subprocess
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, TockError, one_line
-from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.files import read_bounded, read_text_bounded, replace_file
 from tock_companion.machine import sticks
+from tock_companion.machine.archive import MAX_SIGNATURE_BYTES
 from tock_companion.machine.commands import CommandError, output_of
-from tock_companion.machine.packages import Candidate, copy_of, examined, unpack
+from tock_companion.machine.keys import TrustedKey, trusted_keys
+from tock_companion.machine.packages import Candidate, copy_of, examined, require_still_fit, unpack
 from tock_companion.machine.refused import RefusedError
 
 FOLDER = Path("/var/lib/tock-companion-helper")
-UPLOAD = Path("/var/lib/tock-companion/update/upload.deb")
+DATA = Path("/var/lib/tock-companion")
+UPLOAD = "update/upload.deb"
+"""Where the page puts what it receives, in the folder of the companion's user."""
 SETUP = Path("/opt/tock-companion/setup.sh")
 UNIT = "tock-companion-update.service"
 SERVICE = "tock-companion.service"
@@ -36,14 +42,25 @@ class Progress:
 
 
 class Updates:
-    """What the host may do about the package; the folder is the superuser's alone."""
+    """What the host may do about the package; the folder is the superuser's alone.
 
-    def __init__(self, folder: Path = FOLDER, upload: Path = UPLOAD, setup: Path = SETUP) -> None:
-        """Keep the package that is examined and the progress in `folder`."""
+    Nobody who asks is believed: a package that no trusted key has signed, or that is not newer, goes no further.
+    """
+
+    def __init__(
+        self,
+        folder: Path = FOLDER,
+        data: Path = DATA,
+        setup: Path = SETUP,
+        keys: Callable[[], Mapping[str, TrustedKey]] = trusted_keys,
+    ) -> None:
+        """Keep the package that is examined and the progress in `folder`; `data` is the companion's own."""
         self._folder = folder
-        self._upload = upload
+        self._data = data
         self._setup = setup
+        self._keys = keys
         self._package = folder / "candidate.deb"
+        self._signature = folder / "candidate.sig"
 
     def status(self) -> dict[str, object]:
         """The package that waits for a yes, and how the last update went."""
@@ -55,7 +72,7 @@ class Updates:
 
     def take_upload(self) -> dict[str, object]:
         """Take what the page has received."""
-        return self._take(self._upload)
+        return self._take(self._data, UPLOAD)
 
     def look_on_sticks(self) -> dict[str, object]:
         """The names of our packages on USB sticks."""
@@ -67,30 +84,33 @@ class Updates:
         with sticks.mounted() as folders:
             for folder in folders:
                 if name in {path.name for path in sticks.packages(folder)}:
-                    return self._take(folder / name)
+                    return self._take(folder, name)
         raise RefusedError("update/missing")
 
     def forget(self) -> dict[str, object]:
         """Throw away the package that waits and the news of the last update."""
-        if self._is_busy():
-            raise RefusedError("update/busy")
-        for name in ("candidate.deb", "candidate.json", "progress.json"):
-            (self._folder / name).unlink(missing_ok=True)
+        with self._alone():
+            self._drop_candidate()
+            (self._folder / "progress.json").unlink(missing_ok=True)
         return self.status()
 
     def begin(self, sha256: str) -> dict[str, object]:
         """Start the update to exactly the package that the host was shown."""
-        candidate = self._candidate()
-        if candidate is None or candidate.sha256 != sha256:
-            raise RefusedError("update/missing")
-        if self._is_busy():
-            raise RefusedError("update/busy")
-        self._note(Progress("waiting", candidate.version, candidate.installed))
+        with self._alone():
+            candidate = self._candidate()
+            if candidate is None or candidate.sha256 != sha256:
+                raise RefusedError("update/missing")
+            self._require_still_fit()
+            self._note(Progress("waiting", candidate.version, candidate.installed))
         output_of(("systemctl", "start", "--no-block", UNIT))
         return self.status()
 
     def install(self) -> None:
         """Try the package in a release of its own and record it; every way out leaves a release that runs."""
+        with self._locked(fcntl.LOCK_EX):
+            self._install()
+
+    def _install(self) -> None:
         progress = self._progress()
         if progress is None or progress.phase != "waiting":
             return
@@ -99,6 +119,7 @@ class Updates:
         stage = self._folder / "stage"
         try:
             shutil.rmtree(stage, ignore_errors=True)
+            self._require_still_fit()
             unpack(self._package, stage)
             ours = stage / "usr/lib/tock-companion"
             self._run("try.txt", "sh", str(ours / "setup.sh"), "install", str(ours / "wheels"))
@@ -121,6 +142,11 @@ class Updates:
 
     def resume(self) -> None:
         """Put in order what a power cut or a kill has left: nothing untried stays, nothing tried is lost."""
+        if self._progress() is not None:
+            with self._locked(fcntl.LOCK_EX):
+                self._resume()
+
+    def _resume(self) -> None:
         progress = self._progress()
         if progress is None:
             return
@@ -140,23 +166,53 @@ class Updates:
             self._run("dpkg.txt", "dpkg", "--install", str(self._package), **ENVIRONMENT_OF_DPKG)
         except CommandError as error:
             reason = one_line(str(error))
-        for name in ("candidate.deb", "candidate.json"):
-            (self._folder / name).unlink(missing_ok=True)
+        self._drop_candidate()
         self._note(Progress("done", progress.version, progress.before, reason))
 
-    def _take(self, source: Path) -> dict[str, object]:
-        if self._is_busy():
-            raise RefusedError("update/busy")
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._package.with_suffix(".json").unlink(missing_ok=True)
-        try:
-            candidate = examined(self._package, copy_of(source, self._package))
-        except BaseException:
-            self._package.unlink(missing_ok=True)
-            raise
-        replace_file(self._package.with_suffix(".json"), json.dumps(asdict(candidate)))
-        (self._folder / "progress.json").unlink(missing_ok=True)
+    def _require_still_fit(self) -> None:
+        """What was examined is examined again before it is used: a disk forgets, and keys are taken away."""
+        signature = read_bounded(self._signature, MAX_SIGNATURE_BYTES, "signature")
+        require_still_fit(self._package, signature, self._keys())
+
+    def _drop_candidate(self) -> None:
+        for path in (self._package, self._signature, self._package.with_suffix(".json")):
+            path.unlink(missing_ok=True)
+
+    def _take(self, folder: Path, name: str) -> dict[str, object]:
+        with self._alone():
+            self._drop_candidate()
+            try:
+                sha256 = copy_of(folder, name, self._package)
+                candidate, signature = examined(self._package, sha256, self._keys())
+                replace_file(self._signature, signature)
+            except BaseException:
+                self._drop_candidate()
+                raise
+            replace_file(self._package.with_suffix(".json"), json.dumps(asdict(candidate)))
+            (self._folder / "progress.json").unlink(missing_ok=True)
         return self.status()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other requests, and the update itself, from the package; RefusedError while one of them is at it.
+
+        Without this a second request could write into the file that the first one has just found to be signed.
+        """
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(self._locked(fcntl.LOCK_EX | fcntl.LOCK_NB))
+            except BlockingIOError:
+                raise RefusedError("update/busy") from None
+            if self._is_busy():
+                raise RefusedError("update/busy")
+            yield
+
+    @contextmanager
+    def _locked(self, how: int) -> Iterator[None]:
+        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with (self._folder / "lock").open("w") as lock:
+            fcntl.flock(lock, how)
+            yield
 
     def _run(self, log: str, *command: str, **environment: str) -> None:
         path = self._folder / log

@@ -44,13 +44,14 @@ class WifiState(TypedDict):
 
 
 class Candidate(TypedDict):
-    """A package that was looked at and waits for the host."""
+    """A signed package, newer than the installed one, that was looked at and waits for the host."""
 
     version: str
     installed: str
-    order: Literal["newer", "same", "older"]
     size: int
     sha256: str
+    signer: str
+    """The name of the key that signed it, one of those that this machine trusts."""
 
 
 class Progress(TypedDict):

@@ -1,4 +1,7 @@
-"""`/api/v1/machine/update`: a new package, uploaded or from a USB stick, installed with the PIN alone."""
+"""`/api/v1/machine/update`: a new signed package, uploaded or from a USB stick, installed with the PIN alone.
+
+Whether it is signed, and newer, is for the superuser's helper to find out; nothing here is trusted with that.
+"""
 
 import os
 from pathlib import Path
@@ -8,7 +11,7 @@ from flask import Blueprint, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.machine.packages import MAX_BYTES
+from tock_companion.machine.packages import MAX_PACKAGE_BYTES
 from tock_companion.machine.refused import RefusedError
 from tock_companion.schema import Schema
 from tock_web.answers.machine import Received, StickPackages, UpdateState
@@ -30,7 +33,7 @@ update = Blueprint("update", __name__, url_prefix="/api/v1/machine/update")
 class Piece(Schema):
     """Where in the package a piece begins; 0 begins anew."""
 
-    offset: Annotated[QueryNumber, Field(ge=0, le=MAX_BYTES)]
+    offset: Annotated[QueryNumber, Field(ge=0, le=MAX_PACKAGE_BYTES)]
 
 
 class Take(Schema):
@@ -70,13 +73,13 @@ def piece(asked: Piece) -> ResponseReturnValue:
     if not context().pin.is_set:
         return refusal(409, "update/pin")
     data = request.get_data(cache=False)
-    if asked.offset + len(data) > MAX_BYTES:
-        return refusal(409, "update/large", most=str(MAX_BYTES // 1_000_000))
+    if asked.offset + len(data) > MAX_PACKAGE_BYTES:
+        return refusal(409, "update/large", most=str(MAX_PACKAGE_BYTES // 1_000_000))
     path = _upload()
     path.parent.mkdir(mode=0o700, exist_ok=True)
     free = os.statvfs(path.parent)
-    if free.f_bavail * free.f_frsize < MAX_BYTES:
-        return refusal(409, "update/full", needed=str(MAX_BYTES // 1_000_000))
+    if free.f_bavail * free.f_frsize < MAX_PACKAGE_BYTES:
+        return refusal(409, "update/full", needed=str(MAX_PACKAGE_BYTES // 1_000_000))
     with path.open("ab" if asked.offset else "wb") as file:
         if file.tell() != asked.offset:
             return refusal(409, "update/gap")

@@ -7,15 +7,13 @@ import { Store } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 
-/** @import { UpdateState, Word } from "#types" */
+/** @import { UpdateState } from "#types" */
 /** @typedef {{ update: UpdateState | null, names: readonly string[] | null }} PanelState */
 
 /** What the companion takes in at a time. */
 const PIECE_BYTES = 4_000_000;
 const MB = 1_000_000;
 const LOOK_AGAIN_MS = 3_000;
-/** @type {Record<string, Word>} */
-const ORDERS = { newer: "update.newer", same: "update.same", older: "update.older" };
 
 /** Show the part of the machine's page about new packages, where somebody could install one. */
 export async function showUpdate() {
@@ -118,8 +116,9 @@ function draw({ update, names }) {
   part("update-found").replaceChildren(...found(names));
   part("update-candidate").hidden = !candidate || busy;
   if (candidate) {
-    const { version, installed, order, size, sha256 } = candidate;
-    part("update-what").textContent = t(ORDERS[order], { version, installed });
+    const { version, installed, size, sha256, signer } = candidate;
+    part("update-what").textContent = t("update.newer", { version, installed });
+    part("update-signer").textContent = t("update.signer", { signer });
     part("update-size").textContent = t("update.size", { mb: Math.round(size / MB) });
     part("update-hash").textContent = sha256;
     part("update-install").textContent = t("update.install", { version });

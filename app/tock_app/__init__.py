@@ -1,1 +1,0 @@
-"""The program: commands, settings and the running companion, composed of the packages below."""

@@ -1,0 +1,119 @@
+"""`tock`: picks the command; a fault that a person can mend is one line on standard error and exit code 2."""
+
+import errno
+import importlib
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+from tock_companion import __version__
+from tock_companion.cli.console import UNREADABLE, Parser, discard_output
+from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
+
+COMMANDS = {
+    "run": ("tock_companion.cli.commands.run", "starts the companion"),
+    "judge": ("tock_companion.cli.commands.judge", "answers rule questions, one JSON line each"),
+    "rules": (
+        "tock_companion.cli.commands.rules",
+        "lists the rulesets; prints the rules of a game in plain words",
+    ),
+    "hint": ("tock_companion.cli.commands.hint", "ranks the legal moves of the seat to move, with reasons"),
+    "arena": ("tock_companion.cli.commands.arena", "plays computer players against each other"),
+    "board": ("tock_companion.cli.commands.board", "reads boards in images; makes and checks board files"),
+    "club": ("tock_companion.cli.commands.club", "serves a page with all tables of a club"),
+    "config": ("tock_companion.cli.commands.config", "checks or writes the configuration"),
+    "hardware": ("tock_companion.cli.commands.hardware", "drawings, lists and parts for building a board"),
+    "image-files": (
+        "tock_companion.cli.commands.image_files",
+        "writes what goes onto the memory card of a new table",
+    ),
+    "cards": ("tock_companion.cli.commands.cards", "reads playing cards in pictures; learns your own jokers"),
+    "game": ("tock_companion.cli.commands.game", "prints a game as a record that a person can follow"),
+    "replay": ("tock_companion.cli.commands.replay", "runs a recorded table and prints its events"),
+    "firmware": (
+        "tock_companion.cli.commands.firmware",
+        "says what runs on the reed board and brings it up to date",
+    ),
+    "reed": ("tock_companion.cli.commands.reed", "checks the reed board with a magnet, hole by hole"),
+    "bench": ("tock_companion.cli.commands.bench", "measures itself on fixed, seeded inputs"),
+    "doctor": (
+        "tock_companion.cli.commands.doctor",
+        "checks this machine and says what to do about each fault",
+    ),
+    "report": (
+        "tock_companion.cli.commands.report",
+        "packs one game and the state of this machine for somebody who can help",
+    ),
+    "record": ("tock_companion.cli.commands.record", "records the running table"),
+    "update": ("tock_companion.cli.commands.update", "signs packages and says whether one is signed"),
+}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
+    _open_closed_streams()
+    # Whatever it writes (games, hands, pictures, passwords) is for its user alone.
+    os.umask(0o077)
+    parser = Parser(prog="tock", description="The companion of a real Tock board.")
+    parser.add_argument("--version", action="version", version=f"tock {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, (_, purpose) in COMMANDS.items():
+        commands.add_parser(name, help=purpose, add_help=False)
+    try:
+        arguments, rest = parser.parse_known_args(argv)
+        logging.basicConfig(
+            stream=sys.stderr, level=_log_level(), format="%(levelname)s %(name)s: %(message)s"
+        )
+    except TockError as error:
+        return _refuse("tock", error)
+    module = importlib.import_module(COMMANDS[arguments.command][0])
+    try:
+        code = int(module.run(rest))
+        sys.stdout.flush()
+    except TockError as error:
+        return _refuse(f"tock {arguments.command}", error)
+    except BrokenPipeError:
+        # The reader of our output (`| head`) has left: that is its right.
+        discard_output()
+        return 0
+    except OSError as error:
+        if error.filename is not None:
+            # No name can be so long, no such right, a disk that is gone: asking again for each path would say no more.
+            fault = f"{printable(os.fsdecode(error.filename))}: {error.strerror}; check the path"
+            return _refuse(f"tock {arguments.command}", BadInputError(fault))
+        if error.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        discard_output()
+        return _refuse(
+            f"tock {arguments.command}", TockError(f"the output cannot be written: {error.strerror}")
+        )
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _open_closed_streams() -> None:
+    """Put /dev/null where a caller closed a standard stream: else the first file opened would take its place."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            # The lowest free number is given out first, so this is the closed one.
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=descriptor != number))
+
+
+def _log_level() -> int:
+    name = os.environ.get("TOCK_LOG", "INFO").upper()
+    levels = logging.getLevelNamesMapping()
+    if name not in levels:
+        raise BadInputError(f"TOCK_LOG must be one of {', '.join(levels)}, not {quoted(name)}")
+    return levels[name]
+
+
+def _refuse(who: str, error: TockError) -> int:
+    print(f"{who}: {one_line(str(error))}", file=sys.stderr)
+    return UNREADABLE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,70 @@
+"""A Debian package as the archive of `ar` that it is: its members in their order, and the signature behind them."""
+
+import os
+import re
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from tock_companion.machine.refused import RefusedError
+
+MAGIC = b"!<arch>\n"
+SIGNATURE_MEMBER = b"_tocksig"
+"""dpkg, dpkg-deb and apt pass over members behind the data (deb(5)), so one file is enough to carry."""
+MAX_SIGNATURE_BYTES = 2_000
+_HEADER_BYTES = 60
+_HEADER = re.compile(rb"(.{16}).{12}.{6}.{6}.{8}([0-9]{1,10}) *`\n", re.DOTALL)
+_MEMBERS = (
+    re.compile(rb"debian-binary"),
+    re.compile(rb"control\.tar(\.gz|\.xz|\.zst)?"),
+    re.compile(rb"data\.tar(\.gz|\.xz|\.zst)?"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How many bytes the package has without its signature, and the signature, if there is one."""
+
+    package_bytes: int
+    signature: bytes | None
+
+
+def layout_of(file: BinaryIO) -> Layout:
+    """Walk through the members of a package.
+
+    Raises RefusedError where the file is no package, is cut off, or holds more than a package and its signature.
+    """
+    size = os.fstat(file.fileno()).st_size
+    file.seek(0)
+    if file.read(len(MAGIC)) != MAGIC:
+        raise RefusedError("update/no-package")
+    position = len(MAGIC)
+    for expected in _MEMBERS:
+        name, start, length = _member(file, position)
+        if not expected.fullmatch(name):
+            raise RefusedError("update/no-package")
+        position = start + length + length % 2
+        if position > size:
+            raise RefusedError("update/damaged")
+    if position == size:
+        return Layout(position, None)
+    name, start, length = _member(file, position)
+    if name != SIGNATURE_MEMBER or length > MAX_SIGNATURE_BYTES or start + length + length % 2 != size:
+        raise RefusedError("update/damaged")
+    file.seek(start)
+    return Layout(position, file.read(length))
+
+
+def signature_member(signature: bytes) -> bytes:
+    """What is appended to a package: header, signature and the byte that makes it even."""
+    header = b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (SIGNATURE_MEMBER, 0, 0, 0, b"100644", len(signature))
+    return header + signature + b"\n" * (len(signature) % 2)
+
+
+def _member(file: BinaryIO, position: int) -> tuple[bytes, int, int]:
+    """The name of the member at a position, where its content starts, and how long that is."""
+    file.seek(position)
+    found = _HEADER.fullmatch(file.read(_HEADER_BYTES))
+    if found is None:
+        raise RefusedError("update/damaged")
+    # GNU ar ends names with a slash, dpkg-deb does not.
+    return found[1].rstrip(b" ").removesuffix(b"/"), position + _HEADER_BYTES, int(found[2])
