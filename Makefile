@@ -187,10 +187,18 @@ arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hou
 
 # Of this version and this machine's kind, made if there is none.
 DEB = dist/tock-companion_$$($(BIN)/python -m tools.release.versions)_$$(dpkg --print-architecture).deb
-.PHONY: try-package try-card
-try-package: $(STAMP) ## installs, upgrades, takes back and removes the package in a booted container (as root, 1 GB in /var/tmp)
+.PHONY: try-package try-update try-card
+try-package: $(DEV_STAMP) ## takes the package through its life, and a game over from the last release, in a booted container (as root, 2 GB in /var/tmp)
 	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
 	@sh tools/try-booted.sh package $(DEB)
+	@$(MAKE) --no-print-directory try-update
+
+# LAST=FILE.deb takes the last release from a file instead of building it of its commit.
+try-update: $(DEV_STAMP) ## the second half of try-package: a game goes on after updates by apt and by the page, and back (LAST=FILE.deb)
+	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
+	@rm -rf build/trial
+	@$(BIN)/python -m tools.release.trial build/trial $(DEB) $(LAST)
+	@sh tools/try-booted.sh update build/trial
 
 try-card: $(STAMP) ## boots a container from a new card's files up to the page, without network (as root, 1 GB in /var/tmp)
 	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
@@ -202,10 +210,20 @@ image-files: $(STAMP) ## writes what goes onto a new card's boot partition (COUN
 	@[ -n "$$(ls dist/tock-companion_*_arm64.deb 2>/dev/null)" ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	@$(BIN)/tock image-files --country $(COUNTRY) $(ARGS)
 
-KEY := ../tock-signing-key.pem
+KEY := $(or $(TOCK_SIGNING_KEY),../tock-signing-key.pem)
 .PHONY: signing-key
 signing-key: $(STAMP) ## makes a key to sign packages with, outside the checkout (KEY=FILE); how it is used is in docs/security.md
 	@$(BIN)/tock update keygen $(KEY)
+
+.PHONY: release release-cut release-next
+release: $(DEV_STAMP) ## builds and signs both packages with checksums and notes into dist/, or says why not (KEY=FILE; docs/releasing.md)
+	@$(BIN)/python -m tools.release build --key $(KEY)
+
+release-cut: $(DEV_STAMP) ## commits the release that the version under way becomes: its number, and the date in the changelog
+	@$(BIN)/python -m tools.release cut
+
+release-next: $(DEV_STAMP) ## commits the start of the version after the release that HEAD is
+	@$(BIN)/python -m tools.release next
 
 .PHONY: deb-wheels
 deb-wheels: $(STAMP) ## takes the newest wheels into the package's lists, packaging/deb/wheels

@@ -1,19 +1,26 @@
 #!/bin/sh
 # Boots a Debian root with systemd in a container without any network, and runs a trial of packaging/try there: the
-# package's whole life, or a new memory card's first start. Needs the superuser. Roots are made once and kept, trials
-# run on copies of them.
-# Usage: try-booted.sh package PACKAGE.deb | try-booted.sh card PACKAGE.deb TOCK, TOCK is the program that makes a card
+# package's whole life, a game on the last release that goes on with the next, or a new memory card's first start. Needs
+# the superuser. Roots are made once and kept, trials run on copies of them.
+# Usage: try-booted.sh package PACKAGE.deb | try-booted.sh update FOLDER | try-booted.sh card PACKAGE.deb TOCK
+# FOLDER is what `python -m tools.release.trial` has filled, TOCK the program that makes a card.
 # SUITE (trixie) and ROOTS (/var/tmp/tockroots) may be set.
 set -eu
 kind=$1
 package=$(realpath "$2")
 here=$(cd "$(dirname "$0")/.." && pwd)
 suite=${SUITE:-trixie}
-kept=${ROOTS:-/var/tmp/tockroots}/$kind-$suite
-root=$kept.trial
+# Both trials of packages begin in the same root.
+case "$kind" in
+card) like=card trial=card.sh ;;
+update) like=package trial=update.py ;;
+*) like=package trial=package.sh ;;
+esac
+kept=${ROOTS:-/var/tmp/tockroots}/$like-$suite
+root=${ROOTS:-/var/tmp/tockroots}/$kind-$suite.trial
 include=systemd,systemd-sysv,dbus,udev,python3,python3-venv,ca-certificates,curl,procps,avahi-daemon
 # What Raspberry Pi OS Lite has besides, as far as a card's first start meets it.
-[ "$kind" = package ] || include=$include,cloud-init,netplan.io,network-manager,dnsmasq-base,wpasupplicant,rfkill,iw,polkitd,sudo,locales,tzdata,systemd-timesyncd
+[ "$kind" != card ] || include=$include,cloud-init,netplan.io,network-manager,dnsmasq-base,wpasupplicant,rfkill,iw,polkitd,sudo,locales,tzdata,systemd-timesyncd
 for tool in mmdebstrap systemd-nspawn; do
     command -v "$tool" >/dev/null || sh "$here/tools/apt-install.sh" "the container" mmdebstrap systemd-container
 done
@@ -49,15 +56,21 @@ put_card() {
     : >"$root/etc/machine-id"
 }
 if [ "$kind" = card ]; then put_card "$3"; fi
+# As a Raspberry Pi that was online once: apt knows packages that it cannot fetch now.
+if [ "$kind" = update ]; then
+    rm -f "$root/etc/apt/apt.conf.d/99mmdebstrap"
+    cp /etc/resolv.conf "$root/etc/resolv.conf"
+    chroot "$root" apt-get update -qq
+fi
 
-install -m 644 "$package" "$root/root/package.deb"
-install -m 755 "$here/packaging/try/$kind.sh" "$root/root/trial.sh"
+cp -r "$package" "$root/root/package"
+install -m 755 "$here/packaging/try/$trial" "$root/root/trial"
 cat >"$root/etc/systemd/system/trial.service" <<UNIT
 [Unit]
 After=dbus.service network.target
 [Service]
 Type=exec
-ExecStart=/root/trial.sh /root/package.deb
+ExecStart=/root/trial /root/package
 ExecStopPost=/bin/systemctl poweroff --no-block
 StandardOutput=file:/root/trial.txt
 StandardError=inherit
