@@ -8,7 +8,7 @@ import pytest
 from tests.rules.test_statements import TEXTS, sources
 from tests.studies.rule_pages import held_by, pages
 from tock_companion.errors import BadInputError
-from tock_companion.rules import load_preset, preset_table
+from tock_companion.rules import OPTIONS, load_preset, preset_table
 from tock_companion.views.wording.statements import as_played, statement, statements
 
 EVERY = [(name, ref) for name in TEXTS for ref in statements(name)]
@@ -61,3 +61,16 @@ def test_a_sentence_is_said_once_however_many_statements_it_answers() -> None:
     said = [text["en"] for text in as_played(rules, ["R004-29", "R004-45"])]
     assert "It may be passed." in said
     assert len(said) == len(set(said))
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_house_rule_is_explained_in_a_few_sentences(name: str) -> None:
+    usual = load_preset(name)
+    for switch, refs in usual.rests_on.items():
+        for value in OPTIONS[switch].allowed:
+            try:
+                rules = usual.with_options({switch: value})
+            except BadInputError:
+                continue
+            for ref in refs:
+                assert 1 <= len(as_played(rules, [ref])) <= 6, (switch, value, ref)

@@ -9,6 +9,7 @@ from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, op
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
+from tock_companion.views.wording.statements import statement
 
 pytestmark = pytest.mark.browser
 
@@ -57,8 +58,11 @@ def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: Open
     assert anna.get_by_test_id("warning").get_attribute("data-breaks")
     expect(anna.get_by_test_id("rule-text")).to_be_hidden()
     anna.get_by_test_id("rule-ref").first.click()
-    expect(anna.get_by_test_id("rule-text").locator("li")).to_have_count(1)
-    expect(anna.get_by_test_id("rule-text")).to_contain_text("leur numéro")
+    sentences = anna.get_by_test_id("rule-text").locator("li")
+    expect(sentences).to_have_count(2)
+    expect(sentences.first).to_have_text(statement("R004-21")["fr"])
+    assert "R004" not in anna.locator("body").inner_text()
+    assert anna.locator("[title*=R004]").count() == 0
     assert anna.get_by_test_id("warning").inner_text() != bob.get_by_test_id("warning").inner_text()
 
     drag(table, "T11", target)

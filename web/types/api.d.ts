@@ -1231,17 +1231,10 @@ export interface Resume {
 /** Who is asking or looking; decides what may be seen and done. */
 export type Role = "table" | "seat" | "watch" | "host";
 
-/** A sentence of the rules, and the statements it puts into words. */
-export interface RuleLine {
-  fr: string;
-  en: string;
-  statements: Statement[];
-}
-
 /** A heading and its sentences. */
 export interface RuleSection {
   heading: Text;
-  lines: RuleLine[];
+  lines: Text[];
 }
 
 /** The rules in plain words. */
@@ -1419,6 +1412,11 @@ export interface SeenHole {
   seat: SeatName | null;
 }
 
+/** What the statements that were asked for say in the present game. */
+export interface Sentences {
+  sentences: Text[];
+}
+
 /** Who a phone is, what it may offer, and where other phones find the page. */
 export interface Session {
   seat: SeatName | null;
@@ -1557,6 +1555,11 @@ export interface StandingsView {
 }
 
 export type Statement = string;
+
+/** Numbers of statements, such as those of a warning, with commas between them. */
+export interface StatementsQuery {
+  refs: string;
+}
 
 /** The names of our packages on USB sticks. */
 export interface StickPackages {
@@ -1801,6 +1804,7 @@ export interface Gets {
   "phones": Phones | Fault;
   "replay": ReplayView | Fault;
   "rules": Rules | Fault;
+  "rules/statements": Sentences | Fault;
   "rulesets": Rulesets | Fault;
   "session": Session | Fault;
   "sim/scene": SceneInfo | Fault;

@@ -49,6 +49,7 @@ import type {
   Seated,
   SeatName,
   SeatView,
+  Sentences,
   Session,
   Settings,
   Sheet,
@@ -239,6 +240,7 @@ export interface Gets {
   rulesets: Rulesets;
   options: Options;
   rules: Rules;
+  "rules/statements": Sentences;
   hints: HintRules;
   health: Health;
   session: Session;

@@ -59,17 +59,11 @@ class Options(TypedDict):
     options: Sequence[OptionRow]
 
 
-class RuleLine(Text):
-    """A sentence of the rules, and the statements it puts into words."""
-
-    statements: Sequence[Statement]
-
-
 class RuleSection(TypedDict):
     """A heading and its sentences."""
 
     heading: Text
-    lines: Sequence[RuleLine]
+    lines: Sequence[Text]
 
 
 class Rules(TypedDict):
@@ -78,6 +72,12 @@ class Rules(TypedDict):
     name: str
     title: Text
     sections: Sequence[RuleSection]
+
+
+class Sentences(TypedDict):
+    """What the statements that were asked for say in the present game."""
+
+    sentences: Sequence[Text]
 
 
 class GameRow(TypedDict):

@@ -7,14 +7,14 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.language import Text
 from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
 from tock_companion.schema import Schema
 from tock_companion.table.requests import Role
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.rulesheet import Section, rulesheet
+from tock_companion.views.wording.statements import as_played, is_statement
 from tock_companion.views.wording.values import value_label
-from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets
+from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets, Sentences
 from tock_web.answers.people import Fault
 from tock_web.context import context
 from tock_web.gate import endpoint
@@ -28,6 +28,12 @@ class OptionsQuery(Schema):
     """The ruleset whose values are listed."""
 
     ruleset: _RulesetName = "mjc"
+
+
+class StatementsQuery(Schema):
+    """Numbers of statements, such as those of a warning, with commas between them."""
+
+    refs: Annotated[str, Field(pattern="^R[0-9]{3}-[0-9]{2}(,R[0-9]{3}-[0-9]{2}){0,11}$")]
 
 
 class RulesQuery(Schema):
@@ -82,17 +88,27 @@ def options(asked: OptionsQuery) -> ResponseReturnValue:
 @endpoint(query=RulesQuery, answer=Rules, refusal=Fault)
 def rules(asked: RulesQuery) -> ResponseReturnValue:
     """The rules of the present game with its house rules, or of the ruleset that the query names."""
-    if asked.ruleset is None:
-        game = context().table.view(Role.WATCH)["game"]
-        chosen = load_preset(game["ruleset"]).with_options(game["options"])
-    else:
-        chosen = load_preset(asked.ruleset)
+    chosen = _present() if asked.ruleset is None else load_preset(asked.ruleset)
     body: Rules = {
         "name": chosen.name,
         "title": preset_table(chosen.name)["title"],
         "sections": _sections(chosen),
     }
     return jsonify(body)
+
+
+@rulebook.get("/rules/statements")
+@endpoint(query=StatementsQuery, answer=Sentences, refusal=Fault)
+def statements(asked: StatementsQuery) -> ResponseReturnValue:
+    """What numbered statements say, as the present game is played; numbers that no text has are left out."""
+    refs = [ref for ref in asked.refs.split(",") if is_statement(ref)]
+    body: Sentences = {"sentences": as_played(_present(), refs)}
+    return jsonify(body)
+
+
+def _present() -> Ruleset:
+    game = context().table.view(Role.WATCH)["game"]
+    return load_preset(game["ruleset"]).with_options(game["options"])
 
 
 def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:
@@ -105,18 +121,13 @@ def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:
 
 
 def _sections(ruleset: Ruleset) -> list[RuleSection]:
-    """The sections with every text in all languages, and which statements each line puts into words."""
+    """The sections with every text in all languages."""
     sheets = zip(rulesheet(ruleset, "fr"), rulesheet(ruleset, "en"), strict=True)
     return [_section(fr, en) for fr, en in sheets]
 
 
 def _section(fr: Section, en: Section) -> RuleSection:
-    heading: Text = {"fr": fr.heading, "en": en.heading}
-    lines = zip(fr.lines, en.lines, fr.statements, strict=True)
     return {
-        "heading": heading,
-        "lines": [
-            {"fr": french, "en": english, "statements": sorted(statements)}
-            for french, english, statements in lines
-        ],
+        "heading": {"fr": fr.heading, "en": en.heading},
+        "lines": [{"fr": french, "en": english} for french, english in zip(fr.lines, en.lines, strict=True)],
     }

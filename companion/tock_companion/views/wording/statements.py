@@ -25,13 +25,17 @@ def statements(ruleset: str) -> Mapping[str, Text]:
     return catalog(f"statements/{ruleset}.toml")
 
 
+def is_statement(ref: str) -> bool:
+    """Whether a text has a statement of this number."""
+    text = ref[1:4]
+    return text in TEXTS and ref in statements(TEXTS[text])
+
+
 def statement(ref: str) -> Text:
     """The sentence of a statement; raise `BadInputError` for a number that no text has."""
-    text, _, _ = ref.removeprefix("R").partition("-")
-    found = statements(TEXTS[text]).get(ref) if text in TEXTS else None
-    if found is None:
+    if not is_statement(ref):
         raise BadInputError(f"no such statement: {quoted(ref)}; write R004-29 for statement 29 of text 004")
-    return found
+    return statements(TEXTS[ref[1:4]])[ref]
 
 
 def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
@@ -55,12 +59,13 @@ def _changed_behind(rules: Ruleset, ref: str) -> frozenset[str]:
 
 
 def _in_sheet(rules: Ruleset, ref: str, changed: frozenset[str]) -> tuple[Text, ...]:
-    """The lines of the rule sheet that put a statement into words or follow one of the changed switches."""
-    return tuple(
-        Text(fr=french, en=english)
+    """The lines of the rule sheet that put a statement into words; where none follows a changed switch, those too."""
+    lines = [
+        (Text(fr=french, en=english), ref in refs, bool(followed & changed))
         for fr, en in zip(rulesheet(rules, "fr"), rulesheet(rules, "en"), strict=True)
         for french, english, refs, followed in zip(
             fr.lines, en.lines, fr.statements, fr.switches, strict=True
         )
-        if ref in refs or followed & changed
-    )
+    ]
+    is_enough = any(is_about and follows for _, is_about, follows in lines)
+    return tuple(text for text, is_about, follows in lines if is_about or (follows and not is_enough))

@@ -5,7 +5,7 @@ import { h, write } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 
-/** @import { GameInfo, RuleSection, View } from "#types" */
+/** @import { GameInfo, RuleSection, Text, View } from "#types" */
 /** @typedef {Pick<GameInfo, "ruleset" | "options">} Variant */
 
 /**
@@ -14,6 +14,13 @@ import { language, say, t } from "../core/words.js";
  * @type {Map<string, RuleSection[]>}
  */
 const fetched = new Map();
+
+/**
+ * What statements say, by ruleset, house rules and numbers.
+ *
+ * @type {Map<string, readonly Text[]>}
+ */
+const explained = new Map();
 
 /**
  * Fetch the rules of a game, once; empty when they cannot be fetched.
@@ -31,16 +38,19 @@ export async function rulesOf({ ruleset, options }) {
 }
 
 /**
- * The sentences that explain certain statements of the rules.
+ * The sentences of numbered statements, as this game is played; empty when they cannot be fetched.
  *
  * @param {Variant} game
- * @param {string[]} wanted
+ * @param {readonly string[]} wanted
  */
-export async function rulesAbout(game, wanted) {
-  const sections = await rulesOf(game);
-  return sections.flatMap(({ lines }) =>
-    lines.filter(({ statements }) => statements.some((statement) => wanted.includes(statement))),
-  );
+export async function rulesAbout({ ruleset, options }, wanted) {
+  const key = JSON.stringify([ruleset, options, wanted]);
+  const known = explained.get(key);
+  if (known || !wanted.length) return known ?? [];
+  const answer = await get("rules/statements", { refs: wanted.join(",") });
+  if (!answer.ok) return [];
+  explained.set(key, answer.data.sentences);
+  return answer.data.sentences;
 }
 
 /** @param {HTMLElement} root */

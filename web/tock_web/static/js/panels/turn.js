@@ -126,7 +126,6 @@ function rules(breaks, game) {
       class: "ref",
       testid: "rule-ref",
       "aria-expanded": "false",
-      title: breaks.join(", "),
       onclick: tell,
     },
     t("rule"),
