@@ -17,8 +17,8 @@ import pytest
 
 import tock_companion
 from tests.support.forked import ForkedTock
+from tock_app.cli.main import COMMANDS, main
 from tock_companion.boardfile import generate
-from tock_companion.cli.main import COMMANDS, main
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
 from tock_companion.table.setup import GameSetup, game_started
@@ -223,7 +223,7 @@ def test_the_changelog_names_the_version_under_way_or_the_release() -> None:
 def test_the_rule_questions_of_the_documents_get_the_answers_beside_them() -> None:
     asked, answered = JSON_BLOCK.findall((ROOT / "docs/formats.md").read_text(encoding="utf-8"))[:2]
     ran = subprocess.run(
-        [sys.executable, "-m", "tock_companion.cli.main", "judge"],
+        [sys.executable, "-m", "tock_app.cli.main", "judge"],
         input=asked,
         capture_output=True,
         text=True,

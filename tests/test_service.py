@@ -23,7 +23,7 @@ START_LIMIT_S = 3.0
 STOP_LIMIT_S = 2.0
 
 
-TOCK = [sys.executable, "-m", "tock_companion.cli.main"]
+TOCK = [sys.executable, "-m", "tock_app.cli.main"]
 
 
 def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:

@@ -4,21 +4,19 @@ A line is the JSON list of a file for what the desk prints, and of the arguments
 loaded before, so that a desk that is killed a hundred times is started again without three seconds of computing each.
 """
 
-import importlib
 import json
 import os
 import signal
 import sys
 from pathlib import Path
 
-LOADED_BEFORE = ("tock_companion.club.telling", "tock_companion.club.keeping", "tock_web.desk")
+# The command imports these only once it runs.
+import tock_web.desk  # noqa: F401
+from tock_app.cli.commands import club_serve
 
 
 def main() -> None:
     """Fork until there is nothing more to read."""
-    serve = importlib.import_module("tock_companion.cli.commands.club_serve")
-    for name in LOADED_BEFORE:
-        importlib.import_module(name)
     # Nobody waits for the dead here: they are gone at once.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
@@ -28,7 +26,7 @@ def main() -> None:
             try:
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
                 with Path(printed).open("w", encoding="utf-8") as stdout:
-                    serve.run(arguments, stdout)
+                    club_serve.run(arguments, stdout)
             finally:
                 os._exit(1)
         sys.stdout.write(f"{number}\n")

@@ -42,7 +42,7 @@ class RealTable:
         """Start it; nothing is waited for."""
         environment = {**os.environ, "TOCK_DATA": str(self._folder), "TOCK_PORT": str(free_port())}
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "tock_companion.cli.main", "run"],
+            [sys.executable, "-m", "tock_app.cli.main", "run"],
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

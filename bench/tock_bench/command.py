@@ -8,7 +8,7 @@ import time
 from inspect import signature
 from pathlib import Path
 
-from tock_companion.cli.console import Parser
+from tock_app.cli.console import Parser
 from tock_companion.errors import BadInputError
 
 BENCHES = {

@@ -94,7 +94,7 @@ class Cut:
         self._url = f"http://127.0.0.1:{port}"
         self._made_s = time.monotonic()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tock_companion.cli.main", "run"],
+            [sys.executable, "-m", "tock_app.cli.main", "run"],
             env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,

@@ -99,7 +99,7 @@ def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
         ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0", "TOCK_LOG": "ERROR"}
         environment = {**os.environ, **_memory_settings(), **ours}
-        command = [sys.executable, "-m", "tock_companion.cli.main", "run"]
+        command = [sys.executable, "-m", "tock_app.cli.main", "run"]
         with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
             try:
                 _wait_until_up(port)

@@ -15,13 +15,13 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from tock_app.service.panel import PanelInterface
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import BOUNCE_S
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
-from tock_companion.service.panel import PanelInterface
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
 from tock_vision.arrays import Frame
 from tock_vision.cards import read_cards
 from tock_vision.cards.drawn import face, hand, table

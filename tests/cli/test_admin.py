@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.config.keys import template
-from tock_companion.config.load import load_config
+from tock_app.config.keys import template
+from tock_app.config.load import load_config
+from tock_app.service.admin import MachineAdmin, starts_again
 from tock_companion.errors import BadInputError
-from tock_companion.service.admin import MachineAdmin, starts_again
 
 LONG_NAME = "x" * 300
 

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from tock_app.config.load import config_of, load_config
 from tock_companion.boardfile import generate, to_text
-from tock_companion.config.load import config_of, load_config
 from tock_companion.errors import BadInputError, FaultyDocumentError
 from tock_companion.rules import Seat
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.cli.commands.config import run
-from tock_companion.config.keys import KEYS, template
-from tock_companion.config.load import load_config
+from tock_app.cli.commands.config import run
+from tock_app.config.keys import KEYS, template
+from tock_app.config.load import load_config
 from tock_companion.errors import BadInputError
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.cli.commands.judge import run
+from tock_app.cli.commands.judge import run
 from tock_companion.errors import BadInputError
 
 GOOD = b'{"id": 1, "kind": "deal", "ruleset": "mjc", "setup": {"players": 4}}\n'

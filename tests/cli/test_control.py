@@ -5,8 +5,8 @@ from queue import Queue
 
 import pytest
 
+from tock_app.service.control import RUNNING_NAME, ControlServer, call
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.service.control import RUNNING_NAME, ControlServer, call
 
 
 @pytest.fixture

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import SMALL
+from tock_app.cli.commands import doctor
+from tock_app.service import diagnosis
 from tock_companion.boardfile import generate
-from tock_companion.cli.commands import doctor
 from tock_companion.health import Finding, System
-from tock_companion.service import diagnosis
 from tock_vision.checkup import check_camera
 from tock_vision.rendering.renderer import Renderer
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.boards import pawns
+from tock_app.cli.commands.game import run
 from tock_companion.boardfile import generate
-from tock_companion.cli.commands.game import run
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event
 from tock_companion.rules import GameRecord

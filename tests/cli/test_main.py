@@ -2,8 +2,8 @@
 
 import pytest
 
-from tock_companion.cli.commands import bench
-from tock_companion.cli.main import COMMANDS, main
+from tock_app.cli.commands import bench
+from tock_app.cli.main import COMMANDS, main
 
 
 @pytest.mark.parametrize(

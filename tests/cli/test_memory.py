@@ -8,7 +8,7 @@ from pathlib import Path
 
 SCRIPT = """
 from pathlib import Path
-from tock_companion.service.upkeep import release_freed_memory, limit_heaps
+from tock_app.service.upkeep import release_freed_memory, limit_heaps
 
 def resident_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
@@ -36,7 +36,7 @@ def test_small_things_between_freed_ones_do_not_keep_the_memory() -> None:
 THREADS_SCRIPT = """
 from pathlib import Path
 from threading import Barrier, Thread
-from tock_companion.service.upkeep import release_freed_memory, limit_heaps
+from tock_app.service.upkeep import release_freed_memory, limit_heaps
 
 def resident_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6

@@ -8,7 +8,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.service import Companion
-from tock_companion.service.metrics import metrics_text
+from tock_app.service.metrics import metrics_text
 from tock_companion.table.figures import Figures
 
 

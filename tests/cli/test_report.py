@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tock_app.cli.commands.report import run, without_hands
 from tock_companion.boardfile import generate
-from tock_companion.cli.commands.report import run, without_hands
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event
 from tock_companion.rules import Card, Seat

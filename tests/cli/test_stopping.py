@@ -3,11 +3,11 @@
 import subprocess
 import sys
 
-from tock_companion.service.stopping import StopRequest
+from tock_app.service.stopping import StopRequest
 
 SIGNALS_AROUND_A_WAIT = """
 import signal
-from tock_companion.service.stopping import StopRequest
+from tock_app.service.stopping import StopRequest
 signal.signal(signal.SIGALRM, lambda _signal, _frame: request.ask())
 for trial in range(400):
     request = StopRequest()

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 LINE = '{"id": 1, "kind": "deal", "ruleset": "mjc", "setup": {"players": 4}}'
-JUDGE = f"{sys.executable} -m tock_companion.cli.main judge"
+JUDGE = f"{sys.executable} -m tock_app.cli.main judge"
 
 
 def shell(command: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.service import Companion
-from tock_companion.service.stopping import StopRequest
-from tock_companion.service.supervision import IDLE_S, Supervision
+from tock_app.service.stopping import StopRequest
+from tock_app.service.supervision import IDLE_S, Supervision
 
 
 @pytest.fixture

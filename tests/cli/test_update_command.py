@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.packages import build_package, needs_dpkg
-from tock_companion.cli.commands.update import run
-from tock_companion.cli.main import main
+from tock_app.cli.commands.update import run
+from tock_app.cli.main import main
 from tock_companion.errors import BadInputError
 from tock_companion.machine.keys import PROJECT_KEYS, read_public, trusted_keys
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from tock_app.cli.commands.game import run
+from tock_app.config.load import load_config
+from tock_app.service.upkeep import RECORDINGS, Upkeep
 from tock_companion.boardfile import generate
-from tock_companion.cli.commands.game import run
-from tock_companion.config.load import load_config
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded
-from tock_companion.service.upkeep import RECORDINGS, Upkeep
 from tock_companion.storage import FolderLock, Store
 from tock_companion.table.setup import GameSetup, game_started
 

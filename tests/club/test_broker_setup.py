@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.club import until
 from tests.support.service import free_port
-from tock_companion.cli.commands.club import run
+from tock_app.cli.commands.club import run
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.rig import rig, wait_until
+from tock_app.cli.main import main
+from tock_app.config.load import load_config
+from tock_app.service.admin import MachineAdmin
+from tock_app.service.reed_checkup import DEFECT_PREFIX
 from tock_companion.boardfile.wiring import Spare, spare_input
-from tock_companion.cli.main import main
-from tock_companion.config.load import load_config
 from tock_companion.health.finding import catalog
-from tock_companion.service.admin import MachineAdmin
-from tock_companion.service.reed_checkup import DEFECT_PREFIX
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.trouble import Trouble

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
 from tock_companion.sources.reed.emulator import CHECKOUT, FIRMWARE, Emulator
 from tock_companion.sources.reed.flashing import ask, shipped
 

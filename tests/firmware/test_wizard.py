@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from tock_app.cli.commands.reed import run
 from tock_companion.boardfile.wiring import inputs_of
-from tock_companion.cli.commands.reed import run
 from tock_companion.errors import BadInputError
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import InputEdge

@@ -5,6 +5,7 @@ Forked, so that imports are paid once; limited, so that a bomb costs the child a
 
 import importlib
 import os
+import pkgutil
 import resource
 import signal
 import sys
@@ -17,11 +18,18 @@ from tempfile import TemporaryFile
 from typing import BinaryIO
 
 from tests.support.patience import PATIENCE
-from tock_companion.cli.main import COMMANDS
+from tock_app.cli import commands
 from tock_companion.errors import NO_TEXT
 
 # Loaded here once, or each child would load what it runs.
-for _module in (*(module for module, _ in COMMANDS.values()), "numpy.ma", "tock_vision.replay"):
+_COMMANDS = [f"{commands.__name__}.{module.name}" for module in pkgutil.iter_modules(commands.__path__)]
+for _module in (
+    *_COMMANDS,
+    "numpy.ma",
+    "tock_vision.replay",
+    "tock_vision.stills",
+    "tock_vision.cards.stills",
+):
     importlib.import_module(_module)
 
 MAX_CPU_S = 5 * PATIENCE

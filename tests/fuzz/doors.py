@@ -14,13 +14,18 @@ from tests.fuzz import mutations, valid
 from tests.fuzz.child import Outcome, trial
 from tests.fuzz.granted import save_and_start
 from tests.fuzz.mutations import Mutation
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
+from tock_companion.boardfile import HoleKind, load
 from tock_companion.errors import TockError, escaped
 from tock_companion.mqtt.club import view_of
 from tock_companion.sources.reed.frames import FrameReader
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
+from tock_hardware.templates import sheets
+from tock_vision.cards.pile import STILL_MS, PileWatcher
+from tock_vision.reader import BoardReader
+from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
 
 Run = Callable[[], int]
 MANY_LINES = 60
@@ -139,6 +144,36 @@ def show_at_club() -> None:
     view_of(sys.stdin.buffer.read())
 
 
+def draw_and_read() -> int:
+    """Draw `board.json` as the simulated table does, with all that may lie on it, and read that."""
+
+    def run() -> None:
+        board = load("board.json")
+        renderer = Renderer(board, Appearance(size_px=(640, 480)))
+        camps = [hole for hole in board.holes if hole.kind is HoleKind.CAMP and hole.seat is not None]
+        pawns = [
+            DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[hole.seat]))
+            for hole in camps
+            if hole.seat is not None
+        ]
+        reader, pile = BoardReader(board), PileWatcher.of(board)
+        for card in (None, DrawnCard("7H", red=True)):
+            frame = renderer.frame(pawns, (0.0, 0.0) if card else None, card)
+            reader.read_frame(frame)
+            for t_ms in (0, STILL_MS, 2 * STILL_MS):
+                if pile is not None:
+                    pile.update(frame, renderer.pose, t_ms)
+
+    return said(run)()
+
+
+def print_board() -> None:
+    """Print `board.json` at full size."""
+    board = load("board.json")
+    sheets(board, "paper")
+    sheets(board, "drill")
+
+
 READ_BOARD = ("board", "read", "photo.jpg", "--board", "board.json")
 READ_CARDS = ("cards", "read", "photo.jpg")
 REPLAY = command("replay", "recording")
@@ -193,6 +228,14 @@ DOORS = (
         "board.json",
         _photo_of_board,
     ),
+    Door(
+        "board drawn and read",
+        mutations.board_lengths,
+        valid.board,
+        draw_and_read,
+        "board.json",
+    ),
+    Door("board printed", mutations.board_lengths, valid.board, said(print_board), "board.json"),
     Door(
         "config check",
         mutations.toml_text,

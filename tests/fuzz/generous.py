@@ -10,7 +10,7 @@ from typing import Any
 from flask import Flask
 
 import tock_web
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
 from tock_web.quotas import Quota, Quotas
 
 ENOUGH = 1e9

@@ -4,11 +4,11 @@ import os
 import sys
 from pathlib import Path
 
-from tock_companion.config.load import load_config
+from tock_app.config.load import load_config
+from tock_app.service.admin import MachineAdmin
+from tock_app.service.companion import Shutdown, serve
+from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError, one_line
-from tock_companion.service.admin import MachineAdmin
-from tock_companion.service.companion import Shutdown, serve
-from tock_companion.service.supervision import Supervision
 
 FILE = Path("data/tock.toml")
 

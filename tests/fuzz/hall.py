@@ -107,7 +107,7 @@ def open_hall(folder: Path, progress: Progress, keep: Path | None = CASES) -> It
     broker.start()
     environment = {**os.environ, "TOCK_LOG": "ERROR"}
     command = [
-        sys.executable, "-m", "tock_companion.cli.main", "club", f"127.0.0.1:{broker.port}", "--port", str(port)
+        sys.executable, "-m", "tock_app.cli.main", "club", f"127.0.0.1:{broker.port}", "--port", str(port)
     ]  # fmt: skip
     try:
         with (

@@ -102,6 +102,36 @@ def json_text(rng: Random, data: bytes) -> bytes:
     return bytes_of(rng, changed) if rng.random() < 0.15 else changed
 
 
+FACTORS = (1e-9, 0.01, 0.1, 0.3, 0.7, 1.5, 3.0, 6.0, 10.0, 100.0, 1e9)
+PILE_MM, PEG = 150, "peg"
+
+
+def board_lengths(rng: Random, data: bytes) -> bytes:
+    """Mutate the lengths of a board file: of all parts, of parts of a kind, of one; then now and then anything else."""
+    board = json.loads(data)
+    board["pile"] = {"x": board["size"][0] / 2, "y": board["size"][1] / 2, "w": PILE_MM, "h": PILE_MM}
+    if rng.random() < 0.3:
+        board["pawn"]["style"] = PEG
+    for _ in range(rng.randint(1, MAX_CHANGES)):
+        factor = rng.choice(FACTORS) * rng.uniform(0.5, 2.0)
+        kinds: list[list[Any]] = [board["holes"], board["markers"], [board["pile"]], [board["pawn"]]]
+        whole = rng.random() < 0.4
+        parts = [part for kind in kinds for part in kind] if whole else rng.choice(kinds)
+        if whole:
+            board["size"] = [side * factor for side in board["size"]]
+        elif rng.random() < 0.5:
+            parts = [rng.choice(parts)]
+        keys = (
+            None if whole else rng.choice([key for key, value in parts[0].items() if type(value) is not str])
+        )
+        for part in parts:
+            for key in part if keys is None else [keys]:
+                if isinstance(part.get(key), float | int) and key not in ("id", "index"):
+                    part[key] = part[key] * factor
+    changed = encode(board)
+    return json_text(rng, changed) if rng.random() < 0.15 else changed
+
+
 def json_lines(rng: Random, data: bytes) -> bytes:
     """Mutate a file of JSON lines: lines lost, doubled, swapped, or changed inside."""
     lines = data.splitlines()

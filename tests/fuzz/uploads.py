@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from tests.fuzz import mutations, valid
-from tock_companion.config.keys import KEYS
+from tock_app.config.keys import KEYS
 
 JSON = "application/json"
 REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (

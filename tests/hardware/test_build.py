@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.hardware.conftest import HARDWARE
+from tock_app.cli.main import COMMANDS, main
 from tock_companion.boardfile import BoardFile, load
-from tock_companion.cli.main import COMMANDS, main
 from tock_companion.errors import BadInputError
 from tock_hardware import build
 from tock_hardware.bom import Sensing, bill, bill_csv, load_prices, volumes_mm3

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.cli.commands.hint import knowledge_of
+from tock_app.cli.commands.hint import knowledge_of
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.search import Effort
 

@@ -4,7 +4,7 @@ import io
 import json
 from typing import Any
 
-from tock_companion.cli.commands.hint import run
+from tock_app.cli.commands.hint import run
 from tock_companion.rules import Board, Card, Position, Seat, load_preset, shape_for
 
 REQUEST = {

@@ -63,3 +63,11 @@ def test_another_action_comes_first_only_when_it_is_clearly_better() -> None:
             ahead, error = search.lead(one, other)
             assert ahead > LEAD_STANDARD_ERRORS * error
     assert kept
+
+
+def test_a_search_can_be_taken_further() -> None:
+    search = Search(Knowledge.of_game(next(moments(1, seed=11))), 1)
+    before = search.refine(Effort(8, 4))
+    after = search.refine(Effort(8, 4))
+    assert {choice.action for choice in after} == {choice.action for choice in before}
+    assert max(choice.samples for choice in after) > max(choice.samples for choice in before)

@@ -14,11 +14,11 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.disks import clear, fill, small_disk
 from tests.support.tables import BEFORE, BOARD, send
-from tock_companion.cli.commands.game import put_back
-from tock_companion.config.load import config_of
+from tock_app.cli.commands.game import put_back
+from tock_app.config.load import config_of
+from tock_app.service.upkeep import Upkeep
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
-from tock_companion.service.upkeep import Upkeep
 from tock_companion.storage import Store
 from tock_companion.storage.backup import backups, daily_backup
 from tock_companion.storage.room import RESERVE_NAME, has_room

@@ -12,8 +12,8 @@ from tests.fuzz.campaign import CASES, slug
 from tests.fuzz.uploads import UPLOADS, Upload
 from tests.fuzz.wire import BYTES
 from tests.support.page import OWN, Phone
-from tock_companion.config.load import load_config
-from tock_companion.service.admin import MachineAdmin
+from tock_app.config.load import load_config
+from tock_app.service.admin import MachineAdmin
 from tock_web import serve
 
 HEADS = sorted((CASES / slug(BYTES)).glob("*"))

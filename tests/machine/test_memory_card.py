@@ -14,7 +14,7 @@ import pytest
 import yaml
 
 from tests.support.packages import build_package
-from tock_companion.cli.commands.image_files import run
+from tock_app.cli.commands.image_files import run
 from tock_companion.errors import BadInputError
 from tock_companion.machine.network import Network
 from tock_hardware.memory_card.cloud_init import meta_data, network_config, user_data

@@ -8,13 +8,13 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
+from tock_app.service.panel import PanelInterface
 from tock_companion.boardfile import generate
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import BOUNCE_S, COLORS, LONG_PRESS_S
 from tock_companion.panel.signals import Light
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
-from tock_companion.service.panel import PanelInterface
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request

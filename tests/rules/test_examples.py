@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tock_companion.cli.commands import judge
-from tock_companion.cli.console import answer_line
+from tock_app.cli.commands import judge
+from tock_app.cli.console import answer_line
 
 DATA = Path(__file__).parents[1] / "data" / "rules"
 

@@ -252,7 +252,7 @@ def imports_of(path: Path) -> Iterator[tuple[int, str]]:
 
 def test_the_whole_program_comes_in_by_the_two_public_ways() -> None:
     inside = [ROOT / "companion" / "tock_companion" / "rules", ROOT / "tests" / "rules"]
-    folders = ("companion", "vision", "web", "hardware", "bench", "tests", "docs")
+    folders = ("app", "companion", "vision", "web", "hardware", "bench", "tests", "docs")
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     assert len(paths) > 300
     assert [
@@ -275,7 +275,13 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
             assert (value.__doc__ or "").strip(), name
 
 
-TYPED = ("companion/tock_companion", "vision/tock_vision", "web/tock_web", "hardware/tock_hardware")
+TYPED = (
+    "app/tock_app",
+    "companion/tock_companion",
+    "vision/tock_vision",
+    "web/tock_web",
+    "hardware/tock_hardware",
+)
 
 
 @pytest.mark.parametrize("package", TYPED)

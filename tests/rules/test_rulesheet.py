@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from tock_companion.cli.commands.rules import run
+from tock_app.cli.commands.rules import run
 from tock_companion.errors import BadInputError
 from tock_companion.rules import OPTIONS, load_preset, preset_names
 from tock_companion.views.wording.rulesheet import rulesheet

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz import valid
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.backup import daily_backup
 

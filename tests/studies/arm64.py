@@ -30,7 +30,9 @@ SUITES = ("bookworm", "trixie")
 KEPT = REPOSITORY / "build" / "arm64"
 TOCK = "/opt/tock-companion/current/bin/tock"
 PYTHON = "/opt/tock-companion/current/bin/python"
-ASKING = "import json, sys; from tock_companion.cli.main import main; [main(json.loads(line)) for line in sys.argv[1:]]"
+ASKING = (
+    "import json, sys; from tock_app.cli.main import main; [main(json.loads(line)) for line in sys.argv[1:]]"
+)
 FROM_PICTURES = ("card", "board")
 UNITS = "etc/systemd/system/multi-user.target.wants"
 UNITS_OF_RULES = ("tests/rules", "tests/referee", "tests/events", "tests/boardfile", "tests/storage")
@@ -158,7 +160,7 @@ def tests_of(name: str, *folders: str) -> Trial:
 def hardware_files(root: Root) -> tuple[bool, str]:
     """All drawings and parts, made anew and compared with those kept in the repository."""
     _bring_tests(root)
-    done = _in_sources(root, "python3 -m tock_companion.cli.main hardware build --check")
+    done = _in_sources(root, "python3 -m tock_app.cli.main hardware build --check")
     return done.code == 0, done.said
 
 
@@ -180,7 +182,9 @@ def _bring_tests(root: Root) -> None:
 
 
 def _in_sources(root: Root, command: str) -> Done:
-    paths = ":".join(f"{SOURCE}/{name}" for name in ("companion", "vision", "web", "hardware", "bench", "."))
+    paths = ":".join(
+        f"{SOURCE}/{name}" for name in ("app", "companion", "vision", "web", "hardware", "bench", ".")
+    )
     return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={paths}:{LIBRARIES} {command}")
 
 

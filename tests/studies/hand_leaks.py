@@ -34,12 +34,12 @@ from tests.support.leaks import (
     told_by_commands,
 )
 from tests.support.page import OWN
+from tock_app.config.load import config_of
+from tock_app.service.admin import MachineAdmin
+from tock_app.service.metrics import metrics_text
 from tock_bench.origin import origin
 from tock_companion.boardfile import generate
-from tock_companion.config.load import config_of
 from tock_companion.rules import Seat, pack
-from tock_companion.service.admin import MachineAdmin
-from tock_companion.service.metrics import metrics_text
 from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder

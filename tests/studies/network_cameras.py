@@ -18,9 +18,9 @@ from time import monotonic, process_time, sleep
 
 from tests.support.filmed import drawn_camps
 from tests.support.service import free_port
+from tock_app.service.companion import leave
 from tock_companion.boardfile import generate
 from tock_companion.observation import Observation, SourceCondition, SourceMessage, SourceReport
-from tock_companion.service.companion import leave
 from tock_vision.camera import CameraSource
 
 FPS = 10

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.support.boards import pawns
 from tests.support.browsing import TABLET, live, sit
+from tock_app.config.load import config_of
+from tock_app.service.admin import MachineAdmin
 from tock_bench import clients
 from tock_companion.boardfile import generate
-from tock_companion.config.load import config_of
 from tock_companion.language import LANGUAGES
 from tock_companion.rules import Seat
-from tock_companion.service.admin import MachineAdmin
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.live import Table

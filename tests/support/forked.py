@@ -13,8 +13,8 @@ from typing import IO, Any
 
 LOADED = (
     "tests.support.forked",
-    "tock_companion.cli.main",
-    "tock_companion.cli.commands.run",
+    "tock_app.cli.main",
+    "tock_app.cli.commands.run",
     "tock_vision.simulated",
     "tock_vision.camera",
     "tests.support.prepared",
@@ -114,7 +114,7 @@ def _become(arguments: list[str], environment: dict[str, str], folder: str, outp
     sys.argv = ["tock", *arguments]
     code = 1
     try:
-        code = importlib.import_module("tock_companion.cli.main").main(arguments)
+        code = importlib.import_module("tock_app.cli.main").main(arguments)
     finally:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -13,12 +13,12 @@ from werkzeug.test import TestResponse
 from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BOARD
-from tock_companion.config.load import config_of
+from tock_app.config.load import config_of
+from tock_app.service.admin import MachineAdmin
 from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.rules import BoardShape, Card, Seat
-from tock_companion.service.admin import MachineAdmin
 from tock_companion.storage import Store
 from tock_companion.table.bodies import PlayCard
 from tock_companion.table.live import Table

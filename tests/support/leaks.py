@@ -13,7 +13,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.support.sources import HandSource
-from tock_companion.cli.main import main
+from tock_app.cli.main import main
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import OFFLINE, status_topic

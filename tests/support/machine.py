@@ -7,15 +7,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from tests.support.packages import TRUSTED
-from tock_companion.config.load import config_of
+from tock_app.config.load import config_of
+from tock_app.service.admin import MachineAdmin
+from tock_app.service.helper import serve
 from tock_companion.machine.client import Helper
 from tock_companion.machine.commands import CommandError
 from tock_companion.machine.manager import OWN_PROFILE, Checkpoint, Device, NetworkManager, Profile
 from tock_companion.machine.network import Network
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
-from tock_companion.service.admin import MachineAdmin
-from tock_companion.service.helper import serve
 
 OWN_UUID = "own-uuid"
 HOUSE = Profile("house-uuid", "Maison", is_own=False)

@@ -16,7 +16,7 @@ from tock_bench import broker, clients
 free_port = broker.free_port
 START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
-PROGRAM = "tock_companion.cli.main"
+PROGRAM = "tock_app.cli.main"
 CROWDING_S = 0.2
 """So much computing shows what else runs."""
 

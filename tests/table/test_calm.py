@@ -184,6 +184,16 @@ def see_with(
         evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **holes}, loose=loose))
 
 
+def test_who_says_that_the_turn_is_over_hears_at_once_of_a_pawn_beside_the_holes() -> None:
+    evening = laid(CAPTURE, "3H")
+    lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, "T22", "T23"),)
+    see_with(evening, in_the_air(pawns("P1 T26"), "P0"), 200, lies)
+    evening.ask("decide_now")
+    guidance = evening.core.state.guidance
+    assert guidance is not None
+    assert guidance.code == "loose/between"
+
+
 def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
     evening = Evening(SWAP)
     evening.see(SWAP, 500)

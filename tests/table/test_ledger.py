@@ -147,3 +147,17 @@ def test_nothing_is_left_of_what_neither_disk_nor_memory_takes(
 def without(view: Any) -> dict[str, object]:
     """What a view shows but for its number and the notes about the machine."""
     return {key: value for key, value in view.items() if key not in ("revision", "health")}
+
+
+def test_a_disk_on_the_network_that_times_out_is_a_fault_and_no_wait(store: FlakyStore) -> None:
+    ledger, told = Ledger(store), list[int]()
+    ledger.dawdles = lambda: told.append(ledger.waiting)
+
+    def times_out() -> None:
+        raise TimeoutError(110, "Connection timed out")
+
+    with pytest.raises(TockError, match=r"cannot be written .*Connection timed out"):
+        ledger.do(times_out)
+    ledger.spare(times_out)
+    assert not told
+    ledger.close()

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.support.pictures import BOARDS, needs_pictures
+from tock_app.cli.commands import board as command
 from tock_companion.boardfile import generate, load, to_text
-from tock_companion.cli.commands import board as command
 from tock_companion.errors import BadInputError
 from tock_vision.discovery import pipeline as searching
 from tock_vision.discovery.command import asks_of

@@ -1,5 +1,6 @@
 """What a board shows beside its holes: a middle with or without one, under letters or cards, and markers."""
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import cv2
@@ -13,6 +14,7 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import in_pitches, turned
+from tock_vision.discovery.holeness import holeness
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
@@ -136,3 +138,13 @@ def test_a_lone_marker_is_not_believed(bare: Frame) -> None:
     half[:, : int(np.median(corners[:, 0]))] = 128
     half[int(np.median(corners[:, 1])) :] = 128
     assert find_stickers([(half, pose())], pitches_of(WITH, HoleKind.TRACK)) == ()
+
+
+def test_two_threads_may_look_for_holes_at_once() -> None:
+    rng = np.random.default_rng(1)
+    grays = [rng.uniform(0, 255, (160 + 16 * number, 208)).astype(np.float32) for number in range(8)]
+    alone = [holeness(gray) for gray in grays]
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(holeness, grays * 4))
+    for gray, other in zip(alone * 4, together, strict=True):
+        np.testing.assert_array_equal(gray, other)

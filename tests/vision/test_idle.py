@@ -237,7 +237,7 @@ def test_an_idle_companion_uses_at_most_three_percent_of_a_core(
     command = [
         sys.executable,
         "-m",
-        "tock_companion.cli.main",
+        "tock_app.cli.main",
         "run",
         "--config",
         str(tmp_path / "tock.toml"),

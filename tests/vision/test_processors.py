@@ -26,7 +26,7 @@ STILL = ("boards/D07.json", "stills/s0105.jpg")
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="`make arm64` compares this processor with x86-64")
 def test_a_board_is_found_and_read_alike_with_and_without_wide_vectors() -> None:
     board, still = (str(BOARDS / name) for name in STILL)
-    command = [sys.executable, "-m", "tock_companion.cli.main", "board", "read", "--board", board, still]
+    command = [sys.executable, "-m", "tock_app.cli.main", "board", "read", "--board", board, still]
     told = []
     for changes in ({}, NARROW):
         done = subprocess.run(

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import SMALL, START, moved
+from tock_app.cli.commands.board import run
 from tock_companion.boardfile import BoardFile, parse, to_text
-from tock_companion.cli.commands.board import run
 from tock_companion.errors import BadInputError
 from tock_vision.calibration_file import load_calibration, rate, save_calibration, weak_points
 from tock_vision.holes.calibration import Calibration

@@ -62,6 +62,29 @@ def send(phone: Phone, path: str, data: bytes, kind: str = "image/jpeg") -> Test
     )
 
 
+BAD_STARTS = {
+    "at one place": [[0.5, 0.5]] * 4,
+    "two at one place": [[0.3, 0.3], [0.7, 0.3], [0.7, 0.3], [0.3, 0.7]],
+    "in one line": [[0.0, 0.9], [0.25, 0.95], [0.5, 1.0], [0.75, 1.0]],
+    "all but in one line": [[0.1, 0.5], [0.5, 0.499], [0.9, 0.5], [0.5, 0.501]],
+    "crossing": [[0, 0], [1, 1], [0, 0], [1, 0]],
+    "against the clock": STARTS[::-1],
+    "twice round": [STARTS[number % 4] for number in range(8)],
+}
+
+
+@pytest.mark.parametrize("verb", ["draw", "find"])
+@pytest.mark.parametrize("starts", BAD_STARTS.values(), ids=BAD_STARTS)
+def test_starts_that_lie_around_no_middle_are_refused(
+    host: Phone, verb: str, starts: list[list[float]]
+) -> None:
+    send(host, "photo", photo())
+    refused = host.post(f"board-maker/{verb}", starts=starts)
+    assert refused.status_code == 409
+    assert "the start holes lie around the middle of a board" in refused.get_json()["message"]["en"]
+    assert host.get("board-maker").get_json()["phase"] == "empty"
+
+
 def test_a_guest_sees_no_photo_and_changes_nothing(maker_app: Flask, host: Phone) -> None:
     send(host, "photo", photo())
     guest = Phone(maker_app.test_client()).sit("P0")

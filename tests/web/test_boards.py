@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 
 from tests.support.page import Phone
+from tock_app.service.boards import BoardAdmin
 from tock_companion.boardfile import BoardFile, generate, parse, to_text
 from tock_companion.errors import BadInputError
-from tock_companion.service.boards import BoardAdmin
 from tock_companion.storage.boards import BoardFolder
 from tock_companion.table.live import Table
 from tock_web import create_app
@@ -172,3 +172,10 @@ def test_a_board_is_printed_at_full_size(host: Phone, drawing: str) -> None:
     answer = host.get(f"boards/sheets?key=standard-4&drawing={drawing}")
     assert answer.mimetype == "application/pdf"
     assert answer.data.startswith(b"%PDF")
+
+
+def test_a_board_without_holes_at_its_lower_edge_is_printed(host: Phone, folder: BoardFolder) -> None:
+    folder.add(replace(OAK, name="Low", size_mm=(450.0, 600.0)))
+    sheets = host.get("boards/sheets?key=low&drawing=drill")
+    assert sheets.status_code == 200
+    assert sheets.data.startswith(b"%PDF")

@@ -11,8 +11,8 @@ from playwright.sync_api import Browser, expect
 from tests.support.browsing import PATIENCE_MS
 from tests.support.filmed import as_camera, drawn_camps, held
 from tests.support.service import Companion, Phone, free_port
+from tock_app.config.load import standard_board
 from tock_bench.clients import launched
-from tock_companion.config.load import standard_board
 
 pytestmark = pytest.mark.browser
 

@@ -9,9 +9,9 @@ import pytest
 from flask import Flask
 
 from tests.support.page import Phone, no_cards
-from tock_companion.config.load import config_of
-from tock_companion.service.admin import MachineAdmin
-from tock_companion.service.metrics import metrics_text
+from tock_app.config.load import config_of
+from tock_app.service.admin import MachineAdmin
+from tock_app.service.metrics import metrics_text
 from tock_companion.table.live import Table
 from tock_web import create_app
 

@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from tests.support.conforming import conforming
 from tests.support.page import OWN, Phone
-from tock_companion.config.load import config_of
-from tock_companion.service.admin import MachineAdmin
+from tock_app.config.load import config_of
+from tock_app.service.admin import MachineAdmin
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app

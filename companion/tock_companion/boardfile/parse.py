@@ -10,6 +10,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from tock_companion.boardfile.bounds import MAX_MM, MAX_PILE_MM, MIN_PILE_MM, unbuildable
 from tock_companion.boardfile.model import (
     COLOR_NAMES,
     BoardFile,
@@ -25,17 +26,14 @@ from tock_companion.rules import HoleKind, Seat
 from tock_companion.schema import A_NAME, Mistake, Schema, check, parse_json, refuse
 
 MAX_BYTES = 2_000_000
-MAX_COORDINATE_MM = 3000.0
-MIN_PILE_MM = 60.0
-"""A card is about 57 or 63 mm wide."""
 MARKER_IDS = 50
 MAX_HOLES = 1000
 """Far more than eight zones have, so that a list with doubles in it is still read and explained."""
 CENTRE = ("C", HoleKind.CENTRE, None, 0)
 
-_Place: TypeAlias = Annotated[float, Field(ge=-MAX_COORDINATE_MM, le=MAX_COORDINATE_MM)]
-_Length: TypeAlias = Annotated[float, Field(gt=0.0, le=MAX_COORDINATE_MM)]
-_PileSide: TypeAlias = Annotated[float, Field(ge=MIN_PILE_MM, le=MAX_COORDINATE_MM)]
+_Place: TypeAlias = Annotated[float, Field(ge=-MAX_MM, le=MAX_MM)]
+_Length: TypeAlias = Annotated[float, Field(gt=0.0, le=MAX_MM)]
+_PileSide: TypeAlias = Annotated[float, Field(ge=MIN_PILE_MM, le=MAX_PILE_MM)]
 _Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=200), A_NAME]
 
 
@@ -96,7 +94,9 @@ def parse(source: str | Mapping[str, object], where: str = "") -> BoardFile:
     refuse(label, _mistakes(document), listed_by=listed_by)
     # Only now are the holes known to be those of the board.
     refuse(label, _overlaps(document.holes), listed_by=listed_by)
-    return _board(document)
+    board = _board(document)
+    refuse(label, unbuildable(board), listed_by=listed_by)
+    return board
 
 
 def _board(document: _BoardDocument) -> BoardFile:

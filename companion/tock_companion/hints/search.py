@@ -82,7 +82,9 @@ class Search:
     def refine(self, effort: Effort = FULL, out_of_time: Callable[[], bool] | None = None) -> list[Choice]:
         """Play out samples up to the effort or until `out_of_time`, and rank the actions, best first."""
         order = sorted(range(len(self.actions)), key=lambda index: -self.priors[index])
-        live = order[: effort.width]
+        # An action that was dropped has fewer playouts than those it would be compared with; it stays dropped.
+        most = max(map(len, self.sums), default=0)
+        live = [index for index in order if len(self.sums[index]) == most][: effort.width]
         turns = effort.rounds * len(self.determinizer.game.seats) * (ENDGAME_FACTOR if self.ends_soon else 1)
         drawn = 0
         while drawn < effort.samples and len(live) > 1:

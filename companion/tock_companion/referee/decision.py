@@ -1,6 +1,6 @@
 """What the referee makes of the table at one moment, and how long it waits before it says so."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
 from tock_companion.observation import LoosePawn
 from tock_companion.rules import Card, Move, Seat, Setup
@@ -34,6 +34,10 @@ class Timing:
     """A hole seen to be empty only weakly, before a pawn is believed to stand there: one frame may be doubtful."""
     loose_ms: int = 500
     """A pawn seen beside the holes, before anybody is told: a hand carries pawns past there."""
+
+
+AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
+"""For somebody who says that the turn is over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ in memory, in its order, and offered again. Only the table's thread calls this, 
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from threading import Lock
 
 from tock_companion.errors import TockError
@@ -100,11 +100,15 @@ class Ledger:
                 f"{self._store.path} is still being written; the disk is very slow, try again soon"
             )
         done = self._begin(work)
-        while True:
-            try:
-                return done.result(LOOK_S)
-            except TimeoutError:
-                self.dawdles()
+        # Not `result(LOOK_S)`: a disk on the network can raise a TimeoutError of its own.
+        while not wait((done,), LOOK_S).done:
+            self.dawdles()
+        try:
+            done.result()
+        except OSError as error:
+            raise TockError(
+                f"{self._store.path} cannot be written ({error}); make sure that it can"
+            ) from None
 
     def spare(self, work: Work) -> None:
         """Have something written that can be done without: not while the disk is busy, or has refused something."""
@@ -128,12 +132,14 @@ class Ledger:
         return self._flight
 
     def _wait(self, patience_s: float | None = None) -> None:
-        try:
-            if self._flight is not None:
-                self._flight.result(PATIENCE_S if patience_s is None else patience_s)
-        except TimeoutError:
+        if self._flight is None:
+            return
+        if not wait((self._flight,), PATIENCE_S if patience_s is None else patience_s).done:
             self.dawdles()
-        except TockError as error:
+            return
+        try:
+            self._flight.result()
+        except (TockError, OSError) as error:
             LOG.error("%s", error)
 
     def _flush(self) -> None:

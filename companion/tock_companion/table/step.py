@@ -29,6 +29,7 @@ from tock_companion.observation import (
     SourceReport,
 )
 from tock_companion.referee.decision import (
+    AT_ONCE,
     Accepted,
     Ambiguous,
     Decision,
@@ -58,8 +59,6 @@ from tock_companion.table.state import (
 )
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
-
-AT_ONCE = Timing(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)

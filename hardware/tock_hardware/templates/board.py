@@ -76,5 +76,7 @@ def _title(board: BoardFile, side: str) -> Iterator[Shape]:
     yield Text(x, y - 14, "TOCK", 5, bold=True)
     yield Text(x, y - 9.5, side, 2.8)
     yield Text(x, y - 5.5, f"{board.name}, {len(board.holes)} x Ø {first.d_mm:g} mm", 2.8)
-    free = min(hole.x_mm - hole.d_mm / 2 for hole in board.holes if hole.y_mm > y - 16)
+    free = min(
+        (hole.x_mm - hole.d_mm / 2 for hole in board.holes if hole.y_mm > y - 16), default=board.size_mm[0]
+    )
     yield from scale_bar(x, y, 100 if free - x > 104 else 50)

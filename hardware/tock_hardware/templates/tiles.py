@@ -189,10 +189,13 @@ def _footer(grid: _Grid, column: int, row: int) -> Iterator[Shape]:
     right = grid.paper.width_mm - MARGIN_MM
     size = min(16.0 / (grid.rows * 1.0), 5.0) if grid.rows > 3 else 5.0
     left = right - grid.columns * size
-    for line_row in range(grid.rows):
-        for line_column in range(grid.columns):
-            pen = HERE if (line_column, line_row) == (column, row) else FRAME
-            yield rectangle(left + line_column * size, base - 8 + line_row * size, size, size, pen)
+    top, wide, tall = base - 8, grid.columns * size, grid.rows * size
+    # Lines, not a square for each sheet: of a garden board there are hundreds, on each of them.
+    for at in range(grid.rows + 1):
+        yield line(left, top + at * size, left + wide, top + at * size, FRAME)
+    for at in range(grid.columns + 1):
+        yield line(left + at * size, top, left + at * size, top + tall, FRAME)
+    yield rectangle(left + column * size, top + row * size, size, size, HERE)
     yield Text(left - 3, base + 0.5, sheet, 9, anchor=Anchor.END, bold=True)
     yield Text(left - 3, base + 5, grid.drawing.title, 2.8, anchor=Anchor.END)
 

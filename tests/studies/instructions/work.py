@@ -10,7 +10,7 @@ from pathlib import Path
 
 import cv2
 
-from tock_companion.cli.commands.hint import knowledge_of
+from tock_app.cli.commands.hint import knowledge_of
 from tock_companion.events.facts import MoveAccepted
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.search import Effort

@@ -13,6 +13,8 @@ from tock_vision.cards.reading import CardReader, CardReading
 
 PX_PER_MM = 3.0
 """Resolution at which the pile is read; an index is 12 to 18 mm tall."""
+MAX_PX = 1200
+"""A side of the picture of the pile."""
 STILL_MS = 350
 """The pile must look the same for this long: no hand is over it."""
 STIRRED_LEVELS = 9.0
@@ -105,7 +107,8 @@ class PileWatcher:
 def from_above(pile: Pile, frame: Frame, pose: CameraPose) -> Frame | None:
     """Resample the pile as seen from above; None when it is not in the frame."""
     left, top = pile.x_mm - pile.width_mm / 2, pile.y_mm - pile.height_mm / 2
-    size = (round(pile.width_mm * PX_PER_MM), round(pile.height_mm * PX_PER_MM))
+    scale = min(PX_PER_MM, MAX_PX / max(pile.width_mm, pile.height_mm))
+    size = (max(CELL_PX, round(pile.width_mm * scale)), max(CELL_PX, round(pile.height_mm * scale)))
     corners_mm: Floats = np.array(
         [
             [left, top],

@@ -17,7 +17,7 @@ from tock_vision.discovery.drawing import draw_board
 from tock_vision.discovery.joining import Joined
 from tock_vision.discovery.pipeline import SURE_MARGIN, WEAK_CHANCE, Found, discover
 from tock_vision.discovery.refusals import NoBoard
-from tock_vision.discovery.touch_hints import parse_starts
+from tock_vision.discovery.touch_hints import parse_starts, require_view
 from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
@@ -51,6 +51,7 @@ def discover_board(
     frames, factor = [frame for frame, _ in loaded], loaded[0][1]
     if starts is not None:
         starts = starts.scaled(factor)
+        require_view(starts, (frames[0].shape[1], frames[0].shape[0]))
     found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
     if isinstance(found, NoBoard):
         return {"found": False, "reason": found.reason, "message": found.message, "ms": _ms(started)}

@@ -2,6 +2,7 @@
 
 from functools import cache
 from importlib.resources import files
+from threading import Lock
 
 import cv2
 import numpy as np
@@ -16,6 +17,8 @@ PAD = 16
 LIGHT_PX = 24
 """Light and contrast are evened out over about so many pixels."""
 FAINTEST = 3.0
+_running = Lock()
+"""A search goes on while starts are drawn, and a network that two threads run at once ends the process."""
 
 
 @cache
@@ -42,9 +45,10 @@ def holeness(gray: Singles) -> Singles:
     height, width = gray.shape
     tall, wide = (-(-side // PAD) * PAD for side in (height, width))
     padded = cv2.copyMakeBorder(gray, 0, tall - height, 0, wide - width, cv2.BORDER_REPLICATE)
-    net = network()
-    net.setInput(relative(padded)[None, None])
-    answer = np.asarray(net.forward(), dtype=np.float32)[0, 0]
+    even, net = relative(padded)[None, None], network()
+    with _running:
+        net.setInput(even)
+        answer = np.array(net.forward(), dtype=np.float32)[0, 0]
     # Answer i lies on pixel 2 i.
     matrix = np.array([[STRIDE, 0, 0], [0, STRIDE, 0]], dtype=np.float32)
     out: Singles = cv2.warpAffine(answer, matrix, (width, height), flags=cv2.INTER_CUBIC)

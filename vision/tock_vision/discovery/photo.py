@@ -190,7 +190,8 @@ def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, 
             continue
         if starts is not None:
             views = [even_step(even.view, places_px) for even in starts.views(size_px)]
-            yield max(views, key=lambda view: view.score), places_px, share
+            if views:
+                yield max(views, key=lambda view: view.score), places_px, share
         for view in find_even_views(places_px, size_px)[:VIEWS_TRIED]:
             yield view, places_px, share
 

@@ -17,6 +17,13 @@ LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
 TOUCH_SIGMA = 0.03
 """How far a finger misses, in distances of the starts from the centre."""
 MAX_DISTANCE_PITCHES = 0.75
+MIN_ROUND = 0.003
+"""Area within the starts, in the way around them squared: 0.06 for a square, 0.02 as flatly as holes can be seen."""
+MAX_TURN_RAD = 3 * np.pi
+"""One round is two pi, two rounds are four."""
+NOT_AROUND = (
+    "the start holes lie around the middle of a board: touch each of them once, clockwise, where it is"
+)
 
 
 @dataclass(frozen=True)
@@ -50,6 +57,19 @@ class Starts:
         points = unproject(pose, self.places_px)
         back = np.exp(-2j * np.pi * np.arange(self.zones) / self.zones)
         return complex(np.mean((points[:, 0] + 1j * points[:, 1]) * back))
+
+
+def require_view(starts: Starts, size_px: tuple[int, int]) -> None:
+    """Raise BadInputError where no camera sees a board with its start holes at these places of a photograph."""
+    off = starts.places_px - starts.places_px.mean(axis=0)
+    after = np.roll(off, -1, axis=0)
+    # Clockwise, as y goes down; all at one place or in one line there is no plane to look at.
+    areas = off[:, 0] * after[:, 1] - off[:, 1] * after[:, 0]
+    around = float(np.linalg.norm(after - off, axis=1).sum())
+    turned = float(np.arctan2(areas, (off * after).sum(axis=1)).sum())
+    goes_round = areas.min() > 0 and turned < MAX_TURN_RAD and areas.sum() / 2 > MIN_ROUND * around**2
+    if not goes_round or next(starts.views(size_px), None) is None:
+        raise BadInputError(NOT_AROUND)
 
 
 def parse_starts(touches: Mapping[str, tuple[float, float]], zones: int | None) -> Starts:

@@ -19,7 +19,7 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.command import asks_of
 from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
-from tock_vision.discovery.touch_hints import Starts, parse_starts
+from tock_vision.discovery.touch_hints import Starts, parse_starts, require_view
 from tock_vision.discovery.views import unproject
 from tock_vision.images import decode_image
 from tock_vision.mending.blank import blank_sketch
@@ -223,7 +223,9 @@ def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:
     """Start holes touched in a photograph, in shares of its size; raises BadInputError."""
     height, width = frame.shape[:2]
     names = {f"T{ZONE_LENGTH * number}": (x * width, y * height) for number, (x, y) in enumerate(starts)}
-    return parse_starts(names, len(starts))
+    touched = parse_starts(names, len(starts))
+    require_view(touched, (width, height))
+    return touched
 
 
 def photograph(data: bytes) -> Frame:

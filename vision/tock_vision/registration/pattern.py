@@ -31,6 +31,8 @@ LEVELS = 256
 """Steps of a grey level while a picture is smoothed: whole numbers add up the same in any order."""
 SLOPE_STEP, KERNEL_STEP = 2.0**-14, 2.0**-16
 """What slopes of brightness and kernels are rounded to: their products add up without loss in a double."""
+MAX_STRAIGHT_PX = 1000
+"""A side of the straightened board: sixty pitches with their margin."""
 GROUPS = (HoleKind.CAMP, HoleKind.HOME)
 
 
@@ -80,9 +82,13 @@ class Anchors:
     sigma_px: Floats
 
 
+def _px_per_mm(board: BoardFile) -> float:
+    return min(PITCH_PX / board.pitch_mm, MAX_STRAIGHT_PX / max(board.size_mm))
+
+
 def straighten(gray: Gray, pose: CameraPose, board: BoardFile) -> Straight:
     """Resample the frame as if seen from straight above."""
-    scale = PITCH_PX / board.pitch_mm
+    scale = _px_per_mm(board)
     origin = np.array([-MARGIN_PITCHES, -MARGIN_PITCHES]) * board.pitch_mm
     width, height = (round((side + 2 * MARGIN_PITCHES * board.pitch_mm) * scale) for side in board.size_mm)
     # The pose is smooth: project a coarse grid and let the resampling fill in.
@@ -133,7 +139,7 @@ def roundness(straight: Straight, radii_px: tuple[float, ...]) -> Singles:
 
 def hole_radii_px(board: BoardFile) -> tuple[float, ...]:
     """The ring radii to search for, in pixels of the straightened picture."""
-    scale = PITCH_PX / board.pitch_mm
+    scale = _px_per_mm(board)
     hole = float(np.median([hole.d_mm for hole in board.holes])) / 2 * scale
     return tuple(sorted({round(max(2.0, hole * factor), 1) for factor in (0.9, 1.4)}))
 

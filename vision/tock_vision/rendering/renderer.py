@@ -18,7 +18,12 @@ from tock_vision.rendering.sprites import Paint, draw_card, draw_hand, draw_pawn
 
 Color = tuple[float, float, float]
 Paintwork = Literal["none", "ring", "disc", "bowl"]
-DRAWING_PX_PER_MM = 3.0
+MAX_PX_PER_MM, TABLE_PX_PER_MM = 3.0, 1.0
+MAX_DRAWING_PX = 2400
+"""A side of what is drawn flat, whatever the size of the board."""
+MIN_MARKER_PX = 8
+TABLE_MARGIN = 0.9
+"""How much of the table is drawn around the board, in sides of the board."""
 QUIET = 0.22
 """White border around a marker, in sides of the marker."""
 
@@ -117,6 +122,7 @@ class Renderer:
         self.board = board
         self.appearance = appearance or Appearance()
         self.pose = pose_of(board, self.appearance)
+        self._px_per_mm = min(MAX_PX_PER_MM, MAX_DRAWING_PX / max(board.size_mm))
         self.pawn = board.usual_pawn
         self._rng = np.random.default_rng(self.appearance.seed)
         self._empty = self._lit(self._empty_board())
@@ -189,21 +195,18 @@ class Renderer:
         ]
 
     def _empty_board(self) -> Frame:
-        drawing = self._wood(self.board.size_mm, self.appearance.board, DRAWING_PX_PER_MM)
+        drawing = self._wood(self.board.size_mm, self.appearance.board, self._px_per_mm)
         if self.appearance.circles:
             self._draw_circles(drawing)
         self._draw_holes(drawing)
         if self.appearance.markers:
             self._draw_markers(drawing)
-        margin = 0.9 * max(self.board.size_mm)
-        table = self._wood(
-            (self.board.size_mm[0] + 2 * margin, self.board.size_mm[1] + 2 * margin),
-            self.appearance.table,
-            1.0,
-        )
-        picture = self._place(
-            table, 1.0, (-margin, -margin), np.zeros((*self.appearance.size_px[::-1], 3), np.uint8)
-        )
+        margin = TABLE_MARGIN * max(self.board.size_mm)
+        table_mm = (self.board.size_mm[0] + 2 * margin, self.board.size_mm[1] + 2 * margin)
+        table_px_per_mm = min(TABLE_PX_PER_MM, MAX_DRAWING_PX / max(table_mm))
+        table = self._wood(table_mm, self.appearance.table, table_px_per_mm)
+        picture = np.zeros((*self.appearance.size_px[::-1], 3), np.uint8)
+        picture = self._place(table, table_px_per_mm, (-margin, -margin), picture)
         shadow = np.array(self.board.size_mm) * 0.004 + 2.0
         dark: Frame = np.full((8, 8, 3), np.array(self.appearance.table) * 0.55, dtype=np.uint8)
         corners = [
@@ -213,7 +216,7 @@ class Renderer:
         scale = 8 / (corners[1][0] - corners[0][0])
         dark = cv2.resize(dark, (8, max(1, round((corners[1][1] - corners[0][1]) * scale))))
         picture = self._place(dark, scale, corners[0], picture)
-        return self._place(drawing, DRAWING_PX_PER_MM, (0.0, 0.0), picture)
+        return self._place(drawing, self._px_per_mm, (0.0, 0.0), picture)
 
     def _place(
         self, drawing: Frame, px_per_mm: float, origin_mm: tuple[float, float], picture: Frame
@@ -259,7 +262,7 @@ class Renderer:
         return np.clip(streaks[..., None] * np.array(color, dtype=np.float32), 0, 255).astype(np.uint8)
 
     def _draw_holes(self, drawing: Frame) -> None:
-        scale, sub = DRAWING_PX_PER_MM, 16
+        scale, sub = self._px_per_mm, 16
 
         def at(x_mm: float, y_mm: float) -> tuple[int, int]:
             return round((x_mm * scale - 0.5) * sub), round((y_mm * scale - 0.5) * sub)
@@ -319,20 +322,20 @@ class Renderer:
             )
             middle = camp.mean(axis=0)
             radius = float(np.linalg.norm(camp - middle, axis=1).max()) + 0.6 * self.board.pitch_mm
-            at = tuple(int(value) for value in (middle * DRAWING_PX_PER_MM).round())
+            at = tuple(int(value) for value in (middle * self._px_per_mm).round())
             color = named_color(self.board.colors[seat])
-            cv2.circle(drawing, at, round(radius * DRAWING_PX_PER_MM), color, 3, cv2.LINE_AA)
+            cv2.circle(drawing, at, round(radius * self._px_per_mm), color, 3, cv2.LINE_AA)
 
     def _draw_markers(self, drawing: Frame) -> None:
         dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
         for marker in self.board.markers:
-            side = round(marker.size_mm * DRAWING_PX_PER_MM)
+            side = round(np.clip(marker.size_mm * self._px_per_mm, MIN_MARKER_PX, MAX_DRAWING_PX))
             border = round(QUIET * side)
             code = cv2.aruco.generateImageMarker(dictionary, marker.id, side)
             code = cv2.copyMakeBorder(code, border, border, border, border, cv2.BORDER_CONSTANT, value=255)
             soft = cv2.cvtColor((code * 0.86 + 14).astype(np.uint8), cv2.COLOR_GRAY2BGR)
-            left = round(marker.x_mm * DRAWING_PX_PER_MM - soft.shape[1] / 2)
-            top = round(marker.y_mm * DRAWING_PX_PER_MM - soft.shape[0] / 2)
+            left = round(marker.x_mm * self._px_per_mm - soft.shape[1] / 2)
+            top = round(marker.y_mm * self._px_per_mm - soft.shape[0] / 2)
             cut_left, cut_top = max(0, -left), max(0, -top)
             area = drawing[max(0, top) : top + soft.shape[0], max(0, left) : left + soft.shape[1]]
             area[...] = soft[cut_top : cut_top + area.shape[0], cut_left : cut_left + area.shape[1]]

@@ -22,6 +22,8 @@ LAMP = np.array([-0.38, -0.52, 0.76])
 """Where the light comes from, in the frame: from the left, from above, from the camera's side."""
 SKIN: Color = (118.0, 150.0, 198.0)
 CARD_MM = (63.0, 88.0)
+MAX_PAWN_SHARE = 0.25
+"""Radius of a pawn in the shorter side of the frame, however near the camera a board would have it."""
 
 
 @dataclass(frozen=True)
@@ -95,16 +97,17 @@ def draw_pawn(
     scale = float(pose.scale(place_mm)[0])
     height = pawn_height_mm(board, shape)
     foot = pose.project(place_mm)[0]
+    most = MAX_PAWN_SHARE * min(picture.shape[:2])
     gloss = 0.35 if shape.style == "satin" else 1.0
     light = np.array(paint.light, dtype=np.float32)
     if shape.is_marble:
-        radius = shape.radius_mm * scale
+        radius = min(shape.radius_mm * scale, most)
         _shadow(picture, foot + np.array([0.5, 0.6]) * radius, radius * 1.05, 0.45)
         texture = marble_texture(shape.style, paint.color, paint.seed) * light
         _draw_ball(picture, pose.project(place_mm, height)[0], radius, texture, gloss)
         return
     color = np.array(paint.color, dtype=np.float32) * light
-    radius = 0.2 * board.pitch_mm * scale
+    radius = min(0.2 * board.pitch_mm * scale, most)
     for step in np.linspace(0.0, 1.0, 6):
         away = foot + np.array([0.4, 0.5]) * step * height * scale * 0.6
         _shadow(picture, away, radius * 1.1, 0.16)

@@ -32,7 +32,7 @@ TYPES = ("image/jpeg", "image/png", "image/webp")
 class ReadPhoto(Protocol):
     """What reads photos; it belongs to the vision package and is handed in by the service."""
 
-    def __call__(self, data: bytes) -> Sequence[dict[str, object]]:
+    def __call__(self, data: bytes, /) -> Sequence[dict[str, object]]:
         """A reading for each card: `likely` (none if it cannot be read), `confidence`, perhaps the corner's `letter`.
 
         Raises BadInputError for no usable picture.

@@ -1,0 +1,74 @@
+"""`tock arena`: players of different strengths against each other, the same deals with the sides changed."""
+
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+
+from tock_app.cli.console import Parser
+from tock_companion.errors import BadInputError
+from tock_companion.hints.arena import FORMS, Match, forms_of
+from tock_companion.hints.arena import run as run_match
+from tock_companion.hints.players import STRENGTHS
+from tock_companion.rules import load_preset, preset_names
+
+
+def run(arguments: Sequence[str] = ()) -> int:
+    """Play the matches and print a table, or JSON lines."""
+    parser = Parser(prog="tock arena", description="Plays players against each other on the same deals.")
+    parser.add_argument("one", nargs="?", default="strong", choices=list(STRENGTHS), help="default: strong")
+    parser.add_argument("two", nargs="?", default="greedy", choices=list(STRENGTHS), help="default: greedy")
+    parser.add_argument("--ruleset", action="append", choices=[*preset_names(), "all"], help="default: mjc")
+    parser.add_argument(
+        "--form", action="append", choices=[*FORMS, "all"], help="default: duel, four and teams"
+    )
+    parser.add_argument("--games", type=int, default=100, help="games of each match (default 100)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: every core")
+    parser.add_argument("--seed", type=int, default=0, help="another seed deals other cards")
+    parser.add_argument("--json", action="store_true", help="one JSON object a match")
+    options = parser.parse_args(list(arguments))
+    if options.games < 1 or options.processes < 1:
+        raise BadInputError("--games and --processes are 1 or more")
+    wanted = options.ruleset or ["mjc"]
+    rulesets = preset_names() if "all" in wanted else wanted
+    matches = [
+        Match(ruleset, form.name, options.one, options.two, options.seed)
+        for ruleset in rulesets
+        for form in forms_of(load_preset(ruleset))
+        if form.name in (options.form or ("duel", "four", "teams")) or "all" in (options.form or ())
+    ]
+    if not matches:
+        raise BadInputError(f"{', '.join(rulesets)}: not played as {', '.join(options.form or ())}")
+    if not options.json:
+        print(f"{options.one} against {options.two}: won, 95 % interval, games, won by seat")
+    for match in matches:
+        title = f"{match.ruleset} {match.form}"
+        score = run_match(match, options.games, options.processes, bar(title))
+        if options.json:
+            entry = {"ruleset": match.ruleset, "form": match.form, "one": match.one, "two": match.two}
+            print(json.dumps({**entry, **score.to_json(), "by_seat": score.by_seat}), flush=True)
+        else:
+            low, high = score.interval()
+            seats = " ".join(map(str, score.by_seat))
+            print(
+                f"{title:28} {score.rate:6.1%}  {low:6.1%} to {high:6.1%}  {score.games:5}   {seats}",
+                flush=True,
+            )
+    return 0
+
+
+def bar(title: str) -> Callable[[int, int], None]:
+    """A progress bar on standard error, silent unless that is a terminal."""
+    began_s = time.monotonic()
+    watched = sys.stderr.isatty()
+
+    def show(done: int, of: int) -> None:
+        if not watched:
+            return
+        left_s = (time.monotonic() - began_s) / done * (of - done)
+        filled = "█" * (30 * done // of)
+        line = f"\r{title:28} {filled:30} {done}/{of}, {left_s / 60:.0f} min left "
+        print(line if done < of else "\r" + " " * 100 + "\r", end="", file=sys.stderr, flush=True)
+
+    return show

@@ -1,0 +1,46 @@
+"""`tock club`: a page with all tables of a club, from their broker alone; the club's desk; what its broker needs."""
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from tock_app.cli.console import Parser
+from tock_app.cli.serving import add_broker, announce, broker_of, stop_by_signal
+from tock_companion.mqtt.club import Club
+from tock_web import create_club_app, page_url, serve
+
+
+def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
+    """Serve the page, or hand over to one of the parts, until SIGINT or SIGTERM."""
+    match list(arguments):
+        case ["serve", *rest]:
+            from tock_app.cli.commands import club_serve
+
+            return club_serve.run(rest, stdout)
+        case ["broker", *rest]:
+            from tock_app.cli.commands import club_broker
+
+            return club_broker.run(rest, stdout)
+    return _serve_tables(arguments, stdout)
+
+
+def _serve_tables(arguments: Sequence[str], stdout: TextIO | None) -> int:
+    parser = Parser(
+        prog="tock club",
+        description="Serves a page with all tables that publish on a broker. `tock club serve --help` says how a "
+        "tournament is run, `tock club broker --help` how a broker is set up.",
+    )
+    add_broker(parser)
+    parser.add_argument("--port", type=int, default=8090, help="port of the page (default: 8090)")
+    options = parser.parse_args(list(arguments))
+    address = broker_of(options.broker, options.user, options.password, options.ca)
+    stopped = stop_by_signal()
+    club = Club(address)
+    server = serve(create_club_app(club), "0.0.0.0", options.port)
+    club.start()
+    try:
+        announce(f"The club's tables are at {page_url(server.port)}\n", stdout)
+        stopped.wait()
+    finally:
+        club.stop()
+        server.stop()
+    return 0

@@ -1,0 +1,47 @@
+"""`tock doctor`: looks at every part of this machine and says what to do about each fault."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from tock_app.cli.console import Parser
+from tock_app.config.load import load_config
+from tock_app.service.diagnosis import examine
+from tock_companion.health import Level, System, sentence, worst
+
+MARKS = {Level.OK: "ok", Level.WARNING: "look", Level.FAULT: "FAULT"}
+
+
+def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System | None = None) -> int:
+    """Print what was found; return 1 when something does not work."""
+    parser = Parser(
+        prog="tock doctor", description="Checks this machine and says what to do about each fault."
+    )
+    parser.add_argument("--config", type=Path, help="the configuration file to check with")
+    parser.add_argument("--lang", choices=("fr", "en"), default=_language(), help="language of the sentences")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line")
+    options = parser.parse_args(arguments)
+    out = stdout or sys.stdout
+    found = []
+    for finding in examine(load_config(options.config), system or System()):
+        found.append(finding)
+        text, remedy = sentence(finding, options.lang)
+        if options.json:
+            level = finding.level.name.lower()
+            row = {"part": finding.part, "code": finding.code, "level": level, "found": text, "do": remedy}
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+        else:
+            out.write(f"{MARKS[finding.level]:>5}  {finding.part}: {text}\n")
+            if remedy:
+                out.write(f"       → {remedy}\n")
+        out.flush()
+    return 1 if worst(found) is Level.FAULT else 0
+
+
+def _language() -> str:
+    """Language of this terminal, French or English."""
+    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "fr" if spoken.lower().startswith("fr") else "en"

@@ -1,0 +1,154 @@
+"""`tock game`: games as records, as logs, and as things to keep."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from tock_app.cli.console import Parser
+from tock_app.config.load import Config, load_config
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_from_line, event_to_line, read_log
+from tock_companion.events.facts import Event, GameStarted
+from tock_companion.files import MB, read_text_bounded
+from tock_companion.storage import DamagedGameError, FolderLock, Store
+from tock_companion.storage.backup import back_up, backups, restore
+from tock_companion.storage.files import DATABASE_NAME
+from tock_companion.views.records import record_of
+
+MAX_LOG_BYTES = 50 * MB
+"""Some hundred thousand events; a long evening has a thousand."""
+
+
+def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
+    """Do one thing with games; return 0. Raise `BadInputError` for a log or copy that cannot be used."""
+    asked = _parser().parse_args(list(arguments))
+    out, config = stdout or sys.stdout, load_config(None)
+    if asked.command == "list":
+        return list_games(config, out)
+    if asked.command == "backup":
+        return make_backup(config, asked.file, out)
+    if asked.command == "restore":
+        return put_back(config, asked.file, out)
+    if asked.command == "import":
+        return import_game(config, _lines(asked.log, stdin or sys.stdin), asked.log, out)
+    if asked.log is None:
+        events = _game(config, asked.game)
+    else:
+        events = [event_from_line(line) for line in _lines(asked.log, stdin or sys.stdin) if line.strip()]
+    if asked.events:
+        out.writelines(f"{event_to_line(event)}\n" for event in events)
+    else:
+        out.write(record_of(events).text())
+    return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="tock game", description="Games as text, and as things to keep.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("list", help="lists the games of the data folder")
+    export = commands.add_parser("export", help="prints a game as a record, or as its event log")
+    export.add_argument(
+        "log",
+        nargs="?",
+        help="file of JSON lines, as `tock replay` prints it; - reads them from standard input; "
+        "a game of the data folder if left out",
+    )
+    export.add_argument("--game", type=int, help="number of the game, as listed; the newest if left out")
+    export.add_argument("--events", action="store_true", help="the event log, for `tock game import`")
+    taken = commands.add_parser("import", help="adds a game from its event log to the data folder")
+    taken.add_argument("log", help="file of JSON lines; - reads them from standard input")
+    backup = commands.add_parser("backup", help="copies all games into one file, also during a game")
+    backup.add_argument("file", nargs="?", type=Path, help="the file to write")
+    back = commands.add_parser("restore", help="puts a copy in the place of the games, which are kept aside")
+    back.add_argument("file", nargs="?", type=Path, help="the newest daily copy if left out")
+    return parser
+
+
+def _game(config: Config, number: int | None) -> Iterable[Event]:
+    if not (config.data / DATABASE_NAME).exists():
+        raise BadInputError(f"{config.data} has no games; name a log, or the folder with TOCK_DATA")
+    store = Store(config.data, set_aside=False)
+    try:
+        game = store.newest_game() if number is None else store.game(number)
+    finally:
+        store.close()
+    if number is not None and game is not None and not game.events:
+        raise BadInputError(f"there is no game {number}; `tock game list` lists them")
+    return game.events if game is not None else ()
+
+
+def _lines(log: str, stdin: TextIO) -> list[str]:
+    if log == "-":
+        return stdin.read().splitlines()
+    return read_text_bounded(log, MAX_LOG_BYTES, "log").splitlines()
+
+
+def list_games(config: Config, out: TextIO) -> int:
+    """Print one line a game: number, ruleset, how many events, whether it runs."""
+    if not (config.data / DATABASE_NAME).exists():
+        raise BadInputError(f"{config.data} has no games; name the folder with TOCK_DATA")
+    store = Store(config.data, set_aside=False)
+    try:
+        out.writelines(f"{number}\t{_summary(store, number)}\n" for number in store.numbers())
+    finally:
+        store.close()
+    return 0
+
+
+def _summary(store: Store, number: int) -> str:
+    try:
+        game = store.game(number)
+    except DamagedGameError:
+        return "?\t?\tdamaged"
+    fact = game.events[0].fact
+    began = f"{fact.started_at} {fact.ruleset}" if isinstance(fact, GameStarted) else "?"
+    return f"{began}\t{len(game.events)} events\t{'running' if game.running else 'ended'}"
+
+
+def make_backup(config: Config, target: Path | None, out: TextIO) -> int:
+    """Copy the games, also while the companion runs."""
+    database = config.data / DATABASE_NAME
+    if not database.exists():
+        raise BadInputError(f"{config.data} has no games to copy; name the folder with TOCK_DATA")
+    if target is None:
+        target = Path(f"tock-games-{datetime.now():%Y-%m-%d-%H%M}.sqlite")
+    if target.exists():
+        raise BadInputError(f"{target} exists and is left as it is; name another file")
+    out.write(f"{back_up(database, target)}\n")
+    return 0
+
+
+def put_back(config: Config, copy: Path | None, out: TextIO) -> int:
+    """Put a copy in the place of the games; the present ones are moved aside, never deleted."""
+    if copy is None:
+        folder = config.backup.folder if config.backup is not None else config.data
+        found = backups(folder)
+        if not found:
+            raise BadInputError(f"{folder} has no daily copies; name the copy to restore")
+        copy = found[0]
+    with FolderLock(config.data):
+        aside = restore(copy, config.data)
+    out.write(f"restored from {copy}")
+    out.write("\n" if aside is None else f"; the games before are kept as {aside.name}\n")
+    return 0
+
+
+def import_game(config: Config, lines: Sequence[str], where: str, out: TextIO) -> int:
+    """Add a game from its event log; the running game stays the running one."""
+    try:
+        events = read_log(lines)
+    except BadInputError as error:
+        raise BadInputError(f"{where}: {error}") from None
+    with FolderLock(config.data), closing(Store(config.data)) as store:
+        newest = store.newest_game()
+        if newest is not None and newest.running:
+            raise BadInputError(
+                f"game {newest.number} is running and must stay the newest; end it on the host page first"
+            )
+        number = 1 if newest is None else newest.number + 1
+        store.append(number, events)
+    out.write(f"game {number}: {len(events)} events\n")
+    return 0

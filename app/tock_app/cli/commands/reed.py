@@ -1,0 +1,129 @@
+"""`tock reed wizard`: a magnet in each hole in turn, until every switch is known to work."""
+
+import json
+import sys
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TextIO
+
+from tock_app.cli.commands.firmware import the_port
+from tock_app.cli.console import Parser
+from tock_companion.boardfile import load
+from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.errors import BadInputError
+from tock_companion.sources.reed.link import ReedLink
+from tock_companion.sources.reed.ports import AUTO, SerialLine
+from tock_companion.sources.reed.trouble import Trouble
+from tock_companion.sources.reed.wizard import Outcome, Step, Wizard, advice
+
+START_WITHIN_S = 5.0
+
+
+def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
+    """Ask for a magnet in each hole; return 1 when something is to be mended."""
+    parser = Parser(prog="tock reed", description="Checks the reed board.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    wizard = commands.add_parser("wizard", help="a magnet in each hole in turn")
+    wizard.add_argument("--port", default=AUTO, help="the board's port (default: found by its USB chip)")
+    board = wizard.add_mutually_exclusive_group()
+    board.add_argument("--board", type=Path, help="the board file")
+    board.add_argument(
+        "--zones", type=int, choices=(4, 6, 8), default=4, help="without a board file: 4, 6 or 8"
+    )
+    wizard.add_argument("--holes", nargs="+", metavar="HOLE", help="only these holes, in this order")
+    wizard.add_argument("--json", action="store_true", help="one JSON object a hole instead of sentences")
+    options = parser.parse_args(arguments)
+    board_file = load(options.board) if options.board is not None else None
+    zones = board_file.zones if board_file is not None else options.zones
+    wires = {
+        hole: wire
+        for hole, wire in inputs_of(zones).items()
+        if board_file is None or hole in board_file.by_id
+    }
+    if options.holes:
+        strange = [hole for hole in options.holes if hole not in wires]
+        if strange:
+            raise BadInputError(f"hole '{strange[0]}' is not on a board of {zones} zones")
+        wires = {hole: wires[hole] for hole in options.holes}
+    out = stdout or sys.stdout
+    line = SerialLine(the_port(options.port))
+    try:
+        walk = _Walk(line, ReedLink(zones), out if not options.json else None)
+        found = walk.through(wires, _enters(stdin or sys.stdin))
+    finally:
+        line.close()
+    if options.json:
+        for finding in found.findings:
+            row = {"hole": finding.hole, "outcome": finding.outcome.value, "inputs": finding.inputs}
+            out.write(json.dumps(row) + "\n")
+    else:
+        bad = advice(found.findings, wires)
+        out.write("\n".join([*bad, f"{len(wires)} holes checked, {len(bad)} things to mend"]) + "\n")
+    out.flush()
+    return 0 if all(finding.outcome is Outcome.RIGHT for finding in found.findings) else 1
+
+
+class _Walk:
+    """Keeps the link up while the person goes from hole to hole."""
+
+    def __init__(self, line: SerialLine, link: ReedLink, out: TextIO | None) -> None:
+        self._line, self._link, self._out = line, link, out
+        self._said = ""
+
+    def through(self, wires: dict[str, int], entered: Callable[[], bool]) -> Wizard:
+        """Run until every hole is done."""
+        wizard = Wizard(wires, self._first_bitmap())
+        while wizard.step is not Step.DONE:
+            self._say(wizard, len(wires))
+            t_ms = _now_ms()
+            self._line.write(self._link.send(t_ms))
+            for edge in self._link.feed(self._line.read(), _now_ms()):
+                wizard.feel(edge, t_ms)
+            wizard.tick(_now_ms())
+            if entered():
+                wizard.skip()
+            trouble = self._link.trouble(_now_ms())
+            if trouble is not None:
+                raise BadInputError(f"{self._line.name}: {trouble.value}; check the cables and begin again")
+        return wizard
+
+    def _first_bitmap(self) -> int:
+        end_s = time.monotonic() + START_WITHIN_S
+        trouble: Trouble | None = None
+        while time.monotonic() < end_s:
+            self._line.write(self._link.send(_now_ms()))
+            self._link.feed(self._line.read(), _now_ms())
+            trouble = self._link.trouble(_now_ms())
+            if self._link.trusted is not None:
+                return self._link.trusted
+        why = trouble.value if trouble is not None else "no snapshot"
+        raise BadInputError(f"{self._line.name}: the reed board does not say what its switches do ({why})")
+
+    def _say(self, wizard: Wizard, count: int) -> None:
+        place = f"[{len(wizard.findings) + 1}/{count}] {wizard.hole}"
+        text = {
+            Step.PUT: f"{place}: put the magnet in (Enter if nothing happens)",
+            Step.TAKE: f"{place}: take it out",
+        }.get(wizard.step, "")
+        if self._out is not None and text and text != self._said:
+            self._said = text
+            self._out.write(text + "\n")
+            self._out.flush()
+
+
+def _enters(stdin: TextIO) -> Callable[[], bool]:
+    """A function that says whether Enter was pressed since its last call."""
+    pressed = threading.Semaphore(0)
+
+    def listen() -> None:
+        for _ in stdin:
+            pressed.release()
+
+    threading.Thread(target=listen, name="enter", daemon=True).start()
+    return lambda: pressed.acquire(blocking=False)
+
+
+def _now_ms() -> int:
+    return round(1000 * time.monotonic())

@@ -1,0 +1,69 @@
+"""`tock rules list` and `tock rules show NAME`: the games, their switches, and their rules in plain words."""
+
+import sys
+from collections.abc import Sequence
+from typing import TextIO
+
+from tock_app.cli.console import Parser
+from tock_companion.errors import BadInputError
+from tock_companion.language import LANGUAGES
+from tock_companion.rules import OPTIONS, Ruleset, Value, load_preset, preset_names, preset_table
+from tock_companion.views.wording.rulesheet import rulesheet
+from tock_companion.views.wording.statements import statement
+
+
+def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
+    """Print what was asked for; return 0. Raise `BadInputError` for an unknown ruleset, option or statement."""
+    target = stdout or sys.stdout
+    parser = Parser(prog="tock rules", description="The games and their rules.")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("list", help="names the rulesets")
+    show = commands.add_parser("show", help="prints the rules of a game in plain words")
+    show.add_argument("name")
+    show.add_argument("--lang", choices=LANGUAGES, default="en")
+    show.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
+    show.add_argument(
+        "--switches", action="store_true", help="prints every switch with its value and statements"
+    )
+    said = commands.add_parser("say", help="prints statements of the five texts by number")
+    said.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
+    said.add_argument("--lang", choices=LANGUAGES, default="en")
+    asked = parser.parse_args(list(arguments))
+    if asked.command == "list":
+        lines = [f"{name}: {preset_table(name)['title']['en']}" for name in preset_names()]
+    elif asked.command == "say":
+        lines = [
+            f"{number}: {statement(number)['fr' if asked.lang == 'fr' else 'en']}" for number in asked.numbers
+        ]
+    else:
+        rules = load_preset(asked.name).with_options(dict(_option(text) for text in asked.option))
+        lines = _switches(rules, asked.lang) if asked.switches else _sheet(rules, asked.lang)
+    target.write("\n".join(lines) + "\n")
+    return 0
+
+
+def _option(text: str) -> tuple[str, Value]:
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadInputError(f"an option is NAME=VALUE, not {text!r}")
+    if name in OPTIONS:
+        for allowed in OPTIONS[name].allowed:
+            if str(allowed).lower() == value.lower():
+                return name, allowed
+    return name, value
+
+
+def _sheet(rules: Ruleset, lang: str) -> list[str]:
+    lines = [preset_table(rules.name)["title"][lang], ""]
+    for section in rulesheet(rules, lang):
+        lines += [section.heading, *(f"- {line}" for line in section.lines), ""]
+    return lines[:-1]
+
+
+def _switches(rules: Ruleset, lang: str) -> list[str]:
+    lines = []
+    for name, option in OPTIONS.items():
+        statements = ", ".join(rules.rests_on.get(name, ())) or "-"
+        sentence = option.fr if lang == "fr" else option.en
+        lines.append(f"{name} = {str(getattr(rules, name)).lower()} ({statements}): {sentence}")
+    return lines

@@ -1,0 +1,44 @@
+"""`tock run`: reads the configuration, opens sources, store, table and page, and stays until told to stop."""
+
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+from tock_app.cli.console import Parser
+from tock_app.config.load import load_config
+from tock_app.service.companion import Shutdown, leave, serve
+from tock_app.service.desktop import has_desktop, open_page
+from tock_app.service.supervision import Supervision
+from tock_app.service.upkeep import limit_heaps
+
+
+def run(arguments: list[str]) -> int:
+    """Run until SIGINT or SIGTERM; both stop everything within two seconds."""
+    parser = Parser(prog="tock run", description="Starts the companion.")
+    parser.add_argument(
+        "--config", type=Path, help="a configuration file (default: tock.toml in the data folder)"
+    )
+    parser.add_argument(
+        "--reed",
+        metavar="PORT",
+        help="read the reed board on this port instead of the configured sources ('auto' finds it; "
+        "'sim': its firmware in an emulator, under the simulated table)",
+    )
+    parser.add_argument(
+        "--browser", action="store_true", help="open the page in a browser, where this machine has a desktop"
+    )
+    options = parser.parse_args(arguments)
+    config = load_config(options.config)
+    if options.reed is not None:
+        config = replace(config, sources={"reed": {**config.sources.get("reed", {}), "port": options.reed}})
+    limit_heaps()
+    supervision = Supervision()
+    shutdown = Shutdown(supervision)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        # `nohup` ignores SIGHUP so that the companion outlives its terminal.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda _signal, _frame: shutdown.stop())
+    show = open_page if options.browser and has_desktop() else lambda _url: None
+    serve(config, options.config, shutdown, supervision, show)
+    leave(shutdown.exit_code)
+    return shutdown.exit_code

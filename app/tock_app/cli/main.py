@@ -1,0 +1,104 @@
+"""`tock`: picks the command; a fault that a person can mend is one line on standard error and exit code 2."""
+
+import errno
+import logging
+import os
+import sys
+from collections.abc import Sequence
+
+from tock_app.cli.commands import run_command
+from tock_app.cli.console import UNREADABLE, Parser, discard_output
+from tock_companion import __version__
+from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
+
+COMMANDS = {
+    "run": "starts the companion",
+    "judge": "answers rule questions, one JSON line each",
+    "rules": "lists the rulesets; prints the rules of a game in plain words",
+    "hint": "ranks the legal moves of the seat to move, with reasons",
+    "arena": "plays computer players against each other",
+    "board": "reads boards in images; makes and checks board files",
+    "club": "serves a page with all tables of a club",
+    "config": "checks or writes the configuration",
+    "hardware": "drawings, lists and parts for building a board",
+    "image-files": "writes what goes onto the memory card of a new table",
+    "cards": "reads playing cards in pictures; learns your own jokers",
+    "game": "prints a game as a record that a person can follow",
+    "replay": "runs a recorded table and prints its events",
+    "firmware": "says what runs on the reed board and brings it up to date",
+    "reed": "checks the reed board with a magnet, hole by hole",
+    "bench": "measures itself on fixed, seeded inputs",
+    "doctor": "checks this machine and says what to do about each fault",
+    "report": "packs one game and the state of this machine for somebody who can help",
+    "record": "records the running table",
+    "update": "signs packages and says whether one is signed",
+}
+"""Each command, and what it does."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
+    _open_closed_streams()
+    # Whatever it writes (games, hands, pictures, passwords) is for its user alone.
+    os.umask(0o077)
+    parser = Parser(prog="tock", description="The companion of a real Tock board.")
+    parser.add_argument("--version", action="version", version=f"tock {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose, add_help=False)
+    try:
+        arguments, rest = parser.parse_known_args(argv)
+        logging.basicConfig(
+            stream=sys.stderr, level=_log_level(), format="%(levelname)s %(name)s: %(message)s"
+        )
+    except TockError as error:
+        return _refuse("tock", error)
+    try:
+        code = run_command(arguments.command, rest)
+        sys.stdout.flush()
+    except TockError as error:
+        return _refuse(f"tock {arguments.command}", error)
+    except BrokenPipeError:
+        # The reader of our output (`| head`) has left: that is its right.
+        discard_output()
+        return 0
+    except OSError as error:
+        if error.filename is not None:
+            # No name can be so long, no such right, a disk that is gone: asking again for each path would say no more.
+            fault = f"{printable(os.fsdecode(error.filename))}: {error.strerror}; check the path"
+            return _refuse(f"tock {arguments.command}", BadInputError(fault))
+        if error.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        discard_output()
+        return _refuse(
+            f"tock {arguments.command}", TockError(f"the output cannot be written: {error.strerror}")
+        )
+    except KeyboardInterrupt:
+        return 130
+    return code
+
+
+def _open_closed_streams() -> None:
+    """Put /dev/null where a caller closed a standard stream: else the first file opened would take its place."""
+    for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
+        if getattr(sys, name) is None:
+            # The lowest free number is given out first, so this is the closed one.
+            descriptor = os.open(os.devnull, os.O_RDWR)
+            setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=descriptor != number))
+
+
+def _log_level() -> int:
+    name = os.environ.get("TOCK_LOG", "INFO").upper()
+    levels = logging.getLevelNamesMapping()
+    if name not in levels:
+        raise BadInputError(f"TOCK_LOG must be one of {', '.join(levels)}, not {quoted(name)}")
+    return levels[name]
+
+
+def _refuse(who: str, error: TockError) -> int:
+    print(f"{who}: {one_line(str(error))}", file=sys.stderr)
+    return UNREADABLE
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,54 @@
+"""Shared by commands that serve a page until a signal ends them, most of them beside an MQTT broker."""
+
+import signal
+import sys
+from typing import TextIO
+
+from tock_app.cli.console import Parser
+from tock_app.config.settings import host_name
+from tock_app.service.stopping import StopRequest
+from tock_companion.errors import BadInputError
+from tock_companion.mqtt.connection import BrokerAddress
+
+
+def add_broker(parser: Parser, *, required: bool = True) -> None:
+    """The arguments that name a broker."""
+    parser.add_argument(
+        "broker",
+        nargs=None if required else "?",
+        default="",
+        help="address of the MQTT broker: host or host:port",
+    )
+    parser.add_argument("--user", default="", help="user at the broker, if it asks")
+    parser.add_argument("--password", default="", help="password of that user")
+    parser.add_argument("--ca", default="", help="file of the broker's certificate, for an encrypted line")
+
+
+def broker_of(text: str, user: str, password: str, ca: str) -> BrokerAddress:
+    """The address of a broker as it is typed; raises BadInputError."""
+    host, _, digits = text.partition(":")
+    if not host or not _is_name(host) or (digits and not digits.isdigit()):
+        raise BadInputError(f"'{text}' is no broker; write host or host:port, for example pi.local:1883")
+    return BrokerAddress(host, int(digits or (8883 if ca else 1883)), user, password, ca)
+
+
+def stop_by_signal() -> StopRequest:
+    """What SIGINT and SIGTERM ask for."""
+    stopped = StopRequest()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda _signal, _frame: stopped.ask())
+    return stopped
+
+
+def announce(text: str, stdout: TextIO | None) -> None:
+    """Say where the page is."""
+    (stdout or sys.stdout).write(text)
+    (stdout or sys.stdout).flush()
+
+
+def _is_name(host: str) -> bool:
+    try:
+        host_name(host)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""Every key of the configuration as a person meets it: explained in both languages, one by one or as a whole file."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import get_origin
+
+from tock_app.config.settings import Settings
+from tock_companion.schema import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key; a dot in the name stands for a table: `mqtt.host` is `host` under `[mqtt]`."""
+
+    name: str
+    kind: type
+    default: object
+    about: Mapping[str, str]
+    """What it does, by language."""
+
+
+def _keys(model: type[Schema], table: str = "") -> Iterator[Key]:
+    for tail, field in model.model_fields.items():
+        name = f"{table}{tail}"
+        kind = get_origin(field.annotation) or field.annotation
+        if isinstance(kind, type) and issubclass(kind, Schema):
+            yield from _keys(kind, f"{name}.")
+        else:
+            default = field.get_default(call_default_factory=True)
+            yield Key(name, type(default), default, _words()[name])
+
+
+@cache
+def _words() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(files("tock_app.config").joinpath("words.toml").read_text(encoding="utf-8"))
+
+
+KEYS = tuple(_keys(Settings))
+BY_NAME = {key.name: key for key in KEYS}
+OPEN_TABLES = tuple(key.name for key in KEYS if key.kind is dict)
+"""Tables whose keys belong to the ruleset, to the sources and to the panel."""
+
+
+def template(lang: str = "en", chosen: Mapping[str, object] | None = None) -> str:
+    """Write a configuration with every key explained; those that are not chosen are comments with the default."""
+    chosen = chosen or {}
+    lines = [f"# {_words()['title'][lang]}", ""]
+    table = ""
+    for key in KEYS:
+        head, _, tail = key.name.rpartition(".")
+        if head != table:
+            table = head
+            lines += [f"[{table}]"]
+        lines.append(f"# {key.about[lang]}")
+        if key.kind is dict:
+            lines += ["# [sources.camera]" if tail == "sources" else f"# [{tail}]", ""]
+        elif key.name in chosen:
+            lines += [f"{tail} = {toml_text(chosen[key.name])}", ""]
+        else:
+            lines += [f"# {tail} = {toml_text(key.default)}", ""]
+    return "\n".join(lines)
+
+
+def toml_text(value: object) -> str:
+    """Write a plain value as TOML."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(toml_text(item) for item in value) + "]"
+    if isinstance(value, int | float):
+        return str(value)
+    quoted = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'

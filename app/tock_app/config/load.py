@@ -1,0 +1,255 @@
+"""The configuration: one TOML file, environment variables over it, sensible defaults under it."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+
+from tock_app.config.settings import MqttSettings, Settings, TlsSettings
+from tock_companion.boardfile import BoardFile, fingerprint, generate, load
+from tock_companion.errors import BadInputError, printable, quoted
+from tock_companion.files import read_text_bounded
+from tock_companion.panel.wiring import PanelSettings
+from tock_companion.rules import seats_for
+from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
+from tock_companion.sources.base import CAMERA, kind_of, source_names, source_settings
+from tock_companion.table.setup import GameSetup, game_started
+
+CONFIG_NAME = "tock.toml"
+SIMULATED = "simulated"
+RECORDED = ("video", "frames")
+BOARD_SIDE_MM = {4: 440.0, 6: 560.0, 8: 600.0}
+"""Side of the board that is drawn when no board file is named."""
+PATH_SETTINGS = frozenset({"video", "frames", "state"})
+MAX_BYTES = 200_000
+PORT_DIGITS = re.compile("[0-9]{1,5}")
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """Daily copies of the games."""
+
+    folder: Path
+    keep: int
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Where and as whom to publish the table."""
+
+    host: str
+    port: int
+    user: str
+    password: str = field(repr=False)
+    table: str
+    ca: str = ""
+    joins_club: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Tls:
+    """HTTPS; port 0 for none, no certificate for one that the companion makes."""
+
+    port: int
+    certificate: Path | None = None
+    key: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """What `tock run` needs to know."""
+
+    port: int
+    host: str
+    data: Path
+    board_file: BoardFile
+    setup: GameSetup
+    sources: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    """Further names under which phones may call this machine."""
+    backup: Backup | None = None
+    recordings_mb: int = 2000
+    metrics: bool = False
+    broker: Broker | None = None
+    panel: Mapping[str, object] = field(default_factory=dict)
+    tls: Tls = Tls(0)
+
+
+def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> Config:
+    """Read the configuration; raises BadInputError, one line per mistake, when something is wrong.
+
+    Without `path` it is `tock.toml` in the data folder, if there is one.
+    """
+    named = path is not None
+    path = config_path(path, environ)
+    if not named and not path.exists():
+        return config_of(path, "", environ)
+    return config_of(path, read_text_bounded(path, MAX_BYTES, "settings"), environ)
+
+
+def config_path(path: Path | None, environ: Mapping[str, str] = os.environ) -> Path:
+    """Locate the configuration, whether it exists or not."""
+    folder = Path(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else _usual_folder(environ)
+    return path or folder / CONFIG_NAME
+
+
+def _usual_folder(environ: Mapping[str, str]) -> Path:
+    home = Path(environ.get("XDG_DATA_HOME") or Path(environ.get("HOME", ".")) / ".local" / "share")
+    return home / "tock-companion"
+
+
+def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) -> Config:
+    """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
+    where, find_line = printable(str(path)), partial(toml_line, text)
+    listed_by = f"tock config check {where}"
+    settings = check(Settings, parse_toml(text, where), where, find_line, listed_by)
+    if environ.get("TOCK_DATA"):
+        data = Path(environ["TOCK_DATA"])
+    else:
+        data = path.parent / settings.data if settings.data else _usual_folder(environ)
+    board_file = _board_file(settings, path.parent)
+    setup = GameSetup(
+        ruleset=settings.ruleset,
+        options=settings.options,
+        seats=seats_for(settings.players, board_file.zones)
+        if 2 <= settings.players <= board_file.zones
+        else None,
+    )
+    sources = {
+        name: _kept(name, _beside(chosen, path.parent), data, board_file)
+        for name, chosen in (settings.sources or {SIMULATED: {}}).items()
+    }
+    refuse(where, _misfits(settings, setup, board_file, sources), find_line, listed_by)
+    return Config(
+        port=_port("TOCK_PORT", settings.port, 1, environ),
+        host=settings.host,
+        data=data,
+        board_file=board_file,
+        setup=setup,
+        sources=sources,
+        names=tuple(settings.names),
+        backup=Backup(data / settings.backup.folder, settings.backup.keep) if settings.backup.keep else None,
+        recordings_mb=settings.retention.recordings_mb,
+        metrics=settings.metrics.enabled,
+        broker=_broker(settings.mqtt, path.parent),
+        panel=settings.panel,
+        tls=_tls(settings.tls, path.parent, environ),
+    )
+
+
+def _misfits(
+    settings: Settings, setup: GameSetup, board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]
+) -> Iterator[Mistake]:
+    """Find what the table could not be started with, though each key by itself is well."""
+    if settings.players and setup.seats is None:
+        yield (
+            ("players",),
+            f"'players': {settings.players} players do not fit a board of {board_file.zones} zones",
+        )
+    try:
+        game_started(setup, board_file)
+    except BadInputError as error:
+        # The ruleset may be unknown, an option of it, or its centre hole missing: its own sentence says which.
+        yield ("options" if settings.options else "ruleset",), f"the first game: {printable(str(error))}"
+    yield from mistakes_in(PanelSettings, settings.panel, ("panel",))
+    for name, chosen in sources.items():
+        kind = kind_of(name, chosen)
+        if kind not in source_names():
+            known = ", ".join(source_names())
+            yield ("sources", name), f"source {quoted(name)} is not known; use one of: {known}"
+        elif (schema := source_settings(kind)) is not None:
+            mistakes = mistakes_in(schema, chosen, ("sources", name))
+            yield from mistakes or _missing_pictures(name, chosen)
+
+
+def _missing_pictures(source: str, chosen: Mapping[str, object]) -> Iterator[Mistake]:
+    """Find calibration pictures that are not there: without them the source does not start."""
+    pictures = chosen.get("calibration")
+    for number, picture in enumerate(pictures if isinstance(pictures, list) else ()):
+        image = str(picture["image"])
+        if not Path(image).is_file():
+            place = ("sources", source, "calibration", number, "image")
+            yield place, f"'{key_path(place)}': there is no picture {printable(image)}"
+
+
+def _port(variable: str, chosen: int, least: int, environ: Mapping[str, str]) -> int:
+    text = environ.get(variable) or ""
+    if not text:
+        return chosen
+    # Not `isdigit`: that takes superscripts and the digits of all scripts.
+    if not PORT_DIGITS.fullmatch(text) or not least <= int(text) <= 65535:
+        raise BadInputError(f"{variable} must be a number from {least} to 65535, not {quoted(text)}")
+    return int(text)
+
+
+def _tls(tls: TlsSettings, folder: Path, environ: Mapping[str, str]) -> Tls:
+    own = folder / tls.certificate if tls.certificate else None
+    # Many files hold both, one after the other.
+    key = folder / tls.key if tls.key else own
+    return Tls(_port("TOCK_TLS_PORT", tls.port, 0, environ), own, key)
+
+
+def _board_file(settings: Settings, folder: Path) -> BoardFile:
+    if settings.board:
+        return load(folder / settings.board)
+    return standard_board(settings.zones)
+
+
+def standard_board(zones: int) -> BoardFile:
+    """The board that is drawn for so many zones where no board file is named."""
+    return generate(zones, BOARD_SIDE_MM[zones])
+
+
+def state_path(data: Path, board_file: BoardFile, source: str = CAMERA) -> Path:
+    """The file of the data folder for what a camera learns of a board: another board starts afresh."""
+    return data / f"{source}-{fingerprint(board_file)[:8]}.npz"
+
+
+def with_board(config: Config, board: BoardFile) -> Config:
+    """The same configuration for another board; a camera's own state is that of the new one."""
+    sources = {
+        name: {**settings, "state": str(state_path(config.data, board, name))}
+        if settings.get("state") == str(state_path(config.data, config.board_file, name))
+        else settings
+        for name, settings in config.sources.items()
+    }
+    seats = config.setup.seats if board.zones == config.board_file.zones else None
+    return replace(config, board_file=board, sources=sources, setup=replace(config.setup, seats=seats))
+
+
+def _broker(mqtt: MqttSettings, folder: Path) -> Broker | None:
+    if not mqtt.host:
+        return None
+    ca = str(folder / mqtt.ca) if mqtt.ca else ""
+    return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table, ca, mqtt.club)
+
+
+def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFile) -> Mapping[str, object]:
+    """Name a camera after its section, and let one that is set up on the page keep what it learns.
+
+    What looks at recordings learns nothing new.
+    """
+    if kind_of(name, settings) != CAMERA:
+        return settings
+    named = settings if name == CAMERA else {"name": name, **settings}
+    if {"state", *RECORDED} & settings.keys():
+        return named
+    return {**named, "state": str(state_path(data, board, name))}
+
+
+def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
+    """Take the paths in a source's settings as relative to the configuration."""
+    resolved = dict(settings)
+    for key in PATH_SETTINGS & resolved.keys():
+        resolved[key] = str(folder / str(resolved[key]))
+    pictures = resolved.get("calibration")
+    if isinstance(pictures, list):
+        resolved["calibration"] = [
+            {**entry, "image": str(folder / str(entry.get("image", "")))}
+            if isinstance(entry, dict)
+            else entry
+            for entry in pictures
+        ]
+    return resolved

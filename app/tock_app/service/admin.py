@@ -1,0 +1,234 @@
+"""What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
+
+import os
+import re
+import socket
+from collections.abc import Mapping, MutableMapping, Sequence
+from pathlib import Path
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+
+from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
+from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
+from tock_app.service.diagnosis import examine
+from tock_app.service.reed_checkup import check_running
+from tock_app.service.sources import make_sources
+from tock_companion.errors import BadInputError, TockError, quoted
+from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.health import System, sentence
+from tock_companion.panel.pins import require_pins
+from tock_companion.panel.wiring import panel_wiring
+
+MAX_TEXT_CHARS = 50_000
+PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
+"""What the section of a phone is called: the first of these that is free."""
+PASSWORD = "mqtt.password"
+UNCHANGED = "(unchanged)"
+"""Stands in the text that is shown, where the file has a password."""
+PASSWORD_IN_URL = re.compile(r"(?<=://)([^\s/@:\"']*):([^\s@\"']+)@")
+
+
+class MachineAdmin:
+    """The configuration file and the doctor, for the page of the host."""
+
+    def __init__(self, path: Path | None, config: Config, sources: Sequence[object] = ()) -> None:
+        """Serve the file of the running configuration; without one the first change makes it."""
+        self._path = config_path(path)
+        self._config = config
+        self._sources = sources
+
+    def settings(self) -> dict[str, object]:
+        """Show the text of the file without its passwords, and every plain key with its value and its sentences."""
+        document = self._document()
+        written = document.unwrap()
+        rows = []
+        for key in KEYS:
+            if key.name in OPEN_TABLES or key.name == PASSWORD:
+                continue
+            head, _, tail = key.name.rpartition(".")
+            table = written.get(head, {}) if head else written
+            value = table.get(tail) if isinstance(table, Mapping) else None
+            rows.append(
+                {
+                    "name": key.name,
+                    "kind": key.kind.__name__,
+                    "value": value,
+                    "default": key.default,
+                    "about": key.about,
+                }
+            )
+        if _password(document):
+            _set_password(document, UNCHANGED)
+        return {"file": str(self._path), "text": _without_passwords(tomlkit.dumps(document)), "keys": rows}
+
+    def change(self, name: str, value: object) -> None:
+        """Write one key, null for its default; comments stay. Raises BadInputError when it does not fit."""
+        if name not in BY_NAME or name in OPEN_TABLES:
+            raise BadInputError(f"there is no setting {quoted(name)}")
+        document = self._document()
+        head, _, tail = name.rpartition(".")
+        if head and head not in document:
+            document[head] = tomlkit.table()
+        table = document[head] if head else document
+        if not isinstance(table, MutableMapping):
+            raise BadInputError(f"'{head}' must be a table; correct {self._path}")
+        if value is None:
+            table.pop(tail, None)
+        else:
+            try:
+                table[tail] = value
+            except (TypeError, ValueError, RecursionError):
+                raise BadInputError(f"'{name}' cannot be {quoted(value)}") from None
+        self._write(document)
+
+    def replace(self, text: str) -> None:
+        """Write the whole file if the companion can start with it; raises BadInputError naming line and key.
+
+        A password that was shown as `UNCHANGED` stays what it is.
+        """
+        if len(text) > MAX_TEXT_CHARS:
+            raise BadInputError(f"a configuration of {len(text)} letters is too long")
+        # Before tomlkit reads it: this finds what is wrong in one line, however deeply it is nested.
+        config_of(self._path, text)
+        document = tomlkit.parse(text)
+        if _password(document) == UNCHANGED:
+            _set_password(document, _password(self._document()))
+        _keep_camera_passwords(document, self._document())
+        self._write(document)
+
+    def choose_board(self, path: Path | None, zones: int) -> None:
+        """Have the next start lay a board: that of a file, or the one that is drawn for so many zones."""
+        document = self._document()
+        folder = self._path.parent
+        if path is None:
+            document.pop("board", None)
+        else:
+            path, folder = path.resolve(), folder.resolve()
+            document["board"] = str(path.relative_to(folder) if path.is_relative_to(folder) else path)
+        if zones != self._config.board_file.zones:
+            document.pop("players", None)
+        document["zones"] = zones
+        self._write(document)
+
+    def place_phone(self) -> Config:
+        """Have a phone be a camera from the next start on, in place of the simulated table; what that start reads."""
+        document = self._document()
+        if "sources" not in document:
+            document["sources"] = tomlkit.table(is_super_table=True)
+        sources = document["sources"]
+        assert isinstance(sources, MutableMapping)
+        sources.pop(SIMULATED, None)
+        name = next(name for name in PHONE_NAMES if name not in sources)
+        sources[name] = {"phone": True}
+        return self._write(document)
+
+    def remove_phones(self) -> Config:
+        """Have no phone be a camera from the next start on; what that start reads."""
+        document = self._document()
+        sources = document.get("sources", {})
+        for name in [name for name, settings in sources.items() if settings.get("phone")]:
+            del sources[name]
+        return self._write(document)
+
+    def _write(self, document: tomlkit.TOMLDocument) -> Config:
+        try:
+            text = tomlkit.dumps(document)
+        except (ValueError, TypeError) as error:
+            raise BadInputError(f"the settings cannot be written as TOML: {error}") from None
+        config = config_of(self._path, text)
+        self._refuse_unusable(config)
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            replace_file(self._path, text)
+        except OSError as error:
+            raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
+        return config
+
+    def _refuse_unusable(self, config: Config) -> None:
+        """Refuse what only trying tells: sources that cannot be made, an address of others, a folder of others."""
+        make_sources(config)
+        require_pins(panel_wiring(config.panel))
+        if (config.host, config.port) != (self._config.host, self._config.port):
+            # The port that this companion listens on itself is only tried for another address.
+            port = config.port if config.port != self._config.port else 0
+            try:
+                family, _, _, _, address = socket.getaddrinfo(config.host, port, type=socket.SOCK_STREAM)[0]
+                with socket.socket(family, socket.SOCK_STREAM) as trial:
+                    trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+                    trial.bind(address)
+            except (OSError, UnicodeError) as error:
+                reason = getattr(error, "strerror", None) or error
+                raise BadInputError(
+                    f"'host' and 'port': nothing can listen on {config.host}:{config.port} here ({reason})"
+                ) from None
+        if not _may_write(config.data):
+            raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
+        if config.backup is not None and not _may_write(config.backup.folder):
+            raise BadInputError(
+                f"'backup.folder': no copies can be kept in {config.backup.folder}; name a folder to write to"
+            )
+
+    def diagnosis(self) -> list[dict[str, object]]:
+        """Findings of the doctor, and the condition of the sources that the running table has open."""
+        found: list[dict[str, object]] = []
+        machine = examine(self._config, System(), with_sources=False)
+        for finding in (*machine, *check_running(self._sources)):
+            texts = {lang: sentence(finding, lang) for lang in ("fr", "en")}
+            found.append(
+                {
+                    "part": finding.part,
+                    "code": finding.code,
+                    "level": finding.level.name.lower(),
+                    "found": {lang: text for lang, (text, _) in texts.items()},
+                    "do": {lang: remedy for lang, (_, remedy) in texts.items()},
+                }
+            )
+        return found
+
+    def _document(self) -> tomlkit.TOMLDocument:
+        if not self._path.exists():
+            return tomlkit.document()
+        try:
+            return tomlkit.parse(read_text_bounded(self._path, MAX_BYTES, "settings"))
+        except (TOMLKitError, RecursionError) as error:
+            raise BadInputError(f"{self._path} is not TOML ({error}); correct it on the machine") from None
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether a folder, or what it would be made in, is one to write to."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+
+
+def _password(document: tomlkit.TOMLDocument) -> object:
+    head, _, tail = PASSWORD.rpartition(".")
+    table = document.unwrap().get(head)
+    return table.get(tail, "") if isinstance(table, Mapping) else ""
+
+
+def _set_password(document: tomlkit.TOMLDocument, password: object) -> None:
+    head, _, tail = PASSWORD.rpartition(".")
+    table = document[head]
+    assert isinstance(table, MutableMapping)
+    table[tail] = password
+
+
+def _without_passwords(text: str) -> str:
+    """Hide the passwords in addresses of network cameras."""
+    return PASSWORD_IN_URL.sub(rf"\1:{UNCHANGED}@", text)
+
+
+def _keep_camera_passwords(document: tomlkit.TOMLDocument, before: tomlkit.TOMLDocument) -> None:
+    """Put the passwords back into those addresses that came back as they were shown."""
+    known = before.unwrap().get("sources", {})
+    for name, settings in document.get("sources", {}).items():
+        url = known.get(name, {}).get("url")
+        if isinstance(url, str) and settings.get("url") == _without_passwords(url):
+            settings["url"] = url
+
+
+def starts_again(environ: Mapping[str, str] = os.environ) -> bool:
+    """Whether a supervisor restarts the companion when it ends (systemd gives each run an id)."""
+    return bool(environ.get("INVOCATION_ID"))

@@ -1,0 +1,283 @@
+"""The running companion: sources, table and page, what runs beside them, and how all of it ends."""
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from tock_app.config.load import Broker, Config, state_path, with_board
+from tock_app.service.admin import MachineAdmin, starts_again
+from tock_app.service.boards import BoardAdmin
+from tock_app.service.camera_page import CameraPage
+from tock_app.service.control import ControlServer
+from tock_app.service.laying import LaidTable, lay_table
+from tock_app.service.panel import panel_of
+from tock_app.service.phone_places import PhonePlaces
+from tock_app.service.stopping import StopRequest
+from tock_app.service.supervision import Supervision
+from tock_app.service.upkeep import Upkeep
+from tock_companion import __version__
+from tock_companion.boardfile import BoardFile
+from tock_companion.computers import Computers
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.machine.client import Helper
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.mqtt.publisher import Publisher
+from tock_companion.storage import FolderLock
+from tock_companion.storage.boards import FOLDER, BoardFolder
+from tock_companion.storage.files import JOKERS_NAME
+from tock_companion.table.live import Table
+from tock_companion.table.recorder import Recorder
+from tock_companion.table.requests import Role
+from tock_companion.voice.table_voice import TableVoice
+from tock_web import HostSession, create_app, page_url, qr_terminal
+from tock_web import serve as serve_page
+from tock_web.routes.photo import ReadPhoto
+
+if TYPE_CHECKING:
+    from tock_vision.mending.maker import BoardMaker
+
+LOG = logging.getLogger(__name__)
+RESTART_CODE = 75
+"""Exit code at which the service unit starts the companion again (RestartForceExitStatus)."""
+
+
+class Shutdown:
+    """How this run ends, as decided by a signal or on the host's page."""
+
+    def __init__(self, supervision: Supervision) -> None:
+        self.requested = StopRequest()
+        self.exit_code = 0
+        self._supervision = supervision
+        self._next: Config | None = None
+        self._is_last = False
+
+    def stop(self) -> None:
+        """End for good."""
+        self._is_last = True
+        self.requested.ask()
+
+    def reopen(self, config: Config) -> None:
+        """End the table, and go on with one of another configuration."""
+        self._next = config
+        self.requested.ask()
+
+    def next_config(self) -> Config | None:
+        """The configuration to go on with; None when this is the end."""
+        config, self._next = self._next, None
+        # A signal from now on is waited for anew; one that came before ends it all the same.
+        self.requested = StopRequest()
+        return None if self._is_last else config
+
+    def power_off(self) -> bool:
+        """End, and switch the machine off; False where this machine cannot be switched off."""
+        off = self._supervision.switch_off()
+        self.stop()
+        return off
+
+    def restart(self) -> None:
+        """End with the code at which the supervisor starts the companion again."""
+        self.exit_code = RESTART_CODE
+        self.stop()
+
+
+class _Helper(Protocol):
+    """Runs beside the table for as long as the companion is up."""
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+
+def serve(
+    config: Config,
+    path: Path | None,
+    shutdown: Shutdown,
+    supervision: Supervision,
+    show: Callable[[str], None] = lambda _url: None,
+) -> None:
+    """Run until a shutdown is requested; raises TockError when something needed cannot be opened.
+
+    `show` gets the page's address once the page is up.
+    """
+    host, maker = HostSession(), _board_maker()
+    with FolderLock(config.data) as lock:
+        laid: LaidTable | None = lay_table(config, lock)
+        while laid is not None:
+            try:
+                _serve_table(laid, path, shutdown, supervision, host, maker, show)
+                opening = laid.table.opening
+            finally:
+                laid.table.stop()
+            following, show = shutdown.next_config(), lambda _url: None
+            laid = None if following is None else lay_table(following, lock, opening)
+    supervision.stopping()
+
+
+def leave(exit_code: int) -> None:
+    """End the process at once when a thread is still inside a native library, which Python cannot end.
+
+    A frame being read may take longer than the two seconds that a stop may last; the log is on the disk by now.
+    """
+    logging.shutdown()
+    sys.stdout.flush()
+    if threading.active_count() > 1:
+        os._exit(exit_code)
+
+
+def _announce(text: str) -> None:
+    """Print for who started it; a reader that has left (`| head -1`) or a full disk does not end the game."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        LOG.warning("the address could not be printed: %s", error.strerror)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _serve_table(
+    laid: LaidTable,
+    path: Path | None,
+    shutdown: Shutdown,
+    supervision: Supervision,
+    host: HostSession,
+    maker: "BoardMaker | None",
+    show: Callable[[str], None],
+) -> None:
+    table, config = laid.table, laid.config
+    machine = MachineAdmin(path, config, table.sources)
+    voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
+    member = _member(table, config)
+    app = create_app(
+        table,
+        {
+            "HOST_NAMES": config.names,
+            "METRICS": _metrics(table, config),
+            "DATA": config.data,
+            "SHUTDOWN": shutdown.power_off,
+            "RESTART": shutdown.restart if starts_again() else None,
+            "MACHINE": machine,
+            "HOST_SESSION": host,
+            "BOARDS": _boards(laid, machine, shutdown),
+            "PHONE_PLACES": PhonePlaces(config, machine, shutdown.reopen),
+            "BOARD_MAKER": maker,
+            "VOICE": voice,
+            "CLUB": member,
+            "HELPER": Helper(),
+        },
+        _photo_reader(config),
+    )
+    server = serve_page(app, config.host, config.port)
+    camera_page = CameraPage(app, config)
+    app.config["CAMERA_PORT"] = lambda: camera_page.port
+    helpers = [*_helpers(table, config), voice, *([member] if member is not None else [])]
+    control = _control(table, config)
+    try:
+        table.start()
+        camera_page.start()
+        url = page_url(server.port)
+        simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
+        _announce(
+            f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url)}\n"
+        )
+        show(url)
+        for helper in helpers:
+            helper.start()
+        supervision.ready(f"the page is at {url}")
+        supervision.feed_until(shutdown.requested, table.run_soon)
+        LOG.info("stopping")
+        for helper in helpers:
+            helper.stop()
+    finally:
+        control.close()
+        camera_page.stop()
+        server.stop()
+
+
+def _helpers(table: Table, config: Config) -> list[_Helper]:
+    helpers: list[_Helper] = [Upkeep(config), Computers(table)]
+    broker = config.broker
+    if broker is not None:
+        helpers.append(Publisher(table, _address(broker), broker.table, __version__))
+    panel = panel_of(table, config.panel)
+    if panel is not None:
+        helpers.append(panel)
+    return helpers
+
+
+def _member(table: Table, config: Config) -> _Helper | None:
+    """What lets the table play for a club; None where there is no broker on which a club could be."""
+    broker = config.broker
+    if broker is None:
+        return None
+    # Its types cost some memory, and hardly any table has a broker.
+    from tock_companion.mqtt.member import Member  # noqa: PLC0415
+
+    return Member(table, _address(broker), broker.table, joins_first=broker.joins_club)
+
+
+def _address(broker: Broker) -> BrokerAddress:
+    return BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
+
+
+def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
+    """What the page may do with boards."""
+
+    def reopen(board: BoardFile) -> None:
+        ended = laid.table.end_game("another board")
+        if not ended.ok:
+            raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
+        shutdown.reopen(with_board(laid.config, board))
+
+    return BoardAdmin(
+        BoardFolder(laid.config.data / FOLDER),
+        laid.config.board_file,
+        machine,
+        reopen,
+        lambda board: state_path(laid.config.data, board),
+    )
+
+
+def _control(table: Table, config: Config) -> ControlServer:
+    """The line on which other commands start and end a recording."""
+
+    def begin(command: str, parameters: dict[str, str]) -> None:
+        if command != "record":
+            raise BadInputError(f"the companion knows no command '{command}'")
+        keeps_photos = bool(parameters.get("photos"))
+        table.record_to(Recorder(Path(parameters["out"]), config.board_file, keeps_photos=keeps_photos))
+
+    return ControlServer(config.data, begin, lambda _command: table.stop_recording())
+
+
+def _photo_reader(config: Config) -> ReadPhoto | None:
+    """Reads photos of hands; None where pictures cannot be read at all."""
+    try:
+        from tock_vision.cards.stills import photo_reader  # noqa: PLC0415
+    except ImportError as error:
+        LOG.warning("photos of hands cannot be read here: %s", error)
+        return None
+    return photo_reader(config.data / JOKERS_NAME)
+
+
+def _board_maker() -> "BoardMaker | None":
+    """Makes boards from photographs; None where pictures cannot be read at all."""
+    try:
+        from tock_vision.mending.maker import board_maker  # noqa: PLC0415
+    except ImportError as error:
+        LOG.warning("no board can be made from photographs here: %s", error)
+        return None
+    return board_maker()
+
+
+def _metrics(table: Table, config: Config) -> Callable[[Callable[[], int]], Callable[[], bytes]] | None:
+    """Makes the text for Prometheus from the number of open streams; None unless the configuration asks for it."""
+    if not config.metrics:
+        return None
+    # Its library costs every start some time and memory, and hardly any table asks for it.
+    from tock_app.service.metrics import metrics_text  # noqa: PLC0415
+
+    return lambda streams: metrics_text(table.figures, streams)

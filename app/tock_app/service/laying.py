@@ -1,0 +1,59 @@
+"""Laying a table: the store, the board, the sources, and the game that goes on or waits."""
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass
+
+from tock_app.config.load import Config, with_board
+from tock_app.service.sources import make_sources
+from tock_companion.boardfile import fingerprint
+from tock_companion.errors import BadInputError, printable
+from tock_companion.storage import FolderLock, Store
+from tock_companion.table.live import Table
+from tock_companion.table.resuming import board_to_resume
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.state import Lobby
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class LaidTable:
+    """A table with a board on it, and the configuration for that board."""
+
+    table: Table
+    config: Config
+
+
+def lay_table(config: Config, lock: FolderLock, opening: tuple[GameSetup, Lobby] | None = None) -> LaidTable:
+    """Lay the board that the running game is played on, or else the configured one.
+
+    `opening` is what the host had prepared on another board; it stays where it fits.
+    """
+    store = Store(config.data)
+    store.hold(lock)
+    if config.backup is not None:
+        store.room.backups = config.backup.folder
+    try:
+        remembered = board_to_resume(store)
+        if remembered is not None and fingerprint(remembered) != fingerprint(config.board_file):
+            LOG.info("the running game is played on %s", printable(remembered.name))
+            config = with_board(config, remembered)
+        scene, sources = make_sources(config)
+        setup, lobby = _opening(config, opening)
+        return LaidTable(
+            Table(config.board_file, store, sources, scene=scene, setup=setup, lobby=lobby), config
+        )
+    except BaseException:
+        store.close()
+        raise
+
+
+def _opening(config: Config, before: tuple[GameSetup, Lobby] | None) -> tuple[GameSetup, Lobby]:
+    """The first game, which waits for people; a number of players in the configuration is the host's wish."""
+    if before is not None:
+        with suppress(BadInputError):
+            game_started(before[0], config.board_file)
+            return before
+    seats = config.setup.seats
+    return config.setup, Lobby(len(seats) if seats is not None else None)

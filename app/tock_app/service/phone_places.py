@@ -1,0 +1,48 @@
+"""Making a phone the table's camera, and taking that back: in the settings, and at the running table at once."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Protocol
+
+from tock_app.config.load import SIMULATED, Config, with_board
+
+
+class _Settings(Protocol):
+    """What keeps the choice."""
+
+    def place_phone(self) -> Config: ...
+
+    def remove_phones(self) -> Config: ...
+
+
+class PhonePlaces:
+    """Places for phones that are cameras, for the page of the host; any thread may ask."""
+
+    def __init__(self, config: Config, settings: _Settings, reopen: Callable[[Config], None]) -> None:
+        """`reopen` has the running game go on at a table of another configuration."""
+        self._config, self._settings, self._reopen = config, settings, reopen
+
+    def begin(self) -> None:
+        """Make a place for a phone; raises TockError where the settings cannot be kept."""
+        self._reopen(with_phones_of(self._config, self._settings.place_phone()))
+
+    def end(self) -> None:
+        """Take all of them away; raises TockError like `begin`."""
+        self._reopen(with_phones_of(self._config, self._settings.remove_phones()))
+
+
+def with_phones_of(config: Config, written: Config) -> Config:
+    """The running configuration, whose board may be another, with the phones of one that was written."""
+    phones = {
+        name: own for name, own in with_board(written, config.board_file).sources.items() if _is_phone(own)
+    }
+    others = {
+        name: own
+        for name, own in config.sources.items()
+        if not _is_phone(own) and not (phones and name == SIMULATED)
+    }
+    return replace(config, sources={**others, **phones} or {SIMULATED: {}})
+
+
+def _is_phone(settings: Mapping[str, object]) -> bool:
+    return bool(settings.get("phone"))

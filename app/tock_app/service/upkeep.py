@@ -1,0 +1,81 @@
+"""Housekeeping beside the game: a daily copy of the games, room on the disk, unused memory returned to the system.
+
+glibc gives every thread a heap of its own, and raises the size from which it maps memory separately as memory is freed.
+Frames then lie between small objects that stay, and the heaps of a process that runs for weeks can never shrink
+(mallopt(3)). Two settings before the first thread starts prevent that.
+"""
+
+import ctypes
+import logging
+import threading
+from datetime import date
+
+from tock_app.config.load import Config
+from tock_companion.errors import TockError
+from tock_companion.storage.backup import daily_backup, prune
+from tock_companion.storage.files import DATABASE_NAME
+
+LOG = logging.getLogger(__name__)
+LOOK_EVERY_S = 60.0
+RECORDINGS = "recordings"
+"""Folder of recordings in the data folder."""
+HEAPS = 2
+MAPPED_FROM_BYTES = 256 * 1024
+"""Frames and the arrays made of them are larger, everything that stays is smaller."""
+_M_MMAP_THRESHOLD = -3
+_M_ARENA_MAX = -8
+
+
+def limit_heaps() -> bool:
+    """Set how the C library uses memory; False where it is not glibc. Call it before threads start."""
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except (AttributeError, OSError):
+        return False
+    return bool(mallopt(_M_ARENA_MAX, HEAPS) and mallopt(_M_MMAP_THRESHOLD, MAPPED_FROM_BYTES))
+
+
+def release_freed_memory() -> None:
+    """Give freed memory back to the system where the C library can (malloc_trim(3)); takes milliseconds."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    if trim is not None:
+        trim(0)
+
+
+class Upkeep:
+    """A thread of its own that looks every minute what is due."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
+
+    def start(self) -> None:
+        """Begin; the first look is at once."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End before the next look."""
+        self._stopped.set()
+        self._thread.join(timeout=1)
+
+    def do_what_is_due(self, today: date) -> None:
+        """Do what is due; a fault is logged, and the work tried again a minute later."""
+        backup = self._config.backup
+        try:
+            if backup is not None:
+                made = daily_backup(self._config.data / DATABASE_NAME, backup.folder, backup.keep, today)
+                if made is not None:
+                    LOG.info("the games are copied to %s", made)
+            gone = prune(self._config.data / RECORDINGS, self._config.recordings_mb)
+            if gone:
+                LOG.info("%d old files of recordings were deleted to make room", len(gone))
+        except (TockError, OSError) as error:
+            LOG.warning("%s", error)
+
+    def _run(self) -> None:
+        while True:
+            self.do_what_is_due(date.today())
+            release_freed_memory()
+            if self._stopped.wait(LOOK_EVERY_S):
+                return

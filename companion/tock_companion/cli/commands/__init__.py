@@ -1,1 +1,0 @@
-"""One module a command; each has `run(arguments)`, which returns the exit code."""
