@@ -1,12 +1,40 @@
 """A seven shared by several pawns: every distinct result once (R004-18, open points A-20, A-21).
 
-A seven can be shared in dozens of ways, and the order can matter: one pawn may open the way for the next, close it, or
-take a pawn that the other would have taken. To play every share in every order, as `seven_search` does, is slow, and
-most often for nothing: pawns are far apart. So the work is done in three degrees, each only for what needs it:
+Four pawns share a seven in 120 ways, and in 916 when the order counts: one pawn may open the way for the next, close
+it, or take a pawn that the other would have taken. Playing them all, as `seven_exhaustive` does, is slow and mostly for
+nothing, because pawns are far apart. So the work is done in three degrees, each only for what needs it:
 
 1. Pawns that cannot come near each other: every combination of their parts is a move, and no two are alike.
 2. Pawns that come near: different shares may lead to the same board, so results are compared.
-3. Parts that touch each other's ways (`Meetings`, worked out once for each pair of places): played in every order.
+3. Parts that touch each other's ways (`Meetings`, worked out once for each pair of places) are *entangled*: only these
+   are played in every order.
+
+By hand, where passing is free and both pawns belong to P0, A and B:
+
+    T5  T6  T7  T8  T9  T10 T11 T12          A7       and A3 + B4 fill the same holes: A7 has fewer parts and stays
+    A           B                            B7, A1 + B6, A2 + B5, A4 + B3
+                                             A5 + B2  whoever comes to T10 second takes the other, a result of its own
+                                             A6 + B1
+
+A3 ends on B's hole, so its order with any part of B matters: A first would take B, which then cannot walk. A6 + B1 is
+the board of A4 + B3 with the pawns swapped, and pawns of one seat are alike. Six moves are left of eight shares:
+
+>>> from tock_companion.rules import Position
+>>> here = Position.parse("diagonale 4 P0 P0/P1/P2/P3 P0:T5,T8 P1: P2: P3:")
+>>> for move in here.legal_moves("7H"):
+...     print(move)
+7H P0:T5>T12
+7H P0:T8>T15
+7H P0:T5>T6 + P0:T8>T14
+7H P0:T5>T7 + P0:T8>T13
+7H P0:T5>T9 + P0:T8>T11
+7H P0:T5>T10 + P0:T8>T10
+
+Where passing is forbidden, B stands in the way of A's three steps and more, but A may take them once B has moved:
+
+>>> here = Position.parse("joker-individuel 4 P0 P0/P1/P2/P3 P0:T5,T8 P1: P2: P3:")
+>>> print(here.legal_moves("7H")[-3])
+7H P0:T8>T12 + P0:T5>T8
 """
 
 from typing import TYPE_CHECKING
@@ -14,7 +42,7 @@ from typing import TYPE_CHECKING
 from tock_companion.rules.actions import TAKEN, TO, FlatMove
 from tock_companion.rules.geometry import ZONE_LENGTH
 from tock_companion.rules.mechanics import Mechanics
-from tock_companion.rules.seven_search import TOTAL, search
+from tock_companion.rules.seven_exhaustive import TOTAL, search
 from tock_companion.rules.state import FULL, State
 from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Shares
@@ -33,7 +61,7 @@ def seven_moves(
     engine: Mechanics, state: State, seat: int, control: tuple[int, ...], no_line: int
 ) -> list[FlatMove]:
     """One move per distinct result, with few parts and pawns in board order where that is possible."""
-    # Both change in mid-move which pawns may get a part: that breaks the assumption of everything below.
+    # Both change in mid-move which pawns may get a part; everything below relies on that being known beforehand.
     if engine.rest_matters and (engine.rules.seven_same_pawn_twice or _may_finish(engine, state, control)):
         return search(engine, state, seat, no_line)
     walkers: list[_Walker] = []
@@ -86,13 +114,16 @@ class _Walker:
         self.bit = 0
         """Its cell as a set."""
         self.shift = 0
-        """How far its cells are shifted in `mine`, so that pawns of different seats are told apart."""
+        """How far its cells are shifted in `_Sharing.mine`."""
         self.stays = -1
         """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
         self.options: list[list[FlatMove]] = shares.options
         """Its parts of 0 to 7 steps that are open before anybody has moved."""
         self.worth: i64 = 0
-        """Numbers of steps worth trying, a bit each: a part is open, or may open when another pawn leaves its way."""
+        """Numbers of steps worth trying, a bit each: a part is open, or may open once another pawn has left its way.
+
+        0b11111110 for A above in both games, though `options[3]` to `options[7]` are empty in the second.
+        """
 
 
 class _Sharing:
@@ -117,7 +148,11 @@ class _Sharing:
         self.all = 0
         """Cells of all pawns."""
         self.mine = 0
-        """Cells of the pawns that do, shifted by `_Walker.shift`."""
+        """Cells of the pawns that do: one bit for each cell of the board, for each seat in `control` in turn.
+
+        Where P0 is home and plays for P2 and P4 on 133 cells, P2's pawn on T5 is bit 5, P4's on T8 is bit 133 + 8.
+        The seats are kept apart because a board on which two pawns of theirs have changed places is another one.
+        """
         self.results: dict[tuple[int, int, int], FlatMove] = {}
         """Moves by the board they lead to: `mine`, fresh pawns, foreign pawns taken. The first move found stays."""
 
@@ -195,7 +230,7 @@ class _Sharing:
                             out.append(begun + end)
 
     def _note_pawns(self) -> None:
-        """Note where all pawns stand, as sets of cells, so that results can be told apart without playing them."""
+        """Write down where all pawns stand, as sets of cells: results are compared by these, without playing them."""
         occ, engine = self.state.occ, self.engine
         for zone in range(engine.zones):
             self.all |= occ[zone] << ZONE_LENGTH * zone
@@ -240,7 +275,7 @@ class _Sharing:
                 self.steps.pop()
 
     def _entangled_by(self, index: "i64", steps: "i64") -> "i64":
-        """The walkers chosen before on whose parts these steps depend or bear, and the walker itself, a bit each."""
+        """The walkers chosen before whose parts meet these steps, and the walker itself, a bit each; 0 if none does."""
         row, chosen, steps_of = self.meets[index], self.chosen, self.steps
         met: i64 = 0
         for place in range(len(chosen)):
@@ -265,7 +300,7 @@ class _Sharing:
         return out
 
     def _moved(self, mine: int, walker: _Walker, dst: int, hit: int) -> int:
-        """What `mine` becomes after a part to the cell of `dst` that took the pawns on the cells of `hit`."""
+        """Return `mine` after a part to the cell of `dst` that took the pawns on the cells of `hit`."""
         for place in range(len(self.control)):
             mine &= ~(hit << place * self.engine.cell_count)
         return mine ^ (walker.bit | dst) << walker.shift

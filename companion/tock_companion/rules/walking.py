@@ -1,4 +1,16 @@
-"""Pawns that walk: which of their ways are open on a board."""
+"""Pawns that walk: which of their ways are open on a board.
+
+The two ways of `Way`'s example, on a board with H1 empty and with H1 filled. An open way is listed and followed by
+`also`, a closed one by `otherwise`; in the first game
+a pawn that can go home must, in the second it may also walk past:
+
+>>> from tock_companion.rules import Position
+>>> for board in "mjc 4 P0 P0/P1/P2/P3 P0:T68", "gladius 4 P0 P0/P1/P2/P3 P0:T68", "mjc 4 P0 P0/P1/P2/P3 P0:T68,H1":
+...     print(*Position.parse(board + " P1: P2: P3:").legal_moves("3H"), sep=", ")
+3H P0:T68>H1
+3H P0:T68>H1, 3H P0:T68>T71
+3H P0:T68>T71, 3H P0:H1>H4
+"""
 
 from typing import TYPE_CHECKING
 
@@ -54,6 +66,7 @@ def _taking(way: Way, occ: list[int], spared_seats: "i64") -> FlatMove:
     taken = 0
     for word, bits in way.takes:
         hit = occ[word] & bits
+        # Bit 0 of a zone's word is its start hole, where this pawn is spared.
         if spared_seats >> word & 1:
             hit &= -2
         if hit:

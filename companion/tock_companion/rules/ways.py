@@ -1,4 +1,4 @@
-"""What the generator looks at: ways that a pawn may go, the parts of a seven among them, and pawns that meet."""
+"""What is known before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,7 +12,7 @@ Word = tuple[int, int]
 
 
 class Draft(NamedTuple):
-    """A way before it is linked to those that are tried after it; fields as in `Way`."""
+    """A way not yet linked to those tried after it; fields as in `Way`."""
 
     move: FlatMove
     blocking_starts: int
@@ -22,7 +22,7 @@ class Draft(NamedTuple):
     touched: int
     depends_on: int
     passes_home: bool
-    """It leads past the entrance of the pawn's home."""
+    """The way leads past the entrance of the pawn's home."""
 
 
 class Way:
@@ -30,6 +30,13 @@ class Way:
 
     Ways are tried one after the other: `also` leads on from an open way, `otherwise` from a closed one. So an optional
     jump and a home that must be entered where it can be are links between ways, not code in the generator.
+
+    A pawn of P0 on T68 with three steps may go two holes to its entrance and into H1, or stay on the track:
+
+        T68  T69  T70  T71  T0             T68>H1  need: H1 empty --otherwise--> T68>T71  plain
+        pawn      |                           |
+                  H1 H2 H3 H4                 also: nothing, a pawn that can go home must;
+                                              T68>T71 where the rules let it walk past (`voluntary_bypass`)
     """
 
     __slots__ = (
@@ -67,7 +74,7 @@ class Way:
         self.depends_on: int = draft.depends_on | (0 if otherwise is None else otherwise.depends_on)
         """Those of them whose pawns decide whether these ways are open or whom they take."""
         self.asks_landing: bool = asks_landing
-        """A house rule forbids landing on a mate's pawn, so somebody must look who stands there."""
+        """A house rule forbids landing on a mate's pawn, so the landing must be compared with where mates stand."""
         self.plain: bool = not (asks_landing or self.need or self.free or self.takes or also or otherwise)
         """Nothing but `blocking_starts` decides, and nothing comes after it: the common case, tested first."""
 
@@ -101,12 +108,22 @@ class Shares:
 
 
 class Meetings:
-    """How two pawns under the same control can get into each other's way when they share a seven."""
+    """How two pawns under the same control can get into each other's way when they share a seven.
+
+    Of the pawns A on T5 and B on T8, where passing is free, `parts` has these bits, A's steps down and B's across:
+
+           0  1  2  3  4
+        3  x  x  x  x  x    A ends where B stands, or stood
+        4     x             both end on T9
+        5        x          both end on T10
+
+    `first` is 0b1000, as only A's three steps depend on where B is; `second` is 0, as no step of B depends on A.
+    """
 
     __slots__ = ("first", "near", "parts", "second")
 
     def __init__(self, near: bool, parts: int) -> None:
-        """`near`: they may touch the same cell, so that different shares can lead to the same board."""
+        """`near`: they may touch the same cell, and then different shares can lead to the same board."""
         self.near = near
         self.parts = parts
         """Bit 8i + j is set if the order of i steps of the first pawn and j of the second, together at most 7, may

@@ -1,0 +1,18 @@
+"""The worked examples in docstrings give what they say."""
+
+import doctest
+import importlib
+
+import pytest
+
+MODULES = (
+    "tock_companion.rules.seven",
+    "tock_companion.rules.walking",
+)
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_the_examples_of_a_module_hold(name: str) -> None:
+    found = doctest.testmod(importlib.import_module(name))
+    assert found.attempted > 0
+    assert found.failed == 0
