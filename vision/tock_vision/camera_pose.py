@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 
 from tock_vision.arrays import Floats, on_grid
+from tock_vision.least_squares import Huber, Prior, least_squares
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
 """How far pose, log focal length and lens term may move from the start of a fit, as one sigma; inf: freely."""
@@ -20,8 +21,10 @@ Beyond it the term is meaningless and would fold the picture back.
 """
 PARAM_STEP = 2.0 ** np.array([-20, -20, -20, -9, -9, -9, -18, -18])
 """What a fitted pose is rounded to (`on_grid`); moves no hole by more than a hundredth of a pixel."""
-HUBER = 1.5
-"""Residuals beyond this many sigmas pull with constant force."""
+RIDGE = 1e-12
+"""Added to the normal matrix of a fit, which four points in a bad position leave singular."""
+BEND_SIGMAS = 1.5
+"""A point farther off pulls with constant force: one wrong hole must not tilt the board."""
 
 
 @dataclass(frozen=True)
@@ -150,50 +153,24 @@ def fit(
     prior: CameraPose | None = None,
     rounds: int = 12,
 ) -> CameraPose:
-    """Fit a pose to points seen with an uncertainty, robustly (Levenberg-Marquardt with Huber weights).
+    """Fit a pose to points seen with an uncertainty, robustly.
 
     Focal length and lens are held loosely to those of `prior` (else of `start`), so that few points suffice.
     """
     center, radius = start.center_px, start.radius_px
-    anchor = (prior or start).params
     weight = 1.0 / np.broadcast_to(np.asarray(sigma_px, dtype=float), (len(points_mm),))
-    stiffness = np.diag(1.0 / PRIOR_SIGMA**2)
-    params = start.params.copy()
-    # Levenberg's: small where steps succeed (Gauss and Newton's step), large where they fail (a short one downhill).
-    damping = 1e-3
 
-    def residuals(trial: Floats) -> Floats:
-        return (project(trial, center, radius, points_mm) - points_px) * weight[:, None]
+    def residuals(params: Floats) -> Floats:
+        return (project(params, center, radius, points_mm) - points_px) * weight[:, None]
 
-    def cost(trial: Floats) -> float:
-        size = np.linalg.norm(residuals(trial), axis=1)
-        huber = np.where(size < HUBER, size**2, HUBER * (2 * size - HUBER)).sum()
-        return float(huber + (trial - anchor) @ stiffness @ (trial - anchor))
+    def slopes(params: Floats) -> Floats:
+        return jacobian(params, radius, points_mm) * weight[:, None, None]
 
-    best = cost(params)
-    normal = np.eye(8)
-    for _ in range(rounds):
-        off = residuals(params)
-        size = np.linalg.norm(off, axis=1)
-        # Far-off points pull with constant force: one wrong hole must not tilt the board.
-        pull = np.minimum(1.0, HUBER / np.maximum(size, 1e-9))
-        slope = jacobian(params, radius, points_mm) * weight[:, None, None]
-        rows = (slope * np.sqrt(pull)[:, None, None]).reshape(-1, 8)
-        normal = rows.T @ rows + stiffness
-        gradient = rows.T @ (off * np.sqrt(pull)[:, None]).ravel() + stiffness @ (params - anchor)
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)) + 1e-12 * np.eye(8), -gradient)
-        trial = params + step
-        value = cost(trial)
-        if value < best:
-            done = best - value < 1e-4 * best
-            params, best, damping = trial, value, damping * 0.2
-            if done:
-                break
-        else:
-            damping *= 8.0
-            if damping > 1e6:
-                break
-    return CameraPose(on_grid(params, PARAM_STEP), start.size_px, np.linalg.pinv(normal, hermitian=True))
+    held = Prior((prior or start).params, np.diag(1.0 / PRIOR_SIGMA**2))
+    loss = Huber(BEND_SIGMAS)
+    found = least_squares(residuals, slopes, start.params, loss, rounds=rounds, prior=held, ridge=RIDGE)
+    covariance = np.linalg.pinv(found.normal, hermitian=True)
+    return CameraPose(on_grid(found.params, PARAM_STEP), start.size_px, covariance)
 
 
 def from_points(

@@ -13,6 +13,7 @@ from tock_vision.camera_pose import CameraPose, jacobian
 from tock_vision.discovery.orbits import Orbits, moved_onto
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import unproject
+from tock_vision.least_squares import Cauchy, least_squares
 
 ROUNDS = 15
 FAR_SIGMAS = 2.0
@@ -96,31 +97,16 @@ class _Problem:
         self.sigmas = self._sigmas()
 
     def solved(self) -> tuple[list[CameraPose], Floats]:
-        """The poses and places that explain most (Levenberg-Marquardt with Cauchy's weights)."""
-        params, damping = self.start, 1e-3
-        off, slope = self._rows(params)
-        best = _cost(off)
-        for _ in range(ROUNDS):
-            pull = np.sqrt(1 / (1 + (off / FAR_SIGMAS) ** 2))
-            rows, target = slope * pull[:, None], off * pull
-            normal = rows.T @ rows
-            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -rows.T @ target)
-            trial = params + step
-            off_there, slope_there = self._rows(trial)
-            value = _cost(off_there)
-            if value < best:
-                done = best - value < 1e-4 * best
-                params, off, slope, best, damping = trial, off_there, slope_there, value, damping * 0.2
-                if done:
-                    break
-            else:
-                damping *= 8.0
+        """The poses and places that explain most."""
+        found = least_squares(
+            self._residuals, self._jacobian, self.start, Cauchy(FAR_SIGMAS), rounds=ROUNDS
+        ).params
         count = len(self.poses)
         poses = [
             replace(pose, params=own, covariance=None)
-            for pose, own in zip(self.poses, params[: 8 * count].reshape(count, 8), strict=True)
+            for pose, own in zip(self.poses, found[: 8 * count].reshape(count, 8), strict=True)
         ]
-        return poses, params[8 * count :].reshape(-1, 2)
+        return poses, found[8 * count :].reshape(-1, 2)
 
     def _sigmas(self) -> list[Floats]:
         """How far in pixels each image may be off: as far as most are at the start."""
@@ -138,19 +124,36 @@ class _Problem:
         at: Floats = np.einsum("nij,nj->ni", self.spins[seen.zone], places[seen.orbit])
         return at
 
-    def _rows(self, params: Floats) -> tuple[Floats, Floats]:
-        """All residuals in sigmas (shape: [m]), and how they change (shape: [m, parameters])."""
-        count = len(self.poses)
-        places = params[8 * count :].reshape(-1, 2)
-        blocks = [self._seen_rows(number, params, places) for number in range(count)]
-        blocks += [self._prior_rows(params), self._step_rows(places)]
-        return np.concatenate([off for off, _ in blocks]), np.concatenate([slope for _, slope in blocks])
+    def _residuals(self, params: Floats) -> Floats:
+        """All residuals in sigmas (shape: [m]): of the images, of what is known beforehand, of the steps."""
+        places = self._places(params)
+        images = [self._image_residuals(number, params) for number in range(len(self.poses))]
+        off = self._prior_weights() * (params - self._usual())
+        return np.concatenate([*images, off[self._prior_weights() > 0], self._step_residuals(places)])
 
-    def _seen_rows(self, number: int, params: Floats, places: Floats) -> tuple[Floats, Floats]:
-        seen, sigma = self.seen[number], self.sigmas[number][:, None]
-        pose = replace(self.poses[number], params=params[8 * number : 8 * number + 8])
-        at = self._images(places, seen)
-        off = (pose.project(at) - seen.at_px) / sigma
+    def _jacobian(self, params: Floats) -> Floats:
+        """How the residuals change with the parameters (shape: [m, p])."""
+        images = [self._image_slopes(number, params) for number in range(len(self.poses))]
+        weights = self._prior_weights()
+        return np.concatenate(
+            [*images, np.diag(weights)[weights > 0], self._step_slopes(self._places(params))]
+        )
+
+    def _places(self, params: Floats) -> Floats:
+        return params[8 * len(self.poses) :].reshape(-1, 2)
+
+    def _pose(self, number: int, params: Floats) -> CameraPose:
+        return replace(self.poses[number], params=params[8 * number : 8 * number + 8])
+
+    def _image_residuals(self, number: int, params: Floats) -> Floats:
+        seen = self.seen[number]
+        at = self._images(self._places(params), seen)
+        off = (self._pose(number, params).project(at) - seen.at_px) / self.sigmas[number][:, None]
+        return off.ravel()
+
+    def _image_slopes(self, number: int, params: Floats) -> Floats:
+        seen, pose = self.seen[number], self._pose(number, params)
+        at = self._images(self._places(params), seen)
         slope = np.zeros((len(at), 2, len(params)))
         slope[:, :, 8 * number : 8 * number + 8] = jacobian(pose.params, pose.radius_px, at)
         steps = [np.array([0.5, 0.0]), np.array([0.0, 0.5])]
@@ -159,32 +162,47 @@ class _Problem:
         first = 8 * len(self.poses) + 2 * seen.orbit
         for axis in range(2):
             slope[np.arange(len(at)), :, first + axis] = moved[:, :, axis]
-        return off.ravel(), (slope / sigma[..., None]).reshape(-1, len(params))
+        return (slope / self.sigmas[number][:, None, None]).reshape(-1, len(params))
 
-    def _prior_rows(self, params: Floats) -> tuple[Floats, Floats]:
-        """What is known of lenses, and that nothing turns without reason."""
-        usual, weight = self.start.copy(), np.zeros(len(params))
-        for number in range(len(self.poses)):
-            usual[8 * number + 7] = USUAL_LENS
-            weight[8 * number + 6 : 8 * number + 8] = 1 / FOCAL_SIGMA, 1 / LENS_SIGMA
-        weight[8 * len(self.poses) :] = 1 / PLACE_SIGMA_PITCHES
-        some = weight > 0
-        return ((params - usual) * weight)[some], np.diag(weight)[some]
+    def _usual(self) -> Floats:
+        """Where nothing that is seen says otherwise: the start, and a usual lens."""
+        usual = self.start.copy()
+        usual[7 : 8 * len(self.poses) : 8] = USUAL_LENS
+        return usual
 
-    def _step_rows(self, places: Floats) -> tuple[Floats, Floats]:
-        """The steps of the track from one start to the next are even."""
+    def _prior_weights(self) -> Floats:
+        """How firmly focal lengths, lenses and places are held there, as 1 / sigma; 0: not at all."""
+        weights = np.zeros(len(self.start))
+        weights[6 : 8 * len(self.poses) : 8] = 1 / FOCAL_SIGMA
+        weights[7 : 8 * len(self.poses) : 8] = 1 / LENS_SIGMA
+        weights[8 * len(self.poses) :] = 1 / PLACE_SIGMA_PITCHES
+        return weights
+
+    def _steps(self, places: Floats) -> tuple[Floats, Ints, Floats]:
+        """The steps of the track from one start to the next, the orbits along it, and how each is turned."""
         order = np.append(np.arange(len(self.turns) - 1), 0)
         spins = self.spins[self.turns % self.zones]
-        track = np.einsum("nij,nj->ni", spins, places[order])
-        step = np.diff(track, axis=0)
-        long = np.maximum((step**2).sum(axis=1), 1e-6)
+        return np.diff(np.einsum("nij,nj->ni", spins, places[order]), axis=0), order, spins
+
+    def _step_residuals(self, places: Floats) -> Floats:
+        """The logarithm of each step's length, in pitches: 0 where steps are even."""
+        return np.log(_squared(self._steps(places)[0])) / 2 / STEP_SIGMA
+
+    def _step_slopes(self, places: Floats) -> Floats:
+        step, order, spins = self._steps(places)
         slope = np.zeros((len(step), len(self.start)))
         first, rows = 8 * len(self.poses), np.arange(len(step))
         for sign, end in ((1.0, slice(1, None)), (-1.0, slice(None, -1))):
-            change = sign * np.einsum("ni,nij->nj", step / long[:, None], spins[end])
+            change = sign * np.einsum("ni,nij->nj", step / _squared(step)[:, None], spins[end])
             for axis in range(2):
                 slope[rows, first + 2 * order[end] + axis] += change[:, axis]
-        return np.log(long) / 2 / STEP_SIGMA, slope / STEP_SIGMA
+        return slope / STEP_SIGMA
+
+
+def _squared(step: Floats) -> Floats:
+    """Squares of lengths, never quite 0 (shape: [n])."""
+    squared: Floats = np.maximum((step**2).sum(axis=1), 1e-6)
+    return squared
 
 
 def _on_plane(pose: CameraPose, found_px: Floats) -> Floats:
@@ -192,10 +210,6 @@ def _on_plane(pose: CameraPose, found_px: Floats) -> Floats:
     shown = np.isfinite(found_px).all(axis=2)
     places[shown] = unproject(pose, found_px[shown])
     return places
-
-
-def _cost(off: Floats) -> float:
-    return float(np.log1p((off / FAR_SIGMAS) ** 2).sum()) * FAR_SIGMAS**2
 
 
 def seen_px(found: Floats, pose: CameraPose) -> Floats:
