@@ -6,8 +6,11 @@ import importlib
 import pytest
 
 MODULES = (
+    "tock_companion.hints.policy",
     "tock_companion.rules.seven",
     "tock_companion.rules.walking",
+    "tock_companion.tournament.tables",
+    "tock_vision.least_squares",
 )
 
 

@@ -1,4 +1,17 @@
-"""The features of the evaluation: each has a name and a learned weight, and the evaluation is their weighted sum."""
+"""The features of the evaluation: each has a name and a learned weight, and the evaluation is their weighted sum.
+
+The sum is the log odds that the side of the seat to judge wins. A weight is what one unit of its feature adds to it:
+positive is good for that side, whoever's feature it is. So weights of `me` and `mate` are mostly positive for places
+and negative for dangers, and those of `other` the reverse. Units, where 1 is not a whole pawn or card:
+
+    feature                                 one unit is                                     range
+    danger, danger_far                      a certain capture; at the end of the lap        0 to 4
+    one_home … four_home                    a seat with exactly that many pawns home        0 or 1 a seat
+    blocked, jam                            a pawn held up; a pawn in the way of others     0 to 4, 0 to 3
+    turns_to_wait                           a whole round until the seat's turn             0 to 1
+    best_other, worst_own                   a lap, summed over the pawns of one seat        0 to 4
+    hits                                    a lap gone by the pawn that can be captured     0 to 1
+"""
 
 from tock_companion.hints.buckets import BUCKETS
 from tock_companion.hints.danger import REACH_HOLES, REACH_MASK, Danger
@@ -7,8 +20,8 @@ from tock_companion.rules.engine import CardAction, Engine
 
 ROLES = ("me", "mate", "other")
 ROLE_FEATURES = ("danger", "danger_far", "one_home", "two_home", "three_home", "four_home", "blocked", "jam")
-"""For pawns of a role: chances of capture, the same times the distance gone, seats with that many pawns home, pawns
-held up before a protected start, pawns at home that block those behind.
+"""For pawns of a role: chances of capture, the same times the share of the lap gone, seats with that many pawns home,
+pawns held up before a protected start, pawns at home that block those behind.
 """
 KEPT = ("ace", "king", "joker", "jack", "four", "seven", "five", "low", "high")
 HAND_FEATURES = ("first_start", "start", "four_ready", "enters", "hits", "seven_shared")
