@@ -72,6 +72,28 @@ def test_a_capture_needs_the_taken_pawn_in_its_camp() -> None:
     assert decision.move.text == "P0:T20>T26"
 
 
+def test_a_capture_counted_aloud_is_accepted_when_the_taken_pawn_is_home() -> None:
+    """The example in the docstring of `settle`."""
+    in_hand = {**pawns("P1 T26"), "P0": ["camp", "camp", "camp"]}
+    taken_in_hand = {**pawns("P0 T26"), "P1": ["camp", "camp", "camp"]}
+    stops: list[tuple[int, Pawns, int]] = [
+        (1000, in_hand, 2800),
+        (1600, pawns("P0 T23, P1 T26"), 2500),
+        (1800, in_hand, 3600),
+        (2600, taken_in_hand, 4400),
+    ]
+    choice, seen = options(BEFORE, "6H"), watch((0, BEFORE))
+    assert decide(choice, seen, 0, TIMING) == Unchanged()
+    for t_ms, board, until_ms in stops:
+        seen = seen.update(observed(board, t_ms))
+        decision = decide(choice, seen, t_ms, TIMING)
+        assert isinstance(decision, Waiting)
+        assert decision.until_ms == until_ms
+    decision = decide(choice, seen.update(observed(pawns("P0 T26"), 3400)), 3400, TIMING)
+    assert isinstance(decision, Accepted)
+    assert decision.still_since_ms == 2600
+
+
 def test_a_stop_on_the_way_is_no_move() -> None:
     stop = pawns("P0 T23, P1 T26")
     choice = options(BEFORE, "9H")

@@ -4,13 +4,26 @@ A move happened when the table shows the position after some legal move. There i
 of a pawn at every hole it counts, and takes it up again. So each board must stand still for a while before it counts,
 and for longer the likelier it is that something else still follows (`Timing`).
 
-Four questions are asked in this order, each of which can only be answered once those before it are:
+Four questions are asked in this order; each can only be answered once those before it are:
 
 1. Does the table show the old position? Then nothing has happened, however long it takes.
 2. Does it show the result of a legal move? Then all that matters is whether the move is complete and unique.
 3. Did it show one, before another player reached out? A lift by somebody who is not to move belongs to the next turn.
 4. Is a pawn missing? Then it is in somebody's hand, or beside its hole. Does all that has changed belong to a legal
    move? Then something is left to do. Only when all are there, still, and part of no move is the board wrong.
+
+P0 plays a six from T20 and captures P1's pawn on T26, counting aloud (`tests/referee/test_settle.py` plays it):
+
+      ms   what happens                   track shows  decision and the question that gives it
+       0                                  P0 T20 P1 T26  Unchanged                                     1
+    1000   P0's pawn is lifted                   P1 T26  Waiting until 2800: a pawn is missing         4
+    1600   it taps T23                    P0 T23 P1 T26  Waiting until 2500: no legal move ends so     4
+    1800   it is lifted again                    P1 T26  Waiting until 3600                            4
+    2600   it stands, P1's is in the hand P0 T26         Waiting until 4400: P1's is missing           4
+    3400   P1's pawn is in its camp       P0 T26         Accepted: T20 and T26 are still since 2600    2
+
+Costs are natural-log odds, as in `fit`. With these waits no turn of 30,000 was silently wrong
+(docs/measurements/referee.md).
 """
 
 from collections.abc import Iterable
@@ -62,7 +75,7 @@ class _Ranked:
 
 
 def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decision:
-    """What the table shows at `now_ms`, by the clock of the observations."""
+    """Decide at `now_ms`, by the clock of the observations, what the table shows."""
     if not watch.holes or watch.blind:
         return Waiting()
     fit = Fit(watch, options.position.shape, options.before)
@@ -71,7 +84,7 @@ def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decis
 
 @dataclass(frozen=True, slots=True)
 class _Moment:
-    """All that a decision rests on."""
+    """Everything a decision rests on."""
 
     options: Options
     watch: Watch
@@ -97,7 +110,7 @@ class _Moment:
                 # Its hole is seen to be empty, if only weakly, and the pawn may stand where nothing is seen.
                 return hidden
             if self._loose_pawns(seats_short_of_pawns(weakly_seen, self.options.position)):
-                # That it is seen to lie elsewhere makes it certain.
+                # The pawn is seen beside its hole, so the doubt about the hole is settled.
                 return self._settle_wrong(weakly_seen, under_way(self.options, weakly_seen))
             if best_cost - base_cost < DECISIVE_LOG_ODDS:
                 # What tells the two apart is occluded, or they are too close to call: further frames will tell.
@@ -134,9 +147,9 @@ class _Moment:
         return self.fit.base_cost + (EXCHANGE_LOG_ODDS if self._exchanged_unseen() else 0.0)
 
     def _exchanged_unseen(self) -> bool:
-        """Whether two pawns that the laid card exchanges were in the air together, and no source tells their colours.
+        """Whether two pawns that the laid card exchanges were in the air together, and no source sees their colours.
 
-        After a swap the switches read as before it: that both were lifted at once is all that speaks for it.
+        After a swap the switches read as before it: the only evidence is that both pawns were lifted at once.
         """
         tracker, watch = self.watch.tracker, self.watch
         if tracker is None or not self.options.card_known:
@@ -161,7 +174,7 @@ class _Moment:
     def _is_possible(self, candidate: Candidate) -> bool:
         """Whether the occluded holes of a candidate may have changed along with its visible ones.
 
-        They cost nothing: otherwise a card forgotten on two holes would make every move between them look made.
+        Occluded holes cost nothing, so without this a card left on two holes would make every move between them fit.
         """
         occluded = self._occluded(candidate)
         if not occluded:
@@ -192,7 +205,7 @@ class _Moment:
         else:
             patience_ms = timing.settle_ms
         still_since_ms = self._still_since_ms(candidate.concerned)
-        # A board that the old position explains nearly as well must be seen, not only believed, for all that time.
+        # If the old position explains the board nearly as well, its holes must have been visible for all that time.
         begun_ms = (
             max(still_since_ms, self._visible_since_ms(candidate.concerned)) if unsure else still_since_ms
         )
@@ -206,7 +219,7 @@ class _Moment:
             for hole in item.candidate.expected.changes(candidate.expected)
         }
         if differing:
-            # Rivals that look different: the holes that tell them apart must come into sight, or frames must add up.
+            # Rivals that look different: wait for the holes in which they differ, or for frames to add up.
             unseen = tuple(sorted(hole for hole in differing if self.watch.hole(hole).occluded))
             if unseen:
                 return self._out_of_sight(unseen)
@@ -223,7 +236,7 @@ class _Moment:
         return Accepted(candidate.move.card, move, posterior(best.cost, [*others, base_cost]), still_since_ms)
 
     def _settle_wrong(self, setup: Setup, moves: tuple[Move, ...]) -> Decision:
-        """Say what is wrong, or what is left of `moves`, once it is certain that no hand is still at it."""
+        """Decide what is wrong, or what is left of `moves`, once no hand can still be at work."""
         position, timing, fit, watch = self.options.position, self.timing, self.fit, self.watch
         short = seats_short_of_pawns(setup, position)
         loose = self._loose_pawns(short)
@@ -238,7 +251,7 @@ class _Moment:
             patience_ms = timing.partial_ms if watch.under_hand else timing.unfinished_ms
         else:
             patience_ms = timing.reject_ms
-        # A pawn that seems to be back in its hole, which one bad frame is enough for, must stand there as long.
+        # One bad frame makes a pawn seem to be back in its hole, so there too it must be still for as long.
         still_since_ms = max(gone_ms, self._still_since_ms({*differing, *self.options.before.holes}))
         still_for_ms = self.now_ms - still_since_ms
         if still_for_ms < patience_ms:
@@ -272,20 +285,20 @@ class _Moment:
         return self._out_of_sight(doubtful) if doubtful else None
 
     def _loose_pawns(self, seats: tuple[Seat, ...]) -> tuple[LoosePawn, ...]:
-        """Their pawns that have been lying beside the holes for a while."""
+        """The pawns of these seats that have been lying beside the holes for a while."""
         return self.watch.loose_pawns(seats, self.timing.loose_ms)
 
     def _believing_empty_holes(self) -> Setup:
-        """The board as it seems to stand, where also those holes are empty that are seen so only weakly."""
+        """The board as it seems to stand, taking holes for empty even where they are only weakly seen to be."""
         setup = estimated_setup(self.watch, self.options.position)
         empty = seen_empty(self.watch, self.options.before.holes)
         holes = {hole: seat for hole, seat in setup.holes.items() if hole not in empty}
         return Setup(setup.shape, holes, setup.camps)
 
     def _without_strayed_pawns(self) -> Setup | None:
-        """The board without the pawns that are seen to lie loose and whose holes went out of sight just before.
+        """The board without the pawns seen lying loose whose holes went out of sight just before.
 
-        A pawn that leans on its neighbour hides the hole it has left. None where no pawn seems to have strayed.
+        A pawn that leans on its neighbour hides the hole it has left. None if no pawn seems to have strayed.
         """
         board = self.options.position.board
         holes = dict(self.options.before.holes)
@@ -302,7 +315,7 @@ class _Moment:
     def _hid(self, hole: str, loose: TrackedLoose) -> bool:
         """Whether a hole went out of sight about when a pawn came to lie loose, elsewhere, and has stayed so."""
         if hole in (loose.pawn.nearest, loose.pawn.between):
-            # It may be seen loose only because its hole is not seen.
+            # Seen standing in this hole at an angle, it would look loose as well.
             return False
         tracked = self.watch.hole(hole)
         about_then = abs(loose.since_ms - tracked.occluded_since_ms) < FRESHLY_OCCLUDED_MS
@@ -319,8 +332,8 @@ class _Moment:
     def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
         """The board as it seems to stand, and the moves of which it shows a part.
 
-        Where it shows none, a pawn that is seen only doubtfully may be a mistake, and the pawn be in somebody's hand;
-        or another one, which is only doubtfully gone, may still stand in its hole.
+        If it shows none, it is read twice more: without pawns seen only doubtfully, which may be in a hand, and with
+        pawns only doubtfully gone, which may still stand in their holes.
         """
         watch, position = self.watch, self.options.position
         setup = estimated_setup(watch, position)
@@ -338,11 +351,11 @@ class _Moment:
     def _out_of_sight(
         self, holes: tuple[str, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0
     ) -> Waiting | Hidden:
-        """Wait until these holes can be seen; say so when that takes longer than a hand."""
+        """Wait until these holes can be seen; call them hidden after longer than a hand takes."""
         if not holes:
             return Waiting()
         hidden_ms = [self.watch.hole(hole).occluded_since_ms for hole in holes]
-        # What went out of sight along with them is under the same pawn, card or hand.
+        # Holes that went out of sight along with them are under the same pawn, card or hand.
         around = tuple(sorted(self.watch.occluded_since(min(hidden_ms)).union(holes)))
         few = len(around) < HAND_COVERS_HOLES
         patience_ms = self.timing.hidden_ms if few else self.timing.covered_ms
@@ -364,14 +377,14 @@ class _Moment:
         return max((self.watch.hole(hole).visible_since_ms for hole in holes), default=0)
 
     def _weak_since_ms(self, hole: str) -> int:
-        """Since when a hole has been out of sight or seen too weakly to be believed; now, where it still is."""
+        """Since when a hole has been out of sight or too weakly seen to be believed; now if it still is."""
         tracked = self.watch.hole(hole)
         if tracked.occluded:
             return tracked.occluded_since_ms
         return self.now_ms if tracked.weak_since_ms is None else tracked.weak_since_ms
 
     def _last_left_ms(self, seat: Seat) -> int:
-        """When a pawn of the seat last left a hole; of any seat, where no colours are seen."""
+        """When a pawn of the seat last left a hole; of any seat if no source sees colours."""
         if self.watch.tracker is not None:
             return self.watch.last_change_ms
         return max(
@@ -380,7 +393,7 @@ class _Moment:
 
 
 def _sooner(wrong: Decision, earlier: Decision) -> Decision:
-    """What is wrong, or of two waits the one that ends first."""
+    """The decision about the wrong board, or of two waits the one that ends first."""
     if not (isinstance(wrong, Waiting) and isinstance(earlier, Waiting)) or earlier.until_ms is None:
         return wrong
     if wrong.until_ms is None or earlier.until_ms < wrong.until_ms:
