@@ -26,7 +26,6 @@ Costs are natural-log odds, as in `fit`. With these waits no turn of 30,000 was 
 (docs/measurements/referee.md).
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
@@ -204,10 +203,12 @@ class _Moment:
             patience_ms = timing.extend_ms
         else:
             patience_ms = timing.settle_ms
-        still_since_ms = self._still_since_ms(candidate.concerned)
+        still_since_ms = self.watch.still_since_ms(candidate.concerned)
         # If the old position explains the board nearly as well, its holes must have been visible for all that time.
         begun_ms = (
-            max(still_since_ms, self._visible_since_ms(candidate.concerned)) if unsure else still_since_ms
+            max(still_since_ms, self.watch.visible_since_ms(candidate.concerned))
+            if unsure
+            else still_since_ms
         )
         if now_ms - begun_ms < patience_ms:
             return Waiting(tuple(sorted(candidate.concerned)), begun_ms + patience_ms)
@@ -252,7 +253,7 @@ class _Moment:
         else:
             patience_ms = timing.reject_ms
         # One bad frame makes a pawn seem to be back in its hole, so there too it must be still for as long.
-        still_since_ms = max(gone_ms, self._still_since_ms({*differing, *self.options.before.holes}))
+        still_since_ms = max(gone_ms, self.watch.still_since_ms({*differing, *self.options.before.holes}))
         still_for_ms = self.now_ms - still_since_ms
         if still_for_ms < patience_ms:
             return Waiting(differing, still_since_ms + patience_ms)
@@ -327,7 +328,7 @@ class _Moment:
 
     def _gone_ms(self, short: tuple[Seat, ...]) -> int:
         """When the last of the missing pawns left its hole."""
-        return max((self._last_left_ms(seat) for seat in short), default=0)
+        return max((self.watch.last_left_ms(seat) for seat in short), default=0)
 
     def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
         """The board as it seems to stand, and the moves of which it shows a part.
@@ -370,26 +371,12 @@ class _Moment:
     def _occluded(self, candidate: Candidate) -> tuple[str, ...]:
         return tuple(sorted(hole for hole in candidate.concerned if self.watch.hole(hole).occluded))
 
-    def _still_since_ms(self, holes: Iterable[str]) -> int:
-        return max((self.watch.hole(hole).since_ms for hole in holes), default=0)
-
-    def _visible_since_ms(self, holes: Iterable[str]) -> int:
-        return max((self.watch.hole(hole).visible_since_ms for hole in holes), default=0)
-
     def _weak_since_ms(self, hole: str) -> int:
         """Since when a hole has been out of sight or too weakly seen to be believed; now if it still is."""
         tracked = self.watch.hole(hole)
         if tracked.occluded:
             return tracked.occluded_since_ms
         return self.now_ms if tracked.weak_since_ms is None else tracked.weak_since_ms
-
-    def _last_left_ms(self, seat: Seat) -> int:
-        """When a pawn of the seat last left a hole; of any seat if no source sees colours."""
-        if self.watch.tracker is not None:
-            return self.watch.last_change_ms
-        return max(
-            (tracked.since_ms for tracked in self.watch.holes.values() if tracked.left is seat), default=0
-        )
 
 
 def _sooner(wrong: Decision, earlier: Decision) -> Decision:

@@ -244,6 +244,20 @@ class Watch:
             sorted(hole for hole, since in self.unseen.items() if since > t_ms - FRESHLY_OCCLUDED_MS)
         )
 
+    def still_since_ms(self, holes: Iterable[str]) -> int:
+        """When the last of these holes changed."""
+        return max((self.hole(hole).since_ms for hole in holes), default=0)
+
+    def visible_since_ms(self, holes: Iterable[str]) -> int:
+        """When the last of these holes came into sight."""
+        return max((self.hole(hole).visible_since_ms for hole in holes), default=0)
+
+    def last_left_ms(self, seat: Seat) -> int:
+        """When a pawn of the seat last left a hole; of any seat if no source sees colours."""
+        if self.tracker is not None:
+            return self.last_change_ms
+        return max((hole.since_ms for hole in self.holes.values() if hole.left is seat), default=0)
+
     @property
     def under_hand(self) -> bool:
         """Whether something as large as a hand has come over the board lately and is still there."""
