@@ -26,6 +26,7 @@ from tock_vision.camera import CameraSource
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 from tock_web import create_app, serve
 from tock_web.camera_server import serve_camera
+from tock_web.services import PageServices
 
 SIZE_PX = (1280, 960)
 FILM_FPS = 30
@@ -90,10 +91,9 @@ def run(progress: Callable[[str], None]) -> Mapping[str, object]:
         table = Table(board, Store(folder), [source])
         stack.callback(table.stop)
         table.start()
-        app = create_app(table)
+        app = create_app(table, PageServices(camera_port=lambda: camera.port))
         camera = serve_camera(app, "0.0.0.0", 0, folder)
         stack.callback(camera.stop)
-        app.config["CAMERA_PORT"] = lambda: camera.port
         server = stack.enter_context(serve(app, "127.0.0.1", 0))
         browser = stack.enter_context(
             clients.chromium((*AS_CAMERA, f"--use-file-for-fake-video-capture={film}"))

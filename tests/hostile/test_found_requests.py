@@ -11,7 +11,7 @@ from flask import Flask
 from tests.fuzz.campaign import CASES, slug
 from tests.fuzz.uploads import UPLOADS, Upload
 from tests.fuzz.wire import BYTES
-from tests.support.page import OWN, Phone
+from tests.support.page import OWN, Phone, offer
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
 from tock_web import serve
@@ -52,7 +52,7 @@ def test_a_body_that_once_broke_the_companion_is_refused_with_a_sentence(
     settings = tmp_path / "settings" / "tock.toml"
     settings.parent.mkdir()
     settings.write_text("# ours\n")
-    app.config["MACHINE"] = MachineAdmin(None, load_config(None))
+    offer(app, machine=MachineAdmin(None, load_config(None)))
     phone.post("host")
     phone.sit("P0")
     before = phone.client.get("/api/v1/view?role=table").get_json()

@@ -14,6 +14,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_web import create_app
 from tock_web.quotas import Quota, Quotas
+from tock_web.services import PageServices
 
 PIN = "4711"
 
@@ -158,10 +159,10 @@ def test_no_header_gives_more_attempts_at_the_pin(app: Flask, phone: Phone) -> N
 def test_a_device_that_knew_the_pin_gets_in_while_others_guess_also_after_a_restart(
     table: Table, tmp_path: Path
 ) -> None:
-    host = Phone(create_app(table, {"DATA": tmp_path}).test_client())
+    host = Phone(create_app(table, PageServices(data=tmp_path)).test_client())
     host.post("host")
     host.post("host/pin", pin=PIN)
-    again = create_app(table, {"DATA": tmp_path})
+    again = create_app(table, PageServices(data=tmp_path))
     owner = copied(again, host, "tock_device")
     for number in range(40):
         guess(again.test_client(), "0000", f"192.168.1.{number}")
@@ -174,14 +175,14 @@ def test_a_device_that_knew_the_pin_gets_in_while_others_guess_also_after_a_rest
 
 
 def test_a_new_pin_forgets_which_devices_knew_the_old_one(table: Table, tmp_path: Path) -> None:
-    app = create_app(table, {"DATA": tmp_path})
+    app = create_app(table, PageServices(data=tmp_path))
     child, host = Phone(app.test_client()), Phone(app.test_client())
     host.post("host")
     host.post("host/pin", pin=PIN)
     assert child.post("host", pin=PIN).status_code == 200
     assert host.post("host", pin=PIN).status_code == 200
     host.post("host/pin", pin="0815")
-    again = create_app(table, {"DATA": tmp_path})
+    again = create_app(table, PageServices(data=tmp_path))
     for number in range(40):
         guess(again.test_client(), "0000", f"192.168.1.{number}")
     assert copied(again, child, "tock_device").post("host", pin="0815").status_code == 429

@@ -14,6 +14,7 @@ from tock_companion.storage import Store
 from tock_companion.table.bodies import BODIES
 from tock_companion.table.live import Table
 from tock_web import create_app
+from tock_web.services import PageServices
 
 CHECKOUT = Path(__file__).parents[2]
 MOVE = json.dumps({"seq": 2, "event": "move_accepted", "move": "P0:T20>T29"})
@@ -40,7 +41,7 @@ def test_every_kind_and_every_route_that_can_be_asked_is_among_those_killed(tmp_
     table = Table(BOARD, Store(tmp_path))
     asked = {
         rule.rule.removeprefix("/api/v1/")
-        for rule in create_app(table, {}, no_cards).url_map.iter_rules()
+        for rule in create_app(table, PageServices(read_cards=no_cards)).url_map.iter_rules()
         if "POST" in (rule.methods or ())
     }
     assert asked - {"request"} == set(ROUTES)

@@ -22,6 +22,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app, serve
 from tock_web.camera_server import serve_camera
+from tock_web.services import PageServices
 
 RECORDING = FOLDER / "d5_seven_home"
 CUT_MS = 5_000
@@ -54,10 +55,9 @@ def main() -> int:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         shot = still(RECORDING, folder / "film.y4m")
         table = stack.enter_context(filmed_table(RECORDING, folder / "data"))
-        app = create_app(table)
+        app = create_app(table, PageServices(camera_port=lambda: camera.port))
         camera = serve_camera(app, "0.0.0.0", 0, folder)
         stack.callback(camera.stop)
-        app.config["CAMERA_PORT"] = lambda: camera.port
         server = stack.enter_context(serve(app, "127.0.0.1", 0))
         browser = stack.enter_context(clients.chromium(as_camera(shot)))
         context = browser.new_context(ignore_https_errors=True)

@@ -30,6 +30,7 @@ from tock_web import create_app, serve
 from tock_web.context import DIRECTOR
 from tock_web.desk import create_desk_app, director_pin
 from tock_web.desk_access import DeskAccess
+from tock_web.services import PageServices
 
 FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else "build/club")
 """For the pictures that no document shows."""
@@ -50,7 +51,9 @@ def companion(folder: Path, name: str, address: BrokerAddress) -> Iterator[str]:
         table.start()
         stack.callback(member.stop)
         member.start()
-        server = stack.enter_context(serve(create_app(table, {"CLUB": member}, no_cards), "127.0.0.1", 0))
+        server = stack.enter_context(
+            serve(create_app(table, PageServices(club=member, read_cards=no_cards)), "127.0.0.1", 0)
+        )
         until(lambda: member.club_met is not None)
         yield f"http://{clients.HOST}:{server.port}"
 

@@ -46,6 +46,7 @@ from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.setup import GameSetup
 from tock_web import create_app
+from tock_web.services import PageServices
 
 GAMES = 200
 ROUNDS = 1
@@ -131,11 +132,13 @@ class Evening:
         path = folder / "tock.toml"
         return create_app(
             self.table,
-            {
-                "METRICS": lambda streams: metrics_text(self.table.figures, streams),
-                "MACHINE": MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(folder)})),
-            },
-            read_cards=lambda _data: [{"likely": [card], "confidence": 0.99} for card in self.photographed],
+            PageServices(
+                metrics=lambda streams: metrics_text(self.table.figures, streams),
+                machine=MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(folder)})),
+                read_cards=lambda _data: [
+                    {"likely": [card], "confidence": 0.99} for card in self.photographed
+                ],
+            ),
         )
 
     def play(self) -> Found:

@@ -27,6 +27,7 @@ from tock_companion.table.setup import GameSetup
 from tock_companion.table.state import Lobby
 from tock_vision.simulated import SimulatedSource
 from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 OUT = Path("docs/guide/images")
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -125,7 +126,7 @@ def main() -> None:
         table.start()
         settings = Path(folder) / "tock.toml"
         config = config_of(settings, "", {"TOCK_DATA": folder})
-        app = create_app(table, {"MACHINE": MachineAdmin(settings, config, table.sources)})
+        app = create_app(table, PageServices(machine=MachineAdmin(settings, config, table.sources)))
         with serve(app, "127.0.0.1", 0) as server:
             evening(browser, table, scene, f"http://{clients.HOST}:{server.port}")
         table.stop()

@@ -27,6 +27,7 @@ from tock_companion.table.state import CoreState
 from tock_companion.views.names import Names
 from tock_web import create_app
 from tock_web.people import SEAT_COOKIE
+from tock_web.services import PageServices
 
 SEATS = tuple(Seat)[:4]
 PINS = (None, "4711", "080808")
@@ -101,7 +102,7 @@ class Household:
         path = folder / "tock.toml"
         config = config_of(path, "", {"TOCK_DATA": str(folder)})
         machine = MachineAdmin(path, config, ())
-        self.app = create_app(self.table, {"DATA": folder, "MACHINE": machine})
+        self.app = create_app(self.table, PageServices(data=folder, machine=machine))
         self.phones = {seat: self.app.test_client() for seat in SEATS}
         self.host = self.app.test_client()
         for name, secret in cookies.items():

@@ -1,9 +1,11 @@
 """The page without a browser: a phone as Flask's test client."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
+from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
@@ -13,6 +15,7 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
 from tock_companion.rules import Seat
 from tock_companion.table.setup import GameSetup, game_started
+from tock_web.context import context_of
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 
 STATIC = files("tock_web").joinpath("static")
@@ -62,3 +65,9 @@ def catalog(lang: str) -> dict[str, str]:
     words: dict[str, str] = {key: text for part in parts for key, text in part.items()}
     assert len(words) == sum(len(part) for part in parts), "a word is in two files"
     return words
+
+
+def offer(app: Flask, **services: Any) -> None:
+    """Change what the program gives a page that is made already."""
+    here = context_of(app)
+    here.services = replace(here.services, **services)

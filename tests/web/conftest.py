@@ -17,6 +17,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
 from tock_web import PageServer, create_app, serve
+from tock_web.services import PageServices
 
 START = pawns("P0 T4 T20, P1 T26, P3 T60")
 
@@ -34,7 +35,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table, read_cards=no_cards)
+    return create_app(table, PageServices(read_cards=no_cards))
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from time import sleep
+from typing import cast
 
 import pytest
 from flask import Flask
@@ -16,6 +17,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.table.live import Table
 from tock_vision.mending.maker import BoardMaker
 from tock_web import create_app
+from tock_web.services import Boards, PageServices
 
 STARTS = [[0.3, 0.3], [0.7, 0.32], [0.68, 0.7], [0.3, 0.7]]
 VERBS = ("clear", "frame", "find", "undo", "check-frame")
@@ -40,7 +42,7 @@ def keeper() -> Keeper:
 
 @pytest.fixture
 def maker_app(table: Table, keeper: Keeper) -> Flask:
-    return create_app(table, {"BOARD_MAKER": BoardMaker(), "BOARDS": keeper})
+    return create_app(table, PageServices(board_maker=BoardMaker(), boards=cast(Boards, keeper)))
 
 
 @pytest.fixture

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.support.page import Phone
+from tests.support.page import Phone, offer
 from tock_app.service.boards import BoardAdmin
 from tock_companion.boardfile import BoardFile, generate, parse, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.storage.boards import BoardFolder
 from tock_companion.table.live import Table
 from tock_web import create_app
+from tock_web.services import PageServices
 
 OAK = replace(generate(4, 440), name="Oak", size_mm=(450.0, 450.0))
 
@@ -54,7 +55,7 @@ def state_of(board: BoardFile) -> Path:
 @pytest.fixture
 def boards_app(table: Table, folder: BoardFolder, settings: Settings, opened: list[BoardFile]) -> Flask:
     admin = BoardAdmin(folder, table.board_file, settings, opened.append, state_of)
-    return create_app(table, {"BOARDS": admin})
+    return create_app(table, PageServices(boards=admin))
 
 
 @pytest.fixture
@@ -98,7 +99,7 @@ def test_the_board_in_use_and_those_to_choose_from_are_listed(host: Phone, folde
 
 
 def test_a_companion_that_keeps_no_boards_lists_none(host: Phone, boards_app: Flask) -> None:
-    boards_app.config["BOARDS"] = None
+    offer(boards_app, boards=None)
     assert listed(host) == {}
     assert host.post("boards/choose", key="oak").status_code == 404
 

@@ -17,6 +17,7 @@ from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_companion.table.setup import GameSetup
 from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
 
@@ -87,7 +88,7 @@ def test_a_card_without_a_move_says_so_instead_of_being_laid(tmp_path: Path, ope
     setup = GameSetup(position=pawns("P1 T26"))
     table = Table(board, Store(tmp_path), [PerfectEye(scene)], scene=scene, setup=setup)
     table.start()
-    with serve(create_app(table, read_cards=no_cards), "127.0.0.1", 0) as running:
+    with serve(create_app(table, PageServices(read_cards=no_cards)), "127.0.0.1", 0) as running:
         anna = sit(open_page(f"http://{HOST}:{running.port}/", PIXEL, "fr-CA"), "P0", "Anna")
         tell(anna, "6H", "AS", "8S", "9D", "QS")
         anna.get_by_test_id("hand-card-6H").click()

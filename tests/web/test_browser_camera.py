@@ -25,6 +25,7 @@ from tock_companion.table.requests import Role, parse_request
 from tock_vision.replay import open_frames
 from tock_web import create_app, serve
 from tock_web.camera_server import serve_camera
+from tock_web.services import PageServices
 
 pytestmark = [pytest.mark.browser, needs_pictures]
 SAID = ("violation", "move_accepted")
@@ -56,10 +57,9 @@ def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -
     wanted = said([event_to_json(event) for event in replay(open_recording(recording), open_frames)])
     with ExitStack() as stack:
         table = stack.enter_context(filmed_table(recording, folder / "data", cameras))
-        app = create_app(table, read_cards=no_cards)
+        app = create_app(table, PageServices(read_cards=no_cards, camera_port=lambda: camera.port))
         camera = serve_camera(app, "0.0.0.0", 0, folder)
         stack.callback(camera.stop)
-        app.config["CAMERA_PORT"] = lambda: camera.port
         server = stack.enter_context(serve(app, "127.0.0.1", 0))
         host = phone(chromium.new_context(locale="fr-CA"), f"http://{HOST}:{server.port}/host")
         host.get_by_test_id("become-host").click()

@@ -23,6 +23,7 @@ from tests.support.page import catalog
 from tock_companion.rules import Seat
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
 
@@ -185,7 +186,7 @@ def test_a_phone_that_prefers_the_dark_has_night_until_it_prefers_light(
 def test_the_host_reads_that_the_machine_goes_off_with_the_companion(
     table: Table, open_page: OpenPage
 ) -> None:
-    app = create_app(table, {"SHUTDOWN": lambda: True})
+    app = create_app(table, PageServices(shut_down=lambda: True))
     with serve(app, "127.0.0.1", 0) as running:
         host = live(open_page(f"http://{HOST}:{running.port}/host"))
         host.get_by_test_id("become-host").click()
@@ -224,7 +225,7 @@ def test_the_own_zone_can_be_enlarged(site: str, open_page: OpenPage) -> None:
 
 
 def test_a_page_without_a_stream_still_follows_the_table(table: Table, open_page: OpenPage) -> None:
-    app = create_app(table, {"STREAM_LIMIT": 0})
+    app = create_app(table, stream_limit=0)
     with serve(app, "127.0.0.1", 0) as server:
         page = open_page(f"http://{HOST}:{server.port}/watch")
         expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "polling")

@@ -12,6 +12,7 @@ from tests.support.browsing import HOST, PIXEL, OpenPage, seated
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +36,7 @@ def eye() -> Eye:
 
 @pytest.fixture
 def photo_site(blind_table: Table, eye: Eye) -> Iterator[str]:
-    with serve(create_app(blind_table, read_cards=eye), "127.0.0.1", 0) as running:
+    with serve(create_app(blind_table, PageServices(read_cards=eye)), "127.0.0.1", 0) as running:
         yield f"http://{HOST}:{running.port}"
 
 

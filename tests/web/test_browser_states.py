@@ -16,6 +16,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
 from tock_companion.table.state import Lobby
 from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +26,7 @@ def prepared(tmp_path: Path) -> Iterator[str]:
     """The address of a table at which nobody has begun."""
     table = Table(generate(4, 440), Store(tmp_path), lobby=Lobby())
     table.start()
-    with serve(create_app(table, read_cards=no_cards), "127.0.0.1", 0) as running:
+    with serve(create_app(table, PageServices(read_cards=no_cards)), "127.0.0.1", 0) as running:
         yield f"http://{HOST}:{running.port}"
     table.stop()
 

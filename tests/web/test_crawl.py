@@ -14,6 +14,7 @@ from tock_app.service.admin import MachineAdmin
 from tock_app.service.metrics import metrics_text
 from tock_companion.table.live import Table
 from tock_web import create_app
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.whole
 
@@ -39,11 +40,12 @@ ENDS = ("/leave", "/shutdown", "/restart", "/release", "/host/pin")
 def app(table: Table, tmp_path: Path) -> Flask:
     """An app with every route that there is."""
     path = tmp_path / "tock.toml"
-    parts = {
-        "METRICS": lambda streams: metrics_text(table.figures, streams),
-        "MACHINE": MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(tmp_path)})),
-    }
-    return create_app(table, parts, read_cards=no_cards)
+    services = PageServices(
+        metrics=lambda streams: metrics_text(table.figures, streams),
+        machine=MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(tmp_path)})),
+        read_cards=no_cards,
+    )
+    return create_app(table, services)
 
 
 @pytest.fixture

@@ -18,6 +18,7 @@ from tests.support.page import OWN, Phone, no_cards
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.whole
 
@@ -29,7 +30,7 @@ MAX_TRIES = 20
 
 def seated_host(table: Table) -> Phone:
     """A phone that is the host and sits on P0, whatever was asked before: an app of its own knows no PIN."""
-    phone = Phone(create_app(table, read_cards=no_cards).test_client())
+    phone = Phone(create_app(table, PageServices(read_cards=no_cards)).test_client())
     phone.post("host")
     phone.post("request", kind="free_seat", role="host", data={"seat": "P0"})
     phone.sit("P0")

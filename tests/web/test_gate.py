@@ -16,6 +16,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app
 from tock_web.routes.machine import CONFIG_LENGTH
+from tock_web.services import PageServices
 
 JSON = {**OWN, "Content-Type": "application/json"}
 BAD_BODIES = Path(__file__).parents[1] / "data" / "web" / "bad_bodies.jsonl"
@@ -30,7 +31,7 @@ def host(table: Table, tmp_path: Path) -> Phone:
     """A phone that holds a seat and is the host, of a companion whose settings may be changed."""
     path = tmp_path / "tock.toml"
     machine = MachineAdmin(path, config_of(path, "", {"TOCK_DATA": str(tmp_path)}))
-    phone = Phone(create_app(table, {"MACHINE": machine}).test_client()).sit("P1")
+    phone = Phone(create_app(table, PageServices(machine=machine)).test_client()).sit("P1")
     phone.post("host")
     return phone
 

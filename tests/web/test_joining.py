@@ -20,6 +20,7 @@ from tock_web import create_app
 from tock_web.attempts import Attempts
 from tock_web.people import HOST_AWAY_S, HostSession
 from tock_web.pin import PIN_NAME, PinKeeper
+from tock_web.services import PageServices
 
 
 def test_who_sits_down_sees_the_own_seat(phone: Phone, table: Table) -> None:
@@ -209,7 +210,7 @@ def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
         ended.append(True)
         return False
 
-    app = create_app(table, {"SHUTDOWN": end})
+    app = create_app(table, PageServices(shut_down=end))
     host, guest = Phone(app.test_client()), Phone(app.test_client())
     host.post("host")
     assert guest.post("host/shutdown").status_code == 403

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
-from tests.support.page import OWN, Phone
+from tests.support.page import OWN, Phone, offer
 from tests.support.tables import wait_for
 from tests.vision.test_phone_camera import resized
 from tock_companion.boardfile import generate
@@ -26,6 +26,7 @@ from tock_web.camera_app import create_camera_app
 from tock_web.phones import AWAY_AFTER_S, CameraPhones
 from tock_web.quotas import Quota, Quotas
 from tock_web.routes.phone import CAMERA_COOKIE, MAX_PICTURE_BYTES
+from tock_web.services import PageServices
 
 BOARD = generate(4, 440)
 SITE = "https://localhost"
@@ -48,7 +49,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table, {"BOARD_MAKER": BoardMaker()})
+    return create_app(table, PageServices(board_maker=BoardMaker()))
 
 
 @pytest.fixture
@@ -248,7 +249,7 @@ def test_nothing_of_the_tables_own_page_is_served_beside_it(lens: Lens, app: Fla
     plain = app.test_client()
     assert plain.post("/api/v1/phone/ask", json={}, headers=OWN).status_code == 404
     assert plain.get("/camera").headers["Location"] == "/"
-    app.config["CAMERA_PORT"] = lambda: 8443
+    offer(app, camera_port=lambda: 8443)
     assert plain.get("/camera", headers={"Host": "192.168.1.5:8080"}).headers["Location"] == (
         "https://192.168.1.5:8443/camera"
     )

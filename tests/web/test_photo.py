@@ -17,6 +17,7 @@ from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role, parse_request
 from tock_web import create_app, serve
 from tock_web.routes.photo import AT_ONCE, MAX_PHOTO_BYTES
+from tock_web.services import PageServices
 
 JPEG = b"\xff\xd8 as if it were a photo"
 
@@ -42,7 +43,7 @@ def eye() -> Eye:
 
 @pytest.fixture
 def phone(table: Table, eye: Eye) -> Phone:
-    return Phone(create_app(table, read_cards=eye).test_client())
+    return Phone(create_app(table, PageServices(read_cards=eye)).test_client())
 
 
 def send(phone: Phone, data: bytes = JPEG, kind: str = "image/jpeg", **headers: str) -> TestResponse:
@@ -160,7 +161,7 @@ def test_a_photo_is_kept_only_while_the_host_records_photos(
 def test_the_server_takes_a_photo_of_some_megabytes(table: Table, eye: Eye) -> None:
     headers = {**OWN, "Content-Type": "image/jpeg"}
     with (
-        serve(create_app(table, read_cards=eye), "127.0.0.1", 0) as server,
+        serve(create_app(table, PageServices(read_cards=eye)), "127.0.0.1", 0) as server,
         closing(HTTPConnection("127.0.0.1", server.port, timeout=20)) as line,
     ):
         line.request("POST", "/api/v1/hand/photo", JPEG + bytes(3_000_000), headers)

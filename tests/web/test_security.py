@@ -16,6 +16,7 @@ from tock_companion.table.requests import Role
 from tock_web import create_app
 from tock_web.gate import ENDPOINT
 from tock_web.security import HostRule
+from tock_web.services import PageServices
 
 GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session", "/api/v1/board"]
 
@@ -39,7 +40,7 @@ def test_any_other_name_is_refused_on_every_page(client: FlaskClient, host: str)
 
 
 def test_names_of_the_settings_are_answered(table: Table) -> None:
-    named = create_app(table, {"HOST_NAMES": ("spieltisch.home",)})
+    named = create_app(table, PageServices(host_names=("spieltisch.home",)))
     assert named.test_client().get("/api/v1/health", headers={"Host": "spieltisch.home"}).status_code == 200
 
 

@@ -91,8 +91,8 @@ def test_a_taken_port_is_said_in_one_line_and_the_table_goes_on(
         serve_camera(app, "127.0.0.1", camera.port, tmp_path)
     caplog.set_level(logging.ERROR)
     environment = {"TOCK_DATA": str(tmp_path), "TOCK_TLS_PORT": str(camera.port)}
-    page = CameraPage(app, load_config(None, environment))
-    page.start()
+    page = CameraPage(load_config(None, environment))
+    page.start(app)
     assert page.port == 0
     assert [record.levelname for record in caplog.records] == ["ERROR"]
     assert "\n" not in caplog.text.strip()

@@ -19,6 +19,7 @@ from tests.support.page import OWN, Phone
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
 from tock_web.routes.update import PIECE_BYTES
+from tock_web.services import PageServices
 
 SHIMS = {
     "dpkg-query": "#!/bin/sh\nprintf 1.0.0\n",
@@ -43,7 +44,9 @@ def machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[HelperS
 
 @pytest.fixture
 def updatable(table: Table, machine: HelperServer, tmp_path: Path) -> Flask:
-    return create_app(table, {"HELPER": machine.helper, "DATA": tmp_path, "MACHINE": settings_of(tmp_path)})
+    return create_app(
+        table, PageServices(helper=machine.helper, data=tmp_path, machine=settings_of(tmp_path))
+    )
 
 
 @pytest.fixture

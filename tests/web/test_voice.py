@@ -9,11 +9,11 @@ from playwright.sync_api import expect
 
 from tests.support.axe import faults
 from tests.support.browsing import OpenPage, open_sheet
-from tests.support.page import Phone
+from tests.support.page import Phone, offer
 from tock_companion.language import Language, Text
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
-from tock_web.routes.voice import Speech
+from tock_web.services import PageServices, Speech
 
 NO_CARD: Text = {"fr": "Pas de haut-parleur.", "en": "No loudspeaker."}
 
@@ -43,7 +43,7 @@ def voice() -> Voice:
 
 @pytest.fixture
 def app(table: Table, voice: Voice) -> Flask:
-    return create_app(table, {"VOICE": voice})
+    return create_app(table, PageServices(voice=voice))
 
 
 def test_the_host_lets_the_table_speak(phone: Phone, voice: Voice) -> None:
@@ -67,7 +67,7 @@ def test_a_machine_that_cannot_speak_says_why(phone: Phone, voice: Voice) -> Non
 
 def test_a_companion_without_a_voice_has_nothing_to_set(phone: Phone, app: Flask) -> None:
     phone.post("host")
-    app.config["VOICE"] = None
+    offer(app, voice=None)
     assert phone.get("voice").json == {"speech": None, "trouble": None}
     assert phone.post("voice", speech="fr").status_code == 404
 

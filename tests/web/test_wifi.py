@@ -15,6 +15,7 @@ from tock_companion.machine.network import OWN_ADDRESS, Network
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
 from tock_web.portal import PROBES
+from tock_web.services import PageServices
 
 ON_OWN = {"REMOTE_ADDR": "10.42.0.57"}
 AT_HOME = {"REMOTE_ADDR": "192.168.1.20"}
@@ -36,7 +37,7 @@ def machine(tmp_path: Path, manager: FakeNetworkManager) -> Iterator[HelperServe
 @pytest.fixture
 def steered(table: Table, machine: HelperServer, tmp_path: Path) -> Flask:
     """The app of a companion whose machine has a radio."""
-    return create_app(table, {"HELPER": machine.helper, "MACHINE": settings_of(tmp_path)})
+    return create_app(table, PageServices(helper=machine.helper, machine=settings_of(tmp_path)))
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from tock_web.app import create_app
 from tock_web.club import create_club_app
 from tock_web.people import HostSession
 from tock_web.server import PageServer, serve
+from tock_web.services import PageServices
 
 __all__ = [
-    "HostSession", "PageServer", "create_app", "create_club_app", "page_url", "qr_terminal", "serve",
+    "HostSession", "PageServer", "PageServices", "create_app", "create_club_app", "page_url", "qr_terminal", "serve",
 ]  # fmt: skip

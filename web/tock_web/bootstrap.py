@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import cast
 
-from flask import current_app, request
+from flask import request
 
 from tock_companion.boardfile import to_json
 from tock_companion.errors import BadInputError
@@ -44,7 +44,7 @@ def session_of(person: Caller) -> Session:
         "pin": here.pin.is_set,
         "simulated": here.table.scene is not None,
         "camera": teachable_source() is not None,
-        "photos": bool(current_app.config.get("PHOTOS")),
+        "photos": here.services.read_cards is not None,
         "cards_requests": [
             {"number": asked.number, "seat": asked.seat.name, "name": asked.name}
             for asked in here.table.people.cards_requests(secrets_of(request).device)

@@ -7,6 +7,7 @@ from flask import Flask
 from tock_web.camera_app import create_camera_app
 from tock_web.certificate import family_certificate, machine_names, own_certificate
 from tock_web.certificate_files import Files
+from tock_web.context import context_of
 from tock_web.security import HostRule
 from tock_web.tls import TlsServer
 
@@ -18,7 +19,7 @@ def serve_camera(
 
     Raises TockError when the port or the certificate cannot be used.
     """
-    hosts = HostRule.of(page.config["HOST_NAMES"]).names
+    hosts = HostRule.of(context_of(page).services.host_names).names
 
     def files() -> Files:
         if certificate is not None:

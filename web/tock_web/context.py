@@ -18,6 +18,7 @@ from tock_web.people import Caller, HostSession, caller_of, device_of, secrets_o
 from tock_web.phones import CameraPhones
 from tock_web.pin import PinKeeper
 from tock_web.quotas import Quotas, TooManyError
+from tock_web.services import PageServices
 from tock_web.streams import StreamRegistry
 
 EXTENSION = "tock"
@@ -35,8 +36,9 @@ class Context:
 
     table: Table
     streams: StreamRegistry
-    host: HostSession
-    pin: PinKeeper = field(default_factory=PinKeeper)
+    services: PageServices = field(default_factory=PageServices)
+    host: HostSession = field(init=False)
+    pin: PinKeeper = field(init=False)
     pin_attempts: Attempts = field(
         default_factory=lambda: Attempts(each=5, together=20, window_s=60, each_window_s=300)
     )
@@ -52,6 +54,7 @@ class Context:
 
     def __post_init__(self) -> None:
         """Remember what the host allowed before the companion was started."""
+        self.host, self.pin = self.services.host, PinKeeper(self.services.data)
         self.hint_quota = HintQuota(self.table.choices)
         self.phones = CameraPhones(self.table.choices, self.table.sources)
 

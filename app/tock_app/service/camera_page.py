@@ -17,9 +17,8 @@ LOG = logging.getLogger(__name__)
 class CameraPage:
     """The server of the camera's page, where it is wanted and can be had."""
 
-    def __init__(self, page: "Flask", config: Config) -> None:
-        """Serve beside a page, once started."""
-        self._page, self._config = page, config
+    def __init__(self, config: Config) -> None:
+        self._config = config
         self._server: TlsServer | None = None
 
     @property
@@ -27,8 +26,8 @@ class CameraPage:
         """Where it is served; 0 while it is not."""
         return 0 if self._server is None else self._server.port
 
-    def start(self) -> None:
-        """Begin to serve; what stands in the way is one line of the log."""
+    def start(self, page: "Flask") -> None:
+        """Begin to serve beside a page; what stands in the way is one line of the log."""
         tls = self._config.tls
         if not tls.port:
             return
@@ -37,7 +36,7 @@ class CameraPage:
             from tock_web.camera_server import serve_camera  # noqa: PLC0415
 
             self._server = serve_camera(
-                self._page, self._config.host, tls.port, self._config.data, tls.certificate, tls.key
+                page, self._config.host, tls.port, self._config.data, tls.certificate, tls.key
             )
         except (TockError, OSError, ImportError) as error:
             LOG.error("phones cannot be cameras here: %s", escaped(str(error)))

@@ -33,11 +33,12 @@ from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role
 from tock_companion.voice.table_voice import TableVoice
-from tock_web import HostSession, create_app, page_url, qr_terminal
+from tock_web import HostSession, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
-from tock_web.routes.photo import ReadPhoto
+from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:
+    from tock_companion.mqtt.member import Member
     from tock_vision.mending.maker import BoardMaker
 
 LOG = logging.getLogger(__name__)
@@ -151,33 +152,31 @@ def _serve_table(
     machine = MachineAdmin(path, config, table.sources)
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
     member = _member(table, config)
-    app = create_app(
-        table,
-        {
-            "HOST_NAMES": config.names,
-            "METRICS": _metrics(table, config),
-            "DATA": config.data,
-            "SHUTDOWN": shutdown.power_off,
-            "RESTART": shutdown.restart if starts_again() else None,
-            "MACHINE": machine,
-            "HOST_SESSION": host,
-            "BOARDS": _boards(laid, machine, shutdown),
-            "PHONE_PLACES": PhonePlaces(config, machine, shutdown.reopen),
-            "BOARD_MAKER": maker,
-            "VOICE": voice,
-            "CLUB": member,
-            "HELPER": Helper(),
-        },
-        _photo_reader(config),
+    camera_page = CameraPage(config)
+    services = PageServices(
+        host=host,
+        host_names=config.names,
+        data=config.data,
+        machine=machine,
+        helper=Helper(),
+        boards=_boards(laid, machine, shutdown),
+        board_maker=maker,
+        phone_places=PhonePlaces(config, machine, shutdown.reopen),
+        voice=voice,
+        club=member,
+        read_cards=_photo_reader(config),
+        camera_port=lambda: camera_page.port,
+        metrics=_metrics(table, config),
+        shut_down=shutdown.power_off,
+        restart=shutdown.restart if starts_again() else None,
     )
+    app = create_app(table, services)
     server = serve_page(app, config.host, config.port)
-    camera_page = CameraPage(app, config)
-    app.config["CAMERA_PORT"] = lambda: camera_page.port
     helpers = [*_helpers(table, config), voice, *([member] if member is not None else [])]
     control = _control(table, config)
     try:
         table.start()
-        camera_page.start()
+        camera_page.start(app)
         url = page_url(server.port)
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
         _announce(
@@ -208,7 +207,7 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     return helpers
 
 
-def _member(table: Table, config: Config) -> _Helper | None:
+def _member(table: Table, config: Config) -> "Member | None":
     """What lets the table play for a club; None where there is no broker on which a club could be."""
     broker = config.broker
     if broker is None:
@@ -273,7 +272,7 @@ def _board_maker() -> "BoardMaker | None":
     return board_maker()
 
 
-def _metrics(table: Table, config: Config) -> Callable[[Callable[[], int]], Callable[[], bytes]] | None:
+def _metrics(table: Table, config: Config) -> Callable[[Callable[[], int]], MetricsText] | None:
     """Makes the text for Prometheus from the number of open streams; None unless the configuration asks for it."""
     if not config.metrics:
         return None

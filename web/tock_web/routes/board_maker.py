@@ -1,15 +1,14 @@
 """`/api/v1/board-maker`: the host makes a board from photographs, mends it by finger, checks it and keeps it."""
 
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Callable
 from threading import BoundedSemaphore
-from typing import Annotated, Literal, Protocol, cast
+from typing import Annotated, Literal
 
-from flask import Blueprint, Response, abort, current_app, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import AfterValidator, Field
 
-from tock_companion.boardfile import COLOR_NAMES, BoardFile
+from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.errors import BadInputError, one_line
 from tock_companion.schema import A_NAME, Schema
 from tock_web.answers.boards import HOLE_PATTERN, BoardKept, BoardMade
@@ -18,6 +17,7 @@ from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Media, QueryNumber, Who, endpoint
 from tock_web.routes.photo import MAX_PHOTO_BYTES, TYPES
+from tock_web.services import BoardMaker
 
 PATIENCE_S = 35.0
 """How long a photo with pawns may take to be read; the page waits a little longer."""
@@ -76,57 +76,11 @@ class BoardName(Schema):
     name: Annotated[str, Field(min_length=1, max_length=60), A_NAME]
 
 
-class Maker(Protocol):
-    """What the service gives as `BOARD_MAKER`; every call raises BadInputError with one line for what cannot be."""
-
-    def state(self) -> BoardMade:
-        """How far the board is."""
-
-    def clear(self) -> None:
-        """Begin anew."""
-
-    def add_photo(self, data: bytes) -> None:
-        """Add a photograph."""
-
-    def picture(self, number: int) -> bytes | None:
-        """A photograph as JPEG."""
-
-    def find(self, zones: int | None, starts: Sequence[tuple[float, float]]) -> None:
-        """Begin to search."""
-
-    def draw(self, starts: Sequence[tuple[float, float]]) -> None:
-        """Begin a board of which only the start holes are known."""
-
-    def edit(
-        self, kind: str, hole: str, photo: int, at: tuple[float, float] | None, color: str, everywhere: bool
-    ) -> str:
-        """Change the board; a word for why that cannot be, or nothing."""
-
-    def undo(self) -> None:
-        """Take the last edit back."""
-
-    def check(self, data: bytes, patience_s: float) -> None:
-        """Look for all pawns in their camps."""
-
-    def board(self, name: str) -> BoardFile:
-        """The board file."""
-
-    def learn(self, board: BoardFile, state: Path) -> bool:
-        """Have the camera know what the photographs tell."""
-
-
-class Keeper(Protocol):
-    """What the service gives as `BOARDS`, as far as it is needed here."""
-
-    def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
-        """Keep a board and what was learned of it, and return its key."""
-
-
-def _maker() -> Maker:
-    found = current_app.config.get("BOARD_MAKER")
+def _maker() -> BoardMaker:
+    found = context().services.board_maker
     if found is None:
         abort(404, "this companion makes no boards")
-    return cast(Maker, found)
+    return found
 
 
 @board_maker.get("")
@@ -216,14 +170,16 @@ def check_frame() -> ResponseReturnValue:
 @endpoint(body=BoardName, answer=BoardKept, refusal=Refusal, who=Who.HOST)
 def save(asked: BoardName) -> ResponseReturnValue:
     """Keep the board under a name, and what a camera can know of it."""
-    maker, keeper = _maker(), cast(Keeper, current_app.config["BOARDS"])
+    maker, boards = _maker(), context().services.boards
+    if boards is None:
+        abort(404, "this companion keeps no boards")
     try:
-        return jsonify({"ok": True, "key": keeper.keep_made(maker.board(asked.name), maker.learn)})
+        return jsonify({"ok": True, "key": boards.keep_made(maker.board(asked.name), maker.learn)})
     except BadInputError as error:
         return _refused(error)
 
 
-def _after(change: Callable[[Maker], None]) -> ResponseReturnValue:
+def _after(change: Callable[[BoardMaker], None]) -> ResponseReturnValue:
     maker = _maker()
     try:
         change(maker)
@@ -232,7 +188,7 @@ def _after(change: Callable[[Maker], None]) -> ResponseReturnValue:
     return jsonify(maker.state())
 
 
-def _with_photo(use: Callable[[Maker, bytes], None], data: bytes | None) -> ResponseReturnValue:
+def _with_photo(use: Callable[[BoardMaker, bytes], None], data: bytes | None) -> ResponseReturnValue:
     maker = _maker()
     context().quotas.photos.take("board")
     if data is None:

@@ -1,8 +1,8 @@
 """`/api/v1/boards`: the host lists, chooses, renames, shares, takes in and prints boards."""
 
-from typing import Annotated, Literal, Protocol, cast
+from typing import Annotated, Literal
 
-from flask import Blueprint, Response, abort, current_app, jsonify
+from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from tock_web.answers.people import Done, Fault, Refusal
 from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Media, Who, endpoint
+from tock_web.services import Boards
 
 MAX_FILE_CHARS = 500_000
 """The largest board is a tenth of this."""
@@ -51,47 +52,18 @@ class Sheets(Schema):
     drawing: Literal["paper", "drill"]
 
 
-class Boards(Protocol):
-    """What the service gives as `BOARDS`; every call raises BadInputError with one line for what cannot be."""
-
-    def known(self) -> list[dict[str, object]]:
-        """Every board that can be chosen."""
-
-    def choose(self, key: str) -> None:
-        """Have the table laid with it."""
-
-    def rename(self, key: str, name: str) -> None:
-        """Give it another name."""
-
-    def remove(self, key: str) -> None:
-        """Delete it."""
-
-    def take_in(self, text: str) -> str:
-        """Keep the board of a file, and return its key."""
-
-    def file(self, key: str) -> str:
-        """Its board file."""
-
-    def sheets(self, key: str, drawing: Literal["paper", "drill"]) -> bytes:
-        """A PDF of it."""
-
-
 def _boards() -> Boards:
-    found = _found_boards()
+    found = context().services.boards
     if found is None:
         abort(404, "this companion keeps no boards")
     return found
-
-
-def _found_boards() -> Boards | None:
-    return cast(Boards | None, current_app.config.get("BOARDS"))
 
 
 @boards.get("")
 @endpoint(answer=BoardRows, who=Who.HOST)
 def known() -> ResponseReturnValue:
     """The boards that can be chosen, and the one in use; none where the companion keeps none."""
-    found = _found_boards()
+    found = context().services.boards
     return jsonify({"boards": found.known() if found is not None else []})
 
 

@@ -3,7 +3,7 @@
 import logging
 from typing import Annotated
 
-from flask import Blueprint, abort, current_app, jsonify, request
+from flask import Blueprint, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -96,7 +96,7 @@ def set_pin(asked: NewPin) -> ResponseReturnValue:
 @endpoint(answer=ShutDown, who=Who.HOST)
 def shut_down() -> ResponseReturnValue:
     """End the companion, and the machine where it is its own; every event is on the disk already."""
-    end = current_app.config.get("SHUTDOWN")
+    end = context().services.shut_down
     if end is None:
         abort(404, "this companion is ended where it was started")
     return jsonify({"ok": True, "machine": end()})

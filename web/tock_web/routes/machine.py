@@ -1,9 +1,9 @@
 """The machine behind the table: settings, diagnosis and a restart for the host, figures for Prometheus."""
 
 from collections.abc import Callable
-from typing import Annotated, Protocol, cast
+from typing import Annotated
 
-from flask import Blueprint, Response, abort, current_app, jsonify
+from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field, PlainValidator, model_validator
 
@@ -12,8 +12,10 @@ from tock_companion.language import same_everywhere
 from tock_companion.schema import Schema
 from tock_web.answers.devices import Findings, Settings
 from tock_web.answers.people import Done, Refusal
+from tock_web.context import context
 from tock_web.gate import Who, endpoint
 from tock_web.routes.pages import page
+from tock_web.services import MachineAdmin
 
 CONFIG_LENGTH = 50_000
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -51,27 +53,11 @@ class SettingChange(Schema):
         return self
 
 
-class MachineAdmin(Protocol):
-    """What the service gives as `MACHINE`."""
-
-    def settings(self) -> dict[str, object]:
-        """The file, its text and its keys."""
-
-    def change(self, name: str, value: object) -> None:
-        """Write one key; raises BadInputError."""
-
-    def replace(self, text: str) -> None:
-        """Write the whole file; raises BadInputError."""
-
-    def diagnosis(self) -> list[dict[str, object]]:
-        """What the doctor finds."""
-
-
 def _admin() -> MachineAdmin:
-    admin = current_app.config.get("MACHINE")
+    admin = context().services.machine
     if admin is None:
         abort(404, "this companion is set up where it was started")
-    return cast(MachineAdmin, admin)
+    return admin
 
 
 @machine.get("/host/machine")
@@ -91,7 +77,7 @@ def doctor() -> ResponseReturnValue:
 @endpoint(answer=Settings, who=Who.HOST)
 def settings() -> ResponseReturnValue:
     """The configuration: its text, and every plain key with its sentences."""
-    return jsonify({**_admin().settings(), "restarts": _restart() is not None})
+    return jsonify({**_admin().settings(), "restarts": context().services.restart is not None})
 
 
 @machine.post("/api/v1/machine/settings")
@@ -114,15 +100,11 @@ def change(asked: SettingChange) -> ResponseReturnValue:
 @endpoint(answer=Done, who=Who.HOST)
 def restart() -> ResponseReturnValue:
     """End the companion so that its supervisor starts it with the new settings."""
-    end = _restart()
+    end = context().services.restart
     if end is None:
         abort(404, "nobody would start this companion again; end it and start it where it was started")
     end()
     return jsonify({"ok": True})
-
-
-def _restart() -> Callable[[], object] | None:
-    return cast(Callable[[], object] | None, current_app.config.get("RESTART"))
 
 
 def metrics(text: Callable[[], bytes]) -> Blueprint:

@@ -1,13 +1,12 @@
 """`/api/v1/membership`: the host lets the table join the club whose desk is on its broker, or leave it."""
 
-from typing import Protocol, cast
-
-from flask import Blueprint, abort, current_app, jsonify
+from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.schema import Schema
 from tock_web.answers.membership import Membership
 from tock_web.answers.people import Done, Refusal
+from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
 
@@ -20,41 +19,11 @@ class MemberChoice(Schema):
     member: bool
 
 
-class TableMember(Protocol):
-    """What the service gives as `CLUB`."""
-
-    @property
-    def broker_up(self) -> bool:
-        """Whether the broker can be reached."""
-
-    @property
-    def club_met(self) -> str | None:
-        """The name of the club whose desk is on the broker."""
-
-    @property
-    def is_member(self) -> bool:
-        """Whether the table has joined that club."""
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether the table belongs to another club."""
-
-    def join(self) -> bool:
-        """Join the club whose desk is on the broker; False where none is. Raises TockError when it cannot be kept."""
-
-    def leave(self) -> None:
-        """Belong to no club; raises TockError when it cannot be kept."""
-
-
-def _member() -> TableMember | None:
-    return cast(TableMember | None, current_app.config.get("CLUB"))
-
-
 @membership.get("")
 @endpoint(answer=Membership, who=Who.HOST)
 def state() -> ResponseReturnValue:
     """Which club the table may join, and whether it has."""
-    found = _member()
+    found = context().services.club
     answer: Membership = {
         "offered": found is not None,
         "broker": found is not None and found.broker_up,
@@ -69,7 +38,7 @@ def state() -> ResponseReturnValue:
 @endpoint(body=MemberChoice, answer=Done, refusal=Refusal, who=Who.HOST)
 def choose(asked: MemberChoice) -> ResponseReturnValue:
     """Join the club, or leave it."""
-    found = _member()
+    found = context().services.club
     if found is None:
         abort(404, "this companion knows no broker")
     if not asked.member:

@@ -12,7 +12,6 @@ from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
 from tock_web.context import caller, context
 from tock_web.people import SEAT_COOKIE, drop_cookie
-from tock_web.routes.phones import camera_port
 
 LANGUAGE_COOKIE = "tock_lang"
 """Written by the page when a language is chosen; not a secret."""
@@ -105,5 +104,5 @@ def sim() -> ResponseReturnValue:
 @pages.get("/camera")
 def camera() -> ResponseReturnValue:
     """The camera's page is served over HTTPS alone: browsers give their cameras to nothing else."""
-    port = camera_port()
+    port = context().services.camera_port()
     return redirect(camera_url(request.host, port) if port else "/", 303)

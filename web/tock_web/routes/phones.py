@@ -1,9 +1,9 @@
 """`/api/v1/phones`: the host sees which phones want to be cameras, and lets them in or sends them away."""
 
 from collections.abc import Callable
-from typing import Annotated, Protocol, cast
+from typing import Annotated
 
-from flask import Blueprint, abort, current_app, jsonify, request
+from flask import Blueprint, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -15,11 +15,8 @@ from tock_web.answers.phones import Phones
 from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
+from tock_web.services import PhonePlaces
 
-CAMERA_PORT = "CAMERA_PORT"
-"""Key of the app's configuration: what tells the port of the camera's page, 0 while there is none."""
-PLACES = "PHONE_PLACES"
-"""Key of the app's configuration: what makes and takes away places for phones, where something does."""
 phones = Blueprint("phones", __name__, url_prefix="/api/v1/phones")
 
 
@@ -27,21 +24,6 @@ class ChosenPhone(Schema):
     """A phone by its number in the list."""
 
     number: Annotated[int, Field(ge=1, le=1_000_000)]
-
-
-class Places(Protocol):
-    """What the service gives as `PHONE_PLACES`; every call raises TockError where the settings cannot be kept."""
-
-    def begin(self) -> None:
-        """Have the table laid with one more phone as a camera."""
-
-    def end(self) -> None:
-        """Have it laid without phones."""
-
-
-def camera_port() -> int:
-    """The port of the camera's page; 0 while there is none."""
-    return int(current_app.config.get(CAMERA_PORT, lambda: 0)())
 
 
 @phones.get("")
@@ -83,8 +65,8 @@ def end() -> ResponseReturnValue:
     return _with_places(lambda places: places.end())
 
 
-def _with_places(change: Callable[[Places], None]) -> ResponseReturnValue:
-    places = _places()
+def _with_places(change: Callable[[PhonePlaces], None]) -> ResponseReturnValue:
+    places = context().services.phone_places
     if places is None:
         abort(404, "this companion keeps no settings")
     try:
@@ -94,18 +76,14 @@ def _with_places(change: Callable[[Places], None]) -> ResponseReturnValue:
     return jsonify({"ok": True})
 
 
-def _places() -> Places | None:
-    return cast(Places | None, current_app.config.get(PLACES))
-
-
 def _listed() -> Phones:
-    known, port = context().phones, camera_port()
+    known, port = context().phones, context().services.camera_port()
     url = camera_url(request.host, port) if port else None
     return {
         "url": url,
         "code": qr_data(url) if url else None,
         "places": len(known.places),
-        "may_change": _places() is not None,
+        "may_change": context().services.phone_places is not None,
         "phones": [
             {
                 "number": phone.number,

@@ -3,11 +3,9 @@
 Only where the host records photos for a report it is kept with that recording, and the page says so.
 """
 
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import BoundedSemaphore
-from typing import Protocol
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -20,6 +18,7 @@ from tock_web.answers.people import Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal
 from tock_web.gate import Media, Who, endpoint
+from tock_web.services import ReadPhoto
 
 MAX_PHOTO_BYTES = 12_000_000
 """Phones shrink a photo before they send it; this is for those that cannot."""
@@ -27,16 +26,6 @@ AT_ONCE = 3
 """Photos at the same time: one is read, the others wait. A large one takes 200 MB for a moment."""
 PATIENCE_S = 30.0
 TYPES = ("image/jpeg", "image/png", "image/webp")
-
-
-class ReadPhoto(Protocol):
-    """What reads photos; it belongs to the vision package and is handed in by the service."""
-
-    def __call__(self, data: bytes, /) -> Sequence[dict[str, object]]:
-        """A reading for each card: `likely` (none if it cannot be read), `confidence`, perhaps the corner's `letter`.
-
-        Raises BadInputError for no usable picture.
-        """
 
 
 def photo(read: ReadPhoto) -> Blueprint:

@@ -5,9 +5,9 @@ Whether it is signed, and newer, is for the superuser's helper to find out; noth
 
 import os
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated
 
-from flask import Blueprint, abort, current_app, jsonify, request
+from flask import Blueprint, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
@@ -146,7 +146,7 @@ def _answer(verb: str, **values: str) -> ResponseReturnValue:
 
 
 def _upload() -> Path:
-    folder = current_app.config.get("DATA")
+    folder = context().services.data
     if folder is None:
         abort(404, "this companion keeps nothing")
-    return cast(Path, folder) / FOLDER / UPLOAD
+    return folder / FOLDER / UPLOAD

@@ -1,17 +1,15 @@
 """`/api/v1/voice`: the host has the table speak through the machine's own loudspeaker, or be silent."""
 
-from typing import Literal, Protocol, cast
-
-from flask import Blueprint, abort, current_app, jsonify
+from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
-from tock_companion.language import Language, Text
+from tock_companion.language import Language
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, Refusal
 from tock_web.answers.voice import VoiceState
+from tock_web.context import context
 from tock_web.gate import Who, endpoint
-
-Speech = Literal["off", "fr", "en"]
+from tock_web.services import Speech, TableVoice
 
 voice = Blueprint("voice", __name__, url_prefix="/api/v1/voice")
 
@@ -28,39 +26,18 @@ class Trial(Schema):
     lang: Language
 
 
-class TableVoice(Protocol):
-    """What the service gives as `VOICE`."""
-
-    @property
-    def speech(self) -> Speech:
-        """What the host has chosen."""
-
-    def choose(self, speech: Speech) -> None:
-        """Take the host's decision; raises TockError when it cannot be kept."""
-
-    def try_out(self, lang: Language) -> None:
-        """Say a sentence."""
-
-    def trouble(self) -> Text | None:
-        """Why nothing can be heard here."""
-
-
 def _voice() -> TableVoice:
-    found = _found_voice()
+    found = context().services.voice
     if found is None:
         abort(404, "this companion has no voice")
     return found
-
-
-def _found_voice() -> TableVoice | None:
-    return cast(TableVoice | None, current_app.config.get("VOICE"))
 
 
 @voice.get("")
 @endpoint(answer=VoiceState, who=Who.HOST)
 def state() -> ResponseReturnValue:
     """Whether the table speaks, and whether this machine can."""
-    found = _found_voice()
+    found = context().services.voice
     answer: VoiceState = {"speech": None, "trouble": None}
     if found is not None:
         answer = {"speech": found.speech, "trouble": found.trouble()}

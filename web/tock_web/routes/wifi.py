@@ -3,7 +3,7 @@
 import logging
 from ipaddress import ip_address, ip_network
 from threading import Thread
-from typing import Annotated, cast
+from typing import Annotated
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -17,14 +17,13 @@ from tock_companion.schema import Schema
 from tock_web.address import qr_data
 from tock_web.answers.machine import WifiState
 from tock_web.answers.people import Done, Refusal
+from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
 
 log = logging.getLogger(__name__)
 wifi = Blueprint("wifi", __name__, url_prefix="/api/v1/machine/wifi")
 OWN_ADDRESSES = ip_network(OWN_NETWORK, strict=False)
-HELPER = "tock.helper"
-"""What the app asks for things that only the superuser may do."""
 _TRYING = "tock.wifi-trying"
 """Whether a network may be on trial."""
 
@@ -51,13 +50,13 @@ class JoinNew(Schema):
 
 def has_helper() -> bool:
     """Whether there is somebody who may do what only the superuser may."""
-    found = cast(Helper | None, current_app.extensions.get(HELPER))
+    found = context().services.helper
     return found is not None and found.is_here
 
 
 def helper() -> Helper:
     """The machine's helper; 404 where it has none."""
-    found = cast(Helper | None, current_app.extensions.get(HELPER))
+    found = context().services.helper
     if found is None or not found.is_here:
         abort(404, "this machine has nobody to do that; install the companion as a service")
     return found
@@ -123,7 +122,6 @@ def is_on_own_wifi(address: str | None) -> bool:
 
 def notice_phones(app: Flask, found: Helper | None) -> None:
     """Whoever opens a page by the network that is being tried proves that it leads to the table."""
-    app.extensions[HELPER] = found
     if found is None:
         return
     # A companion that starts again does not know whether a trial goes on.

@@ -1,0 +1,190 @@
+"""What the program gives the page: one typed value, of protocols where the page must not know more."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal, Protocol
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.language import Language, Text
+from tock_companion.machine.client import Helper
+from tock_web.people import HostSession
+
+Speech = Literal["off", "fr", "en"]
+MetricsText = Callable[[], bytes]
+"""Makes the text of `/metrics`."""
+
+
+class Boards(Protocol):
+    """The boards that the host may choose from; every call raises BadInputError with one line."""
+
+    def known(self) -> list[dict[str, object]]:
+        """Every board that can be chosen."""
+
+    def choose(self, key: str) -> None:
+        """Have the table laid with it."""
+
+    def rename(self, key: str, name: str) -> None:
+        """Give it another name."""
+
+    def remove(self, key: str) -> None:
+        """Delete it."""
+
+    def take_in(self, text: str) -> str:
+        """Keep the board of a file, and return its key."""
+
+    def file(self, key: str) -> str:
+        """Its board file."""
+
+    def sheets(self, key: str, drawing: Literal["paper", "drill"]) -> bytes:
+        """A PDF of it."""
+
+    def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
+        """Keep a board and what was learned of it, and return its key."""
+
+
+class BoardMaker(Protocol):
+    """Makes a board file from photographs; every call raises BadInputError with one line."""
+
+    def state(self) -> Mapping[str, object]:
+        """How far the board is: `tock_web.answers.boards.BoardMade`."""
+
+    def clear(self) -> None:
+        """Begin anew."""
+
+    def add_photo(self, data: bytes) -> None:
+        """Add a photograph."""
+
+    def picture(self, number: int) -> bytes | None:
+        """A photograph as JPEG."""
+
+    def find(self, zones: int | None, starts: Sequence[tuple[float, float]]) -> None:
+        """Begin to search."""
+
+    def draw(self, starts: Sequence[tuple[float, float]]) -> None:
+        """Begin a board of which only the start holes are known."""
+
+    def edit(
+        self, kind: str, hole: str, photo: int, at: tuple[float, float] | None, color: str, everywhere: bool
+    ) -> str:
+        """Change the board; a word for why that cannot be, or nothing."""
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+
+    def check(self, data: bytes, patience_s: float) -> None:
+        """Look for all pawns in their camps."""
+
+    def board(self, name: str) -> BoardFile:
+        """The board file."""
+
+    def learn(self, board: BoardFile, state: Path) -> bool:
+        """Have the camera know what the photographs tell."""
+
+
+class MachineAdmin(Protocol):
+    """Settings and diagnosis of the machine."""
+
+    def settings(self) -> dict[str, object]:
+        """The file, its text and its keys."""
+
+    def change(self, name: str, value: object) -> None:
+        """Write one key; raises BadInputError."""
+
+    def replace(self, text: str) -> None:
+        """Write the whole file; raises BadInputError."""
+
+    def diagnosis(self) -> list[dict[str, object]]:
+        """What the doctor finds."""
+
+
+class PhonePlaces(Protocol):
+    """Places for phones that are cameras; every call raises TockError where the settings cannot be kept."""
+
+    def begin(self) -> None:
+        """Have the table laid with one more phone as a camera."""
+
+    def end(self) -> None:
+        """Have it laid without phones."""
+
+
+class TableVoice(Protocol):
+    """The machine's own loudspeaker."""
+
+    @property
+    def speech(self) -> Speech:
+        """What the host has chosen."""
+
+    def choose(self, speech: Speech) -> None:
+        """Take the host's decision; raises TockError when it cannot be kept."""
+
+    def try_out(self, lang: Language) -> None:
+        """Say a sentence."""
+
+    def trouble(self) -> Text | None:
+        """Why nothing can be heard here."""
+
+
+class TableMember(Protocol):
+    """The table as a member of the club on its broker."""
+
+    @property
+    def broker_up(self) -> bool:
+        """Whether the broker can be reached."""
+
+    @property
+    def club_met(self) -> str | None:
+        """The name of the club whose desk is on the broker."""
+
+    @property
+    def is_member(self) -> bool:
+        """Whether the table has joined that club."""
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether the table belongs to another club."""
+
+    def join(self) -> bool:
+        """Join the club whose desk is on the broker; False where none is. Raises TockError when it cannot be kept."""
+
+    def leave(self) -> None:
+        """Belong to no club; raises TockError when it cannot be kept."""
+
+
+class ReadPhoto(Protocol):
+    """Reads the cards on a photo of a hand."""
+
+    def __call__(self, data: bytes, /) -> Sequence[dict[str, object]]:
+        """A reading for each card: `likely` (none if it cannot be read), `confidence`, perhaps the corner's `letter`.
+
+        Raises BadInputError for no usable picture.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class PageServices:
+    """Everything the page needs beside the table; the page does not offer what is None."""
+
+    host: HostSession = field(default_factory=HostSession)
+    """Who was the host before the board was changed."""
+    host_names: Sequence[str] = ()
+    """More names that the page answers to."""
+    data: Path | None = None
+    """The folder that keeps the PIN and takes uploads."""
+    machine: MachineAdmin | None = None
+    helper: Helper | None = None
+    """Does what only the superuser may."""
+    boards: Boards | None = None
+    board_maker: BoardMaker | None = None
+    phone_places: PhonePlaces | None = None
+    voice: TableVoice | None = None
+    club: TableMember | None = None
+    read_cards: ReadPhoto | None = None
+    camera_port: Callable[[], int] = lambda: 0
+    """The port of the camera's page, 0 while there is none."""
+    metrics: Callable[[Callable[[], int]], MetricsText] | None = None
+    """Given a function that counts the open streams."""
+    shut_down: Callable[[], bool] | None = None
+    """Ends the companion; whether the machine is switched off too."""
+    restart: Callable[[], None] | None = None
+    """Ends the companion where its supervisor starts it again."""
