@@ -126,10 +126,17 @@ webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs 
 rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how many the tests notice (hours)
 	$(BIN)/python -m tests.studies.rules_mutants 300
 
+# Pictures beside the checkout that may not be handed on with it; this answers where they are missing.
+BOARD_PICTURES := ../shared/data/board
+CARD_PICTURES := ../shared/data/cards ../shared/data/cards_more
+../shared/data/%:
+	@echo "$@ is missing: its pictures may not be handed on with the sources, so only their keepers measure on them" >&2
+	@exit 1
+
 EVERY := 1
 .PHONY: vision-report
-vision-report: $(STAMP) ## measures the reader on the given pictures, every EVERY-th still; the tables are in docs/measurements/board-reading.md
-	$(BIN)/python -m vision.training.report ../shared/data/board --every $(EVERY)
+vision-report: $(STAMP) | $(BOARD_PICTURES) ## measures the reader on pictures that no clone has, every EVERY-th still; the tables are in docs/measurements/board-reading.md
+	$(BIN)/python -m vision.training.report $(BOARD_PICTURES) --every $(EVERY)
 
 .PHONY: pictures
 pictures: $(DEV_STAMP) ## takes the pictures of the documents for users, French and English, into docs/guide/images
@@ -142,8 +149,8 @@ screenshots: $(DEV_STAMP) ## takes pictures of every screen in every size, langu
 
 EACH := 1
 .PHONY: discover-report
-discover-report: $(STAMP) ## measures the discovery of boards, each by networks that never saw it; the table is in docs/measurements/board-discovery.md
-	$(BIN)/python -m vision.training.discovery_report ../shared/data/board --each $(EACH)
+discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of boards on pictures that no clone has, each by networks that never saw it; the table is in docs/measurements/board-discovery.md
+	$(BIN)/python -m vision.training.discovery_report $(BOARD_PICTURES) --each $(EACH)
 
 .PHONY: api
 api: $(DEV_STAMP) ## writes the page's types and the reference of the API anew from the Python types
@@ -248,12 +255,12 @@ hardware: $(DEV_STAMP) ## makes all drawings, parts and lists for builders anew 
 	$(BIN)/tock hardware build
 
 .PHONY: cards-report
-cards-report: $(STAMP) ## measures card reading on the given photographs; the table goes to docs/measurements/cards.md
-	$(BIN)/python -m vision.training.cards_report ../shared/data/cards ../shared/data/cards_more --write $(if $(ART),--art $(ART))
+cards-report: $(STAMP) | $(CARD_PICTURES) ## measures card reading on photographs that no clone has; the table goes to docs/measurements/cards.md
+	$(BIN)/python -m vision.training.cards_report $(CARD_PICTURES) --write $(if $(ART),--art $(ART))
 
 .PHONY: cards-consistency
-cards-consistency: $(STAMP) ## reads the photographs of cards turned, resized and darker; hours, fewer with EVERY=10 STEP=60
-	$(BIN)/python -m vision.training.cards_consistency ../shared/data/cards ../shared/data/cards_more \
+cards-consistency: $(STAMP) | $(CARD_PICTURES) ## reads the same photographs turned, resized and darker; hours, fewer with EVERY=10 STEP=60
+	$(BIN)/python -m vision.training.cards_consistency $(CARD_PICTURES) \
 		--every $(or $(EVERY),1) --step $(or $(STEP),15)
 
 # Where it was ended, the same command goes on; START= begins from nothing.

@@ -14,7 +14,6 @@ SAME_FOR_ALL = (
     "/api/v1/openapi.json",
     "/api/v1/options",
     "/api/v1/rules",
-    "/api/v1/rules/statements",
     "/api/v1/qr.svg",
     "/card",
 )
