@@ -5,7 +5,7 @@ from queue import Queue
 
 import pytest
 
-from tock_app.service.control import RUNNING_NAME, ControlServer, call
+from tock_app.service.control import RUNNING_NAME, ControlServer, ask, call
 from tock_companion.errors import BadInputError, TockError
 
 
@@ -16,7 +16,12 @@ def ended() -> "Queue[str]":
 
 def test_a_command_is_carried_out_until_its_caller_leaves(tmp_path: Path, ended: "Queue[str]") -> None:
     begun: Queue[dict[str, str]] = Queue()
-    server = ControlServer(tmp_path, lambda _command, parameters: begun.put(parameters), ended.put)
+
+    def begin(_command: str, parameters: dict[str, str]) -> dict[str, str]:
+        begun.put(parameters)
+        return {}
+
+    server = ControlServer(tmp_path, begin, ended.put)
     line = call(tmp_path, "record", out="/somewhere")
     assert begun.get(timeout=5)["out"] == "/somewhere"
     line.close()
@@ -25,7 +30,7 @@ def test_a_command_is_carried_out_until_its_caller_leaves(tmp_path: Path, ended:
 
 
 def test_a_refusal_reaches_the_caller(tmp_path: Path, ended: "Queue[str]") -> None:
-    def refuse(_command: str, _parameters: dict[str, str]) -> None:
+    def refuse(_command: str, _parameters: dict[str, str]) -> dict[str, str]:
         raise TockError("the folder is not empty")
 
     server = ControlServer(tmp_path, refuse, ended.put)
@@ -35,10 +40,17 @@ def test_a_refusal_reaches_the_caller(tmp_path: Path, ended: "Queue[str]") -> No
 
 
 def test_only_the_user_may_read_the_way_in(tmp_path: Path, ended: "Queue[str]") -> None:
-    server = ControlServer(tmp_path, lambda _command, _parameters: None, ended.put)
+    server = ControlServer(tmp_path, lambda _command, _parameters: {}, ended.put)
     assert (tmp_path / RUNNING_NAME).stat().st_mode & 0o077 == 0
     server.close()
     assert not (tmp_path / RUNNING_NAME).exists()
+
+
+def test_what_the_companion_answers_reaches_the_caller(tmp_path: Path, ended: "Queue[str]") -> None:
+    server = ControlServer(tmp_path, lambda command, _parameters: {"code": command.upper()}, ended.put)
+    assert ask(tmp_path, "host-code")["code"] == "HOST-CODE"
+    assert ended.get(timeout=5) == "host-code"
+    server.close()
 
 
 def test_without_a_running_companion_that_is_said(tmp_path: Path) -> None:

@@ -83,7 +83,7 @@ def test_secrets_that_are_old_are_replaced_and_open_nothing_once_the_new_one_is_
     assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
     assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "it is not old yet"
     monkeypatch.setattr("tock_companion.table.renewals.RENEW_S", 0.0)
-    monkeypatch.setattr("tock_web.people.HOST_RENEW_S", 0.0)
+    monkeypatch.setattr("tock_web.hosts.HOST_RENEW_S", 0.0)
     phone.get("view?role=seat")
     assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "a GET changes nothing"
     assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
@@ -148,7 +148,7 @@ def guess(client: FlaskClient, pin: str, address: str, **headers: str) -> int:
 
 def test_no_header_gives_more_attempts_at_the_pin(app: Flask, phone: Phone) -> None:
     phone.post("host")
-    phone.post("host/pin", pin=PIN)
+    phone.choose_pin(PIN)
     codes = [
         guess(app.test_client(), "0000", "192.168.1.7", **{name: f"10.0.0.{number}"})
         for number, name in enumerate(("X-Forwarded-For", "Forwarded", "X-Real-IP", "Client-IP") * 3)
@@ -161,7 +161,7 @@ def test_a_device_that_knew_the_pin_gets_in_while_others_guess_also_after_a_rest
 ) -> None:
     host = Phone(create_app(table, PageServices(data=tmp_path)).test_client())
     host.post("host")
-    host.post("host/pin", pin=PIN)
+    host.choose_pin(PIN)
     again = create_app(table, PageServices(data=tmp_path))
     owner = copied(again, host, "tock_device")
     for number in range(40):
@@ -178,10 +178,10 @@ def test_a_new_pin_forgets_which_devices_knew_the_old_one(table: Table, tmp_path
     app = create_app(table, PageServices(data=tmp_path))
     child, host = Phone(app.test_client()), Phone(app.test_client())
     host.post("host")
-    host.post("host/pin", pin=PIN)
+    host.choose_pin(PIN)
     assert child.post("host", pin=PIN).status_code == 200
     assert host.post("host", pin=PIN).status_code == 200
-    host.post("host/pin", pin="0815")
+    host.choose_pin("0815", PIN)
     again = create_app(table, PageServices(data=tmp_path))
     for number in range(40):
         guess(again.test_client(), "0000", f"192.168.1.{number}")

@@ -21,6 +21,7 @@ from urllib.request import urlopen
 
 from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, lost
 from tests.support.service import Companion, free_port
+from tock_app.service.control import ask
 
 FOLDER = Path(__file__).parents[2] / "build" / "kill-study"
 KILLS = 1000
@@ -119,7 +120,9 @@ class Study:
             folder.mkdir(parents=True)
             source = BLIND if self.counts.kills // KILLS_PER_FOLDER % 4 else SIMULATED
             (folder / "tock.toml").write_text(CONFIG + source, encoding="utf-8")
-            self.callers = Callers(f"http://127.0.0.1:{self.port}", rng)
+            self.callers = Callers(
+                f"http://127.0.0.1:{self.port}", rng, lambda: ask(folder, "host-code")["code"]
+            )
             self.told = Seen()
         self.callers.rng = rng
         with (self.at / "companion.log").open("wb") as log:

@@ -106,8 +106,9 @@ class Seen:
 class Callers:
     """The phones keep their cookies when the companion is killed."""
 
-    def __init__(self, url: str, rng: Random) -> None:
-        self.rng = rng
+    def __init__(self, url: str, rng: Random, machine_code: Callable[[], str] = str) -> None:
+        """`machine_code` asks the machine for a code, as `tock host code` does."""
+        self.rng, self._machine_code = rng, machine_code
         self.pin: str | None = None
         self.phones = {seat: Phone(url, PATIENCE_S) for seat in SEATS}
         self.host = Phone(url, PATIENCE_S)
@@ -121,6 +122,9 @@ class Callers:
                 return
             if self.host.post("/api/v1/host", **({} if pin is None else {"pin": pin}))["ok"]:
                 self.pin = pin
+        if not self.host.get("/api/v1/session")["host"]:
+            # The seat of one of them has the rights.
+            self.host.post("/api/v1/host", pin=self._machine_code())
 
     def sit_down(self) -> None:
         """Have those sit down who find their seat free."""
@@ -185,7 +189,9 @@ class Callers:
             "hints": lambda: (self.host, {"most": "nudge", "per_seat": rng.randrange(99)}),
             "games": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
             "host": lambda: (self.host, {} if self.pin is None else {"pin": self.pin}),
-            "host/pin": lambda: (self.host, {"pin": rng.choice(PINS)}),
+            "host/pin": lambda: (
+                self.host, {"pin": rng.choice(PINS), "proof": self.pin or self._machine_code()}
+            ),
             "machine/settings": lambda: (
                 self.host, {"name": "retention.recordings_mb", "value": rng.randrange(100, 900)}
             ),

@@ -10,6 +10,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
+from tests.support.page import machine_code
 from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BOARD
@@ -210,7 +211,7 @@ class Household:
         """Have the host's phone be the host; after a power cut it must ask again."""
         session: Any = self.host.get("/api/v1/session").json
         if not session["host"]:
-            self._post(self.host, "host", **({"pin": self.pin} if self.pin else {}))
+            self._post(self.host, "host", pin=machine_code(self.app))
 
     def state(self) -> CoreState:
         """The table as the log has it."""
@@ -239,7 +240,7 @@ class Household:
 
     def _new_pin(self) -> TestResponse:
         pin = self.rng.choice(PINS)
-        answer = self._post(self.host, "host/pin", pin=pin)
+        answer = self._post(self.host, "host/pin", pin=pin, proof=machine_code(self.app))
         if answer.status_code == 200:
             self.pin = pin
         return answer

@@ -40,6 +40,15 @@ class Phone:
         assert answer.status_code == 200, answer.text
         return self
 
+    def choose_pin(self, pin: str | None, proof: str = "") -> TestResponse:
+        """Choose the host's PIN, with the code that the machine shows unless something else is said."""
+        return self.post("host/pin", pin=pin, proof=proof or machine_code(self.client.application))
+
+
+def machine_code(app: Flask) -> str:
+    """A code as `tock host code` prints it."""
+    return context_of(app).machine_code.new()
+
 
 def cookie_header(phone: Phone) -> str:
     """The cookies of a phone as a browser sends them."""

@@ -35,9 +35,9 @@ class FlakyStore(Store):
         self._check()
         super().append_all(batches)
 
-    def save_holder(self, holder: Any, chosen: Any = None, withheld: Any = None) -> None:
+    def save_holder(self, *given: Any) -> None:
         self._check()
-        super().save_holder(holder, chosen, withheld)
+        super().save_holder(*given)
 
     def free_seat(self, seat: Seat, withheld: Any = None) -> None:
         self._check()

@@ -73,8 +73,8 @@ def test_what_is_no_json_object_is_refused(client: FlaskClient, body: bytes) -> 
 
 
 def test_the_seat_of_nobody_in_this_game_is_told_so(phone: Phone, other_phone: Phone) -> None:
-    phone.sit("P1")
     other_phone.post("host")
+    phone.sit("P1")
     assert other_phone.post("games", log=game_without_p1()).status_code == 200
     answer = phone.get("view?role=seat")
     assert answer.status_code == 409

@@ -61,7 +61,7 @@ def host(filmed_app: Flask) -> Phone:
 
 
 def test_only_the_host_looks_through_the_camera_and_teaches_it(filmed_app: Flask) -> None:
-    Phone(filmed_app.test_client()).sit("P1")  # whoever sits down first is the host
+    Phone(filmed_app.test_client()).post("host")
     player = Phone(filmed_app.test_client()).sit("P0")
     for phone in (player, Phone(filmed_app.test_client())):
         assert phone.get("camera/overlay").status_code == 403

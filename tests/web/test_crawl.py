@@ -52,9 +52,9 @@ def app(table: Table, tmp_path: Path) -> Flask:
 def callers(app: Flask) -> dict[str, Phone]:
     """Two players with hands, one of whom has had a hint and laid a card, the host, and somebody from the street."""
     phones = {name: Phone(app.test_client()) for name in ("P0", "P1", "host", "nobody")}
+    phones["host"].post("host")
     phones["P0"].sit("P0", "Anna")
     phones["P1"].sit("P1", "Bob")
-    phones["host"].post("host")
     for name, cards in HANDS.items():
         assert phones[name].post("request", kind="hand_set", data={"cards": cards}).status_code == 200
     assert phones["P0"].post("hint", level="nudge").status_code == 200

@@ -39,9 +39,15 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @pytest.fixture
-def seq(app: Flask, table: Table, phone: Phone) -> int:
+def host(app: Flask) -> Phone:
+    phone = Phone(app.test_client())
+    phone.post("host")
+    return phone
+
+
+@pytest.fixture
+def seq(table: Table, host: Phone, phone: Phone) -> int:
     """The event of a move that was seen."""
-    Phone(app.test_client()).sit("P1")  # whoever sits down first is the host
     phone.sit("P0")
     assert phone.post("request", kind="play_card", data={"card": "6H"}).status_code == 200
     put(table, "T26", "P1-C4")
@@ -52,15 +58,14 @@ def seq(app: Flask, table: Table, phone: Phone) -> int:
     return int(seen["history"][0]["seq"])
 
 
-def test_the_host_sees_what_speaks_for_a_move(seq: int, other_phone: Phone) -> None:
-    other_phone.post("host")
-    told = other_phone.get(f"evidence?seq={seq}").get_json()
+def test_the_host_sees_what_speaks_for_a_move(seq: int, host: Phone) -> None:
+    told = host.get(f"evidence?seq={seq}").get_json()
     assert (told["card"], told["move"]) == ("6H", "P0:T20>T26")
     assert told["probability"] > 0.9
     assert told["rule"][0].startswith("R004-")
     assert told["places"]["T26"]["en"]
     assert {"before/T20", "after/T26", "card"} <= set(told["pictures"])
-    picture = other_phone.get(f"evidence/picture?seq={seq}&name=after/T26")
+    picture = host.get(f"evidence/picture?seq={seq}&name=after/T26")
     assert (picture.mimetype, picture.data) == ("image/png", b"PNG of T26")
 
 

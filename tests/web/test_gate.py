@@ -123,7 +123,7 @@ def test_only_the_host_learns_what_is_wrong_with_settings(host: Phone, phone: Ph
 
 def test_parallel_guesses_of_a_pin_are_counted_before_they_are_checked(app: Flask, phone: Phone) -> None:
     phone.post("host")
-    phone.post("host/pin", pin="4711")
+    phone.choose_pin("4711")
     answers: list[int] = []
 
     def guess(number: int) -> None:

@@ -21,7 +21,7 @@ def app(blind_table: Table) -> Flask:
 
 
 @pytest.fixture
-def anna(app: Flask) -> Phone:
+def anna(app: Flask, host: Phone) -> Phone:
     """A player whose turn it is and whose hand the table knows."""
     phone = Phone(app.test_client()).sit("P0", "Anna")
     assert phone.post("request", kind="hand_set", data={"cards": HAND}).status_code == 200

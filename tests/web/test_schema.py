@@ -56,9 +56,9 @@ class Watchers:
 
     def __init__(self, app: Flask) -> None:
         self.app = app
-        self.seats = {name: Phone(app.test_client()).sit(name, f"Person {name}") for name in ("P0", "P2")}
         self.host = Phone(app.test_client())
         self.host.post("host")
+        self.seats = {name: Phone(app.test_client()).sit(name, f"Person {name}") for name in ("P0", "P2")}
         self.expected: set[str] = set()
         self.looks = 0
 

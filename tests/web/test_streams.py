@@ -169,8 +169,8 @@ def test_after_the_end_nobody_is_admitted() -> None:
 
 
 def test_a_stream_that_cannot_be_shown_takes_no_place(app: Flask, phone: Phone, other_phone: Phone) -> None:
-    phone.sit("P1")
     other_phone.post("host")
+    phone.sit("P1")
     assert other_phone.post("games", log=game_without_p1()).status_code == 200
     assert phone.get("events?role=seat&tab=abcdefgh").status_code == 409
     assert len(app.extensions["tock"].streams) == 0

@@ -15,7 +15,7 @@ from werkzeug.test import TestResponse
 from tests.support.browsing import HOST, OpenPage, is_too_wide
 from tests.support.machine import FakeNetworkManager, HelperServer, settings_of
 from tests.support.packages import ANOTHER_KEY, OUR_KEY, build_package
-from tests.support.page import OWN, Phone
+from tests.support.page import OWN, Phone, machine_code
 from tock_companion.table.live import Table
 from tock_web import create_app, serve
 from tock_web.routes.update import PIECE_BYTES
@@ -54,7 +54,7 @@ def host(updatable: Flask) -> Phone:
     """A host with the PIN 1234."""
     phone = Phone(updatable.test_client())
     phone.post("host")
-    phone.post("host/pin", pin="1234")
+    phone.choose_pin("1234")
     return phone
 
 
@@ -179,8 +179,9 @@ def test_the_host_sends_a_package_and_says_yes(
         expect(page.get_by_test_id("update-need-pin")).to_be_visible()
         expect(page.get_by_test_id("update-sticks")).to_be_hidden()
         page.evaluate(
-            """() => fetch("/api/v1/host/pin", {method: "POST", body: '{"pin": "1234"}',
-            headers: {"X-Tock": "1", "Content-Type": "application/json"}})"""
+            """(proof) => fetch("/api/v1/host/pin", {method: "POST", body: JSON.stringify({pin: "1234", proof}),
+            headers: {"X-Tock": "1", "Content-Type": "application/json"}})""",
+            machine_code(updatable),
         )
         page.reload()
         page.get_by_test_id("update-sticks").click()

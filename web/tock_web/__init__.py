@@ -3,10 +3,12 @@
 from tock_web.address import page_url, qr_terminal
 from tock_web.app import create_app
 from tock_web.club import create_club_app
-from tock_web.people import HostSession
+from tock_web.hosts import Hosts
+from tock_web.machine_code import MachineCode
 from tock_web.server import PageServer, serve
 from tock_web.services import PageServices
 
 __all__ = [
-    "HostSession", "PageServer", "PageServices", "create_app", "create_club_app", "page_url", "qr_terminal", "serve",
+    "Hosts", "MachineCode", "PageServer", "PageServices", "create_app", "create_club_app", "page_url", "qr_terminal",
+    "serve",
 ]  # fmt: skip

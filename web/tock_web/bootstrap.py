@@ -15,7 +15,8 @@ from tock_web.answers.devices import BoardDocument, Bootstrap
 from tock_web.answers.people import Session
 from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
-from tock_web.people import Caller, secrets_of
+from tock_web.people import secrets_of
+from tock_web.roles import Caller, named
 
 SETTING_UP = (
     "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine.", "maker.", "phones.", "shutdown",
@@ -40,7 +41,8 @@ def session_of(person: Caller) -> Session:
     return {
         "seat": person.seat.name if person.seat is not None else None,
         "host": person.is_host,
-        "host_taken": here.host.is_taken,
+        "host_taken": here.roles.is_host_here,
+        "other_hosts": other_hosts(),
         "pin": here.pin.is_set,
         "simulated": here.table.scene is not None,
         "camera": teachable_source() is not None,
@@ -51,6 +53,12 @@ def session_of(person: Caller) -> Session:
         ],
         "url": phone_url(request.host),
     }
+
+
+def other_hosts() -> list[str | None]:
+    """The names of the other hosts, where the present request is a host's; null for one without a seat."""
+    here = context()
+    return named(here.table, here.roles.others(secrets_of(request)))
 
 
 @cache

@@ -14,10 +14,13 @@ from tock_web.answers.people import ReplyData, TableReply
 from tock_web.attempts import Attempts
 from tock_web.best_moves import BestMoves
 from tock_web.hint_quota import HintQuota
-from tock_web.people import Caller, HostSession, caller_of, device_of, secrets_of
+from tock_web.hosts import Hosts
+from tock_web.machine_code import MachineCode
+from tock_web.people import secrets_in, secrets_of
 from tock_web.phones import CameraPhones
-from tock_web.pin import PinKeeper
+from tock_web.pin import PinKeeper, pin_attempts
 from tock_web.quotas import Quotas, TooManyError
+from tock_web.roles import Caller, Roles
 from tock_web.services import PageServices
 from tock_web.streams import StreamRegistry
 
@@ -37,12 +40,12 @@ class Context:
     table: Table
     streams: StreamRegistry
     services: PageServices = field(default_factory=PageServices)
-    host: HostSession = field(init=False)
+    hosts: Hosts = field(init=False)
     pin: PinKeeper = field(init=False)
-    pin_attempts: Attempts = field(
-        default_factory=lambda: Attempts(each=5, together=20, window_s=60, each_window_s=300)
-    )
-    """It takes twenty addresses to hold up a device that has never said the PIN for longer than a minute."""
+    machine_code: MachineCode = field(init=False)
+    pin_attempts: Attempts = field(default_factory=pin_attempts)
+    """Of the PIN and of the machine's code together."""
+    roles: Roles = field(init=False)
     strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
     """Cookies with secrets that open nothing."""
     quotas: Quotas = field(default_factory=Quotas)
@@ -54,7 +57,9 @@ class Context:
 
     def __post_init__(self) -> None:
         """Remember what the host allowed before the companion was started."""
-        self.host, self.pin = self.services.host, PinKeeper(self.services.data)
+        self.hosts, self.pin = self.services.hosts, PinKeeper(self.services.data)
+        self.machine_code = self.services.machine_code
+        self.roles = Roles(self.table, self.pin, self.hosts)
         self.hint_quota = HintQuota(self.table.choices)
         self.phones = CameraPhones(self.table.choices, self.table.sources)
 
@@ -78,8 +83,8 @@ def context() -> Context:
 
 def device() -> str | None:
     """The player's or host's device that sent the present request; None for a stranger."""
-    here = context()
-    return device_of(request.headers.get("Cookie", ""), here.table, here.host)
+    cookie = request.headers.get("Cookie", "")
+    return context().roles.device_of(secrets_in(cookie)) if cookie else None
 
 
 def caller() -> Caller:
@@ -88,7 +93,7 @@ def caller() -> Caller:
     A secret that opens something is never made to wait for those that do not.
     """
     here = context()
-    person = caller_of(request, here.table, here.host)
+    person = here.roles.of(secrets_of(request))
     is_stranger = person.seat is None and not person.is_host
     if is_stranger and secrets_of(request).seat:
         wait_s = here.strangers.take(request.remote_addr or "")

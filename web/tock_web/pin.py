@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import json
+import logging
 from pathlib import Path
 from threading import Lock
 
@@ -10,11 +11,45 @@ from werkzeug.security import check_password_hash, generate_password_hash
 
 from tock_companion.errors import TockError
 from tock_companion.files import read_text_bounded, replace_file
+from tock_web.attempts import Attempts
 
 PIN_NAME = "host-pin.json"
 MAX_BYTES = 10_000
 MAX_DEVICES = 16
 PIN_PATTERN = "^[0-9]{4,12}$"
+TRIES_OF_ONE, TRIES_OF_ONE_S = 5, 300
+"""How often one address may try within how many seconds."""
+TRIES_TOGETHER, TRIES_TOGETHER_S = 20, 60
+"""The same of all addresses: it takes twenty to hold up a device that has never said the PIN for over a minute."""
+LOG = logging.getLogger(__name__)
+
+
+def pin_attempts() -> Attempts:
+    """Count the attempts at the PIN."""
+    return Attempts(
+        each=TRIES_OF_ONE,
+        together=TRIES_TOGETHER,
+        window_s=TRIES_TOGETHER_S,
+        each_window_s=TRIES_OF_ONE_S,
+    )
+
+
+def forget_pin(folder: Path) -> bool:
+    """Delete the PIN of a data folder, which a running companion notices; False where there is none.
+
+    Raises TockError where it cannot be deleted.
+    """
+    path = folder / PIN_NAME
+    try:
+        path.unlink()
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        raise TockError(
+            f"{path} cannot be deleted ({error.strerror}); ask as the companion's user, or with sudo"
+        ) from None
+    LOG.info("the host's PIN is forgotten")
+    return True
 
 
 class PinKeeper:
@@ -30,8 +65,18 @@ class PinKeeper:
 
     @property
     def is_set(self) -> bool:
-        """Whether hosts need a PIN."""
+        """Whether hosts need a PIN. Whoever deletes its file, by hand or by `tock host forget-pin`, takes it away."""
+        if self._stored is not None and self._is_deleted():
+            LOG.warning("%s was deleted: hosts need no PIN any more", self._path)
+            self._stored, self._devices = None, ()
         return self._stored is not None
+
+    def _is_deleted(self) -> bool:
+        # A folder without anything is a disk that has gone: what was kept there still holds.
+        folder = None if self._path is None else self._path.parent
+        if self._path is None or folder is None or self._path.exists() or not folder.is_dir():
+            return False
+        return any(folder.iterdir())
 
     def set(self, pin: str | None) -> None:
         """Take a new PIN of 4 to 12 digits, None for none; raises TockError when it cannot be kept."""
@@ -47,6 +92,8 @@ class PinKeeper:
     def remember(self, device: str) -> None:
         """Note that a device has said the PIN; raises TockError when that cannot be kept."""
         with self._hashing:
+            if not self.is_set:
+                return
             others = tuple(known for known in self._devices if known != _hash_of(device))
             self._devices = (*others, _hash_of(device))[-MAX_DEVICES:]
             self._write(self._stored, self._devices)
@@ -54,7 +101,7 @@ class PinKeeper:
     def is_right(self, pin: str) -> bool:
         """Whether this is the PIN."""
         with self._hashing:
-            stored = self._stored
+            stored = self._stored if self.is_set else None
             if stored is None:
                 return False
             if "salt" in stored:

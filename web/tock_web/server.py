@@ -14,7 +14,7 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 from tock_companion.errors import BadInputError
 from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
 from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
-from tock_web.people import device_of
+from tock_web.people import secrets_in
 from tock_web.routes.photo import MAX_PHOTO_BYTES
 from tock_web.turns import Turns
 
@@ -98,8 +98,8 @@ def _recognition(app: Flask) -> Recognize:
     """How the server tells the devices of players and the host from strangers: a club has only strangers."""
     if EXTENSION not in app.extensions:
         return lambda _cookie: None
-    here = context_of(app)
-    return lambda cookie: device_of(cookie, here.table, here.host)
+    roles = context_of(app).roles
+    return lambda cookie: roles.device_of(secrets_in(cookie)) if cookie else None
 
 
 def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT") -> socket.socket:

@@ -8,7 +8,8 @@ from typing import Literal, Protocol
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language, Text
 from tock_companion.machine.client import Helper
-from tock_web.people import HostSession
+from tock_web.hosts import Hosts
+from tock_web.machine_code import MachineCode
 
 Speech = Literal["off", "fr", "en"]
 MetricsText = Callable[[], bytes]
@@ -165,8 +166,10 @@ class ReadPhoto(Protocol):
 class PageServices:
     """Everything the page needs beside the table; the page does not offer what is None."""
 
-    host: HostSession = field(default_factory=HostSession)
-    """Who was the host before the board was changed."""
+    hosts: Hosts = field(default_factory=Hosts)
+    """Who was host before the board was changed."""
+    machine_code: MachineCode = field(default_factory=MachineCode)
+    """The codes that the machine shows."""
     host_names: Sequence[str] = ()
     """More names that the page answers to."""
     data: Path | None = None

@@ -192,8 +192,12 @@ def run(
     first: View,
     boot: str,
     has_gone: HasGone = lambda: False,
+    news: Callable[[], str] = lambda: "",
 ) -> Iterator[str]:
-    """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence."""
+    """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence.
+
+    `news` makes an event that is no view, empty for none.
+    """
     newest, subscription = first, stream.subscription
     assert subscription is not None
     try:
@@ -207,6 +211,10 @@ def run(
             # Asked again once the view is made: a view of the time after belongs to the next holder of the seat.
             if view is not None and has_gone():
                 return
+            told = news()
+            if told:
+                quiet_since_s = monotonic()
+                yield told
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()

@@ -57,7 +57,7 @@ export interface Arrow {
   via?: HoleId;
 }
 
-/** The PIN, where hosts need one. */
+/** The PIN, or the code that only the machine shows, where hosts need one. */
 export interface BecomeHost {
   pin?: string;
 }
@@ -898,6 +898,7 @@ export interface NewName {
 /** The PIN that hosts need from now on; null for none. */
 export interface NewPin {
   pin?: string | null;
+  proof?: string;
 }
 
 /** A tournament to announce. */
@@ -960,6 +961,12 @@ export interface Options {
 /** The ruleset whose values are listed. */
 export interface OptionsQuery {
   ruleset?: string;
+}
+
+/** Who is host too has changed. */
+export interface OtherHosts {
+  /** Null for one without a seat. */
+  names: (string | null)[];
 }
 
 /** Lets a wrong board stand, in friendly mode. */
@@ -1421,7 +1428,10 @@ export interface Sentences {
 export interface Session {
   seat: SeatName | null;
   host: boolean;
+  /** Somebody is host and here: another device needs the PIN, or the code that the machine shows. */
   host_taken: boolean;
+  /** For a host: the names of those who are host too; null for one without a seat. */
+  other_hosts: (string | null)[];
   /** Hosts need a PIN. */
   pin: boolean;
   simulated: boolean;
@@ -1849,7 +1859,7 @@ export interface Posts {
   "hint": { body: HintQuestion; answer: HintAnswer | Refusal | Fault };
   "hints": { body: HintAllowance; answer: HintRules | Fault };
   "host": { body: BecomeHost; answer: HostGranted | Refusal | Fault };
-  "host/pin": { body: NewPin; answer: HostGranted | Fault };
+  "host/pin": { body: NewPin; answer: HostGranted | Refusal | Fault };
   "host/release": { body: Record<string, never>; answer: Done | Fault };
   "host/shutdown": { body: Record<string, never>; answer: ShutDown | Fault };
   "join": { body: Join; answer: Seated | TableReply | Fault };

@@ -30,6 +30,7 @@ COMMANDS = {
     "bench": "measures itself on fixed, seeded inputs",
     "doctor": "checks this machine and says what to do about each fault",
     "report": "packs one game and the state of this machine for somebody who can help",
+    "host": "prints a code for the host; forgets the host's PIN",
     "record": "records the running table",
     "update": "signs packages and says whether one is signed",
 }

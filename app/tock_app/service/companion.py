@@ -33,7 +33,7 @@ from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role
 from tock_companion.voice.table_voice import TableVoice
-from tock_web import HostSession, PageServices, create_app, page_url, qr_terminal
+from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
 from tock_web.services import MetricsText, ReadPhoto
 
@@ -104,12 +104,12 @@ def serve(
 
     `show` gets the page's address once the page is up.
     """
-    host, maker = HostSession(), _board_maker()
+    hosts, code, maker = Hosts(), MachineCode(), _board_maker()
     with FolderLock(config.data) as lock:
         laid: LaidTable | None = lay_table(config, lock)
         while laid is not None:
             try:
-                _serve_table(laid, path, shutdown, supervision, host, maker, show)
+                _serve_table(laid, path, shutdown, supervision, hosts, code, maker, show)
                 opening = laid.table.opening
             finally:
                 laid.table.stop()
@@ -144,7 +144,8 @@ def _serve_table(
     path: Path | None,
     shutdown: Shutdown,
     supervision: Supervision,
-    host: HostSession,
+    hosts: Hosts,
+    code: MachineCode,
     maker: "BoardMaker | None",
     show: Callable[[str], None],
 ) -> None:
@@ -154,7 +155,8 @@ def _serve_table(
     member = _member(table, config)
     camera_page = CameraPage(config)
     services = PageServices(
-        host=host,
+        hosts=hosts,
+        machine_code=code,
         host_names=config.names,
         data=config.data,
         machine=machine,
@@ -173,7 +175,7 @@ def _serve_table(
     app = create_app(table, services)
     server = serve_page(app, config.host, config.port)
     helpers = [*_helpers(table, config), voice, *([member] if member is not None else [])]
-    control = _control(table, config)
+    control = _control(table, config, code)
     try:
         table.start()
         camera_page.start(app)
@@ -181,6 +183,7 @@ def _serve_table(
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
         _announce(
             f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url)}\n"
+            f"To choose the host's PIN, or to be host beside another: {code.new(until_used=True)}\n"
         )
         show(url)
         for helper in helpers:
@@ -240,16 +243,25 @@ def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> Board
     )
 
 
-def _control(table: Table, config: Config) -> ControlServer:
-    """The line on which other commands start and end a recording."""
+def _control(table: Table, config: Config, code: MachineCode) -> ControlServer:
+    """The line on which other commands start and end a recording, and ask for a code."""
 
-    def begin(command: str, parameters: dict[str, str]) -> None:
-        if command != "record":
-            raise BadInputError(f"the companion knows no command '{command}'")
-        keeps_photos = bool(parameters.get("photos"))
-        table.record_to(Recorder(Path(parameters["out"]), config.board_file, keeps_photos=keeps_photos))
+    def begin(command: str, parameters: dict[str, str]) -> dict[str, str]:
+        match command:
+            case "record":
+                keeps_photos = bool(parameters.get("photos"))
+                recorder = Recorder(Path(parameters["out"]), config.board_file, keeps_photos=keeps_photos)
+                table.record_to(recorder)
+                return {}
+            case "host-code":
+                return {"code": code.new()}
+        raise BadInputError(f"the companion knows no command '{command}'")
 
-    return ControlServer(config.data, begin, lambda _command: table.stop_recording())
+    def end(command: str) -> None:
+        if command == "record":
+            table.stop_recording()
+
+    return ControlServer(config.data, begin, end)
 
 
 def _photo_reader(config: Config) -> ReadPhoto | None:

@@ -22,8 +22,8 @@ LOG = logging.getLogger(__name__)
 RUNNING_NAME = "running.json"
 MAX_BYTES = 10_000
 
-Handler = Callable[[str, dict[str, str]], None]
-"""Starts what a command asks for; raises TockError to refuse."""
+Handler = Callable[[str, dict[str, str]], Mapping[str, str]]
+"""Does what a command asks for and returns what to tell it; raises TockError to refuse."""
 
 
 class ControlServer:
@@ -69,9 +69,9 @@ class ControlServer:
             while True:
                 call = line.recv()
                 try:
-                    self._begin(call["do"], call)
+                    told = self._begin(call["do"], call)
                     begun = call["do"]
-                    line.send({"ok": True})
+                    line.send({**told, "ok": True})
                 except TockError as error:
                     line.send({"ok": False, "why": str(error)})
         except (EOFError, OSError):
@@ -87,10 +87,23 @@ def running_file(folder: Path) -> Mapping[str, object]:
 
 
 def call(folder: Path, command: str, **parameters: str) -> "Connection":
-    """Ask the companion that runs on this data folder for something and stay on the line.
+    """Ask the companion that runs on this data folder for something and stay on the line; raises as `ask` does."""
+    return _called(folder, command, parameters)[0]
+
+
+def ask(folder: Path, command: str) -> Mapping[str, str]:
+    """Ask the companion that runs on this data folder for something and return what it says.
 
     Raises BadInputError when none runs, TockError when it refuses.
     """
+    line, reply = _called(folder, command, {})
+    line.close()
+    return reply
+
+
+def _called(
+    folder: Path, command: str, parameters: Mapping[str, str]
+) -> tuple["Connection", Mapping[str, str]]:
     try:
         document = running_file(folder)
         line = Client(("127.0.0.1", int(str(document["port"]))), authkey=str(document["key"]).encode())
@@ -100,4 +113,4 @@ def call(folder: Path, command: str, **parameters: str) -> "Connection":
     reply = line.recv()
     if not reply["ok"]:
         raise TockError(reply["why"])
-    return line
+    return line, reply

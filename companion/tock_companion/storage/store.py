@@ -246,13 +246,16 @@ class Store:
         holder: SeatHolder,
         chosen: Mapping[str, object] | None = None,
         withheld: Iterable[Withheld] | None = None,
+        leaves: Seat | None = None,
     ) -> None:
         """Give a seat to a holder, replacing the one before; what was `chosen` with it is kept in the same step.
 
-        `withheld` replaces what is withheld, if given.
+        `withheld` replaces what is withheld, if given; the seat that they leave for it is free.
         """
 
         def write(connection: Connection) -> None:
+            if leaves is not None:
+                _free(connection, leaves)
             _put_holder(connection, holder)
             _save_withheld(connection, withheld)
             for name, value in (chosen or {}).items():
@@ -278,8 +281,7 @@ class Store:
         """Take a seat from its holder; `withheld` as above."""
 
         def write(connection: Connection) -> None:
-            connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
-            connection.execute("DELETE FROM devices WHERE seat = ?", (seat.name,))
+            _free(connection, seat)
             _save_withheld(connection, withheld)
 
         self._database.write(write)
@@ -319,6 +321,11 @@ def _put_holder(connection: Connection, holder: SeatHolder) -> None:
         "INSERT OR REPLACE INTO devices VALUES (?, ?, ?)",
         (holder.seat.name, holder.token_hash, holder.device_hash),
     )
+
+
+def _free(connection: Connection, seat: Seat) -> None:
+    connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
+    connection.execute("DELETE FROM devices WHERE seat = ?", (seat.name,))
 
 
 def _save_withheld(connection: Connection, withheld: Iterable[Withheld] | None) -> None:

@@ -44,7 +44,9 @@ class Gathering:
     ) -> None:
         """Take up who sat where; the arguments are those of `People`."""
         self._ledger, self._board_file = ledger, board_file
-        self.people = People(store, seats, changed, in_turn=in_turn, mark_of=mark_of, keep=keep)
+        self.people = People(
+            store, seats, changed, in_turn=in_turn, mark_of=mark_of, keep=keep, moved=self._moved
+        )
         self.host_seat = HostSeat(store.choices, self.people.sitting(), ledger.spare)
         self._choices, self._changed, self._keep = store.choices, changed, keep
         self.deck = DeckLetters(store.choices, keep, ledger.spare)
@@ -64,6 +66,11 @@ class Gathering:
         if reply.ok and host is not None:
             self.host_seat.hand_to(places.get(host, host))
         return reply
+
+    def _moved(self, before: Seat, now: Seat) -> None:
+        """Let the host's rights of a seat go with somebody who sits down elsewhere."""
+        if self.host_seat.seat is before:
+            self.host_seat.hand_to(now)
 
     def names(self) -> Names:
         """The words of the table as people sit now."""

@@ -16,6 +16,8 @@ class HostSeat:
     ) -> None:
         """Take up who was the host, if they still sit there; `spare` writes what may be lost with the disk."""
         self._choices, self._spare = choices, spare
+        self.may_inherit: Callable[[], bool] = lambda: True
+        """Asked when the host stands up: whether whoever has sat for the longest time is host then."""
         kept = choices.get(KEPT_AS)
         self._seat = next((seat for seat in sitting if seat.name == kept), None)
 
@@ -31,6 +33,6 @@ class HostSeat:
             self._spare(lambda: self._choices.keep(KEPT_AS, seat.name if seat is not None else None))
 
     def follow(self, sitting: Sequence[Seat]) -> None:
-        """Pass the rights of somebody who stood up to whoever has sat for the longest time."""
+        """Pass the rights of somebody who stood up to whoever has sat for the longest time, if anybody inherits."""
         if self._seat is not None and self._seat not in sitting:
-            self.hand_to(sitting[0] if sitting else None)
+            self.hand_to(sitting[0] if sitting and self.may_inherit() else None)

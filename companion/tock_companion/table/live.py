@@ -159,6 +159,10 @@ class Table:
             lambda: self._writer.safely(lambda: self._writer.hand_host(seat, only_first=only_first))
         )
 
+    def let_inherit(self, may_inherit: Callable[[], bool]) -> None:
+        """Say when whoever has sat for the longest time is host after a host who stands up; else nobody's seat is."""
+        self._writer.host_seat.may_inherit = may_inherit
+
     def look_at(self, lines: Sequence[str]) -> KeptGame:
         """What there is to know of a game that somebody brings along; raises BadInputError for what is none."""
         return kept_game(lines, self.board_file)

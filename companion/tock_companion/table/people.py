@@ -4,7 +4,7 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from tock_companion.errors import BadInputError, TockError
@@ -28,31 +28,7 @@ from tock_companion.table.identity import digest, hash_of, person_name
 from tock_companion.table.renewals import Renewals
 from tock_companion.table.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.table.seat_requests import SeatRequest, SeatRequests
-
-
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """What became of sitting down: the ticket when it was granted."""
-
-    reply: Reply
-    ticket: Ticket | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class SeatAsked:
-    """What became of asking for a taken seat: the secret with which to hear the answer."""
-
-    reply: Reply
-    secret: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SeatHeard:
-    """What became of a request for a taken seat: a ticket after a yes; neither after a no, or when time is up."""
-
-    ticket: Ticket | None = None
-    waiting: bool = False
-    """Nobody has answered yet."""
+from tock_companion.table.sitting import Joined, SeatAsked, SeatHeard
 
 
 def at_once(work: Callable[[], Any]) -> Any:
@@ -77,12 +53,14 @@ class People:
         in_turn: Callable[[Callable[[], Any]], Any] = at_once,
         mark_of: Callable[[Seat], HandMark | None] = lambda _seat: None,
         keep: Callable[[Callable[[], None]], None] = at_once,
+        moved: Callable[[Seat, Seat], None] = lambda _before, _now: None,
     ) -> None:
         """Take up who sat where; `seats` gives the seats that play, `changed` is called after every change.
 
         `in_turn` has something done by the table's thread; `mark_of` says which hand a seat holds, None for no hand;
-        `keep` has something written to the disk.
+        `keep` has something written to the disk; `moved` is called when somebody has left a seat for another.
         """
+        self._moved = moved
         self._store, self._seats, self._changed = store, seats, changed
         self._in_turn, self._mark_of, self._keep = in_turn, mark_of, keep
         # Everything below is replaced and never changed, so that any thread may read it.
@@ -147,15 +125,21 @@ class People:
 
     # Sitting down and standing up.
 
-    def join(self, name: str, seat: Seat, lang: str = "fr", device: str = "") -> Joined:
-        """Give a free seat to a person; refused when somebody sits there or has just been promised the seat."""
+    def join(
+        self, name: str, seat: Seat, lang: str = "fr", device: str = "", leaves: str | None = None
+    ) -> Joined:
+        """Give a free seat to a person; refused when somebody sits there or has just been promised the seat.
+
+        The seat of the token that they leave for it becomes free in the same step.
+        """
         checked = self._checked(name, seat)
         if isinstance(checked, Reply):
             return Joined(checked)
-        joined: Joined = self._in_turn(lambda: self._join(checked, seat, lang, hash_of(device)))
+        joined: Joined = self._in_turn(lambda: self._join(checked, seat, lang, device, leaves))
         return joined
 
-    def _join(self, name: str, seat: Seat, lang: str, device_hash: str) -> Joined:
+    def _join(self, name: str, seat: Seat, lang: str, device: str, leaves: str | None) -> Joined:
+        device_hash = hash_of(device)
         promised = self._requests.of_seat(seat)
         if promised is not None and promised.granted and promised.device_hash == device_hash != "":
             self._requests.drop(promised)
@@ -164,26 +148,31 @@ class People:
         if seat in self._holders or is_promised:
             taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
             return Joined(refused("seat_taken", name=taken_by))
-        return self._seat(name, seat, lang, device_hash)
+        return self._seat(name, seat, lang, device_hash, self.holder(leaves, device) if leaves else None)
 
-    def _seat(self, name: str, seat: Seat, lang: str, device_hash: str) -> Joined:
+    def _seat(self, name: str, seat: Seat, lang: str, device_hash: str, left: Seat | None) -> Joined:
         token = secrets.token_hex(16)
         holder = SeatHolder(seat, name, lang, digest(token), device_hash)
         # Whoever sits down takes over from the computer, but not its cards.
         computers = {other: strength for other, strength in self._computers.items() if other is not seat}
         mark = self._mark_of(seat)
-        left = after_leaving(self._custody, seat, mark, self._holder_of(seat))
-        custody = after_sitting(left, seat, mark, Holder(device_hash, name))
+        taken = after_leaving(self._custody, seat, mark, self._holder_of(seat))
+        custody = after_sitting(taken, seat, mark, Holder(device_hash, name))
+        if left is not None:
+            custody = after_leaving(custody, left, self._mark_of(left), self._holder_of(left))
         try:
             chosen = {COMPUTERS_KEPT: to_keep(computers)}
-            self._keep(lambda: self._store.save_holder(holder, chosen, custody))
+            self._keep(lambda: self._store.save_holder(holder, chosen, custody, left))
         except TockError as error:
             return Joined(refused("disk", reason=str(error)))
         self._renewals.note(seat)
         self._sat += 1
         self._sittings = {**self._sittings, seat: self._sat}
-        self._holders, self._custody = {**self._holders, seat: holder}, custody
+        others = {other: known for other, known in self._holders.items() if other is not left}
+        self._holders, self._custody = {**others, seat: holder}, custody
         self._computers = computers
+        if left is not None:
+            self._moved(left, seat)
         self._changed()
         return Joined(Reply(True), Ticket(seat, name, token))
 
@@ -260,12 +249,16 @@ class People:
         self._changed()
         return SeatAsked(Reply(True), secret)
 
-    def hear(self, secret: str, device: str = "") -> SeatHeard:
-        """Tell the device that asked for a taken seat what became of it; after a yes they sit down."""
-        heard: SeatHeard = self._in_turn(lambda: self._hear(digest(secret), hash_of(device)))
+    def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatHeard:
+        """Tell the device that asked for a taken seat what became of it; after a yes they sit down.
+
+        The seat of the token that they leave for it becomes free in the same step.
+        """
+        heard: SeatHeard = self._in_turn(lambda: self._hear(digest(secret), device, leaves))
         return heard
 
-    def _hear(self, digest: str, device_hash: str) -> SeatHeard:
+    def _hear(self, digest: str, device: str, leaves: str | None) -> SeatHeard:
+        device_hash, left = hash_of(device), self.holder(leaves, device) if leaves else None
         asked = self._requests.of_secret(digest)
         if asked is None or asked.device_hash not in ("", device_hash):
             return SeatHeard()
@@ -274,7 +267,7 @@ class People:
         if not asked.granted:
             self._forget(asked)
             return SeatHeard()
-        joined = self._seat(asked.name, asked.seat, asked.lang, asked.device_hash)
+        joined = self._seat(asked.name, asked.seat, asked.lang, asked.device_hash, left)
         if joined.ticket is None:
             # The disk refused: the seat stays promised, and the next question may find it mended.
             return SeatHeard(waiting=True)

@@ -65,6 +65,9 @@ class Session(TypedDict):
     seat: SeatName | None
     host: bool
     host_taken: bool
+    """Somebody is host and here: another device needs the PIN, or the code that the machine shows."""
+    other_hosts: Sequence[str | None]
+    """For a host: the names of those who are host too; null for one without a seat."""
     pin: bool
     """Hosts need a PIN."""
     simulated: bool
@@ -122,6 +125,13 @@ class SeatAsked(TypedDict):
     ok: Literal[True]
     secret: str
     """Proves to `join/hear` that one has asked."""
+
+
+class OtherHosts(TypedDict):
+    """Who is host too has changed."""
+
+    names: Sequence[str | None]
+    """Null for one without a seat."""
 
 
 class SeatAnswer(TypedDict):

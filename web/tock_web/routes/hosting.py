@@ -10,54 +10,65 @@ from pydantic import Field
 from tock_companion.errors import TockError
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, HostGranted, Refusal, ShutDown
-from tock_web.context import caller, context
+from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 from tock_web.pin import PIN_PATTERN
 
 log = logging.getLogger(__name__)
+Proof = Annotated[str, Field(max_length=12)]
 hosting = Blueprint("hosting", __name__, url_prefix="/api/v1/host")
 
 
 class BecomeHost(Schema):
-    """The PIN, where hosts need one."""
+    """The PIN, or the code that only the machine shows, where hosts need one."""
 
-    pin: Annotated[str, Field(max_length=12)] = ""
+    pin: Proof = ""
 
 
 class NewPin(Schema):
     """The PIN that hosts need from now on; null for none."""
 
     pin: Annotated[str, Field(pattern=PIN_PATTERN)] | None = None
+    proof: Proof = ""
+    """The PIN so far, or the code that only the machine shows."""
 
 
 @hosting.post("")
 @endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
 def become_host(asked: BecomeHost) -> ResponseReturnValue:
-    """Take the host's rights: with the PIN from any device, without one only while nobody else has them."""
-    here, token_before, device = context(), secrets_of(request).host, device_secret(request)
-    if here.pin.is_set:
-        # A device that has been the host must get in although others guess as fast as they may.
-        known = here.host.was_host(token_before) or here.pin.knows(device)
-        who = f"{token_before} {device}" if known else request.remote_addr or ""
-        wait_s = here.pin_attempts.take(who, alone=known)
-        if wait_s:
-            return refusal(429, "host/wait", seconds=str(wait_s))
-        if not here.pin.is_right(asked.pin):
-            return refusal(403, "host/pin")
-        here.pin_attempts.give_back(who)
-        _remember(device)
-        token: str | None = here.host.take_over(device)
-    else:
-        token = here.host.claim(device)
+    """Become host: with the PIN or the machine's code beside whoever is, without one only while nobody is here."""
+    here, known, device = context(), secrets_of(request), device_secret(request)
+    proven = bool(asked.pin) or here.pin.is_set
+    wrong = _disproved(asked.pin, device) if proven else None
+    if wrong is not None:
+        return wrong
+    token = here.roles.become(known, device, proven=proven)
     if token is None:
-        return refusal(409, "host/taken")
-    here.table.hand_host(caller().seat)
+        return refusal(409, "host/full" if proven else "host/taken")
     answer = jsonify({"ok": True, "pin": here.pin.is_set})
     keep_cookie(answer, HOST_COOKIE, token)
     keep_cookie(answer, DEVICE_COOKIE, device)
     return answer
+
+
+def _disproved(said: str, device: str) -> ResponseReturnValue | None:
+    """Refuse who says neither the PIN nor the code that only the machine shows; counted before it is checked."""
+    here, known = context(), secrets_of(request)
+    # A device that has been host must get in although others guess as fast as they may.
+    is_known = here.hosts.was_host(known.host) or here.pin.knows(device)
+    who = f"{known.host} {device}" if is_known else request.remote_addr or ""
+    wait_s = here.pin_attempts.take(who, alone=is_known)
+    if wait_s:
+        return refusal(429, "host/wait", seconds=str(wait_s))
+    says_pin = here.pin.is_right(said)
+    if not says_pin and not here.machine_code.is_right(said, device):
+        return refusal(403, "host/pin" if here.pin.is_set else "host/code")
+    here.pin_attempts.give_back(who)
+    if says_pin:
+        _remember(device)
+    return None
 
 
 def _remember(device: str) -> None:
@@ -72,20 +83,19 @@ def _remember(device: str) -> None:
 @endpoint(answer=Done)
 def release_host() -> ResponseReturnValue:
     """Give the host's rights back."""
-    known = secrets_of(request)
-    here, seat = context(), caller().seat
-    here.host.release(known.host, known.device)
-    if seat is not None and seat is here.table.host_seat:
-        here.table.hand_host(None)
+    context().roles.release(secrets_of(request))
     answer = jsonify({"ok": True})
     drop_cookie(answer, HOST_COOKIE)
     return answer
 
 
 @hosting.post("/pin")
-@endpoint(body=NewPin, answer=HostGranted, who=Who.HOST)
+@endpoint(body=NewPin, answer=HostGranted, refusal=Refusal, who=Who.HOST)
 def set_pin(asked: NewPin) -> ResponseReturnValue:
-    """Choose the PIN that hosts need from now on, or that they need none."""
+    """Choose, change or remove the PIN: who does says the one so far, or the code that only the machine shows."""
+    wrong = _disproved(asked.proof, secrets_of(request).device)
+    if wrong is not None:
+        return wrong
     context().pin.set(asked.pin)
     if asked.pin is not None:
         _remember(secrets_of(request).device)

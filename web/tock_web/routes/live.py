@@ -13,18 +13,19 @@ from tock_companion.rules import Seat
 from tock_companion.schema import Schema
 from tock_companion.table.bodies import BODIES, HandHost
 from tock_companion.table.fields import Number
-from tock_companion.table.requests import Request, Role, adapter
+from tock_companion.table.requests import Request, Role, adapter, refused
 from tock_companion.views.schema import Heartbeat, View
 from tock_web.address import phone_url, qr_svg
 from tock_web.answers.devices import BoardDocument
-from tock_web.answers.people import Fault, Health, Session, TableReply
+from tock_web.answers.people import Fault, Health, OtherHosts, Session, TableReply
 from tock_web.bootstrap import session_of
 from tock_web.context import answer_of, caller, context, device
 from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.faults import input_error, no_room
 from tock_web.gate import Media, QueryNumber, Who, endpoint
-from tock_web.people import SEAT_COOKIE, drop_cookie, hosts, secrets_of
-from tock_web.streams import Stream, run
+from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
+from tock_web.roles import Caller, named
+from tock_web.streams import Stream, event_text, run
 
 JPEG = Media(("image/jpeg",))
 KEPT_AS = "tock.openapi"
@@ -123,7 +124,7 @@ def view(asked: ViewQuery) -> ResponseReturnValue:
 @live.get("/events")
 @endpoint(
     query=StreamQuery,
-    answer=Media(("text/event-stream",), {"view": View, "hb": Heartbeat}),
+    answer=Media(("text/event-stream",), {"view": View, "hosts": OtherHosts, "hb": Heartbeat}),
     refusal=Fault,
 )
 def events(asked: StreamQuery) -> ResponseReturnValue:
@@ -144,7 +145,8 @@ def events(asked: StreamQuery) -> ResponseReturnValue:
         stream.close()
         return no_room()
     answer = Response(
-        run(here.streams, stream, first, here.boot, _end_of(role)), mimetype="text/event-stream"
+        run(here.streams, stream, first, here.boot, _end_of(role), _news_of_hosts()),
+        mimetype="text/event-stream",
     )
     answer.call_on_close(lambda: here.streams.drop(stream))
     return answer
@@ -160,21 +162,33 @@ def _seat_to_show(role: Role) -> Seat | None:
 
 def _end_of(role: Role) -> Callable[[], bool]:
     """Tells a stream that it is of no more use: its phone has gone, or lost the seat or the host's rights."""
-    host, table, known = context().host, context().table, secrets_of(request)
+    roles, known = context().roles, secrets_of(request)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
-    if role is Role.SEAT:
-        seat = table.people.holder(known.seat or "", known.device)
+    seat = roles.of(known).seat
+
+    def may_look_no_longer() -> bool:
+        # Asking also tells that the device is here: whoever is host stays host while a page of theirs is open.
+        person = roles.of(known)
         # Who sits elsewhere now is shown nothing more of that seat.
-        return lambda: (
-            has_gone() or seat is None or table.people.holder(known.seat or "", known.device) is not seat
-        )
+        return not person.may_look(role) or (role is Role.SEAT and person.seat is not seat)
 
-    def hosts_no_longer() -> bool:
-        # Asking also keeps the host's rights alive while the host's page is open.
-        seat = table.people.holder(known.seat, known.device) if known.seat else None
-        return role is Role.HOST and not hosts(known, seat, table, host)
+    return lambda: has_gone() or may_look_no_longer()
 
-    return lambda: has_gone() or hosts_no_longer()
+
+def _news_of_hosts() -> Callable[[], str]:
+    """Tells the stream of a host who else is host, at first and whenever that changes."""
+    table, roles, known = context().table, context().roles, secrets_of(request)
+    told: list[str | None] = []
+
+    def news() -> str:
+        nonlocal told
+        names = named(table, roles.others(known)) if known.seat or known.host else []
+        if names == told:
+            return ""
+        told = names
+        return event_text("hosts", {"names": names})
+
+    return news
 
 
 @live.post("/request")
@@ -195,11 +209,20 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
     role, seat = (Role.HOST, None) if as_host else (Role.SEAT, person.seat)
     who, table, known = Request(body, role, seat, asked.revision), context().table, secrets_of(request)
     if as_host:
-        reply = table.request(who)
-        if reply.ok and isinstance(body, HandHost):
-            context().host.release(known.host, known.device)
-        return answer_of(reply)
+        return _as_host(who, person)
     return answer_of(table.request(who, lambda: table.people.holder(known.seat or "", known.device) is seat))
+
+
+def _as_host(asked: Request, person: Caller) -> ResponseReturnValue:
+    """Ask in the name of the host, who takes the rights of no other host that is here."""
+    table, roles, known = context().table, context().roles, secrets_of(request)
+    deposed = roles.deposed_by(asked, person)
+    if deposed is not None:
+        return answer_of(refused("host_stays", name=named(table, (deposed,))[0] or ""))
+    reply = table.request(asked, lambda: roles.of(known).is_host and not roles.deposed_by(asked, person))
+    if reply.ok and isinstance(asked.body, HandHost):
+        roles.release_device(known)
+    return answer_of(reply)
 
 
 @live.get("/openapi.json")

@@ -45,10 +45,8 @@ def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
     device = device_secret(request)
     here = context()
-    joined = here.table.people.join(asked.name, asked.seat, asked.lang, device)
-    if joined.ticket is not None and not here.pin.is_set and not here.host.is_taken:
-        # Whoever sits down first begins the game: nobody has to look for a host's page.
-        here.table.hand_host(asked.seat, only_first=True)
+    leaves = secrets_of(request).seat
+    joined = here.table.people.join(asked.name, asked.seat, asked.lang, device, leaves)
     return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket, device)
 
 
@@ -72,7 +70,7 @@ def ask(asked: Join) -> ResponseReturnValue:
 def hear(asked: Hear) -> ResponseReturnValue:
     """What became of the seat request; after a yes the caller has the seat."""
     device = secrets_of(request).device
-    heard = context().table.people.hear(asked.secret, device)
+    heard = context().table.people.hear(asked.secret, device, secrets_of(request).seat)
     if heard.ticket is not None:
         return _seated(heard.ticket, device)
     answer: SeatAnswer = {"ok": heard.waiting, "state": "waiting" if heard.waiting else "refused"}
@@ -88,9 +86,7 @@ def show(asked: Shown) -> ResponseReturnValue:
 
 
 def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
-    people, known = context().table.people, secrets_of(request)
-    if known.seat and people.holder(known.seat, known.device) not in (None, ticket.seat):
-        people.leave(known.seat, known.device)
+    context().roles.sat_down(ticket.seat)
     body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(body)
     keep_cookie(answer, SEAT_COOKIE, ticket.token)

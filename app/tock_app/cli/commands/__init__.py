@@ -80,6 +80,10 @@ def run_command(command: str, arguments: list[str]) -> int:
             from tock_app.cli.commands import record
 
             return record.run(arguments)
+        case "host":
+            from tock_app.cli.commands import host
+
+            return host.run(arguments)
         case "update":
             from tock_app.cli.commands import update
 

@@ -3,7 +3,7 @@
 import { get } from "./api.js";
 import { Stream, pauseAfter } from "./stream.js";
 
-/** @import { ConnectionState, Role, ViewOf } from "#types" */
+/** @import { ConnectionState, OtherHosts, Role, ViewOf } from "#types" */
 
 const RETRY_MS = [300, 700, 1500, 2500];
 const POLL_MS = 3_000;
@@ -29,6 +29,8 @@ export class Live {
     this.role = role;
     this.onView = onView;
     this.onState = onState;
+    /** @type {(names: (string | null)[]) => void} */
+    this.onHosts = () => {};
     /** @type {string | null | undefined} */
     this.boot = null;
     this.revision = -1;
@@ -40,6 +42,7 @@ export class Live {
           this.onState("live");
           this.take(/** @type {ViewOf[R]} */ (data), boot);
         },
+        hosts: (data) => this.onHosts(/** @type {OtherHosts} */ (data).names),
       },
       silent: () => this.onState("lost"),
       failed: (attempt) => this.failed(attempt),

@@ -3,6 +3,7 @@
 import { seatLooks } from "../board/shapes.js";
 import { bar } from "../panels/frame.js";
 import { notices } from "../panels/notices.js";
+import { otherHosts } from "../panels/other_hosts.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
 import { onLanguage } from "./words.js";
@@ -66,6 +67,7 @@ function followViews(role, draw, onState) {
     },
     onState,
   );
+  live.onHosts = otherHosts(role === "host");
   try {
     if (bootstrap.view) live.take(/** @type {ViewOf[R]} */ (bootstrap.view), bootstrap.boot);
   } finally {

@@ -9,7 +9,7 @@ import { language, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 import { colorName } from "./seats.js";
 
-/** @import { Looks, SeatInfo, Session, View } from "#types" */
+/** @import { Looks, SeatInfo, Session, View, Word } from "#types" */
 /** @typedef {View["indices"]} Indices */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
@@ -26,11 +26,18 @@ export function hostDoor(session) {
   const pin = partOf(HTMLInputElement, "pin");
   part("host-door").hidden = false;
   part("host-taken").hidden = !session.host_taken || session.pin;
-  part("pin-box").hidden = !session.pin;
+  const needsProof = session.pin || session.host_taken;
+  part("pin-box").hidden = !needsProof;
+  part("pin-hint").hidden = session.pin || !needsProof;
+  word(part("pin-label"), session.pin ? "pin" : "machine-code");
+  word(part("pin-hint"), session.pin ? "pin-forgotten" : "machine-code-what");
   part("host-form").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (granted(await post("host", session.pin ? { pin: pin.value } : {}))) location.reload();
-    else pin.select();
+    if (granted(await post("host", needsProof ? { pin: pin.value } : {}))) location.reload();
+    else {
+      part("pin-hint").hidden = false;
+      pin.select();
+    }
   });
 }
 
@@ -41,11 +48,48 @@ export function hostDoor(session) {
  */
 export function pinForm(session) {
   part("no-pin").hidden = session.pin;
+  const { box, input: proof } = proofField(session, "pin-proof-field");
+  part("pin-proof").append(...box);
   part("new-pin-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const pin = partOf(HTMLInputElement, "new-pin").value;
-    if (granted(await post("host/pin", { pin: pin || null }))) location.reload();
+    if (granted(await post("host/pin", { pin: pin || null, proof: proof.value }))) location.reload();
+    else proof.select();
   });
+}
+
+/**
+ * Where a host says the PIN so far, or without one the code that only the machine shows.
+ *
+ * @param {Session} session
+ * @param {string} id
+ */
+export function proofField(session, id) {
+  /** @type {HTMLInputElement} */
+  const input = h("input", {
+    id,
+    testid: id,
+    type: "password",
+    inputmode: "numeric",
+    maxlength: 12,
+    autocomplete: "off",
+  });
+  const label = h("label", { for: id });
+  const hint = h("p", { class: "hint-line" });
+  word(label, session.pin ? "pin-before" : "machine-code");
+  word(hint, session.pin ? "pin-forgotten" : "machine-code-what");
+  return { box: [label, input, hint], input };
+}
+
+/**
+ * Let an element say something in the language of the page, whichever that becomes.
+ *
+ * @param {HTMLElement} element
+ * @param {Word} key
+ */
+function word(element, key) {
+  element.dataset.t = key;
+  element.textContent = t(key);
 }
 
 /** How much advice there may be. */

@@ -6,6 +6,7 @@ import { h } from "../core/dom.js";
 import { LANGUAGES, language, say, switchLanguage, t, tNamed } from "../core/words.js";
 import { misplacedCount, occludedCount } from "../state/wizard.js";
 import { granted, toast } from "./frame.js";
+import { proofField } from "./hosting.js";
 import { colorName } from "./seats.js";
 
 /** @import { BoardFile, Children, HostView, Lang, Looks, SeatName, Session, Word } from "#types" */
@@ -147,8 +148,9 @@ function pinBox({ session, refresh }) {
     maxlength: 12,
     autocomplete: "new-password",
   });
+  const { box, input: proof } = proofField(session, "wizard-proof");
   const onclick = async () => {
-    if (!granted(await post("host/pin", { pin: input.value || null }))) return;
+    if (!granted(await post("host/pin", { pin: input.value || null, proof: proof.value }))) return;
     session.pin = Boolean(input.value);
     toast(t("done"), "good");
     refresh();
@@ -156,6 +158,7 @@ function pinBox({ session, refresh }) {
   return [
     h("label", { for: "wizard-pin" }, t("new-pin")),
     input,
+    box,
     h("button", { type: "button", class: "wide", testid: "wizard-pin-save", onclick }, t("save")),
   ];
 }

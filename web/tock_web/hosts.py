@@ -1,0 +1,132 @@
+"""The devices that are host by a secret of their own, and when each host was last heard of."""
+
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Lock
+from time import monotonic
+
+from tock_companion.rules import Seat
+
+HOST_AWAY_S = 120.0
+"""A host of whose device nothing was heard for this long may be relieved."""
+MAX_HOSTS = 8
+MAX_FORMER_HOSTS = 16
+HOST_RENEW_S = 3600.0
+"""A host's secret grows as old as this, then its device gets a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostDevice:
+    """A device that is host, whichever seat it holds."""
+
+    number: int
+    device: str
+    token: str
+    given_s: float
+    heard_s: float
+    before: str = ""
+    """A secret that counts until the device has used the newest."""
+    seat: Seat | None = None
+    """The seat that it held when it was last heard of."""
+
+    def has(self, token: str) -> bool:
+        """Whether a secret is its own."""
+        return any(known and secrets.compare_digest(token, known) for known in (self.token, self.before))
+
+
+class Hosts:
+    """Any thread may call this; it outlives the table, which is laid anew with another board."""
+
+    def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
+        """Begin without hosts; a seat that hosts since an earlier run counts as heard of now."""
+        self._clock_s = clock_s
+        self._lock = Lock()
+        self._hosts: tuple[HostDevice, ...] = ()
+        self._seats_heard_s: dict[Seat, float] = {}
+        self._began_s = clock_s()
+        self._count = 0
+        self._former: deque[str] = deque(maxlen=MAX_FORMER_HOSTS)
+
+    def of(self, token: str | None, device: str, seat: Seat | None = None) -> HostDevice | None:
+        """The host with this secret on this device; notes that it is here, and where it sits."""
+        with self._lock:
+            found = self._found(token, device)
+            if found is None or token is None:
+                return None
+            is_newest = secrets.compare_digest(token, found.token)
+            now = replace(found, heard_s=self._clock_s(), before="" if is_newest else found.before, seat=seat)
+            self._put(found, now)
+            return now
+
+    def add(self, device: str, seat: Seat | None = None) -> str | None:
+        """A secret that makes a device host, in place of those that are away; None where there are enough."""
+        with self._lock:
+            others = [host for host in self._here() if host.device != device]
+            if len(others) >= MAX_HOSTS:
+                return None
+            self._count += 1
+            now_s, token = self._clock_s(), secrets.token_hex(16)
+            self._hosts = (*others, HostDevice(self._count, device, token, now_s, now_s, seat=seat))
+            self._former.append(token)
+            return token
+
+    def renew(self, token: str | None, device: str) -> str | None:
+        """A new secret for a host whose own is old; that one counts until the new one is used."""
+        with self._lock:
+            found = self._found(token, device)
+            if found is None or token is None or self._clock_s() - found.given_s < HOST_RENEW_S:
+                return None
+            renewed = secrets.token_hex(16)
+            self._put(found, replace(found, token=renewed, before=token, given_s=self._clock_s()))
+            self._former.append(renewed)
+            return renewed
+
+    def release(self, token: str | None, device: str) -> None:
+        """Take the host's rights from a device that gives them back."""
+        with self._lock:
+            found = self._found(token, device)
+            self._hosts = tuple(host for host in self._hosts if host is not found)
+
+    def forget_those_away(self) -> None:
+        """Take the rights of devices that are away: somebody else is the host now."""
+        with self._lock:
+            self._hosts = self._here()
+
+    def was_host(self, token: str | None) -> bool:
+        """Whether a secret is or was a host's during this run."""
+        with self._lock:
+            return token is not None and any(secrets.compare_digest(token, old) for old in self._former)
+
+    def here(self) -> tuple[HostDevice, ...]:
+        """The devices that are host and were heard of just now."""
+        with self._lock:
+            return self._here()
+
+    def all(self) -> tuple[HostDevice, ...]:
+        """Those that are away too: they have the rights until somebody relieves them."""
+        return self._hosts
+
+    def hear_seat(self, seat: Seat) -> None:
+        """Note that the device which holds a seat is here."""
+        self._seats_heard_s[seat] = self._clock_s()
+
+    def is_seat_here(self, seat: Seat) -> bool:
+        """Whether the device which holds a seat was heard of just now."""
+        return self._clock_s() - self._seats_heard_s.get(seat, self._began_s) < HOST_AWAY_S
+
+    def _here(self) -> tuple[HostDevice, ...]:
+        now_s = self._clock_s()
+        return tuple(host for host in self._hosts if now_s - host.heard_s < HOST_AWAY_S)
+
+    def _found(self, token: str | None, device: str) -> HostDevice | None:
+        if not token:
+            return None
+        return next(
+            (host for host in self._hosts if secrets.compare_digest(device, host.device) and host.has(token)),
+            None,
+        )
+
+    def _put(self, before: HostDevice, now: HostDevice) -> None:
+        self._hosts = tuple(now if host is before else host for host in self._hosts)

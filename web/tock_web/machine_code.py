@@ -1,0 +1,51 @@
+"""The code that only the machine shows: whoever says it stands before the machine, or may log in to it."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Lock
+from time import monotonic
+
+CODE_LASTS_S = 600.0
+CODE_DIGITS = 8
+MAX_CODES = 4
+SHOWN_IN_GROUPS_OF = 4
+
+
+@dataclass(frozen=True, slots=True)
+class _Code:
+    digits: str
+    until_s: float
+    device: str = ""
+    """The device that said it first: on no other does it count from then on."""
+
+
+class MachineCode:
+    """The codes of this run; a code lets one device be host and choose the PIN. Any thread may call this."""
+
+    def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
+        self._clock_s = clock_s
+        self._lock = Lock()
+        self._codes: tuple[_Code, ...] = ()
+
+    def new(self, *, until_used: bool = False) -> str:
+        """A code to show on the machine: good for ten minutes, or, with `until_used`, for ten after its first use."""
+        digits = str(secrets.randbelow(10**CODE_DIGITS)).zfill(CODE_DIGITS)
+        with self._lock:
+            until_s = float("inf") if until_used else self._clock_s() + CODE_LASTS_S
+            self._codes = (*self._codes, _Code(digits, until_s))[-MAX_CODES:]
+        return f"{digits[:SHOWN_IN_GROUPS_OF]} {digits[SHOWN_IN_GROUPS_OF:]}"
+
+    def is_right(self, said: str, device: str) -> bool:
+        """Whether this is a code that counts for a device; from now on it counts for no other."""
+        digits = said.replace(" ", "").encode(errors="replace")
+        with self._lock:
+            now_s = self._clock_s()
+            self._codes = tuple(code for code in self._codes if now_s < code.until_s)
+            for code in self._codes:
+                if secrets.compare_digest(code.digits.encode(), digits) and code.device in ("", device):
+                    until_s = min(code.until_s, now_s + CODE_LASTS_S)
+                    bound = replace(code, device=device, until_s=until_s)
+                    self._codes = tuple(bound if other is code else other for other in self._codes)
+                    return True
+        return False

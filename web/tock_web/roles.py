@@ -1,0 +1,142 @@
+"""Who is host: by the seat that has the host's rights, or by a secret of the device; all routes and streams ask here.
+
+Whoever is host and here stays host, with or without a PIN; with the PIN, or the code that only the machine shows,
+another device becomes host besides.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from tock_companion.rules import Seat
+from tock_companion.table.bodies import AnswerSeat, FreeSeat, HandHost
+from tock_companion.table.live import Table
+from tock_companion.table.requests import Request, Role
+from tock_web.hosts import HostDevice, Hosts
+from tock_web.people import HOST_COOKIE, Secrets
+from tock_web.pin import PinKeeper
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The rights of one request."""
+
+    seat: Seat | None
+    is_host: bool
+
+    def may_look(self, role: Role) -> bool:
+        """Whether the views of a role may be shown to this caller."""
+        if role is Role.SEAT:
+            return self.seat is not None
+        return role is not Role.HOST or self.is_host
+
+
+def named(table: Table, seats: Sequence[Seat | None]) -> list[str | None]:
+    """The names of those who sit there; None for nobody's seat."""
+    names = table.people.names()
+    return [None if seat is None else names.get(seat) for seat in seats]
+
+
+class Roles:
+    """The roles at one table; any thread may ask."""
+
+    def __init__(self, table: Table, pin: PinKeeper, hosts: Hosts) -> None:
+        self._table, self._pin, self._hosts = table, pin, hosts
+        self._changing = Lock()
+        """Held while rights are given: of two devices that ask at once, one is the first."""
+        table.let_inherit(lambda: not pin.is_set and not hosts.here())
+
+    def of(self, known: Secrets) -> Caller:
+        """The rights that secrets give; notes that their device is here."""
+        seat, host = self._found(known)
+        return Caller(seat, host is not None or (seat is not None and seat is self._table.host_seat))
+
+    def device_of(self, known: Secrets) -> str | None:
+        """Name the device behind secrets for as long as it has a seat or is host; None for a stranger's."""
+        seat, host = self._found(known)
+        if seat is not None:
+            return seat.name
+        return None if host is None else f"{HOST_COOKIE} {host.number}"
+
+    def _found(self, known: Secrets) -> tuple[Seat | None, HostDevice | None]:
+        seat = self._table.people.holder(known.seat, known.device) if known.seat else None
+        if seat is not None:
+            self._hosts.hear_seat(seat)
+        return seat, self._hosts.of(known.host, known.device, seat)
+
+    @property
+    def is_host_here(self) -> bool:
+        """Whether somebody is host and here: a device without the PIN or the machine's code would be refused."""
+        return bool(self._hosts.here()) or self._is_host_seat_here()
+
+    def _is_host_seat_here(self) -> bool:
+        seat = self._table.host_seat
+        return seat is not None and self._hosts.is_seat_here(seat)
+
+    def others(self, known: Secrets) -> tuple[Seat | None, ...]:
+        """The seats of the other hosts, for a host; None for one without a seat. Empty for whoever is no host."""
+        me = self.of(known)
+        return tuple(self._others(known, me)) if me.is_host else ()
+
+    def _others(self, known: Secrets, me: Caller) -> Iterator[Seat | None]:
+        by_seat = self._table.host_seat
+        if by_seat is not None and by_seat is not me.seat:
+            yield by_seat
+        for host in self._hosts.all():
+            is_me = host.device == known.device or (host.seat is not None and host.seat is me.seat)
+            if not is_me and (host.seat is None or host.seat is not by_seat):
+                yield host.seat
+
+    # Giving and taking rights.
+
+    def become(self, known: Secrets, device: str, *, proven: bool) -> str | None:
+        """A secret that makes the caller's device host; None where others are, or are enough.
+
+        A device that has not proven itself, with the PIN or the machine's code, becomes host while no other is here.
+        """
+        with self._changing:
+            me = self.of(known)
+            if not proven and not me.is_host and self.is_host_here:
+                return None
+            token = self._hosts.add(device, me.seat)
+            if token is not None and not self._is_host_seat_here() and me.seat is not self._table.host_seat:
+                self._table.hand_host(me.seat)
+            return token
+
+    def sat_down(self, seat: Seat) -> None:
+        """Note who is here now; whoever sits down first is host, where hosts need no PIN and nobody is.
+
+        They begin the game: nobody has to look for a host's page.
+        """
+        self._hosts.hear_seat(seat)
+        with self._changing:
+            if not self._pin.is_set and not self._hosts.here():
+                self._hosts.forget_those_away()
+                self._table.hand_host(seat, only_first=True)
+
+    def release(self, known: Secrets) -> None:
+        """Take the host's rights from whoever gives them back."""
+        with self._changing:
+            seat = self.of(known).seat
+            self._hosts.release(known.host, known.device)
+            if seat is not None and seat is self._table.host_seat:
+                self._table.hand_host(None)
+
+    def release_device(self, known: Secrets) -> None:
+        """Take them from a device that has handed them on to a seat."""
+        self._hosts.release(known.host, known.device)
+
+    def deposed_by(self, asked: Request, me: Caller) -> Seat | None:
+        """The seat of another host, who is here and whom a request would take the rights from; None for none."""
+        seat = self._table.host_seat
+        if asked.role is not Role.HOST or seat is None or seat is me.seat or not self._is_host_seat_here():
+            return None
+        match asked.body:
+            case HandHost(seat=to):
+                return seat if to is not seat else None
+            case FreeSeat(seat=freed):
+                return seat if freed is seat else None
+            case AnswerSeat(number=number, yes=True):
+                found = (wish.seat for wish in self._table.people.requests() if wish.number == number)
+                return seat if next(found, None) is seat else None
+        return None
