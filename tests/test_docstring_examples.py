@@ -10,6 +10,9 @@ MODULES = (
     "tock_companion.rules.seven",
     "tock_companion.rules.walking",
     "tock_companion.tournament.tables",
+    "tock_vision.discovery.symmetry",
+    "tock_vision.discovery.track",
+    "tock_vision.discovery.views",
     "tock_vision.least_squares",
 )
 

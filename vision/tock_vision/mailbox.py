@@ -1,4 +1,4 @@
-"""Frames that arrive by themselves, from a phone or over the network: the newest is kept, older ones are dropped."""
+"""Frames that are pushed, by a phone or over the network: the newest is kept, older ones are dropped."""
 
 import threading
 from abc import abstractmethod
@@ -9,9 +9,9 @@ from tock_vision.grabbers import BadFrameError, Grabber, GrabError
 from tock_vision.images import decode_image
 
 WAIT_S = 0.2
-"""How long one look for a new frame waits; a source may block for a fraction of a second."""
+"""Wait for a new frame in one step; a source may block for a fraction of a second."""
 MAX_RETRY_MS = 1000
-"""A camera that went away is looked for again at least this often: listening costs next to nothing."""
+"""Maximum time between attempts to find a lost camera again: listening costs next to nothing."""
 
 Picture = bytes | Frame
 """As it came over the wire, or decoded already."""
@@ -26,19 +26,19 @@ class Mailbox:
         self._fault: GrabError | None = None
 
     def put(self, picture: Picture, taken_ms: int | None = None) -> None:
-        """Replace what nobody has taken; `taken_ms` is when it was taken, on the table's clock."""
+        """Replace the picture waiting; `taken_ms` is when it was photographed, on the table's clock."""
         with self._arrived:
             self._newest = (picture, taken_ms)
             self._arrived.notify_all()
 
     def fail(self, fault: GrabError) -> None:
-        """Let whoever waits know that no more pictures come."""
+        """Report that no more pictures come; `wait` then raises `fault`."""
         with self._arrived:
             self._fault = fault
             self._arrived.notify_all()
 
     def wait(self, patience_s: float) -> bool:
-        """Whether a picture is there, after waiting for one that long; raises the fault that ended them."""
+        """Wait for a picture that long and say whether there is one; raises the fault that ended them."""
         with self._arrived:
             self._arrived.wait_for(lambda: self._newest or self._fault, patience_s)
             if self._newest is None and self._fault is not None:
@@ -53,7 +53,7 @@ class Mailbox:
 
 
 class ArrivingGrabber(Grabber):
-    """Supplies the newest of the frames that arrive; a subclass says what is wrong when none do."""
+    """Supplies the newest frame that has arrived; a subclass says what is wrong when none arrives."""
 
     arrives = True
     longest_retry_ms = MAX_RETRY_MS

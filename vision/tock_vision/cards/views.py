@@ -1,4 +1,4 @@
-"""Further looks at a picture, turned, resized or stretched, and what all looks say together of one index."""
+"""Views of a picture, turned, resized or stretched, and the readings of all views combined for each index."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from tock_vision.cards.outlines import UPRIGHT_HEIGHT, UPRIGHT_WIDTH, Outline
 from tock_vision.cards.physical import likeliest, sureness
 
 SAME_HEIGHTS, ALIKE_HEIGHTS, SAME_TURN = 0.25, 0.5, 0.8
-"""Readings of two looks are of one index when this close, in heights of the smaller, and turned alike (radians).
+"""Readings of two views are of one index when this close, in heights of the smaller, and turned alike (radians).
 
 The second counts where both read the same card: in a tight fan the next card is half a height away.
 """
@@ -29,25 +29,25 @@ FURTHER = (
     (0, 1.7, 800),
     (0, 2.4, 960),
 )
-"""Further looks: degrees turned, times taller, and the longer side of the largest size that is searched."""
+"""Further views: degrees turned, times taller, and the longer side of the largest size that is searched."""
 MAX_PX = 1280
-"""Longer side of the picture for further looks; a larger one only takes time."""
+"""Longer side of the picture for further views; a larger one only takes time."""
 SMALL_PX, ENLARGED_PX, MAX_ENLARGED = 480, 640, 3.0
-"""A picture smaller than the first is enlarged to the second, at most so much: indices need ten pixels."""
+"""A picture smaller than the first is enlarged to the second, at most by the factor: indices need ten pixels."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A picture as looked at: its pixels, and the homography from them back to the picture."""
+    """One view: its pixels, and the homography from them back to the picture."""
 
     image: Frame
     back: Floats
     """Shape: [3, 3]."""
     longest_px: float
-    """Longer side of the largest size in which it is searched."""
+    """Longer side of the largest size at which it is searched."""
 
     def home(self, corner: Corner) -> Corner:
-        """Where a corner of this look is in the picture."""
+        """A corner of this view, in the picture."""
         up = np.array([np.sin(corner.up), -np.cos(corner.up)]) * corner.height_px / 2
         middle = np.array([corner.x, corner.y])
         points = np.array([[middle, middle + up, middle - up]], np.float64)
@@ -76,7 +76,7 @@ def further_views(image: Frame) -> Iterator[View]:
 
 
 def _factor(image: Frame) -> float:
-    """How many times as large a picture is looked at."""
+    """The factor by which a picture is resized."""
     longest_px = float(max(image.shape[:2]))
     if longest_px < SMALL_PX:
         return min(ENLARGED_PX / longest_px, MAX_ENLARGED)
@@ -99,14 +99,14 @@ def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_p
 
 
 def straightened_views(image: Frame, outline: Outline) -> Iterator[View]:
-    """Yield a card alone, seen from above; both ways, since seen flat its short side may look the longer."""
+    """Yield a card alone, seen from above, both ways: at a flat angle its short side may look longer."""
     for card in (outline, outline.on_its_side()):
         seen, back = card.straightened(image, (UPRIGHT_WIDTH, UPRIGHT_HEIGHT))
         yield View(seen, back, UPRIGHT_HEIGHT)
 
 
 def combined_readings(readings: list[list[IndexReading]]) -> list[IndexReading]:
-    """Join what several looks read of the same indices."""
+    """Combine the readings that several views give of the same indices."""
     rows = [
         _Read(number, likeliest(index), sureness(index), index)
         for number, view in enumerate(readings)
@@ -139,7 +139,7 @@ def _same(row: _Read, other: _Read) -> bool:
 
 
 def _joined(readings: list[IndexReading]) -> IndexReading:
-    """One reading of several of an index, the surest first: what the two surest say, and how many more agree."""
+    """Combine readings of one index, the surest first: chances from the two surest, agreement from all."""
     best = readings[0]
     label = likeliest(best)
     said = sum(sureness(other, label) for other in readings[1:])

@@ -1,4 +1,4 @@
-"""A photograph laid onto a board that another photograph showed, by the places of its holes alone."""
+"""Aligns a photograph with a board that another photograph showed, by the places of its holes alone."""
 
 from collections.abc import Iterable, Iterator
 
@@ -13,18 +13,18 @@ from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.views import unproject
 
 TURNS = 60
-"""Turns tried within a zone."""
+"""Turns tried within a zone, evenly spaced."""
 SCALES = (0.94, 1.0, 1.06)
 NEAR_PITCHES = 0.35
 TOLERANCES_PITCHES = (0.6, 0.4, 0.3)
-"""How far a hole may lie from a spot, while the pose is fitted to them."""
+"""How far a hole may lie from its spot in each round of fitting the pose."""
 SIGMA_PITCHES = 0.06
 MIN_HOLES_SEEN = 22
-"""Of the 26 holes of a zone, taken in all zones alike, so many must be seen where they are expected."""
+"""Of the 26 holes of a zone, those that must be seen where they are expected in at least half of the zones."""
 
 
 def align(passes: Iterable[Pass], board: Sighting) -> CameraPose | None:
-    """The pose on the plane of a board, up to a turn by some zones; None where another board is seen, or none."""
+    """Find the pose on the plane of a board, up to a turn by some zones; None if another board is seen, or none."""
     places = _zone(board)
     for pass_ in passes:
         for pose in _poses(pass_, places, board.zones):
@@ -64,7 +64,7 @@ def _poses(pass_: Pass, zone: Floats, zones: int) -> Iterator[CameraPose]:
 
 
 def _turned_onto(pose: CameraPose, spots_px: Floats, board: Floats, zones: int) -> CameraPose:
-    """The pose turned and scaled so that most holes of the board lie near spots."""
+    """Turn and scale the pose so that most holes of the board lie near spots."""
     best = (-1, pose)
     spots = unproject(pose, spots_px)
     for scale in SCALES:

@@ -1,4 +1,16 @@
-"""Boards whose zones are not alike: one closed way through all holes, without any symmetry. Pure geometry."""
+"""Boards whose zones are not alike: one closed path through all holes, without any symmetry. Pure geometry.
+
+`track` finds the path as for one zone, through 18 holes for each seat. What is then unknown is where the zones begin:
+the path has a rhythm, because a home leaves it at the hole two before each start, every 18 holes.
+
+    path   … 16 17  0  1 … 15 16 17  0 …        all 18 phases are tried, and the one whose homes
+              |     start      |     start      fit best, in sum over the seats, is taken
+              H1 H2 H3 H4      H1 H2 H3 H4
+
+Camps are the groups of four that are left, given to the starts by an exact assignment of least total distance. The
+score is per zone, so that it compares with that of symmetric layouts. `tests/vision/test_discovery_structure.py`
+bends a board of six zones and finds every name again. Cost: that of the path, then O(18 * zones * rows).
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,25 +26,26 @@ from tock_vision.discovery.track import Spots, find_tracks
 
 ENTRANCE_BACK = BoardShape(4).entrance_back
 MAX_COUNT_ERROR = 0.12
-"""By how much the number of spots may differ from that of the holes of a board."""
+"""Share by which the number of spots may differ from that of the holes of a board."""
 MIN_GRID_SPOTS, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3
+"""A grid has at least that many spots, of which that share has four neighbours within that many steps."""
 LIKELY_SHARE = 0.4
-"""Of the true holes of 477 boards at most 0.39 have so many neighbours."""
+"""Share from which a doubtful layout is called a grid: of the holes of 477 true boards, at most 0.39 have four."""
 STARTS_TRIED = 6
 MAX_CAMP_PITCHES = 7.0
-"""How far a camp lies from its start at most, in pitches."""
+"""Distance of a camp from its start."""
 
 
 @dataclass(frozen=True)
 class AsymmetricLayout:
-    """A board by the numbers of its spots."""
+    """A board as numbers of spots."""
 
     zones: tuple[tuple[int, ...], ...]
     """For each zone T0 to T17, H1 to H4 and the four holes of the camp."""
     score: float
-    """For each zone, as layouts of boards that are alike in all zones are scored."""
+    """Per zone, as symmetric layouts are scored."""
     margin: float
-    """How much better its homes fit than those of any other start."""
+    """By how much its homes fit better, per zone, than with zones that begin elsewhere."""
 
 
 def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
@@ -50,7 +63,7 @@ def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
 def find_asymmetric_layout(
     places: Floats, strengths: Floats, counts: Sequence[int]
 ) -> AsymmetricLayout | None:
-    """The board that spots make (places: complex, in pitches; strengths: 0 to 1), or None."""
+    """Find the board that spots make (places: complex, in pitches; strengths: 0 to 1); None where they make none."""
     zones = min(counts, key=lambda count: abs(len(places) - HOLES_IN_ZONE * count))
     off = abs(len(places) - HOLES_IN_ZONE * zones) / (HOLES_IN_ZONE * zones)
     if off > MAX_COUNT_ERROR or is_grid(np.column_stack([places.real, places.imag])):
@@ -75,7 +88,7 @@ def _clockwise(places: Floats, way: list[int]) -> list[int]:
 def _with_homes(
     spots: Spots, rows: Sequence[Group], way: list[int], zones: int, score: float
 ) -> AsymmetricLayout | None:
-    """The same way begun so that a home leaves it in each zone two holes before the start."""
+    """Try all phases of a path for one in which a home leaves it in every zone, two holes before the start."""
     taken = sum(1 << spot for spot in way)
     leaving: dict[int, list[Group]] = {}
     for row in rows:
@@ -117,7 +130,7 @@ def _with_homes(
 
 
 def _camps(spots: Spots, taken: int, starts: Sequence[int]) -> list[Group] | None:
-    """A camp for each start: of the groups of four that are left the best, each near its start."""
+    """A camp for each start from the groups of four that are left; None where one would lie too far away."""
     left = np.array([spot for spot in range(len(spots.places)) if not taken >> spot & 1])
     if len(left) < PAWNS_PER_SEAT * len(starts):
         return None

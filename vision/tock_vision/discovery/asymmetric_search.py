@@ -1,4 +1,4 @@
-"""A board whose zones are not alike, found in one photograph where no symmetry tells anything."""
+"""The search for a board whose zones are not alike, in one photograph that shows every hole."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,15 +16,15 @@ from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import refine_view, unproject
 
 MIN_EVEN_STEPS = 0.8
-"""So many even steps a spot leads to at least where one photograph must show every hole."""
+"""Even steps per spot below which the photograph cannot show every hole."""
 MIN_SCORE = 7.5
 MARGIN_PITCHES = 2.0
 MAX_MIDDLE_PITCHES = 3.0
-"""How far, in pitches, a middle hole lies from the middle of the inner ends of all homes at most."""
+"""Distance of the middle hole from the mean of the inner ends of all homes."""
 
 
 def find_asymmetric(gray: Gray, pass_: Pass, counts: Sequence[int]) -> Sighting | None:
-    """The board that a look shows, whatever way its track takes; every hole must be seen. None where there is none."""
+    """Find the board that a pass over the photograph shows; None where it shows none, or not every hole."""
     if pass_.evenness < MIN_EVEN_STEPS:
         return None
     spots_px = pass_.pose.project(pass_.spots)
@@ -48,7 +48,7 @@ def find_asymmetric(gray: Gray, pass_: Pass, counts: Sequence[int]) -> Sighting 
 
 
 def _middle(found: AsymmetricLayout, spots: Floats, chances: Floats) -> Floats:
-    """Where the middle hole may lie, among what is left between the homes."""
+    """Where the middle hole lies: at a clear spot left between the homes, else at their mean."""
     inner = spots[[zone[HOLES_IN_ZONE - PAWNS_PER_SEAT - 1] for zone in found.zones]].mean(axis=0)
     left = np.setdiff1d(np.arange(len(spots)), np.ravel(found.zones))
     left = left[chances[left] > CLEAR_SHARE * np.median(chances)]
@@ -72,7 +72,7 @@ def _layout(found: AsymmetricLayout) -> Layout:
 
 
 def _orbits(layout: AsymmetricLayout, spots: Floats, chances: Floats) -> Orbits:
-    """The holes of all zones side by side, as if they were images of each other."""
+    """The holes of all zones, put side by side as if they were images of each other."""
     numbers = np.array(layout.zones).T
     found, copies = spots[numbers], chances[numbers]
     back = np.exp(-2j * np.pi * np.arange(len(layout.zones)) / len(layout.zones))

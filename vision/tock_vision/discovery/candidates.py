@@ -1,4 +1,4 @@
-"""Spots in a photograph that look like holes, of which neither the scale nor the view is known."""
+"""Spots in a photograph that look like holes, at an unknown scale and from an unknown view."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,14 +11,13 @@ from tock_vision.discovery.edges import summits
 from tock_vision.discovery.holeness import PITCH_PX, holeness
 
 SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)
-"""How many pitches the shorter side of a photograph is taken to be, one after the other; each is right for 30 % more or
-less, too."""
+"""Lengths tried for the shorter side of a photograph, likeliest first; each serves 30 % more or less too."""
 MIN_CHANCE = 0.2
 MAX_SPOTS = 420
 USUAL = 80
-"""So many of the likeliest spots tell how clearly holes are seen in a photograph."""
+"""The likeliest spots, whose median says how clearly the photograph shows holes."""
 FAINT_SHARE, CLEAR_SHARE = 0.5, 0.75
-"""Spots less likely than this, relative to those, are left out; checked cloth looks fainter than holes do."""
+"""Shares of that median below which spots are left out; checked cloth looks fainter than holes."""
 
 
 @dataclass(frozen=True)
@@ -29,11 +28,11 @@ class Band:
     """Shape: [n, 2]."""
     chances: Floats
     pitch_px: float
-    """About how far holes are apart."""
+    """Approximate distance between holes."""
 
 
 def find_bands(gray: Gray) -> Iterator[Band]:
-    """Look at a photograph at one size after the other."""
+    """Find spots at one size of the photograph after the other."""
     for span in SPANS_PITCHES:
         factor = PITCH_PX * span / min(gray.shape)
         size = (round(gray.shape[1] * factor), round(gray.shape[0] * factor))
@@ -47,7 +46,7 @@ def find_bands(gray: Gray) -> Iterator[Band]:
 
 
 def likeliest(chances: Floats, share: float = FAINT_SHARE) -> Ints:
-    """Which spots are at least that share as likely as most holes are, the likeliest first."""
+    """Indices of the spots at least `share` times as likely as a usual hole, the likeliest first."""
     order = np.argsort(-chances, kind="stable")[:MAX_SPOTS]
     usual = float(np.median(chances[order[:USUAL]])) if len(order) else 0.0
     some: Ints = order[chances[order] > share * usual]

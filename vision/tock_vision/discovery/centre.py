@@ -1,4 +1,4 @@
-"""Whether a board has a hole in the middle: letters are printed there as well, fields meet, and cards lie there."""
+"""Whether a board has a hole in the middle, where letters may be printed, fields may meet and cards may lie."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -9,13 +9,13 @@ from tock_companion.rules import HoleKind
 from tock_vision.discovery.drafting import FoundHole
 
 SURE_ODDS = 3.0
-"""As a logarithm: what is less likely is asked about."""
+"""Log odds below which the player is asked."""
 MAX_ODDS = 4.0
-"""What one photograph counts for at most: in another the same thing may lie there."""
+"""Cap on the log odds of one photograph: in another the same thing may lie there."""
 LIKELY_ODDS = 1.5
-"""How much likelier a hole is where homes come nearest to the middle, and less likely where the track does.
+"""Log odds added where homes come nearest to the middle and taken off where the track does.
 
-So it is on ten of the twelve boards D01 to D12.
+This guess is right for ten of the twelve boards D01 to D12.
 """
 
 
@@ -28,18 +28,18 @@ class Centre(Enum):
 
 
 def combined_odds(odds: Sequence[float]) -> float:
-    """What several photographs say together of a hole in the middle, as the logarithm of its odds."""
+    """Log odds of a hole in the middle from several photographs together."""
     return float(np.clip(odds, -MAX_ODDS, MAX_ODDS).sum())
 
 
 def centre_of(odds: float) -> Centre:
-    """What is known of the middle."""
+    """Decide, or leave it open."""
     if abs(odds) < SURE_ODDS:
         return Centre.UNKNOWN
     return Centre.HOLE if odds > 0 else Centre.BARE
 
 
 def is_likely(holes: Sequence[FoundHole], odds: float) -> bool:
-    """Whether a middle of which little is seen is likelier a hole; whoever has the board is asked in any case."""
+    """Whether a doubtful middle is likelier a hole; the player is asked in any case."""
     nearest = min(holes, key=lambda hole: float(np.linalg.norm(hole.place))).kind
     return odds + (LIKELY_ODDS if nearest is HoleKind.HOME else -LIKELY_ODDS) > 0

@@ -1,4 +1,4 @@
-"""`tock board discover`: writes the file of a board that was found, and says what only a person can know."""
+"""`tock board discover`: writes the file of the board it finds, and lists what only a person can answer."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -23,10 +23,10 @@ from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
 
 MAX_UNSEEN_SHARE = 0.4
-"""Of the holes of camps; where more are not seen, others may be the camps."""
+"""Share of camp holes that may be unseen before the player is asked whether these are the camps."""
 SURE_CAMP_MARGIN = 0.5
 POOR_SCORE = 10.2
-"""A layout that scores less may have holes elsewhere; most that are right score 12."""
+"""Score below which holes may lie elsewhere; most layouts that are right score 12."""
 MAX_PHOTOS = 6
 
 
@@ -40,7 +40,7 @@ def discover_board(
     overlay: Path | None = None,
     force: bool = False,
 ) -> dict[str, object]:
-    """Make a board file from photographs of one board; nothing is written where none is found."""
+    """Make a board file from photographs of one board; write nothing if none is found."""
     started = perf_counter()
     if out.exists() and not force:
         raise BadInputError(f"{out} exists; name another file, or give --force to replace it")
@@ -70,7 +70,7 @@ def discover_board(
 
 
 def _weak(found: Found, factor: float) -> list[dict[str, object]]:
-    """Holes that were hardly seen, with their places in the first photograph, of which a frame is `factor` as large."""
+    """Holes hardly seen, with their places in the first photograph; `factor` is the size of a frame relative to it."""
     first = _first_pose(found.joined).scaled(1 / factor)
     weak = [hole for hole in found.holes if hole.chance < WEAK_CHANCE]
     if not weak:
@@ -86,7 +86,7 @@ def _first_pose(joined: Joined) -> CameraPose:
 
 
 def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
-    """What only a person can say, and which photographs were of no use, as `code` and `message`."""
+    """Questions that only a person can answer, and photographs of no use, as `code` and `message`."""
     sighting = found.joined.sighting
     is_doubtful = sighting.layout.margin < SURE_MARGIN
     codes = ["ask_start"] if is_doubtful and not touched else []

@@ -1,4 +1,4 @@
-"""A board file from a board that was found: places in millimetres, ids, the width of holes and colours."""
+"""Drafts the board file of a board that was found: places in millimetres, ids, width of holes, colours."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,25 +20,25 @@ from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.track import Node
 
 PITCH_MM = 20.0
-"""From hole to hole where nobody gives the size of the board."""
+"""The pitch where the size of the board is not given."""
 MARGIN_PITCHES = 1.3
 MAX_WIDTH_SHARE = 0.85
-"""How wide a hole is at most, relative to the way to the nearest other one."""
+"""Width of a hole, relative to the distance between the two nearest holes."""
 MIN_GAP_PITCHES = 0.45
 STICKER_SHARE = 0.7
-"""How far a marker and its white border reach from its middle, in sides."""
+"""How far a marker with its white border reaches from its middle, in sides."""
 SEEN_SIGMA_PITCHES = 0.03
-"""How far a hole is seen from where it is, in each direction, however well the board is drilled."""
+"""Error with which a photograph shows the place of a hole, as one sigma in each direction."""
 SURE_CHANCE = 0.6
 MAX_OWN_SIGMAS = 5.5
-"""What is seen farther from the mean of all images than this, in sigmas of what is usual, is something else."""
+"""Distance from the mean of all images, in sigmas, beyond which a spot is not the hole."""
 MIN_SPREAD_PITCHES = 0.05
 WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
 
 
 @dataclass(frozen=True)
 class FoundHole:
-    """A hole of the board: what it is, where it lies in pitches from the centre, and how likely it is one."""
+    """A hole of the board: its name, its place in pitches from the centre, and how likely it is a hole."""
 
     id: str
     kind: HoleKind
@@ -71,24 +71,24 @@ def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
 
 @dataclass(frozen=True)
 class Drilling:
-    """How exactly a board is drilled, as its clear holes show."""
+    """How exactly a board is drilled, measured on its clear holes."""
 
     spread: float
-    """How far holes are seen from the mean of their images, in each direction, in pitches."""
+    """How far holes lie from the mean of their images: one sigma in each direction, in pitches."""
 
     @property
     def own_share(self) -> float:
-        """How far a hole's place follows what is seen of it alone, and not of all its images."""
+        """Weight of a hole's own image against the mean of all images, 0 to 1."""
         return max(0.0, 1.0 - (SEEN_SIGMA_PITCHES / self.spread) ** 2)
 
     @property
     def farthest(self) -> float:
-        """How far a hole lies from the mean of its images at most."""
+        """Maximum distance of a hole from the mean of its images."""
         return MAX_OWN_SIGMAS * max(self.spread, MIN_SPREAD_PITCHES)
 
 
 def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
-    """How exactly the board is drilled that these orbits show."""
+    """Measure how exactly the board of these orbits is drilled."""
     if orbits.is_asymmetric:
         return Drilling(np.inf)
     nodes = [orbit for orbit, _ in layout.nodes()]
@@ -119,7 +119,7 @@ def centre_hole(chance: float) -> FoundHole:
 
 
 def hole_width(flat: Flat, track: Floats) -> float:
-    """The width of the holes in pitches: of the ring that fits the track best."""
+    """Width of the holes in pitches: that of the ring that fits the track best."""
     dx, dy = (_around(picture, flat.to_px(track)) for picture in edges(flat.gray))
     middles = dx.shape[1] // 2 + dx.shape[1] * np.arange(len(track))
     fits = [
@@ -155,7 +155,7 @@ def draft(
     pitch = float(np.median(np.linalg.norm(track - np.roll(track, 1, axis=0), axis=1)))
     scale = PITCH_MM / pitch if size_mm is None else size_mm / float((high - low).max())
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2)
-    # Wood is left between two holes, whatever their rims look like; nearer ones than this are a mistake.
+    # Two holes never touch, whatever their rims look like; still nearer ones are a mistake and do not count.
     closest = float(gaps[gaps > MIN_GAP_PITCHES].min())
     width_mm = round(min(width, MAX_WIDTH_SHARE * closest) * scale, 2)
     drilled = [
@@ -189,7 +189,7 @@ def board_pose(pose: CameraPose, holes: Mapping[str, tuple[float, float]], board
 
 
 def _outline(places: Floats, stickers: Sequence[Sticker]) -> tuple[Floats, Floats]:
-    """Two opposite corners of a board that has room for all its holes and markers."""
+    """Opposite corners of a board large enough for all its holes and markers."""
     low, high = places.min(axis=0) - MARGIN_PITCHES, places.max(axis=0) + MARGIN_PITCHES
     for sticker in stickers:
         reach = STICKER_SHARE * sticker.side

@@ -1,4 +1,4 @@
-"""Draws a discovered board over a photograph."""
+"""Draws a discovered board onto a photograph."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""How round a picture is around each pixel: brightness changes along the radius on opposite sides alike."""
+"""Roundness around each pixel: how alike brightness changes along the radius on opposite sides."""
 
 import cv2
 import numpy as np
@@ -6,7 +6,7 @@ import numpy as np
 from tock_vision.arrays import Floats, Singles
 
 EDGE_FLOOR = 3.0
-"""Brightness steps fainter than this count less: they are grain and noise."""
+"""Brightness step below which edges count less, as grain and noise."""
 DIRECTIONS = 8
 SOFTNESS = 0.3
 """How much wider or narrower than its ring, relative to the radius, a hole may be."""
@@ -22,9 +22,9 @@ def edges(picture: Singles) -> tuple[Singles, Singles]:
 
 
 def roundness(dx: Singles, dy: Singles, radius_px: float) -> Singles:
-    """How round it is at each pixel, at one radius: 0 to about 1.
+    """Roundness at each pixel for one radius, 0 to about 1.
 
-    Of two opposite sides the fainter counts: an edge of the board is an edge on one side alone.
+    Of two opposite sides the fainter counts, because an edge of the board has only one side.
     """
     sigma = SOFTNESS * radius_px
     soft_x, soft_y = cv2.GaussianBlur(dx, (0, 0), sigma), cv2.GaussianBlur(dy, (0, 0), sigma)
@@ -43,7 +43,7 @@ def roundness(dx: Singles, dy: Singles, radius_px: float) -> Singles:
 
 
 class _Sides:
-    """Sums over pairs of opposite sides. The best pair is left out: a line has two sides as well."""
+    """Sums over pairs of opposite sides, without the best pair, which a straight line has as well."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self._sum = np.zeros(shape, np.float32)
@@ -58,7 +58,7 @@ class _Sides:
 
 
 def moved(picture: Singles, right: float, down: float) -> Singles:
-    """What lies some pixels to the right and down."""
+    """The picture shifted so that each pixel holds what lies some pixels to the right and down."""
     matrix = np.array([[1, 0, right], [0, 1, down]], dtype=np.float64)
     size = (picture.shape[1], picture.shape[0])
     return cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)

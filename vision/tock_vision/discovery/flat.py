@@ -1,4 +1,4 @@
-"""A photograph straightened by a view found in it, and where holes are likely."""
+"""Photographs straightened by a view found in them, with the chance of a hole at each pixel."""
 
 from dataclasses import dataclass, replace
 
@@ -36,12 +36,12 @@ class Flat:
         return places_px / PITCH_PX + self.origin
 
     def spots(self) -> tuple[Floats, Floats]:
-        """What may be holes: their places (shape: [n, 2]) and how likely they are."""
+        """Places that may be holes (shape: [n, 2]) and how likely each is."""
         x, y, height = summits(self.answer, MIN_CHANCE)
         return self.to_plane(np.column_stack([x, y])), height
 
     def spots_clear(self) -> Floats:
-        """What looks about as much like a hole as most holes do (shape: [n, 2])."""
+        """Places about as likely as a usual hole (shape: [n, 2])."""
         places, chances = self.spots()
         return np.asarray(places[likeliest(chances)])
 
@@ -55,7 +55,7 @@ def in_pitches(pose: CameraPose, step: float, origin: Floats) -> CameraPose:
 
 
 def turned(pose: CameraPose, angle: float) -> CameraPose:
-    """The same camera above a plane whose axes are turned: what lay at `p` now lies at `p` turned by the angle."""
+    """The same camera above a plane whose axes are turned, so that `p` becomes `p` turned by the angle."""
     spin = rotation_matrix(np.array([0.0, 0.0, -angle]))
     params = pose.params.copy()
     params[:3] = rotation_vector(rotation_matrix(params[:3]) @ spin)
@@ -63,7 +63,7 @@ def turned(pose: CameraPose, angle: float) -> CameraPose:
 
 
 def flatten(gray: Gray, pose: CameraPose, low: Floats, high: Floats) -> Flat:
-    """Straighten what lies between two corners on the plane (places in pitches, as the pose has them)."""
+    """Straighten the part of a photograph between two corners on the plane, in pitches."""
     low, high = _bounded(low, high)
     at = _pixels(pose, low, high)
     flat = sample(gray, at).astype(np.float32)
@@ -72,7 +72,7 @@ def flatten(gray: Gray, pose: CameraPose, low: Floats, high: Floats) -> Flat:
 
 
 def moved(flat: Flat, pose: CameraPose, other: CameraPose, low: Floats, high: Floats) -> Flat:
-    """What a picture straightened by one pose says about the plane of another one, without looking again."""
+    """Move a picture straightened by one pose onto the plane of another, without running the network again."""
     low, high = _bounded(low, high)
     at = _pixels(other, low, high, pose, flat)
     size = (pose.size_px[1], pose.size_px[0])

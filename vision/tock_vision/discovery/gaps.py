@@ -1,5 +1,7 @@
-"""Holes that nothing shows (cards lie on them in every zone) but two rows of holes that lead to the same place: pure
-geometry on complex places in pitches."""
+"""Infers holes hidden in every zone, by cards for example, from two rows of holes that lead to the same place.
+
+Pure geometry on complex places in pitches.
+"""
 
 from collections.abc import Iterator
 
@@ -9,15 +11,15 @@ from tock_vision.arrays import Floats
 
 STEP = (0.8, 1.25)
 MAX_GAP = 2
-"""So many holes one row may lack in a sequence."""
+"""Consecutive holes that one row may lack."""
 MEETING_PITCHES = 0.35
 TAKEN_PITCHES = 0.55
-"""Nearer to a hole than this there is no other."""
+"""Distance from a hole within which there is no other."""
 MIN_CENTRE_PITCHES = 0.8
 
 
 def find_gaps(holes: Floats, zones: int) -> Floats:
-    """Places in the first zone where two rows of holes that break off would meet (holes: of all zones, shape: [n])."""
+    """Find places in the first zone where two interrupted rows would meet (holes: of all zones, shape: [n])."""
     ends = list(_ends(holes))
     heads = np.array([steps[-1] for steps in ends])
     found: list[complex] = []
@@ -33,7 +35,7 @@ def find_gaps(holes: Floats, zones: int) -> Floats:
 
 
 def _ends(holes: Floats) -> Iterator[tuple[complex, ...]]:
-    """Where rows that break off would go on: one step, and two."""
+    """Continuations of rows that break off, by one step and by two."""
     gap = np.abs(holes[:, None] - holes[None])
     for last, before in np.argwhere((gap > STEP[0]) & (gap < STEP[1])):
         step = holes[last] - holes[before]
@@ -47,7 +49,7 @@ def _ends(holes: Floats) -> Iterator[tuple[complex, ...]]:
 
 
 def _is_new(place: complex, found: list[complex], zones: int) -> bool:
-    """Whether a place lies in the first zone and on no other one."""
+    """Whether a place lies in the first zone and apart from the places found so far."""
     if not 0 <= np.angle(place) % (2 * np.pi) < 2 * np.pi / zones or abs(place) < MIN_CENTRE_PITCHES:
         return False
     turns = np.exp(2j * np.pi * np.arange(zones) / zones)

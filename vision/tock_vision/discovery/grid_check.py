@@ -1,4 +1,4 @@
-"""Holes beside the track that look like its own: those of a grid, of which a part was taken for a board."""
+"""Detects grids taken for boards: places beside the track then look like its holes."""
 
 import numpy as np
 
@@ -7,15 +7,15 @@ from tock_vision.discovery.photo import Sighting, spots_of
 
 HALF_PITCHES, SIDE = 0.5, 13
 ALIKE = 0.5
-"""A correlation with the usual hole of the track from which a place looks like a hole."""
+"""Correlation with the usual hole of the track from which a place counts as a hole."""
 MAX_ALIKE_SHARE = 0.1
-"""Of the places beside the track: 2 in 100 at most on 30 photographs of made boards, 17 and more on drawn grids."""
+"""Share of places beside the track: at most 0.02 on 30 photographs of made boards, 0.17 and more on drawn grids."""
 FREE_PITCHES = 0.6
 MIN_PLACES = 20
 
 
 def has_holes_beside(sighting: Sighting) -> bool:
-    """Whether holes go on beside the track where the layout has none."""
+    """Whether there are holes beside the track where the layout has none."""
     if sighting.orbits.is_asymmetric:
         return False
     table, zones, layout = spots_of(sighting.orbits).table, sighting.zones, sighting.layout
@@ -36,7 +36,7 @@ def has_holes_beside(sighting: Sighting) -> bool:
 
 
 def _appearances(sighting: Sighting, places: Floats) -> Floats:
-    """What lies around some places (complex), whatever the light (shape: [n, SIDE * SIDE], mean 0, deviation 1)."""
+    """Surroundings of places (complex), normalised to mean 0 and deviation 1 (shape: [n, SIDE * SIDE])."""
     steps = np.linspace(-HALF_PITCHES, HALF_PITCHES, SIDE)
     grid = np.stack(np.meshgrid(steps, steps), axis=-1).reshape(1, -1, 2)
     at = sighting.flat.to_px(np.column_stack([places.real, places.imag])[:, None] + grid)

@@ -1,4 +1,4 @@
-"""How much a picture looks like the middle of a hole, pixel by pixel: a small convolutional network."""
+"""The chance of a hole's middle at each pixel, from a small convolutional network."""
 
 from functools import cache
 from importlib.resources import files
@@ -10,15 +10,15 @@ import numpy as np
 from tock_vision.arrays import Singles
 
 PITCH_PX = 16
-"""Pixels from one hole to the next that the network is used to; 30 percent more or less do no harm."""
+"""Pixels from one hole to the next for which the network was trained; 30 % more or less do no harm."""
 STRIDE = 2
 """The network answers at every second pixel."""
 PAD = 16
 LIGHT_PX = 24
-"""Light and contrast are evened out over about so many pixels."""
+"""Sigma over which light and contrast are evened out."""
 FAINTEST = 3.0
 _running = Lock()
-"""A search goes on while starts are drawn, and a network that two threads run at once ends the process."""
+"""Two threads may search at once, and OpenCV crashes when both run one network."""
 
 
 @cache
@@ -33,7 +33,7 @@ def network_of(data: bytes) -> cv2.dnn.Net:
 
 
 def relative(gray: Singles) -> Singles:
-    """Brightness relative to what lies around, in units of its contrast."""
+    """Brightness relative to the surroundings, in units of their contrast."""
     local = cv2.GaussianBlur(gray, (0, 0), LIGHT_PX)
     spread = cv2.GaussianBlur((gray - local) ** 2, (0, 0), LIGHT_PX)
     out: Singles = np.clip((gray - local) / np.sqrt(np.maximum(spread, FAINTEST**2)), -4, 4)

@@ -1,4 +1,4 @@
-"""Several photographs of one board brought onto one plane, so that what is hidden in one is seen in another."""
+"""Joins photographs of one board on one plane, so that one shows what another hides."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,12 +23,13 @@ from tock_vision.discovery.structure import find_layout
 
 AGREE_PITCHES = 0.4
 MIN_AGREEING_HOLES = 22
-"""Of the 26 holes of a zone so many must lie alike in two photographs of one board."""
+"""Of the 26 holes of a zone, those that must lie alike in two photographs of one board."""
 PLACE_SIGMA_PITCHES = 0.06
 GREY_CHROMA, MAX_CHROMA = 6.0, 30.0
-"""What differs less from the board in colour (CIE Lab) tells nothing; more than that counts no more."""
+"""Chroma (CIE Lab) up to which a colour counts as grey, and beyond which it counts no more."""
 LIGHTNESS_HALVED = np.array([0.5, 1.0, 1.0])
-"""Of 171 pairs of stills of nine of the boards D02 to D12, 170 are turned alike so; by all their holes 149 were."""
+"""Weights of L, a and b. So 170 of 171 pairs of stills (nine of the boards D02 to D12) are turned alike, and 149 when
+all holes are compared instead of the seats' colours."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def agree(one: Sighting, other: Sighting) -> bool:
         return False
     mine, its = _zone(one), _zone(other)
     factor = mine[0] / its[0]
-    # The start decides turn and scale; then the other holes must lie where they lie.
+    # The start fixes turn and scale; the other holes must then coincide.
     off = np.abs(its * factor - mine)
     return int((off < AGREE_PITCHES).sum()) >= MIN_AGREEING_HOLES and 0.7 < abs(factor) < 1.4
 
@@ -58,7 +59,7 @@ def _zone(sighting: Sighting) -> Floats:
     turns = [(orbit, np.exp(2j * np.pi * turn / sighting.zones)) for orbit, turn in sighting.layout.nodes()]
     zone: Floats = np.array([places[orbit] * turn for orbit, turn in turns])
     camp = zone[-4:]
-    # Which hole of a camp is the first is nobody's business.
+    # The order of the holes in a camp is arbitrary, so they are compared by angle.
     zone[-4:] = camp[np.argsort(np.angle(camp / camp.mean()) + 10 * np.abs(camp).round(1))]
     return zone
 
@@ -69,7 +70,7 @@ def join(
     sightings: Sequence[Sighting | None],
     aligned: Mapping[int, CameraPose],
 ) -> Joined:
-    """Join the photographs that show what the clearest one shows; at least one sighting must be given.
+    """Join the photographs that show the board of the clearest one; at least one must have a sighting.
 
     `aligned` has poses of photographs without a sighting, on the plane of the clearest one.
     """
@@ -109,7 +110,7 @@ def join(
 def _fitted(
     joined: Sighting, poses: list[CameraPose], flats: Sequence[Flat]
 ) -> tuple[Sighting, list[CameraPose]]:
-    """The poses of all photographs and the holes of the board fitted to each other."""
+    """Fit the poses of all photographs and the holes of the board to each other."""
     places = joined.orbits.places[[orbit for orbit, _ in joined.layout.nodes()]]
     seen = []
     for pose, flat in zip(poses, flats, strict=True):
@@ -120,7 +121,7 @@ def _fitted(
 
 
 def clearest(sightings: Sequence[Sighting | None]) -> int:
-    """The number of the photograph whose layout scores most."""
+    """The index of the photograph whose layout scores most."""
     return max(range(len(sightings)), key=lambda number: _score(sightings[number]))
 
 
@@ -129,7 +130,7 @@ def _score(sighting: Sighting | None) -> float:
 
 
 def _aligned(pose: CameraPose, flat: Flat, best: Sighting) -> tuple[CameraPose, Flat]:
-    """The pose with which holes lie where the clearest photograph shows them, however they are drilled."""
+    """Fit the pose to the holes where the clearest photograph shows them, drilling errors included."""
     nodes = [orbit for orbit, _ in best.layout.nodes()]
     found = copies_in(flat, best.orbits.places[nodes], best.zones)[1]
     places = best.orbits.found[nodes]
@@ -143,7 +144,7 @@ def _aligned(pose: CameraPose, flat: Flat, best: Sighting) -> tuple[CameraPose, 
 
 
 def _moved_onto(other: Sighting, best: Sighting) -> CameraPose:
-    """The other pose for the plane of the best sighting, up to a turn by some zones."""
+    """Express the other pose on the plane of the best sighting, up to a turn by some zones."""
     factor = complex(np.median(_ratio(other, best)))
     scaled = in_pitches(other.pose, 1 / abs(factor), np.zeros(2))
     return turned(scaled, float(np.angle(factor)))
@@ -159,7 +160,7 @@ def _ratio(other: Sighting, best: Sighting) -> Floats:
 def _same_turn(
     frames: Sequence[Frame], numbers: tuple[int, int], best: Sighting, pose: CameraPose
 ) -> CameraPose:
-    """Of the turns by a zone the one in which the colours of the seats agree."""
+    """Choose the turn by zones in which the colours of the seats agree."""
     mine = _seat_colors(frames[numbers[0]], best.pose, best)
     options = []
     for zone in range(best.zones):
@@ -172,7 +173,7 @@ def _same_turn(
 def _seat_colors(frame: Frame, pose: CameraPose, board: Sighting) -> Floats:
     """How the homes and camps of each seat differ in colour from the board (CIE Lab, shape: [zones, 3]).
 
-    What is coloured counts more than what is grey: paint and pawns, not light and shade.
+    Coloured pixels count more than grey ones: paint and pawns, not light and shade.
     """
     table = spots_of(board.orbits).table
     layout, zones = board.layout, np.arange(board.zones)
@@ -189,7 +190,7 @@ def _seat_colors(frame: Frame, pose: CameraPose, board: Sighting) -> Floats:
 
 
 def _mixed(flats: Sequence[Flat]) -> Flat:
-    """The mean of what all photographs say about each place, of those that show it."""
+    """The mean over the photographs that show each place."""
     count = np.sum([flat.inside for flat in flats], axis=0)
     answer = np.sum([flat.answer for flat in flats], axis=0) / np.maximum(count, 1)
     return Flat(flats[0].gray, flats[0].origin, count > 0, answer.astype(np.float32))

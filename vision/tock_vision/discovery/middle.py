@@ -1,4 +1,4 @@
-"""What the middle of a board looks like beside its holes, and a small network that tells a hole from it."""
+"""A small network that compares the middle of a board with its holes."""
 
 from functools import cache
 from importlib.resources import files
@@ -15,16 +15,16 @@ CHANNELS = 7
 """Blue, green and red, brightness of the usual hole, and how far the colour of the middle is from that of the board."""
 OFF_SCALE = 4.0
 TURNS = 8
-"""A hole looks alike from all sides: the middle is shown to the network from so many, and the answers are averaged."""
+"""Directions from which the network sees the middle, their answers averaged: a hole looks alike from all."""
 TRACK_SHOWN = 40
-"""So many holes of the track tell how a hole of this board looks."""
+"""Holes of the track from which the appearance of a hole of this board is taken."""
 FAINTEST = 0.02
-"""Contrast of holes, of the full range, below which noise would be taken for it."""
+"""Lower bound of the contrast of holes, as a share of the full range, so that noise does not pass for it."""
 MAX_INPUT = 4.0
 OTHER_SPREADS, MIN_SPREAD = 3.0, 0.025
-"""Ground differs by so many spreads of that around the track; they are at least so much of the full range."""
+"""Spreads of the ground around the track by which another colour differs, and the least spread, of the full range."""
 MAX_ODDS_OFF = 2.5
-"""What is said at most of ground of another colour, as the logarithm of the odds: cards lie there, or it is painted."""
+"""Cap on the log odds when the middle has another colour: it may be a card, or paint."""
 
 
 @cache
@@ -36,7 +36,7 @@ def network() -> cv2.dnn.Net:
 def appearances(
     frame: Frame, pose: CameraPose, places: Floats, track: Floats, turn_rad: float = 0.0
 ) -> Singles:
-    """Some places as the network sees them, turned (shape: [n, CHANNELS, SIDE_PX, SIDE_PX]); lengths in pitches."""
+    """Places as input of the network, turned (shape: [n, CHANNELS, SIDE_PX, SIDE_PX]); lengths in pitches."""
     usual = cut(frame, pose, track, turn_rad)
     board = np.median(usual, axis=(0, 1, 2))
     usual = usual.mean(axis=3)
@@ -46,7 +46,7 @@ def appearances(
     shown = np.empty((len(own), CHANNELS, SIDE_PX, SIDE_PX), dtype=np.float32)
     shown[:, :3] = (own - ground).transpose(0, 3, 1, 2) / contrast
     shown[:, 3] = np.median(usual - np.median(usual, axis=(1, 2), keepdims=True), axis=0) / contrast
-    # What lies there is plain as a board is, but of another colour.
+    # A card is as plain as the board, but of another colour.
     shown[:, 4:] = OFF_SCALE * (ground - board).transpose(0, 3, 1, 2)
     return np.clip(shown, -MAX_INPUT, MAX_INPUT)
 
@@ -64,7 +64,7 @@ def cut(frame: Frame, pose: CameraPose, places: Floats, turn_rad: float) -> Sing
 
 
 def odds_of_hole(frame: Frame, pose: CameraPose, track: Floats) -> float:
-    """How likely a hole lies at the origin, as the logarithm of its odds; near 0 where cards hide it.
+    """Log odds of a hole at the origin, near 0 where cards hide it.
 
     `track` has the places of the holes of the track, in pitches (shape: [n, 2]).
     """
@@ -74,12 +74,12 @@ def odds_of_hole(frame: Frame, pose: CameraPose, track: Floats) -> float:
     net = network()
     net.setInput(np.concatenate(shown))
     odds = float(np.asarray(net.forward()).mean())
-    # The back of a card is as plain as a board is.
+    # The back of a card is as plain as a board without a hole, so neither answer is trusted far.
     return float(np.clip(odds, -MAX_ODDS_OFF, MAX_ODDS_OFF)) if is_of_other_color(frame, pose, some) else odds
 
 
 def is_of_other_color(frame: Frame, pose: CameraPose, track: Floats) -> bool:
-    """Whether the ground at the origin has another colour than anywhere around the track, in light and shade."""
+    """Whether the ground at the origin has another colour than the ground around the track, lit or shaded."""
     ground = np.median(cut(frame, pose, np.vstack([np.zeros((1, 2)), track]), 0.0), axis=(1, 2))
     own, board = ground[0], ground[1:]
     usual = np.median(board, axis=0)

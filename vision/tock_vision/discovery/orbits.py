@@ -1,4 +1,12 @@
-"""Holes that map onto each other when the board is turned by a zone: all of them together tell where each one is."""
+"""Orbits: sets of holes that map onto each other when the board is turned by a zone, located from all their images.
+
+A pawn, a card or a hand hides a hole in one zone or two, hardly ever in all. So the pictures of all zones are averaged
+around the centre, and the better half of the images of an orbit counts three times as much as the rest:
+
+    zone 0   zone 1   zone 2   zone 3     mean   better half   strength
+     0.9      0.8      0.1      0.9       0.68      0.90         0.79      a hole with a card on it in zone 2
+     0.1      0.0      0.2      0.1       0.10      0.15         0.13      wood
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +34,7 @@ SOFT_PX = 1.3
 BORDER_RAD = 0.03
 HOLES_IN_ZONE = 26
 CLEAR_SHARE, GAP_SHARE = 0.6, 0.42
-"""How strong, relative to the usual hole, a clear one is, and one that is only guessed counts."""
+"""Strength, relative to the usual hole, of a clear one, and that given to one only inferred."""
 
 
 @dataclass(frozen=True)
@@ -37,17 +45,17 @@ class Orbits:
     places: Floats
     """Shape: [n, 2], the centre of the board being the origin."""
     strengths: Floats
-    """How likely they are holes, of all images (shape: [n])."""
+    """How likely they are holes, from all images (shape: [n])."""
     copies: Floats
     """Chance of each image (shape: [n, zones])."""
     found: Floats
     """Where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
     is_asymmetric: bool = False
-    """Whether zones are not alike: each hole lies where it is seen, and the mean of its images tells nothing."""
+    """Whether zones are not alike, so that the mean of a hole's images says nothing about its place."""
 
 
 def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
-    """Find what looks like a hole in all zones, on a straightened picture whose origin is the centre of the board."""
+    """Find places that look like holes in all zones; the origin of `flat` is the centre of the board."""
     side = 2 * round(extent * PITCH_PX) + 1
     middle = flat.to_px(np.zeros((1, 2)))[0]
     half = (side - 1) / 2
@@ -74,7 +82,7 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
 
 
 def seen_in_all(orbits: Orbits, flats: Sequence[Flat]) -> Orbits:
-    """The same, with each image where most of several straightened photographs show it clearly."""
+    """The same orbits, each image placed where the photographs that show it clearly see it (median)."""
     seen = [copies_in(flat, orbits.places, orbits.zones) for flat in flats]
     chances = np.stack([chance for chance, _ in seen])
     found = np.stack([places for _, places in seen])
@@ -86,7 +94,7 @@ def seen_in_all(orbits: Orbits, flats: Sequence[Flat]) -> Orbits:
 
 
 def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
-    """The same, with holes that nothing shows but the rows that lead there; what is faint near them is left out."""
+    """The same orbits and those inferred from interrupted rows; faint ones near these are dropped."""
     usual = usual_strength(orbits)
     clear = orbits.strengths > CLEAR_SHARE * usual
     turned = images(orbits.places[clear], np.zeros(2), orbits.zones)
@@ -115,19 +123,19 @@ def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
 
 
 def usual_strength(orbits: Orbits) -> float:
-    """How strong most holes of a board are."""
+    """The median strength of the 26 strongest orbits."""
     return float(np.median(np.sort(orbits.strengths)[-HOLES_IN_ZONE:]))
 
 
 def _strengths(copies: Floats) -> Floats:
-    """How likely orbits are holes: the better half of the images counts more, since hands and cards hide the others."""
+    """How likely orbits are holes; the better half of the images counts most, as hands and cards hide the others."""
     better = np.sort(copies, axis=1)[:, copies.shape[1] // 2 :]
     strengths: Floats = (copies.mean(axis=1) + better.mean(axis=1)) / 2
     return strengths
 
 
 def _turn(middle: Floats, angle: float, half: float) -> Floats:
-    """Where in the flat picture a pixel of a turned one lies, `middle` coming to the middle."""
+    """The affine map from a turned picture to the flat one, `middle` coming to its middle."""
     cos, sin = np.cos(angle), np.sin(angle)
     return np.array(
         [
@@ -142,7 +150,7 @@ def _moved(picture: Singles, matrix: Floats, side: int) -> Singles:
 
 
 def _apart(places: Floats, height: Floats, zones: int) -> tuple[Floats, Floats]:
-    """Of orbits whose holes would touch keep the strongest."""
+    """Keep the strongest of orbits whose holes would touch."""
     order = np.argsort(-height)[: 2 * MAX_ORBITS]
     places, height = places[order], height[order]
     turned = images(places, np.zeros(2), zones)
@@ -158,7 +166,7 @@ def _apart(places: Floats, height: Floats, zones: int) -> tuple[Floats, Floats]:
 
 
 def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
-    """The likeliest point near each image: how likely and where."""
+    """The chance and the place of the likeliest point near each image."""
     turned = images(places, np.zeros(2), zones).transpose(1, 0, 2)
     at = flat.to_px(turned.reshape(-1, 2))
     is_summit = flat.answer >= cv2.dilate(flat.answer, CROSS)
@@ -169,7 +177,7 @@ def copies_in(flat: Flat, places: Floats, zones: int) -> tuple[Floats, Floats]:
     ys = np.clip(middle[:, 1, None, None] + steps[None, :, None], 1, height - 2)
     xs = np.clip(middle[:, 0, None, None] + steps[None, None, :], 1, width - 2)
     away = np.hypot(xs - at[:, 0, None, None], ys - at[:, 1, None, None])
-    # Near ones count more, but only summits: a slope is not where the hole lies.
+    # Nearer points count more, but only local maxima: a slope belongs to something else.
     value = flat.answer[ys, xs] - 0.5 * away / PITCH_PX - ~is_summit[ys, xs]
     value[away > COPY_REACH_PITCHES * PITCH_PX] = -2
     best = value.reshape(len(value), (2 * reach + 1) ** 2).argmax(axis=1)
@@ -193,7 +201,7 @@ def refit(pose: CameraPose, orbits: Orbits, strongest: int) -> CameraPose:
 
 
 def seen_images(orbits: Orbits, strongest: int = HOLES_IN_ZONE) -> tuple[Floats, Floats] | None:
-    """The images of each orbit's mean place, and where they are seen (shapes: [n, 2]); None where these are few."""
+    """The images of each orbit's mean place, and where they are seen (shapes: [n, 2]); None if too few are."""
     found = orbits.found[:strongest]
     zones = orbits.zones
     angle = -2 * np.pi * np.arange(zones) / zones

@@ -15,14 +15,15 @@ from tock_vision.discovery.pawns import PawnColors
 SPOT_PITCHES = np.array([0.0, 0.12, 0.25, 0.38, 0.48])
 DIRECTIONS = 12
 FAR_FROM_BOARD = 14.0
-"""A colour that differs from the board by less than this (CIE Lab) is the board's own."""
+"""Distance (CIE Lab) from the board's colour below which a colour is the board's own."""
 UNSURE_COST = 1500.0
 PAINT_WEIGHT, RARE_COST, THERE_GAIN, SURE_COST = 1.5, 2.0, 2.0, 1.0
-"""Beside what pawns say of a seat's colour, as natural logarithms: what paint says at most, that few boards have it, a
-pawn of it on the track; and what its own pawns may cost where it is sure."""
+"""Natural logarithms, beside the cost from the pawns: the weight of paint, the cost of a rare colour, the gain for a
+pawn
+of the colour on the track; and the highest cost of a seat's own pawns with which its colour is sure."""
 SURE_LEAD = 4.0
-"""Another naming of the seats is so much worse where the colours are sure: brown and orange, white and grey pass for
-each other by warm light. On 181 stills of D01 to D12 none of 101 that are called sure is wrong."""
+"""By how much the next naming of the seats must be worse for the colours to be sure: in warm light brown passes for
+orange and white for grey. Of 181 stills of D01 to D12 101 are called sure, none of them wrongly."""
 RARE = ("grey", "pink", "turquoise")
 
 
@@ -39,9 +40,9 @@ def colors_around(frame: Frame, pose: CameraPose, places: Floats) -> Floats:
 
 
 def name_colors(seats: Sequence[Floats], plain: Floats, pawns: PawnColors) -> tuple[list[str], bool]:
-    """A name for each seat, each another one, and whether they are sure.
+    """Name the colour of each seat, all different, and say whether the names are sure.
 
-    `seats` has the colours seen around the holes of each seat, `plain` those around holes of nobody.
+    `seats` has the colours seen around the holes of each seat, `plain` those around holes of no seat.
     """
     ground = np.median(plain.reshape(-1, 3), axis=0)
     names = list(COLOR_NAMES)
@@ -59,7 +60,7 @@ def name_colors(seats: Sequence[Floats], plain: Floats, pawns: PawnColors) -> tu
 
 
 def _lead(cost: Floats, chosen: Sequence[int]) -> float:
-    """How much worse it would be to give one seat a colour nobody has, or to swap the colours of two."""
+    """By how much the next best naming costs more: one seat given a free colour, or two seats swapped."""
     rows = np.arange(len(chosen))
     own = cost[rows, chosen]
     other = np.delete(cost, chosen, axis=1).min(axis=1) - own
@@ -69,7 +70,7 @@ def _lead(cost: Floats, chosen: Sequence[int]) -> float:
 
 
 def _costs(colors: Floats, ground: Floats, plain: Floats, known: Floats) -> Floats:
-    """How badly each known colour explains what is seen at a seat and nowhere else."""
+    """How badly each known colour explains the colours seen at a seat and nowhere else."""
     usual = np.linalg.norm(plain - ground, axis=1)
     off = np.linalg.norm(colors - ground, axis=1)
     own = colors[off > max(FAR_FROM_BOARD, float(np.quantile(usual, 0.5)))]

@@ -1,4 +1,4 @@
-"""The colours of the pawns on a board that was found, as the table's reader sees them: whose seat is which."""
+"""Reads the pawns on a board that was found, with the table's own networks, to learn the colours of the seats."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from tock_vision.holes.patches import patch_grid, small_frame
 
 SURE_PAWN = 0.8
 MAX_PAWN_COST = 5.0
-"""What one pawn speaks against a colour at most, in natural logarithms."""
+"""Cap on the evidence of one pawn against a colour, as a natural logarithm."""
 
 
 @dataclass(frozen=True)
 class PawnColors:
-    """What the pawns of one board say, colour by colour in the order of the network."""
+    """Evidence of the pawns for each colour, in the order of the network."""
 
     costs: Floats
     """How badly each colour explains the pawns in the camps and homes of each seat (shape: [zones, colours])."""
     pawns: Floats
-    """So many pawns these are in a photograph, on average (shape: [zones])."""
+    """The number of these pawns, on average over the photographs (shape: [zones])."""
     elsewhere: Floats
-    """So many pawns of each colour stand on the track."""
+    """The number of pawns of each colour on the track."""
 
 
 def read_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -> PawnColors:
@@ -58,7 +58,7 @@ def read_pawns(views: Sequence[tuple[Frame, CameraPose]], board: BoardFile) -> P
 
 
 def _colors_from(board: BoardFile, first: int) -> MappingProxyType[Seat, str]:
-    """Colours in the order of their names, from some one on."""
+    """Colours of the seats in the order of their names, from the one numbered `first`."""
     names = list(COLOR_NAMES)
     return MappingProxyType(
         {seat: names[(first + place) % len(names)] for place, seat in enumerate(board.seats)}
@@ -68,9 +68,10 @@ def _colors_from(board: BoardFile, first: int) -> MappingProxyType[Seat, str]:
 def _logits(
     board: BoardFile, network: PatchNetwork, contexts: Sequence[Context], frame: Frame, pose: CameraPose
 ) -> Floats:
-    """What the network says of each hole, before anything is known of this board.
+    """Logits of the network for each hole, before anything is known of this board.
 
-    It expects the colour of whose camp a hole is in, and nobody knows it yet: it is told each colour once.
+    The network's input includes the colour of the seat whose camp a hole is in. It is not known yet, so each colour is
+    tried and the answers are averaged.
     """
     grid = patch_grid(pose, board)
     cache = HoleFeatureCache(board, network, None)

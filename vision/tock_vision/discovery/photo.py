@@ -1,4 +1,4 @@
-"""A board found in one photograph: the view of its plane, its symmetry, its holes and what they are."""
+"""Finds a board in one photograph: the view of its plane, its symmetry, its holes and their names."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,37 +26,37 @@ from tock_vision.discovery.views import EvenView, even_step, find_even_views, ne
 
 MIN_SPOTS = 40
 FAINT_BANDS = 2
-"""In so many of the sizes at which a photograph is looked at are faint spots tried as well."""
+"""Number of sizes at which faint spots are tried too."""
 EXTENT_PITCHES = {4: 17.5, 6: 22.5, 8: 28.5}
-"""How far from the centre holes lie at most."""
+"""Maximum distance of holes from the centre, by number of zones."""
 TRIED_IN_PASS, VIEWS_TRIED = 2, 2
-"""Steep views of a grid can look as even as the true one."""
+"""Hypotheses tried in a pass, and views of a set of spots: a steep view can look as even as the true one."""
 MIN_EVEN_STEPS = 0.6
-"""So many even steps a spot leads to at least where holes are seen: other things lie as chance will have it."""
+"""Even steps per spot from which the spots may be holes; other things lie at random."""
 MIN_CENTRE_SPOTS = 24.0
-"""So many spots at least map onto spots on a board of which a good part is seen."""
+"""Spots that must map onto spots when a good part of a board is seen."""
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
-"""A layout as good as this needs no rival."""
+"""Score and margin with which a layout is accepted without trying others."""
 MAX_OUTSIDE_SHARE, CUT_OFF_COST = 0.02, 2.0
 SYMMETRIC_SHARE, NEARBY_FITTED = 0.5, 8
-"""Where fewer of all spots map onto spots, so many centres of other views near the even one are fitted too."""
+"""Share of spots that map onto spots below which nearby views are tried too, and how many centres are fitted."""
 STRONGEST_FITTED = 40
 BEYOND_PITCHES = 7.0
 FITS, SETTLED_PITCHES = 2, 0.1
 WORSE = 1.0
-"""A second look may score so much less and still be the better one."""
+"""By how much a layout seen again may score less and still replace the first."""
 
 
 @dataclass(frozen=True)
 class Pass:
-    """The photograph straightened once, and what it may show."""
+    """One pass over the photograph: straightened once, with hypotheses about what it shows."""
 
     flat: Flat
     pose: CameraPose
     spots: Floats
-    """What looks like holes, in pitches (shape: [n, 2])."""
+    """Places that look like holes, in pitches (shape: [n, 2])."""
     evenness: float
-    """How many steps from spot to spot are even, of all."""
+    """Even steps per spot."""
     hypotheses: list[Turned]
     even: EvenView
     """The view in which spots lie most evenly."""
@@ -78,13 +78,13 @@ class Sighting:
 
     @property
     def is_clear(self) -> bool:
-        """Whether no other reading of the photograph needs to be tried."""
+        """Whether the sighting is good enough to end the search."""
         is_good = self.layout.score > CLEAR_SCORE and self.layout.margin > CLEAR_MARGIN
         return is_good and not self.is_cut_off
 
     @property
     def worth(self) -> float:
-        """How much is to be said for it: a board that seems to be cut off is mostly another one, seen wrongly."""
+        """Score for ranking; a board that seems cut off is usually another one, seen wrongly."""
         return self.layout.score - CUT_OFF_COST * self.is_cut_off
 
     @property
@@ -100,7 +100,7 @@ class Sighting:
         return bool(outside.mean() > MAX_OUTSIDE_SHARE)
 
     def spare(self) -> Floats:
-        """What looks like holes and is none of the layout, the likeliest first (shape: [n, 2])."""
+        """Places that look like holes but are not in the layout, the likeliest first (shape: [n, 2])."""
         used = {orbit for orbit, _ in self.layout.nodes()}
         others = [orbit for orbit in range(len(self.orbits.places)) if orbit not in used]
         places = spots_of(self.orbits).table[others].ravel()
@@ -108,14 +108,14 @@ class Sighting:
 
 
 def turned_orbits(pass_: Pass, turned: Turned) -> Orbits:
-    """What maps onto itself when turned."""
+    """The orbits of a hypothesis, from the pass that suggested it."""
     extent = EXTENT_PITCHES[turned.zones]
     corner = np.full(2, extent + 1)
     return find_orbits(moved(pass_.flat, pass_.pose, turned.pose, -corner, corner), turned.zones, extent)
 
 
 def passes(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Pass]:
-    """Ways of looking at the photograph with the planes and centres each suggests, the best first."""
+    """Yield passes over the photograph with the planes and centres that each suggests, the most promising first."""
     for rough, places_px, share in _first_views(gray, starts):
         pass_ = _make_pass(gray, rough, places_px, share, zones, starts)
         if pass_ is not None:
@@ -140,7 +140,7 @@ def _make_pass(
     clean_px = pose.project(spots)
     if len(clean_px) < MIN_SPOTS:
         return None
-    # What looks like a hole once straightened lies more evenly than what did before.
+    # Spots found in the straightened picture lie more evenly than those found before.
     even = refine_view(rough, clean_px)
     points = _on_plane(even, clean_px)
     if len(points) < MIN_SPOTS:
@@ -169,7 +169,7 @@ def _best_first(found: list[Turned]) -> list[Turned]:
 
 
 def _starting_nearby(even: EvenView, places_px: Floats, zones: Sequence[int]) -> list[tuple[int, CameraPose]]:
-    """The likeliest centres in views near an even one: rows side by side and bad drilling make others look even."""
+    """The likeliest centres in views near an even one, since rows side by side and bad drilling mislead evenness."""
     centres = [
         (centre, near)
         for near in nearby_views(even, places_px)
@@ -182,7 +182,7 @@ def _starting_nearby(even: EvenView, places_px: Floats, zones: Sequence[int]) ->
 
 
 def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats, float]]:
-    """Rough views, with the spots that they are to hold for and how clear, relative to usual ones, spots must be."""
+    """Yield rough views, the spots they come from, and how clear spots must be relative to usual ones."""
     size_px = (gray.shape[1], gray.shape[0])
     for band, share in _bands(gray):
         places_px = band.places_px[likeliest(band.chances, share)]
@@ -197,7 +197,7 @@ def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, 
 
 
 def _bands(gray: Gray) -> Iterator[tuple[Band, float]]:
-    """Spots at one size after the other, the clear ones alone; then some with faint ones too."""
+    """Yield spots at one size after the other, clear ones alone, then at some sizes with faint ones too."""
     bands = []
     for band in find_bands(gray):
         bands.append(band)
@@ -216,14 +216,14 @@ def _pose(even: EvenView, origin: Floats) -> CameraPose:
 
 
 def _corners(points: Floats) -> tuple[Floats, Floats]:
-    """Around what most spots lie in, and around spots somewhat beyond: rows of camps may lead far out."""
+    """Corners around most spots and those somewhat beyond, as rows of camps may lead far out."""
     low, high = np.quantile(points, 0.04, axis=0), np.quantile(points, 0.96, axis=0)
     near = points[((points > low - BEYOND_PITCHES) & (points < high + BEYOND_PITCHES)).all(axis=1)]
     return np.minimum(low - 3, near.min(axis=0) - 1), np.maximum(high + 3, near.max(axis=0) + 1)
 
 
 def same_plane(one: Turned, other: Turned) -> bool:
-    """Whether two hypotheses say nearly the same."""
+    """Whether two hypotheses nearly coincide."""
     probe = np.array([[0.0, 0.0], [4, 0], [0, 4], [-4, 0], [0, -4]])
     mine, its = one.pose.project(probe), other.pose.project(probe)
     step = float(np.linalg.norm(mine[1] - mine[0])) / 4
@@ -251,7 +251,7 @@ def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None) -> Sighting |
 
 
 def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
-    """Look once more at the photograph straightened by the pose that was found."""
+    """Straighten the photograph by the pose that was found, and find the layout again."""
     extent = EXTENT_PITCHES[found.zones]
     corner = np.full(2, extent + 1)
     flat = flatten(gray, found.pose, -corner, corner)
@@ -266,7 +266,7 @@ def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
 def with_bundle_adjusted(
     found: Sighting, poses: list[CameraPose], seen: Sequence[Floats]
 ) -> tuple[Sighting, list[CameraPose]]:
-    """The poses of all photographs and the holes of the board fitted to each other; the first pose is the sighting's.
+    """Fit the poses of all photographs and the holes of the board together; the first pose is the sighting's.
 
     `seen` is where the photographs show the holes of the layout, as `adjust_bundle` takes it.
     """
@@ -288,7 +288,7 @@ def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | 
 
 
 def spots_of(orbits: Orbits) -> Spots:
-    """Orbits as the search for a layout takes them."""
+    """Orbits as input for the search for a layout."""
     usual = usual_strength(orbits)
     places = orbits.places[:, 0] + 1j * orbits.places[:, 1]
     return Spots(orbits.zones, places, np.clip(orbits.strengths / usual, 0, 1))

@@ -1,4 +1,4 @@
-"""Discovers a board: photographs in, a board file and what is known of it out."""
+"""Discovers a board: photographs in, a board file and its doubts out."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -44,10 +44,10 @@ WEAK_CHANCE = 0.3
 SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
 MIN_TOUCHED_SCORE = 7.5
-"""Who touched all starts has a board: a layout as poor as this is shown to be mended, and its holes are asked about."""
+"""If all starts were touched, accept a layout this poor: it is shown for mending, with questions about its holes."""
 MAX_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
-"""Of the time, that which goes by before the photographs are joined."""
+"""Share of the time that passes before the photographs are joined."""
 
 
 @dataclass(frozen=True)
@@ -58,25 +58,25 @@ class Found:
     holes: tuple[FoundHole, ...]
     joined: Joined
     width: float
-    """Of the holes, in pitches."""
+    """Width of the holes, in pitches."""
     middle: Centre
     spare: Floats
     """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
     unused: tuple[int, ...] = ()
-    """Numbers, from 0, of the photographs that show nothing of it."""
+    """Indices of the photographs that show nothing of it."""
     stickers: tuple[Sticker, ...] = ()
 
     @property
     def confidence(self) -> float:
-        """From 0 to 1: how well the holes were seen, and how far behind the next best reading is."""
+        """0 to 1, from how well the holes were seen and how far behind the next best layout is."""
         layout = self.joined.sighting.layout
         seen = float(np.clip((layout.score - 6) / (FULL_SCORE - 6), 0, 1))
         return round(seen * float(np.clip(0.5 + layout.margin, 0, 1)), 3)
 
 
 def ignore_progress(share: float) -> None:
-    """Tell nobody how far the search is."""
+    """Do nothing with the progress of a search."""
     del share
 
 
@@ -89,7 +89,7 @@ def discover(
     starts: Starts | None = None,
     progress: Callable[[float], None] = ignore_progress,
 ) -> Found | NoBoard:
-    """Find the board that all photographs show; what `progress` (called with 0 to 1) raises ends the search."""
+    """Find the board that all photographs show; `progress` is called with 0 to 1 and may raise to end the search."""
     factors = [min(1.0, MAX_SIDE_PX / max(frame.shape)) for frame in frames]
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
@@ -117,7 +117,7 @@ def discover(
 
 
 def _shrunk(frame: Frame, factor: float) -> Frame:
-    """A smaller copy of a large photograph: holes are seen as well, and sooner."""
+    """A smaller copy of a large photograph, which shows holes as well and is searched faster."""
     if factor == 1.0:
         return frame
     size = (round(frame.shape[1] * factor), round(frame.shape[0] * factor))
@@ -125,7 +125,7 @@ def _shrunk(frame: Frame, factor: float) -> Frame:
 
 
 def _enlarged(joined: Joined, factors: Sequence[float]) -> Joined:
-    """The same poses for the photographs as they came."""
+    """The same poses for the photographs in their original size."""
     poses = [pose.scaled(1 / factors[number]) for pose, number in zip(joined.poses, joined.used, strict=True)]
     return replace(joined, poses=tuple(poses))
 
@@ -155,7 +155,7 @@ def _refusal(
 
 
 def _other_board(sure: Sequence[tuple[int, Sighting]]) -> NoBoard | None:
-    """Refuse a photograph that shows another board than the others, where all are seen without doubt."""
+    """Refuse a photograph that certainly shows another board than the others."""
     for number, one in sure:
         others = [other for place, other in sure if place != number]
         if others and not any(agree(one, other) for other in others):
@@ -195,7 +195,7 @@ def _described(
 
 
 def _upright(found: Found, stickers: Sequence[Sticker], size_mm: float | None) -> Found:
-    """The same board turned so that its markers stand as a board file has them."""
+    """The same board turned so that its markers stand upright."""
     angle = -turn_of(stickers)
     spin = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     holes = tuple(replace(hole, place=hole.place @ spin) for hole in found.holes)
@@ -212,7 +212,7 @@ def _upright(found: Found, stickers: Sequence[Sticker], size_mm: float | None) -
 
 
 def _renumbered(holes: Sequence[FoundHole], joined: Joined, starts: Starts) -> list[FoundHole]:
-    """The layout turned so that T0 is the hole touched as T0."""
+    """Name the holes again so that T0 is the hole touched as T0."""
     sighting = joined.sighting
     pose = joined.poses[joined.used.index(0)]
     touched = starts.start(pose)

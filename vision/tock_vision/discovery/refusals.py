@@ -1,4 +1,4 @@
-"""Why photographs give no board: what they show instead, or what is wrong with them."""
+"""Reasons why photographs give no board: what they show instead, or what is wrong with them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,24 +20,24 @@ from tock_vision.discovery.views import unproject
 from tock_vision.discovery.words import sentence
 
 SAME_DIFFERENCE = 1.2
-"""Mean difference in brightness of two small copies of one photograph, saved twice."""
+"""Mean difference in brightness below which two photographs, made small, are one saved twice."""
 SMALL_PX = (160, 120)
 SHARP_EDGES = 3.0
-"""Mean strength of the strongest hundredth of edges, relative to the contrast; blur makes it less."""
+"""Strength of the sharpest edges, relative to the contrast, below which a photograph is blurred."""
 OTHER_LENGTHS = (8, 10, 11, 12, 13, 14, 15, 16, 17, 19, 20, 21, 22, 24)
 SURE_GAIN, CLEAR_SHARE = 0.4, 0.55
 MAX_HYPOTHESES = 3
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS, OTHER_BOARD_IMAGES = 2.0, 60, 45
-"""A second board is looked for beside the first where so many spots lie there, and so many of them map onto others."""
+"""Spots beside the first board from which a second is looked for, and how many must map onto others."""
 OTHER_BOARD_LOOKS, ONE_SIDE = 2, 0.75
 RIM_POINTS = 48
 
 
 @dataclass(frozen=True)
 class NoBoard:
-    """A refusal: a stable code and what to tell people."""
+    """A refusal: a stable code and a sentence."""
 
     reason: str
     message: Text
@@ -49,7 +49,7 @@ def no_board(code: str, **numbers: int) -> NoBoard:
 
 
 def same_photo(grays: Sequence[Gray]) -> NoBoard | None:
-    """Refuse a photograph that was given twice."""
+    """Refuse the same photograph given twice."""
     small = [cv2.resize(gray, SMALL_PX, interpolation=cv2.INTER_AREA).astype(float) for gray in grays]
     for second in range(len(small)):
         for first in range(second):
@@ -72,12 +72,12 @@ def cut_off(sighting: Sighting, number: int) -> NoBoard | None:
 
 
 def other_game(spots: Spots) -> NoBoard | None:
-    """Say what the holes make when they make no Tock board: a ring of another length."""
+    """Recognise the ring of another game: a closed path of another length than Tock's."""
     clear = spots.strengths > CLEAR_SHARE
     if not clear.any():
         return None
     gap = np.abs(spots.places[clear][:, None, None] - spots.table[clear][None])
-    # Most steps are those of the ring, whatever the distances of camps made of the scale.
+    # The scale may come from distances in camps; most steps are those of the ring.
     step = float(np.median(np.where(gap > 0, gap, np.inf).min(axis=(1, 2))))
     strong = Spots(spots.zones, spots.places[clear] / step, spots.strengths[clear])
     best: tuple[float, int] | None = None
@@ -92,7 +92,7 @@ def other_game(spots: Spots) -> NoBoard | None:
 
 
 def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
-    """What a photograph shows in which no layout was found."""
+    """Explain a photograph in which no layout was found."""
     gray = search.gray
     if search.most_even is None:
         return no_board("blurred", picture=number) if is_blurred(gray) else no_board("no_board")
@@ -100,7 +100,7 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     pass_ = max(seen, key=lambda one: one.evenness, default=search.most_even)
     if is_grid(pass_.spots):
         return no_board("grid")
-    # A ring is counted where most of it maps onto itself, which need not be where its holes lie most evenly.
+    # A ring's holes are counted in the view in which most of it maps onto itself, not in the most even one.
     turned = [(one, hypothesis) for one in seen for hypothesis in one.hypotheses]
     turned.sort(key=lambda pair: -pair[1].score)
     counted: list[tuple[Pass, Turned]] = []
@@ -134,26 +134,26 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
     ]
     if not any(one is not None and one.score > OTHER_BOARD_IMAGES for one in turned):
         return False
-    # Checked cloth maps onto itself as well: only a layout makes a board of it.
+    # Checked cloth maps onto itself as well, so only a layout counts as a board.
     other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_LOOKS)
     return other is not None and is_believed(other)
 
 
 def _on_one_side(points: Floats) -> bool:
-    """Whether most places lie in one direction from the origin; a cloth lies all around a board."""
+    """Whether most places lie in one direction from the origin, unlike those of a cloth around the board."""
     directions = points / np.linalg.norm(points, axis=1, keepdims=True)
     return float(np.linalg.norm(directions.mean(axis=0))) > ONE_SIDE
 
 
 def _beside(gray: Gray, pose: CameraPose, reach: float) -> Floats:
-    """What looks like holes farther than so many pitches from the centre of a board: pixels (shape: [n, 2])."""
+    """Spots farther than `reach` pitches from the centre of a board, in pixels (shape: [n, 2])."""
     places_px = next(find_bands(gray)).places_px
     flat = unproject(pose, places_px)
     return np.asarray(places_px[np.linalg.norm(np.nan_to_num(flat, nan=1e3), axis=1) > reach])
 
 
 def _without(gray: Gray, pose: CameraPose, reach: float) -> Gray:
-    """A copy of a photograph with what lies about the centre of a board painted over."""
+    """A copy of a photograph with the surroundings of the centre painted over."""
     angle = np.linspace(0, 2 * np.pi, RIM_POINTS, endpoint=False)
     rim = pose.project(reach * np.stack([np.cos(angle), np.sin(angle)], axis=1))
     copy = gray.copy()
@@ -170,7 +170,7 @@ def _runs_out(pass_: Pass, gray: Gray) -> bool:
 
 
 def _is_glaring(pass_: Pass, gray: Gray) -> bool:
-    """Whether light drowns a part of what lies between the holes."""
+    """Whether part of the area between the holes is overexposed."""
     hull = cv2.convexHull(pass_.pose.project(pass_.spots).astype(np.float32)).astype(np.int32)
     area = np.zeros(gray.shape, np.uint8)
     cv2.fillPoly(area, [hull], 1)

@@ -1,4 +1,4 @@
-"""Rows of four that lead away from a hole, and groups of four: what homes and camps look like. Pure geometry."""
+"""Rows of four that lead away from a hole, and groups of four: candidates for homes and camps. Pure geometry."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,14 +10,14 @@ from tock_vision.arrays import Floats, Ints
 from tock_vision.discovery.track import WEAKEST, Node, Spots
 
 HOME_STEP = (0.7, 1.6)
-"""How far apart holes of a home lie, and the first from the entrance, in pitches."""
+"""Distances between holes of a home, and from the entrance to the first, in pitches."""
 STRAIGHT_PITCHES = 0.35
 OUTWARD_COST = 1.5
 CAMP_REACH = 4.6
 MAX_CAMP_NEIGHBOURS = 16
-"""So many others are tried with a hole: near ones first, and what is faint as if it lay up to a pitch farther."""
+"""Other holes tried with each hole, nearest first; faint ones rank as if up to a pitch farther."""
 FAINTEST_OF_CAMP = 0.75
-"""Weaker spots, relative to `WEAKEST`, are no holes of camps."""
+"""Strength, relative to `WEAKEST`, below which spots are not taken for holes of camps."""
 SPREAD_COST, UNEVEN_COST, SKEW_COST = 0.2, 0.8, 0.8
 
 
@@ -27,14 +27,14 @@ class Group:
 
     nodes: tuple[Node, ...]
     used: int
-    """Bits of their orbits."""
+    """Their orbits, a bit each."""
     score: float
     leaves: int = -1
     """The orbit that a row leads away from, at turn 0."""
 
 
 def find_rows(spots: Spots) -> list[Group]:
-    """Rows of four, the best first; the turns of their nodes are as seen from the hole they lead away from."""
+    """Rows of four, the best first; turns of nodes are relative to the hole that the row leads away from."""
     gap = np.abs(spots.places[:, None, None] - spots.table[None])
     found = []
     for start, orbit, turn in np.argwhere((gap > HOME_STEP[0]) & (gap < HOME_STEP[1])):

@@ -1,4 +1,4 @@
-"""The search for one board in several photographs: a look at each in turn, until one shows it."""
+"""Searches for one board in several photographs: one pass over each in turn, until one shows it."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -17,18 +17,18 @@ from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touch_hints import Starts
 
 MAX_PASSES, PASSES_OF_MANY, PASSES_BESIDE = 12, 6, 4
-"""How often one photograph is looked at: alone, among others, and beside one that shows the board without doubt."""
+"""Passes over one photograph: alone, among others, and beside one that shows the board beyond doubt."""
 BELIEVED_SCORE = 9.3
-"""A layout that scores less is no board."""
+"""Score below which a layout is no board."""
 AGREED_SCORE = 10.5
-"""A layout that scores as much needs not be looked for once a second look shows its plane again."""
+"""Score from which a layout is accepted once a second pass shows its plane again."""
 UNSEEN_CHANCE, MAX_UNSEEN_SHARE = 0.3, 0.08
 SURE_SCORE = 11.0
-"""Two layouts that score as much and differ are of two boards."""
+"""Score from which two layouts that differ are two boards."""
 
 
 class PhotoSearch:
-    """The search for a board in one photograph, which goes on look by look."""
+    """The search for a board in one photograph, pass by pass."""
 
     def __init__(
         self,
@@ -39,10 +39,10 @@ class PhotoSearch:
     ) -> None:
         self.gray = gray
         self.most_even: Pass | None = None
-        """The look, with or without hypotheses, at which spots lie most evenly."""
+        """The pass, with or without hypotheses, in which spots lie most evenly."""
         self.is_over = False
         self.is_answered = False
-        """Whether a board is seen so well that no other look is needed."""
+        """Whether a board is seen so well that no other pass is needed."""
         self._zones = zones
         self._starts = starts
         self._coming = islice(passes(gray, zones, starts), max_passes)
@@ -54,21 +54,21 @@ class PhotoSearch:
         self._again: Sighting | None = None
 
     def passes(self) -> Iterator[Pass]:
-        """All looks that suggest something, those taken before first."""
+        """Yield the passes with hypotheses, first those already made."""
         number = 0
         while number < len(self._taken) or self._take():
             yield self._taken[number]
             number += 1
 
     def advance(self) -> None:
-        """Try one more look, if there is one."""
+        """Make one more pass, if any is left."""
         pass_ = next(self._untried, None)
         if pass_ is not None:
             self.is_answered = self._is_answer(pass_)
         self.is_over = pass_ is None or self.is_answered
 
     def sighting(self) -> Sighting | None:
-        """The board that the whole search finds, seen again with its own pose."""
+        """Finish the search and return its board, found again with its own pose."""
         while not self.is_over:
             self.advance()
         if self._again is None and self._best is not None:
@@ -80,7 +80,7 @@ class PhotoSearch:
         return self._again
 
     def hurry(self) -> None:
-        """Look no oftener than beside a photograph that shows the board."""
+        """Limit the passes left to those made beside a photograph that shows the board."""
         self._coming = islice(self._coming, max(0, PASSES_BESIDE - self._passes_made))
 
     def _take(self) -> bool:
@@ -97,7 +97,7 @@ class PhotoSearch:
         for hypothesis in pass_.hypotheses[:TRIED_IN_PASS]:
             known = [seen for other, seen in self._tried if same_plane(hypothesis, other)]
             if known:
-                # A second look that shows the same plane shows the same holes.
+                # A second pass on the same plane would find the same holes.
                 if known[0] is self._best and self._best.worth > AGREED_SCORE:
                     return True
                 continue
@@ -113,7 +113,7 @@ class PhotoSearch:
 
 
 def _is_doubtful(found: Sighting | None) -> bool:
-    """Whether too many holes are not where a board that is alike in all zones would have them."""
+    """Whether too many holes are missing for a board whose zones are alike."""
     if found is None or found.layout.score < BELIEVED_SCORE:
         return True
     copies = found.orbits.copies[[orbit for orbit, _ in found.layout.nodes()]]
@@ -123,23 +123,23 @@ def _is_doubtful(found: Sighting | None) -> bool:
 def _score(found: Sighting | None) -> float:
     if found is None:
         return -np.inf
-    # What is less than a board is not worth more than one of which every hole is seen.
+    # A symmetric layout too poor to be a board must not beat an asymmetric one, of which every hole is seen.
     return found.layout.score if found.orbits.is_asymmetric or found.layout.score > BELIEVED_SCORE else 0.0
 
 
 def find_board(gray: Gray, zones: Sequence[int] = ZONES, max_passes: int = MAX_PASSES) -> Sighting | None:
-    """Find a board whose holes nobody has described; None when no layout fits."""
+    """Find a board of unknown shape in one photograph; None if no layout fits."""
     return PhotoSearch(gray, zones, None, max_passes).sighting()
 
 
 @dataclass(frozen=True)
 class Searched:
-    """What photographs show, by their numbers from 0."""
+    """The result of a search, by index of the photograph."""
 
     searches: tuple[PhotoSearch, ...]
     sightings: tuple[Sighting | None, ...]
     aligned: dict[int, CameraPose]
-    """Poses on the plane of the clearest sighting, of photographs that need or tell no more."""
+    """Poses, on the plane of the clearest sighting, of photographs without a sighting of their own."""
 
 
 def search_photos(
@@ -151,7 +151,7 @@ def search_photos(
     searches = tuple(
         PhotoSearch(gray, zones, starts if not number else None, most) for number, gray in enumerate(grays)
     )
-    # Touches are on the first photograph, and tell which holes are starts.
+    # Touches are made on the first photograph, so only that one knows the starts.
     leading = searches if starts is None else searches[:1]
     left = [one for _ in range(most + 1) for one in leading]
     for number, one in enumerate(left):
@@ -166,17 +166,17 @@ def search_photos(
 
 
 def is_believed(one: Sighting) -> bool:
-    """Whether a board that is alike in all zones is seen."""
+    """Whether it is a board whose zones are alike."""
     return one.layout.score > BELIEVED_SCORE and not one.orbits.is_asymmetric
 
 
 def is_sure(one: Sighting) -> bool:
-    """Whether nothing else can be in the photograph."""
+    """Whether the photograph can show nothing else."""
     return one.is_clear and one.layout.score > SURE_SCORE and not one.orbits.is_asymmetric
 
 
 def _align_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None]) -> dict[int, CameraPose]:
-    """Lay photographs onto the clearest one, and search alone, into `sightings`, those that cannot be laid."""
+    """Align photographs with the clearest one; those that cannot be are searched, into `sightings`."""
     aligned: dict[int, CameraPose] = {}
     missed = set()
     for number, search in enumerate(searches):
@@ -185,7 +185,7 @@ def _align_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | No
         first = clearest(sightings)
         best = sightings[first]
         if best is not None and best.layout.score > SURE_SCORE and not best.orbits.is_asymmetric:
-            # Laying it onto what another one shows without doubt takes a third of the time of a search.
+            # Aligning it with a board known beyond doubt takes a third of the time of a search.
             search.hurry()
             pose = align(search.passes(), best)
             if pose is not None:

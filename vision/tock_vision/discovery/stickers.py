@@ -1,4 +1,4 @@
-"""Markers that somebody stuck on a board: where they lie on its plane, and which way up it is."""
+"""Markers stuck on a board: where they lie on its plane, and which way up it is."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -12,11 +12,11 @@ from tock_vision.registration.markers import detect_all_markers
 
 SIDES_PITCHES = (0.5, 4.0)
 UNEVEN, ASKEW_RAD = 0.15, 0.12
-"""How much sides of one marker and of all of them may differ, relative to their length, and their directions."""
+"""Relative difference allowed between sides, of one marker and of all, and difference of directions."""
 BESIDE_PITCHES = 4.0
-"""No marker lies farther outside the holes."""
+"""Maximum distance of a marker outside the holes."""
 MIN_STICKERS = 2
-"""One alone may be something else that looks like a marker."""
+"""A single one may be something that only looks like a marker."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class Sticker:
 
     id: int
     place: tuple[float, float]
-    """Of its middle, from the middle of the board."""
+    """Its middle, from the middle of the board."""
     side: float
     turn_rad: float
     """How far its upper side is turned from the x axis, clockwise."""
 
 
 def find_stickers(views: Sequence[tuple[Gray, CameraPose]], holes: Floats) -> tuple[Sticker, ...]:
-    """Markers that are alike in size and direction, as a board file needs them; `holes` in pitches (shape: [n, 2])."""
+    """Find markers alike in size and direction, as a board file needs them; `holes` in pitches (shape: [n, 2])."""
     seen: dict[int, list[Sticker]] = {}
     for gray, pose in views:
         for sticker in _on_plane(gray, pose, holes):
@@ -57,7 +57,7 @@ def turn_of(stickers: Sequence[Sticker]) -> float:
 
 
 def turned_sticker(sticker: Sticker, angle: float) -> Sticker:
-    """The same on a plane whose axes are turned: what lay at `p` now lies at `p` turned by the angle."""
+    """The same on a plane whose axes are turned, so that `p` becomes `p` turned by the angle."""
     place = complex(*sticker.place) * np.exp(1j * angle)
     return replace(sticker, place=(place.real, place.imag), turn_rad=_angle(sticker.turn_rad + angle))
 

@@ -17,8 +17,7 @@ CAMPS_TRIED = 3
 UNUSED_WEIGHT = 0.35
 USUAL_CAMP, FAR_CAMP_COST = 3.5, 0.1
 MAX_CAMP_PITCHES, BEYOND_COST = 5.2, 0.4
-"""A camp costs for each pitch that it is farther from its start than usual, and more beyond where classical boards
-have it."""
+"""Cost per pitch of a camp farther away than usual, and the higher one beyond the reach of classical boards."""
 
 
 @dataclass(frozen=True)
@@ -33,16 +32,16 @@ class Layout:
     camp: tuple[Node, ...]
     score: float
     margin: float = 0.0
-    """How much better it is than a layout with another track or other homes."""
+    """Lead over the best layout with another track or other homes."""
     camp_margin: float = 0.0
-    """How much better it is than the same with other camps."""
+    """Lead over the same layout with other camps."""
 
     def nodes(self) -> tuple[Node, ...]:
         """All holes of the zone."""
         return (*self.track, *self.home, *self.camp)
 
     def turned(self, zones: int) -> "Layout":
-        """The same board with its zones numbered from another one."""
+        """The same board with its zones numbered from the one `zones` further."""
 
         def on(nodes: tuple[Node, ...]) -> tuple[Node, ...]:
             return tuple((orbit, turn + zones) for orbit, turn in nodes)
@@ -51,7 +50,7 @@ class Layout:
 
 
 def find_layout(spots: Spots, start: complex | None = None) -> Layout | None:
-    """The likeliest layout, or None where the holes make none; `start` is where a start hole is known to lie."""
+    """Find the likeliest layout, None if the holes make none; `start` is the known place of a start hole."""
     layouts = sorted(_layouts(spots, start), key=lambda layout: -layout.score)
     if not layouts:
         return None
@@ -94,7 +93,7 @@ def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
 
 
 def _named(track: Track, entrance: int, home: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
-    """T0 to T17 and H1 to H4: the start, two holes after the entrance, is at turn 0."""
+    """Order track and home as T0 to T17 and H1 to H4, the start two holes after the entrance and at turn 0."""
     at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
     start = (at + ENTRANCE_BACK) % ZONE_LENGTH
     nodes = [*track.nodes[start:], *((orbit, turn + 1) for orbit, turn in track.nodes[:start])]
@@ -112,7 +111,7 @@ def _start_after(track: Track, entrance: int) -> int:
 
 
 def _nearest(spots: Spots, start: complex) -> int:
-    """The orbit one of whose holes lies nearest to a place."""
+    """The orbit with a hole nearest to a place."""
     return int(np.abs(spots.table - start).min(axis=1).argmin())
 
 
@@ -126,7 +125,7 @@ def _turned_to(spots: Spots, nodes: tuple[Node, ...], start: complex) -> tuple[N
 
 
 def _far_cost(spots: Spots, camp: tuple[Node, ...], start: complex) -> float:
-    """Camps lie near their starts."""
+    """The cost of a camp by its distance from the start."""
     far = abs(complex(np.mean([spots.place(node) for node in camp])) - start)
     return FAR_CAMP_COST * (far - USUAL_CAMP) + BEYOND_COST * max(0.0, far - MAX_CAMP_PITCHES)
 

@@ -1,4 +1,13 @@
-"""The point around which spots on a plane map onto themselves when turned by one zone."""
+"""The point around which spots on a plane map onto themselves when turned by one zone.
+
+A Hough transform: each pair of spots votes for the centre around which a turn by one zone maps one onto the other (as
+Loy and Eklundh 2006 do with image features), O(n²) votes in bins of half a pitch. A turn by 90 degrees around 0:
+
+>>> cross = np.array([[5.0, 1], [-1, 5], [-5, -1], [1, -5], [7, 2], [-2, 7], [-7, -2], [2, -7]])
+>>> best = find_centres(cross + (20, 10), 4)[0]
+>>> best.place.round(6).tolist(), best.votes
+([20.0, 10.0], 8.0)
+"""
 
 from dataclasses import dataclass
 
@@ -10,11 +19,11 @@ from tock_vision.discovery.views import unproject
 
 BIN_PITCHES = 0.5
 REACH_PITCHES = (2.0, 29.0)
-"""How near and how far from the centre holes lie."""
+"""Minimum and maximum distance of holes from the centre."""
 NEARING_PITCHES = (0.9, 0.7, 0.5, 0.4, 0.3, 0.3)
 PEAKS = 4
 TOLERANCES_PITCHES = (0.9, 0.6, 0.4, 0.3)
-"""How far images may lie from spots, while centre and view are fitted to them."""
+"""Distances allowed between images and spots in each round of fitting centre and view."""
 MIN_IMAGES = 8
 SPOT_SIGMA_PITCHES = 0.06
 
@@ -26,7 +35,7 @@ class Centre:
     zones: int
     place: Floats
     votes: float
-    """How many pairs of spots have it for their middle."""
+    """How many pairs of spots vote for it."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +45,11 @@ class Turned:
     pose: CameraPose
     zones: int
     score: float
-    """How many spots have all their images but one, at least; more than chance gives."""
+    """Number of spots with all their images or all but one, less what chance gives."""
 
 
 def find_centres(points: Floats, zones: int, beyond: float = 0.0) -> list[Centre]:
-    """The likeliest centres, the best first, at least so far from the origin (points: [n, 2])."""
+    """Find the likeliest centres, the best first, at least `beyond` pitches from the origin (points: [n, 2])."""
     flat = points[:, 0] + 1j * points[:, 1]
     turn = np.exp(2j * np.pi / zones)
     votes = (flat[None, :] - turn * flat[:, None]) / (1 - turn)
@@ -63,7 +72,7 @@ def find_centres(points: Floats, zones: int, beyond: float = 0.0) -> list[Centre
 
 
 def _densest(votes: Floats, place: Floats) -> Floats:
-    """Where votes lie closest together near a place."""
+    """The mean of the votes near a place, in ever narrower circles."""
     middle = complex(*place)
     for reach in NEARING_PITCHES:
         near = votes[np.abs(votes - middle) < reach]
@@ -73,7 +82,7 @@ def _densest(votes: Floats, place: Floats) -> Floats:
 
 
 def images(points: Floats, centre: Floats, zones: int) -> Floats:
-    """Where points come to lie turned by 0, 1, 2, … zones (shape: [zones, n, 2])."""
+    """Points turned by 0, 1, 2, … zones (shape: [zones, n, 2])."""
     angle = 2 * np.pi * np.arange(zones) / zones
     cos, sin = np.cos(angle)[:, None], np.sin(angle)[:, None]
     off = points - centre

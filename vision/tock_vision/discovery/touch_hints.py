@@ -1,4 +1,4 @@
-"""Start holes that somebody touched: the number of zones, a first view of the plane, and where the starts lie."""
+"""Start holes touched by the player: they give the number of zones, a first view of the plane and the starts."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ from tock_vision.discovery.views import EvenView, unproject, view_of
 
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
 TOUCH_SIGMA = 0.03
-"""How far a finger misses, in distances of the starts from the centre."""
+"""How far a finger misses, relative to the distance of the starts from the centre."""
 MAX_DISTANCE_PITCHES = 0.75
 MIN_ROUND = 0.003
 """Area within the starts, in the way around them squared: 0.06 for a square, 0.02 as flatly as holes can be seen."""
@@ -40,7 +40,7 @@ class Starts:
         return len(self.places_px)
 
     def scaled(self, factor: float) -> "Starts":
-        """The same in a photograph whose sides are `factor` times as long."""
+        """The same touches in a photograph whose sides are `factor` times as long."""
         return replace(self, places_px=(self.places_px + 0.5) * factor - 0.5)
 
     def views(self, size_px: tuple[int, int]) -> Iterator[EvenView]:
@@ -53,7 +53,7 @@ class Starts:
                 yield EvenView(view_of(pose), 1.0, 0.0)
 
     def start(self, pose: CameraPose) -> complex:
-        """Where T0 lies on the plane of a pose whose origin is the centre, from all touches together."""
+        """The place of T0 on the plane of a pose whose origin is the centre, from all touches together."""
         points = unproject(pose, self.places_px)
         back = np.exp(-2j * np.pi * np.arange(self.zones) / self.zones)
         return complex(np.mean((points[:, 0] + 1j * points[:, 1]) * back))
@@ -75,7 +75,7 @@ def require_view(starts: Starts, size_px: tuple[int, int]) -> None:
 def parse_starts(touches: Mapping[str, tuple[float, float]], zones: int | None) -> Starts:
     """The touched starts in order, and the middle.
 
-    BadInputError unless all starts of a board were touched, and nothing else but the middle.
+    Raises BadInputError unless all starts of a board were touched, and nothing else but the middle.
     """
     numbers = [hole for hole in touches if hole != "C"]
     for hole in numbers:

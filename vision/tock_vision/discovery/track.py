@@ -1,7 +1,27 @@
-"""The closed way of 18 holes a zone through the holes of a board: pure geometry.
+"""The closed path of 18 holes a zone through the holes of a board: pure geometry.
 
-Places are complex numbers around the centre of the board, in pitches; angles grow clockwise. A node is an orbit (holes
-that map onto each other) and the turn, in zones, at which its hole is taken.
+Places are complex numbers around the centre of the board, in pitches; angles grow clockwise. An orbit is a set of
+holes that a turn by one zone maps onto each other; a node is an orbit and the turn, in zones, at which its hole is
+taken. So a path through one zone that ends at its own start, one turn further, is the track of the whole board:
+
+    turn 0          turn 1
+    0  1  …  17  |  0  1  …        nodes (0, 0), (1, 0), … (17, 0); it closes at (0, 1)
+
+Paths are found by beam search: all paths of the `BEAM` best grow by one hole at a time, so a search from one start
+costs O(length * BEAM * neighbours) instead of trying all paths. A path scores how much likelier than noise its holes
+are, less what uneven steps and bends cost. Eighteen holes of strength 1 evenly on a circle, four more in a row
+inside:
+
+>>> angles = (np.arange(18) + 0.5) * np.pi / 36
+>>> circle = 36 / np.pi * np.exp(1j * angles)
+>>> home = np.array([8.5, 7.5, 6.5, 5.5]) * np.exp(1j * np.pi / 4)
+>>> [track] = find_tracks(Spots(4, np.concatenate([circle, home]), np.ones(22)))
+>>> sorted(orbit for orbit, _ in track.nodes) == list(range(18)), track.nodes[0], track.nodes[-1]
+(True, (3, 0), (2, 1))
+>>> round(18 * (1 - WEAKEST) - 17 * BEND_WEIGHT * np.pi / 36, 2), round(track.score, 2)
+(9.83, 9.83)
+
+Thresholds were set on the stills of D01 to D12 and on made boards (docs/measurements/board-discovery.md).
 """
 
 from cmath import phase
@@ -17,15 +37,19 @@ from tock_vision.arrays import Floats
 
 MIN_STEP_PITCHES, MAX_STEP_PITCHES = 0.72, 1.38
 STEP_SIGMA = 0.08
+"""How much steps of a track differ from the pitch, as one sigma."""
 STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
+"""Cost of a step one sigma off, of a bend by one radian, and of a step more than 0.3 pitches off."""
 SHARPEST_BEND_RAD = 2.5
 """Arms of stars turn by 120 degrees at most."""
 BEAM = 140
 STARTS, CLOSED_STARTS = 18, 9
-"""So many of the strongest holes are tried as the first of the way, until from so many a closed one is found: of nine
-at least one is a hole of the track, since a zone has eight of homes and camps."""
+"""How many of the strongest holes are tried as the first, and how many closed paths end the search.
+
+A zone has eight holes of homes and camps, so of nine holes at least one belongs to the track.
+"""
 WEAKEST = 0.45
-"""An orbit as strong as this, relative to a usual one, is as likely something else."""
+"""Strength, relative to a usual hole, at which an orbit is as likely to be noise."""
 
 
 @dataclass(frozen=True)
@@ -50,12 +74,12 @@ class Spots:
         return self._places[node[0]][node[1] % self.zones]
 
     def gain(self, orbit: int) -> float:
-        """What taking an orbit for holes is worth: positive where holes are likelier."""
+        """What it is worth to take an orbit for holes; negative where it is likelier noise."""
         return self._gains[orbit]
 
     @cached_property
     def _places(self) -> list[list[complex]]:
-        """The table as Python has it: a search reads it a million times."""
+        """The table as Python numbers: a search reads it a million times."""
         places: list[list[complex]] = self.table.tolist()
         return places
 
@@ -70,7 +94,7 @@ Node = tuple[int, int]
 
 @dataclass(frozen=True)
 class Track:
-    """One zone of a closed way, clockwise; the zone after it goes on with the same orbits, one turn further."""
+    """One zone of a closed path, clockwise; the next zone repeats its orbits one turn further."""
 
     nodes: tuple[Node, ...]
     score: float
@@ -79,7 +103,7 @@ class Track:
 class _Way(NamedTuple):
     nodes: tuple[Node, ...]
     used: int
-    """Bits of the orbits on the way."""
+    """The orbits on the path, a bit each."""
     heading: complex
     score: float
 
@@ -87,9 +111,9 @@ class _Way(NamedTuple):
 def find_tracks(
     spots: Spots, length: int = ZONE_LENGTH, starts: int = STARTS, closed_starts: int = CLOSED_STARTS
 ) -> list[Track]:
-    """Closed ways of `length` holes a zone, the best first; each set of holes once.
+    """Closed paths of `length` holes a zone, the best first; each set of holes once.
 
-    Spots with one zone are all holes of a board; such ways may run either way round.
+    With one zone `spots` are all holes of a board, and a path may run either way round.
     """
     steps = _neighbours(spots)
     order = np.argsort(-spots.strengths, kind="stable")[:starts]
@@ -120,6 +144,7 @@ def _neighbours(spots: Spots) -> list[list[tuple[int, int, float]]]:
 def _closed(
     spots: Spots, steps: list[list[tuple[int, int, float]]], start: int, length: int
 ) -> Iterator[_Way]:
+    """The paths of the last beam that return to `start`, one turn further."""
     zones = spots.zones
     goal = spots.place((start, 1))
     around = 1 if zones > 1 else 0
@@ -130,6 +155,7 @@ def _closed(
             orbit, turn = way.nodes[-1]
             here = spots.place((orbit, turn))
             for other, offset, gap in steps[orbit]:
+                # Neighbours are at most half a turn away, to either side.
                 after = turn + (offset if offset <= zones // 2 else offset - zones)
                 closes = taken == length
                 if (
@@ -139,6 +165,7 @@ def _closed(
                 ):
                     continue
                 there = spots.place((other, after))
+                # Too far away to get back in the holes that are left.
                 if abs(goal - there) > (length - taken) * MAX_STEP_PITCHES:
                     continue
                 heading = (there - here) / gap
@@ -154,7 +181,7 @@ def _closed(
 
 
 def _varied(ways: list[_Way]) -> list[_Way]:
-    """The best ways, but of those with the same holes and the same end only one."""
+    """The `BEAM` best paths, one of those with the same holes and the same end."""
     seen: set[tuple[int, Node]] = set()
     kept = []
     for way in ways:

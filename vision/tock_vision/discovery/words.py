@@ -1,4 +1,4 @@
-"""What discovering a board says to people, in both languages."""
+"""The sentences of board discovery, in both languages."""
 
 import tomllib
 from functools import cache
