@@ -15,12 +15,15 @@ from math import isfinite
 from typing import TypeVar, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, TypeAdapter, ValidationError
-from pydantic_core import ErrorDetails, from_json
+from pydantic_core import ErrorDetails
 
+from tock_companion import strict_json
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
+from tock_companion.names import tidy_name
 
 MAX_LINES = 50
 """A file of another kind is wrong in every line; nobody reads them all."""
+MAX_CHARS_SHOWN = 20
 MAX_NUMBER = 2**53 - 1
 """What JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""
 SECRETS = (("password",),)
@@ -70,6 +73,15 @@ def _one_line(value: str) -> str:
     return unicodedata.normalize("NFC", value)
 
 
+def _seen(value: str) -> str:
+    name = tidy_name(_one_line(value))
+    if value and not name:
+        raise ValueError(f"must have a letter that one can see, not {value[:MAX_CHARS_SHOWN]!a}")
+    return name
+
+
+A_SEEN_NAME = AfterValidator(_seen)
+"""Marks a name that people read and tell from others: tidied, with something to see."""
 A_NAME = AfterValidator(_one_line)
 """Marks a name: on one line, in the one of its spellings (NFC) that equal names are compared by."""
 A_PATH = AfterValidator(_possible_path)
@@ -83,9 +95,9 @@ class Schema(BaseModel):
 
 
 def parse_json(text: str, where: str, what: str) -> object:
-    """Decode strict JSON (no NaN, no lone surrogates, bounded depth); `what` says what it should have been."""
+    """Decode JSON as `strict_json` does; `what` says what it should have been."""
     try:
-        return from_json(text, allow_inf_nan=False)
+        return strict_json.decode(text)
     except ValueError as error:
         raise BadInputError(f"{where}: not JSON ({error}); give {what}") from None
 

@@ -18,8 +18,10 @@ from tock_app.cli.main import main
 from tock_companion.boardfile import HoleKind, load
 from tock_companion.errors import TockError, escaped
 from tock_companion.mqtt.club import view_of
+from tock_companion.names import tidy_name
 from tock_companion.sources.reed.frames import FrameReader
 from tock_companion.storage import Store
+from tock_companion.table.fields import NAME_LENGTH
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_hardware.templates import sheets
@@ -172,6 +174,13 @@ def print_board() -> None:
     board = load("board.json")
     sheets(board, "paper")
     sheets(board, "drill")
+
+
+def name_people() -> None:
+    """Tidy names: what is left stays as it is, however it is mixed with what nobody sees."""
+    for line in sys.stdin.buffer.read().decode("utf-8", errors="ignore").splitlines():
+        name = tidy_name(line, NAME_LENGTH)
+        assert tidy_name(name) == tidy_name(f"\u2060{name}\u00ad") == name, ascii(line)
 
 
 READ_BOARD = ("board", "read", "photo.jpg", "--board", "board.json")
@@ -341,6 +350,7 @@ DOORS = (
         said(show_at_club, ValueError),
         "state.json",
     ),
+    Door("names", mutations.names, valid.names, said(name_people)),
     Door("reed board: serial", mutations.bytes_of, valid.serial, said(hear_reed_board)),
 )
 BY_NAME = {door.name: door for door in DOORS}

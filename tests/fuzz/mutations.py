@@ -23,6 +23,7 @@ Mutation = Callable[[Random, bytes], bytes]
 ODD_TEXTS = (
     "", " ", "\0", "\x1b[31m\x07", "line\nline", "a\u202eb", "\ud800", "\udcff", "e\u0301", "é", "²", "٨", "\ufeff",
     "x" * 300, "x" * 70_000, "../../etc/passwd", "/dev/zero", "/dev/stdin", "C", "T0", "T72", "P0", "P9", "JOK_B",
+    "\u200b", "\u3164", "Anna\u00ad", "\U0001f468\u200d", "\ufe0f", "\u0301",
     "%s%n{0}", "<script>", "'; DROP TABLE events;--", "nan", "1e999", "-1", "null", "__class__",
 )  # fmt: skip
 ODD_NUMBERS = (
@@ -99,6 +100,8 @@ def json_text(rng: Random, data: bytes) -> bytes:
     for _ in range(rng.randint(1, MAX_CHANGES)):
         value = mutate_value(rng, value)
     changed = encode(value)
+    if rng.random() < 0.03:
+        changed = changed.replace(b": ", b': 1, "kind": 2, "kind": ', rng.randint(1, 2))
     return bytes_of(rng, changed) if rng.random() < 0.15 else changed
 
 
@@ -130,6 +133,26 @@ def board_lengths(rng: Random, data: bytes) -> bytes:
                     part[key] = part[key] * factor
     changed = encode(board)
     return json_text(rng, changed) if rng.random() < 0.15 else changed
+
+
+UNSEEN = (
+    "\u200b\u200c\u200d\u2060\ufeff\u00ad\u3164\u2800\u0301\ufe0f\u20e3\U000e0067\U000e007f\U0001f3fd\u0338"
+)
+
+
+def names(rng: Random, data: bytes) -> bytes:
+    """Mutate lines of names: characters that nobody sees, at any place, and any characters at all."""
+    return "\n".join(_unseen_in(rng, name) for name in data.decode().splitlines()).encode()
+
+
+def _unseen_in(rng: Random, name: str) -> str:
+    for _ in range(rng.randint(0, 6)):
+        at, code = (
+            rng.randrange(len(name) + 1),
+            rng.choice((rng.randrange(0x20, 0xD800), rng.randrange(0xE000, 0x110000))),
+        )
+        name = name[:at] + (rng.choice(UNSEEN) if rng.random() < 0.7 else chr(code)) + name[at:]
+    return name
 
 
 def json_lines(rng: Random, data: bytes) -> bytes:

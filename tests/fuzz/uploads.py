@@ -67,6 +67,16 @@ def _setting(rng: Random) -> tuple[bytes, str]:
     return mutations.encode(mutations.mutate_value(rng, change) if rng.random() < 0.2 else change), JSON
 
 
+def _board(rng: Random) -> tuple[bytes, str]:
+    content = rng.choice((mutations.json_text, mutations.board_lengths))(rng, valid.board())
+    return json.dumps({"file": content.decode("utf-8", errors="surrogateescape")}).encode(), JSON
+
+
+def _joining(rng: Random) -> tuple[bytes, str]:
+    name = mutations.names(rng, valid.names()).decode().splitlines()[0]
+    return json.dumps({"name": name, "seat": "P6", "lang": "fr"}).encode(), JSON
+
+
 def _photo(rng: Random) -> tuple[bytes, str]:
     form = rng.choice(("jpeg", "png", "webp"))
     content = mutations.picture(rng, valid.card_photo(f".{form}"))
@@ -87,6 +97,8 @@ UPLOADS = (
     Upload("upload: log", "/api/v1/games", "host", _log),
     Upload("upload: settings", "/api/v1/machine/settings", "host", _settings),
     Upload("upload: one setting", "/api/v1/machine/settings", "host", _setting),
+    Upload("upload: board file", "/api/v1/boards", "host", _board),
+    Upload("upload: name of a person", "/api/v1/join", "guest", _joining),
     Upload("upload: photo of a hand", "/api/v1/hand/photo", "P1", _photo),
     Upload("upload: request of a seat", "/api/v1/request", "P0", _request("seat")),
     Upload("upload: request of the host", "/api/v1/request", "host", _request("host")),

@@ -78,6 +78,16 @@ def settings() -> bytes:
 
 
 @cache
+def names() -> bytes:
+    """What people may be called, in some scripts, and with signs that several characters make."""
+    family, england = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f3f4\U000e0067\U000e0062\U000e007f"
+    persian, hindi = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0915\u094d\u200d\u0937"
+    return "\n".join(
+        ("Anna", "Jean-No\u00ebl", persian, hindi, family, england, "1\ufe0f\u20e3", "A B")
+    ).encode()
+
+
+@cache
 def judge_lines() -> bytes:
     """Rule questions, one of each kind."""
     lines = (DATA / "rules" / "examples.jsonl").read_bytes().splitlines()

@@ -73,3 +73,10 @@ def test_a_name_that_breaks_lines_and_terminals_is_refused(
 
 def test_equal_names_are_spelled_alike() -> None:
     assert parse(named_board("Chene\u0302")).name == "Chen\u00ea"
+
+
+@pytest.mark.parametrize("name", ["\u200b", "\u2060\ufeff", "\u3164", "\u00ad", " "])
+def test_a_board_has_a_name_that_one_can_see(name: str) -> None:
+    with pytest.raises(BadInputError, match="'name' must have a letter that one can see"):
+        parse(named_board(name))
+    assert parse(named_board(f"Oak{name}")).name == "Oak"

@@ -95,6 +95,15 @@ def test_a_name_is_cleaned_and_never_empty(phone: Phone) -> None:
     assert len(answer.get_json()["name"]) <= 24
 
 
+@pytest.mark.parametrize("name", ["\u200b", "\u2060\ufeff", "\u3164", "\u00ad", "\U000e0041"])
+def test_a_name_that_nobody_sees_is_refused_and_one_that_looks_alike_is_alike(
+    phone: Phone, other_phone: Phone, name: str
+) -> None:
+    assert phone.post("join", name=name, seat="P0").status_code == 400
+    phone.sit("P0", "Anna")
+    assert other_phone.post("join", name=f"Anna{name}", seat="P1").get_json()["name"] == "Anna"
+
+
 def test_nonsense_is_refused_in_one_line(phone: Phone) -> None:
     for data in ({"name": "A", "seat": "P9"}, {"name": 3, "seat": "P0"}, {"seat": "P0"}, {"name": "A"}):
         answer = phone.post("join", **data)

@@ -11,6 +11,7 @@ from tock_companion.boardfile import BoardFile, PawnShape, fingerprint
 from tock_companion.errors import BadInputError
 from tock_companion.files import write_file
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
+from tock_companion.strict_json import once_each
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import PATCH_PX
@@ -58,7 +59,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
     )
     try:
         arrays = load_arrays(path, MAX_BYTES, "state")
-        head = json.loads(bytes(arrays["head"]))
+        head = json.loads(bytes(arrays["head"]), object_pairs_hook=once_each)
         params = arrays["params"].astype(float)
         pose = CameraPose(params, (int(head["size_px"][0]), int(head["size_px"][1])))
         orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"

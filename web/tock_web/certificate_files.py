@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 from tock_companion.files import MB, read_bounded, replace_file
+from tock_companion.strict_json import once_each
 
 Address = IPv4Address | IPv6Address
 
@@ -57,7 +58,9 @@ class Files:
     def noted(self) -> Certified | None:
         """What the note says; None where there is none of just these files."""
         with suppress(OSError, ValueError, KeyError, TypeError):
-            content = json.loads(read_bounded(self._note, MB, "note of the certificate"))
+            content = json.loads(
+                read_bounded(self._note, MB, "note of the certificate"), object_pairs_hook=once_each
+            )
             if content["sha256"] == self._digest():
                 names = Names(frozenset(content["hosts"]), frozenset(map(ip_address, content["addresses"])))
                 ends = datetime.fromisoformat(content["ends"])

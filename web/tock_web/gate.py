@@ -17,8 +17,9 @@ from typing import Annotated, Any, TypeVar, overload
 
 from flask import abort, current_app, request
 from pydantic import BeforeValidator, Field, ValidationError
-from pydantic_core import PydanticCustomError, from_json
+from pydantic_core import PydanticCustomError
 
+from tock_companion import strict_json
 from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Seat
 from tock_companion.schema import MAX_NUMBER, Schema
@@ -184,7 +185,7 @@ def read_body(model: type[Model], limit_bytes: int = BODY_LIMIT_BYTES) -> Model:
 def parse_json(data: bytes) -> object:
     """Decode strict JSON of bounded depth with finite numbers and well-formed text."""
     try:
-        document = from_json(data, allow_inf_nan=False)
+        document = strict_json.decode(data)
     except ValueError:
         raise InputError("", "json") from None
     _check(document, (), 0)

@@ -11,6 +11,7 @@ from werkzeug.security import check_password_hash, generate_password_hash
 
 from tock_companion.errors import TockError
 from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.strict_json import once_each
 from tock_web.attempts import Attempts
 
 PIN_NAME = "host-pin.json"
@@ -112,7 +113,9 @@ class PinKeeper:
         if self._path is None or not self._path.exists():
             return None
         try:
-            document = json.loads(read_text_bounded(self._path, MAX_BYTES, "PIN"))
+            document = json.loads(
+                read_text_bounded(self._path, MAX_BYTES, "PIN"), object_pairs_hook=once_each
+            )
             kept = {str(key): str(document[key]) for key in ("salt", "hash") if key in document}
             if "salt" in kept:
                 bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])

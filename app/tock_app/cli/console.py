@@ -10,6 +10,7 @@ from itertools import count
 from typing import IO, Any, NoReturn, TextIO
 
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line
+from tock_companion.strict_json import DoubledKeyError, once_each
 
 NO = 1
 """Exit code of a command whose answer is no."""
@@ -84,13 +85,17 @@ def answer_line(answering: Answering, line: str | bytes) -> Answer:
 
 def _decoded(line: str | bytes) -> Request:
     try:
-        request = json.loads(line.decode("utf-8") if isinstance(line, bytes) else line)
+        request = json.loads(
+            line.decode("utf-8") if isinstance(line, bytes) else line, object_pairs_hook=once_each
+        )
     except UnicodeDecodeError as error:
         raise BadInputError(f"not UTF-8: byte {error.start} of the line") from None
     except json.JSONDecodeError as error:
         raise BadInputError(f"not JSON: {error}") from None
     except RecursionError:
         raise BadInputError("not JSON: nested too deeply") from None
+    except DoubledKeyError as error:
+        raise BadInputError(f"not JSON: {error}") from None
     except ValueError:
         # Python reads no integers of more than 4,300 digits.
         raise BadInputError("not JSON: a number of too many digits") from None

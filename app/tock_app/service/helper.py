@@ -18,6 +18,7 @@ from tock_companion.machine.network import Network
 from tock_companion.machine.refused import RefusedError
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
+from tock_companion.strict_json import once_each
 
 log = logging.getLogger(__name__)
 MAX_REQUEST_BYTES = 4000
@@ -66,7 +67,7 @@ def verbs(wifi: Wifi, updates: Updates) -> Mapping[str, Verb]:
 def answer_line(line: bytes, known: Mapping[str, Verb]) -> tuple[dict[str, object], Change | None]:
     """The answer to a request, and what is to be done once it is out."""
     try:
-        request = json.loads(line)
+        request = json.loads(line, object_pairs_hook=once_each)
         if not isinstance(request, dict) or not all(isinstance(value, str) for value in request.values()):
             raise BadInputError("a request is an object of texts")
         verb = known.get(request.pop("verb", ""))

@@ -23,7 +23,7 @@ from tock_companion.boardfile.model import (
 from tock_companion.errors import printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.rules import HoleKind, Seat
-from tock_companion.schema import A_NAME, Mistake, Schema, check, parse_json, refuse
+from tock_companion.schema import A_SEEN_NAME, Mistake, Schema, check, parse_json, refuse
 
 MAX_BYTES = 2_000_000
 MARKER_IDS = 50
@@ -34,7 +34,7 @@ CENTRE = ("C", HoleKind.CENTRE, None, 0)
 _Place: TypeAlias = Annotated[float, Field(ge=-MAX_MM, le=MAX_MM)]
 _Length: TypeAlias = Annotated[float, Field(gt=0.0, le=MAX_MM)]
 _PileSide: TypeAlias = Annotated[float, Field(ge=MIN_PILE_MM, le=MAX_PILE_MM)]
-_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=200), A_NAME]
+_Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=200), A_SEEN_NAME]
 
 
 class _HoleEntry(Schema):
@@ -129,8 +129,6 @@ def _board(document: _BoardDocument) -> BoardFile:
 
 def _mistakes(document: _BoardDocument) -> Iterator[Mistake]:
     """Find what the schema cannot know: which holes, markers and colours a board of these zones has."""
-    if not document.name.strip():
-        yield ("name",), "'name' must be a text that is not blank"
     yield from _hole_mistakes(document)
     yield from _marker_mistakes(document)
     yield from _color_mistakes(document)

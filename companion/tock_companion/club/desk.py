@@ -13,6 +13,7 @@ from time import monotonic
 from tock_companion.club.keeping import Keeping
 from tock_companion.errors import NO_TEXT, BadInputError
 from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
+from tock_companion.names import tidy_name
 from tock_companion.rules import preset_names
 from tock_companion.tournament.deciding import Decision, Refused, enter, report
 from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
@@ -77,7 +78,8 @@ class Desk:
 
         Raises BadInputError for a name that no table could be told.
         """
-        if len(name) > MAX_NAME_CHARS or NO_TEXT.search(name):
+        given, name = name, tidy_name(name)
+        if len(name) > MAX_NAME_CHARS or NO_TEXT.search(given) or (given and not name):
             raise BadInputError(
                 f"the club's name has at most {MAX_NAME_CHARS} characters, all of them letters or signs"
             )

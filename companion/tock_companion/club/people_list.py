@@ -1,11 +1,11 @@
 """A list of people as it is typed, pasted or saved by a spreadsheet."""
 
 import csv
-import unicodedata
 
 from tock_companion.errors import NO_TEXT, BadInputError, escaped, quoted
 from tock_companion.language import folded
 from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
+from tock_companion.names import tidy_name
 
 MAX_BYTES = 200_000
 SEPARATORS = ";\t,"
@@ -33,7 +33,7 @@ def entries(text: str, people: int) -> list[tuple[str, ...]]:
     found = []
     rows = csv.reader(text.splitlines(), delimiter=separator if separator in text else ";")
     for number, row in enumerate(rows, start=1):
-        cells = [" ".join(cell.split()) for cell in row if cell.strip()]
+        cells = [" ".join(cell.split()) for cell in row if tidy_name(cell)]
         if not cells or (number == 1 and all(folded(cell) in HEADINGS for cell in cells)):
             continue
         found.append(_entry(cells, people, number))
@@ -55,7 +55,7 @@ def _entry(cells: list[str], people: int, line: int) -> tuple[str, ...]:
             )
         if NO_TEXT.search(name):
             raise BadInputError(f"line {line}: '{escaped(name)}' has a character that no name can have")
-    return tuple(unicodedata.normalize("NFC", name) for name in cells)
+    return tuple(tidy_name(name) for name in cells)
 
 
 def _partners(cell: str) -> list[str]:

@@ -7,8 +7,8 @@ from functools import cache
 from typing import Any, cast
 
 from pydantic import TypeAdapter, ValidationError
-from pydantic_core import from_json
 
+from tock_companion import strict_json
 from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
@@ -68,7 +68,7 @@ def event_from_json(document: object) -> Event:
 def event_from_line(line: str) -> Event:
     """Read an event from a line of strict JSON: no NaN, no lone surrogate, no bottomless nesting."""
     try:
-        document = from_json(line, allow_inf_nan=False)
+        document = strict_json.decode(line)
     except ValueError as error:
         raise BadInputError(f"not a JSON line: {error}") from None
     refuse("event", unsound(document))

@@ -13,6 +13,7 @@ from tock_companion.machine.commands import CommandError
 from tock_companion.machine.manager import OWN_PROFILE, Device, NetworkManager
 from tock_companion.machine.network import Network
 from tock_companion.machine.refused import RefusedError
+from tock_companion.strict_json import once_each
 
 TRIAL_S = 180
 """So long a phone has to come by the new network; then NetworkManager goes back by itself."""
@@ -162,7 +163,9 @@ class Wifi:
         if known is not None:
             return known
         try:
-            found = json.loads(read_text_bounded(self._card_file, MAX_FILE_BYTES, "own Wi-Fi"))
+            found = json.loads(
+                read_text_bounded(self._card_file, MAX_FILE_BYTES, "own Wi-Fi"), object_pairs_hook=once_each
+            )
             return Network(str(found["name"]), str(found["password"]))
         except (BadInputError, ValueError, KeyError, TypeError):
             return None

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
-from pydantic_core import from_json
 
+from tock_companion import strict_json
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.topics import ONLINE, ROOT
 from tock_companion.views.schema import ClubView
@@ -107,7 +107,7 @@ def view_of(payload: bytes) -> ClubView:
     """
     if len(payload) > MAX_STATE_BYTES:
         raise ValueError(f"it has more than {MAX_STATE_BYTES} bytes")
-    view = _shape().validate_python(from_json(payload, allow_inf_nan=False))
+    view = _shape().validate_python(strict_json.decode(payload))
     if view["board"]["zones"] not in (4, 6, 8):
         raise ValueError("no board has so many zones")
     return view

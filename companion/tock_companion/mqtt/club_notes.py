@@ -9,6 +9,7 @@ from typing import Annotated, TypeVar
 
 from pydantic import Field
 
+from tock_companion import strict_json
 from tock_companion.mqtt.topics import ROOT
 from tock_companion.schema import shape_of
 
@@ -119,6 +120,7 @@ def read(kind: type[Note], payload: bytes) -> Note:
     """Read a note; raises ValueError, because anybody may publish anything on a broker."""
     if len(payload) > MAX_NOTE_BYTES:
         raise ValueError(f"it has more than {MAX_NOTE_BYTES} bytes")
+    strict_json.decode(payload)
     found = shape_of(kind).validate_json(payload)
     assert isinstance(found, kind)
     return found

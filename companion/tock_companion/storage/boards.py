@@ -10,6 +10,7 @@ from threading import Lock
 from tock_companion.boardfile import BoardFile, fingerprint, load, parse, to_json, to_text
 from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
 from tock_companion.files import replace_file
+from tock_companion.names import tidy_name
 
 FOLDER = "boards"
 MAX_BOARDS = 100
@@ -109,6 +110,6 @@ class BoardFolder:
 
 def renamed(board: BoardFile, name: str) -> BoardFile:
     """The same board under another name; raises BadInputError for one that a board cannot have."""
-    if not name.strip() or len(name) > MAX_NAME_CHARS:
+    if not tidy_name(name) or len(name) > MAX_NAME_CHARS:
         raise BadInputError(f"a board's name has 1 to {MAX_NAME_CHARS} letters, not {printable(name)[:80]}")
     return parse(to_json(replace(board, name=name.strip())))

@@ -5,6 +5,7 @@ import logging
 from sqlite3 import Connection
 
 from tock_companion.storage.database import Database
+from tock_companion.strict_json import once_each
 
 LOG = logging.getLogger(__name__)
 SCHEMA = """
@@ -24,7 +25,7 @@ class Choices:
         if not rows:
             return None
         try:
-            value: object = json.loads(bytes(rows[0][0]))
+            value: object = json.loads(bytes(rows[0][0]), object_pairs_hook=once_each)
         except (ValueError, RecursionError) as error:
             LOG.error("the choice '%s' in %s cannot be read (%s); left out", name, self._database.path, error)
             return None

@@ -6,6 +6,7 @@ from typing import Annotated
 from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Strict, WithJsonSchema
 
 from tock_companion.errors import NO_TEXT
+from tock_companion.names import tidy_name
 from tock_companion.rules import Card, Seat
 from tock_companion.schema import MAX_NUMBER
 
@@ -27,10 +28,10 @@ def well_formed(text: str) -> str:
 
 
 def _person_name(text: str) -> str:
-    """Tidy the spaces of a name and cut it to a length that fits a seat's label."""
-    name = " ".join(text.split())[:NAME_LENGTH].strip()
+    """Tidy a name and cut it to a length that fits a seat's label."""
+    name = tidy_name(text, NAME_LENGTH)
     if not name:
-        raise ValueError("is empty")
+        raise ValueError("needs a letter that one can see")
     return name
 
 

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, Field
 
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.errors import BadInputError, one_line
-from tock_companion.schema import A_NAME, Schema
+from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_web.answers.boards import HOLE_PATTERN, BoardKept, BoardMade
 from tock_web.answers.people import Refusal
 from tock_web.context import context
@@ -73,7 +73,7 @@ class BoardEdit(Schema):
 class BoardName(Schema):
     """The name under which the board is kept."""
 
-    name: Annotated[str, Field(min_length=1, max_length=60), A_NAME]
+    name: Annotated[str, Field(min_length=1, max_length=60), A_SEEN_NAME]
 
 
 def _maker() -> BoardMaker:

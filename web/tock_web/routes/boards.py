@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.errors import BadInputError, one_line
-from tock_companion.schema import A_NAME, Schema
+from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
 from tock_web.answers.boards import BoardKept, BoardRows
 from tock_web.answers.people import Done, Fault, Refusal
 from tock_web.context import context
@@ -36,7 +36,7 @@ class NewName(Schema):
     """A board, and the name that it gets."""
 
     key: _Key
-    name: Annotated[str, Field(min_length=1, max_length=60), A_NAME]
+    name: Annotated[str, Field(min_length=1, max_length=60), A_SEEN_NAME]
 
 
 class BoardText(Schema):

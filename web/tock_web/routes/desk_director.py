@@ -11,7 +11,7 @@ from pydantic import Field
 from tock_companion.club.people_list import MAX_BYTES, decoded, entries
 from tock_companion.club.views import DirectorView, director_view, hall_view, standings_csv, standings_view
 from tock_companion.errors import BadInputError
-from tock_companion.schema import A_NAME, Schema
+from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
 from tock_companion.tournament.deciding import (
     Decision,
     Refused,
@@ -34,7 +34,7 @@ from tock_web.gate import Media, Who, endpoint
 
 director = Blueprint("director", __name__, url_prefix="/api/v1/director")
 
-ShortText = Annotated[str, Field(min_length=1, max_length=60), A_NAME]
+ShortText = Annotated[str, Field(min_length=1, max_length=60), A_SEEN_NAME]
 Reason = Annotated[str, Field(max_length=200), A_NAME]
 Homes = Annotated[list[Annotated[int, Field(ge=0, le=32)]], Field(min_length=2, max_length=8)]
 

@@ -18,6 +18,7 @@ from tock_companion.files import MB, read_bounded, write_file
 from tock_companion.health import System, sentence
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
+from tock_companion.strict_json import once_each
 from tock_companion.table.bodies import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
@@ -104,7 +105,7 @@ def without_hands(lines: bytes) -> bytes:
         if not line.strip():
             continue
         try:
-            row = json.loads(line)
+            row = json.loads(line, object_pairs_hook=once_each)
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):

@@ -1,0 +1,73 @@
+"""Names that people give (persons, boards, clubs): what looks alike is alike, and there is something to see."""
+
+import unicodedata
+
+ZWNJ, ZWJ, KEYCAP, EMOJI_STYLE = "\u200c", "\u200d", "\u20e3", "\ufe0f"
+BLACK_FLAG, TAGS = "\U0001f3f4", range(0xE0020, 0xE0080)
+"""A flag of a part of a country is a black flag and tags."""
+BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and signs that nobody sees: fillers of Hangul, inherent vowels of Khmer, empty Braille."""
+SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
+VIRAMA = 9
+"""Combining class of the signs by which Indian scripts join letters."""
+SEEN = ("L", "N", "P", "S")
+"""First letters of the categories of characters that one sees by themselves."""
+EMOJI = range(0x1F000, 0x1FC00)
+"""Also those that are younger than this Python."""
+
+
+def tidy_name(text: str, max_chars: int | None = None) -> str:
+    """The name in the one spelling that equal names share (NFC), without what nobody sees, its spaces tidied.
+
+    Empty where nothing is left to see. Joined emoji, accents and joined scripts stay whole.
+    """
+    name = text
+    # What is left out can leave something before or after it that has nothing to join any more.
+    while (tidied := _tidied(name)) != name:
+        name = tidied
+    if max_chars is not None and len(name) > max_chars:
+        # A cut may leave half a joined sign, which is tidied again.
+        return tidy_name(name[:max_chars])
+    return name if any(_category(char)[0] in SEEN for char in name) else ""
+
+
+def _tidied(text: str) -> str:
+    text = unicodedata.normalize("NFC", text)
+    kept = "".join(char for at, char in enumerate(text) if not _is_unseen(text, at))
+    return unicodedata.normalize("NFC", " ".join(kept.split()))
+
+
+def _is_unseen(text: str, at: int) -> bool:
+    char, code = text[at], ord(text[at])
+    before, after = text[at - 1 : at], text[at + 1 : at + 2]
+    if char in BLANK:
+        return True
+    if char in (ZWJ, ZWNJ):
+        return not (_joins_letters(before, after) or (char == ZWJ and _joins_emoji(before, after)))
+    if char == EMOJI_STYLE:
+        return not (_is_symbol(before) or after == KEYCAP)
+    if code in TAGS:
+        return not text[:at].rstrip("".join(map(chr, TAGS))).endswith(BLACK_FLAG)
+    if any(code in selectors for selectors in SELECTORS):
+        return True
+    return _category(char) in ("Cf", "Cc", "Cs", "Co") and not char.isspace()
+
+
+def _joins_letters(before: str, after: str) -> bool:
+    """Whether a joiner between these shapes letters, as in Persian and in the scripts of India (RFC 5892, A.1)."""
+    if not before or not after:
+        return False
+    is_arabic = unicodedata.bidirectional(before) == unicodedata.bidirectional(after) == "AL"
+    return is_arabic or unicodedata.combining(before) == VIRAMA
+
+
+def _joins_emoji(before: str, after: str) -> bool:
+    return (_is_symbol(before) or before == EMOJI_STYLE) and _is_symbol(after)
+
+
+def _is_symbol(char: str) -> bool:
+    return bool(char) and _category(char) == "So"
+
+
+def _category(char: str) -> str:
+    return "So" if ord(char) in EMOJI else unicodedata.category(char)
