@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 POINTS = ROOT / "tests" / "data" / "rules" / "open_points.txt"
 PAGE = ROOT / "docs" / "rules" / "open-points.md"
 ABSENT = re.compile(
-    r"\bSPEC\b|contract, section|section [0-9.]+ of the (?:contract|specification)|CONTRACT\.md"
+    r"\bSPEC\b|CONTRACT\.md|\b[Tt]he contract\b|\bcontract, section|section [0-9.]+ of the specification"
 )
 """How texts were cited that are not in the repository."""
 
