@@ -1,7 +1,7 @@
-"""The best move of a game: the one that did most better than what else its card allowed.
+"""The best move of a game: the one with the greatest lead over the next best move of the same card.
 
-Only the card that was played is looked at, which everybody saw: nothing of anybody's hand is told. Most moves are about
-as good as the next best; one is named only where playing both out in the same sampled games tells them apart.
+Only cards that were played count, which everybody saw, so nothing of a hand is revealed. Most moves are about as good
+as the next best; one is named only if playing both out in the same sampled games separates them.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,19 +14,19 @@ from tock_companion.rules import Move, Position, Seat
 from tock_companion.rules.engine import PLAY
 
 LOOKED_AT = 4
-"""So many moves, those that stand out at first sight, are played out."""
+"""How many moves, the most promising by the estimate, are played out."""
 RIVALS = 3
 GAMES = 96
 """Sampled games in which a move and its rivals are played out for a round of the table."""
 MIN_GAIN = 0.03
-"""A smaller lead is not worth a word."""
+"""Smallest lead that is worth naming."""
 SURE_ERRORS = 3.0
-"""By so many standard errors the move must lead: it is the best of several, so two would be reached by luck."""
+"""Standard errors by which the move must lead; the best of several reaches two by luck."""
 
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """A move and what it gained."""
+    """A move and its lead."""
 
     seat: Seat
     move: Move
@@ -49,11 +49,11 @@ class _Candidate:
         return priors[self.played] - max(priors[other] for other in self.others)
 
     def gain(self) -> float | None:
-        """The lead over the next best move once all are played out; None where it may be luck."""
+        """The lead over the next best move once all are played out; None if it may be luck."""
         search, rivals = self.search, self._rivals()
         turns = len(search.determinizer.game.seats) * (ENDGAME_FACTOR if search.ends_soon else 1)
         for _ in range(GAMES):
-            # The same sampled games for all, and none leaves early: a lead of four games proves nothing.
+            # All moves play the same sampled games to the end: a lead of four games proves nothing.
             sample = search.determinizer.sample()
             for index in (self.played, *rivals):
                 search.sums[index].append(search.play_out(sample, search.actions[index], turns))
@@ -66,7 +66,7 @@ class _Candidate:
 
 
 def best_move(moves: Iterable[tuple[Position, Move]]) -> BestMove | None:
-    """The best of the moves that were made, each with the position before; None where none stands out."""
+    """The best of the moves made, each given with the position before it; None if none stands out."""
     candidates = nlargest(LOOKED_AT, _candidates(moves), key=_Candidate.gap_at_first_sight)
     found = [
         BestMove(candidate.seat, candidate.move, gain)

@@ -87,7 +87,7 @@ class Determinizer:
         self.hand_number = rounds.index(wanted) if wanted in rounds else 0
 
     def _dealer(self) -> int:
-        """Choose a dealer; who really dealt matters little and is not always known."""
+        """Choose a dealer; the real one matters little and is not always known."""
         seats = self.knowledge.position.seats
         return int(seats[seats.index(self.knowledge.seat) - 1])
 

@@ -154,7 +154,7 @@ class MoveScorer:
             at_home = sum(1 for cell in self.pawns[4 * seat : 4 * seat + 4] if cell > centre)
             worth = self.weights.homes[seat]
             return gain + worth[min(at_home + 1, 4)] - worth[at_home] - self._at(seat, src)
-        # Whether an opponent's pawn stands safe is worth too little to the seat to be looked up for every move.
+        # The safety of an opponent's pawn matters too little to be computed for every move.
         if seat in self.extractor.sides[self.seat]:
             gain += self._danger(seat, src, dst)
         return gain

@@ -1,4 +1,4 @@
-"""What one seat may know of a game: the table, its own hand, and only the number of cards in the other hands."""
+"""The knowledge of one seat: the table, its own hand, and only the number of cards in the other hands."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

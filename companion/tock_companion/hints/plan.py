@@ -1,4 +1,4 @@
-"""Planning with the whole hand where no cards are drawn: what is held now has to last for a while."""
+"""Planning with the whole hand where no cards are drawn, so that the cards held now have to last."""
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.hints.policy import Scores

@@ -32,7 +32,7 @@ class Effort:
 
 
 FULL = Effort(64)
-"""What a hint gets if time allows."""
+"""Samples of a hint, if time allows."""
 ENDGAME_FACTOR = 8
 """How many times deeper the search goes once some side has only one pawn left to bring home."""
 BATCH_SAMPLES = 4
@@ -44,7 +44,7 @@ LEAD_STANDARD_ERRORS = 1.5
 
 @dataclass(frozen=True)
 class Choice:
-    """An action and what the search found out about it."""
+    """An action and the findings of the search."""
 
     action: Action
     value: float
@@ -56,7 +56,7 @@ class Choice:
 
 
 class Search:
-    """One question: what should the seat do? `first` answers at once, `refine` looks ahead."""
+    """The search for the seat's best action: `first` answers at once, `refine` looks ahead."""
 
     def __init__(self, knowledge: Knowledge, seed: int = 0, laid: Card | None = None) -> None:
         """Prepare the samples; search nothing yet. `laid` is the card of the hand that must be played."""
@@ -160,7 +160,7 @@ class Search:
                 error = math.sqrt(sum((x - mean) ** 2 for x in found) / (len(found) - 1) / len(found))
             order.append((-len(found), -value, index))
             choices.append(Choice(action, value, error, len(found)))
-        # An action that left early was worse than those it was compared with, whatever its own games say.
+        # An action dropped early was worse than the others in the same games, whatever its own average.
         order.sort()
         ranked = [index for _, _, index in order]
         self._keep_first(ranked)

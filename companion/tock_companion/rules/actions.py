@@ -35,7 +35,7 @@ ONE_EYED_JACK: Final = 16
 TWO_OF_SPADES: Final = 17
 JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
 NO_CARD: Final = 0
-"""The code of something that is no single card: it does nothing."""
+"""The code of anything that is not a single card; no card action has it."""
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
 _RANKS = {BLACK_JOKER: 14, COLOUR_JOKER: 14, ONE_EYED_JACK: 11, TWO_OF_SPADES: 2}
@@ -48,7 +48,7 @@ def split_parts(move: FlatMove) -> Iterator[FlatMove]:
 
 
 def code_of(card: Card) -> int:
-    """What the card counts as for every ruleset."""
+    """The code of a card, the same for every ruleset."""
     if card.rank is Rank.JOKER:
         return COLOUR_JOKER if card.suit is Suit.COLOUR else BLACK_JOKER
     if card.one_eyed:

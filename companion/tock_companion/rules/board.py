@@ -1,4 +1,4 @@
-"""Which pawn stands where: `Board` is possible, `Setup` is what seems to be on the table."""
+"""Which pawn stands where: a `Board` is possible, a `Setup` is a reading of the table."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass

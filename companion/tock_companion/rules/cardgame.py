@@ -160,7 +160,7 @@ class CardGame:
         return out
 
     def random_action(self, rng: Rng) -> Action:
-        """What a careless player does: any move of the first card that has one, looking from a random card on."""
+        """Choose as a careless player: any move of the first playable card, starting from a random one."""
         seat = self.to_move
         hand = self.hands[seat]
         place: i64
@@ -175,14 +175,14 @@ class CardGame:
                 if found:
                     count = len(found)
                     return (PLAY, card, found[0 if count == 1 else int(rng() * count)])
-            # No card has a move: what else may be done needs no list of plays.
+            # No card has a move, so the other actions need no list of plays.
             others = self._without_play([])
         else:
             others = self.actions()
         return others[int(rng() * len(others))]
 
     def play_at_random(self, rng: Rng, most: int) -> int:
-        """Go on with careless players until somebody wins; return the number of actions, at most `most`."""
+        """Play on with careless players until somebody wins; return the number of actions, at most `most`."""
         first_home = self.engine.first_home
         self.state = self.state.copy()
         for done in range(1, most + 1):
@@ -191,7 +191,7 @@ class CardGame:
                 self.do((kind, card, move))
                 continue
             self._play(self.to_move, self.hands[self.to_move], card, move)
-            # Only who has all pawns home can have won.
+            # Only a seat with all pawns home can have won.
             if self.state.occ[first_home + move[MOVER]] == FULL and self.winners():
                 return done
         return most
@@ -203,7 +203,7 @@ class CardGame:
         return self._without_play(self.plays())
 
     def _without_play(self, out: list[Action]) -> list[Action]:
-        """Add to the plays what else the seat to move may do."""
+        """Add the other actions of the seat to move to its plays."""
         seat = self.to_move
         hand = self.hands[seat]
         if self.played:

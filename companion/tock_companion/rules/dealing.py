@@ -28,7 +28,7 @@ class DealPlan:
     rounds: tuple[int, ...]
     """Cards that each player gets, hand after hand."""
     left_over: int
-    """Cards that nobody gets."""
+    """Cards dealt to nobody."""
     stock: int | None
     """Cards to draw from after the first hands; None where nothing is drawn."""
 
@@ -39,7 +39,7 @@ class DealPlan:
 
 
 def deal_plan(rules: Ruleset, players: int) -> DealPlan:
-    """What is dealt to that many players; raise `BadInputError` when they cannot play."""
+    """The plan of deals for that many players; raise `BadInputError` when they cannot play."""
     check_players(rules, players)
     packs = rules.packs + (1 if rules.second_pack_from and players >= rules.second_pack_from else 0)
     deck = pack(packs, rules.jokers, players if rules.extra_sevens else 0)

@@ -1,6 +1,6 @@
 """The second way in: the engine on small integers, for programs that play or search thousands of games.
 
-`tock_companion.rules` is the way in for everybody else. Nothing here checks what it is given: a move must come from
+`tock_companion.rules` is the way in for everything else. Nothing here checks its arguments: a move must come from
 `Engine.moves` of the same state, an action from `CardGame.actions`.
 """
 
@@ -90,7 +90,7 @@ def is_compiled() -> bool:
 
 
 def position_of(game: CardGame) -> Position:
-    """The position of a game in progress; of dealt starters only what the seat to move knows."""
+    """The position of a game in progress; of dealt starters, only those that the seat to move knows."""
     engine, seat = game.engine, Seat(game.to_move)
     in_teams = any(len(side) > 1 for side in engine.sides)
     return Position(

@@ -10,7 +10,7 @@ from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
 
 class HoleKind(Enum):
-    """What a hole is for."""
+    """The kinds of holes."""
 
     TRACK = "track"
     CAMP = "camp"

@@ -31,7 +31,7 @@ TalkPenalty = Literal["warning", "card_and_turn"]
 
 @dataclass(frozen=True, kw_only=True)
 class HouseRules:
-    """What can be chosen about a game, with the defaults where the texts are silent."""
+    """Everything a table can choose, with defaults where the texts are silent."""
 
     # Players, packs, dealing
     fewest_players: int = number(2, (2,), "Number of players, at least.", "Nombre de joueurs, au moins.")

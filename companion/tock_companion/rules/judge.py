@@ -1,4 +1,4 @@
-"""What the rules say to a move that somebody wants to make: the move, or the mistake as a value."""
+"""Judges a move given as text: the legal move, or the mistake as a value."""
 
 from collections.abc import Sequence
 
@@ -10,13 +10,13 @@ from tock_companion.rules.why import Case, why_not_thrown
 
 
 def judge_move(position: Position, card: Card, text: str) -> Move | Violation:
-    """The legal move of that text, or what is wrong with it; raise `BadInputError` if it is no move text."""
+    """The legal move of that text, or the mistake in it; raise `BadInputError` for anything but a move text."""
     parts = parse_parts(position.shape, text)
     return position.find(card, parts) or position.explain(card, parts)
 
 
 def judge_throw(position: Position, hand: Sequence[Card], text: str) -> Move | Violation:
-    """The exit by throwing this hand if the text says it and it is allowed, else what is wrong (R002-30)."""
+    """The exit by throwing this hand if the text names it and it is legal, else the mistake (R002-30)."""
     parts = parse_parts(position.shape, text)
     move = position.throw_move(hand)
     if move is not None and [part.key() for part in parts] == [part.key() for part in move.parts]:

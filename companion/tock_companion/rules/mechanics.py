@@ -1,4 +1,4 @@
-"""What every kind of move rests on: whose pawns a seat plays, which pawns are protected, what a move changes.
+"""The base of every kind of move: whose pawns a seat plays, which are protected, and the changes of a move.
 
 The generators of moves (`movegen`, `seven`) stand above this, so that each of them may use it.
 """
@@ -117,7 +117,7 @@ class Mechanics:
         return after
 
     def change(self, state: State, move: FlatMove) -> None:
-        """Carry out a legal move on a state that nobody else has."""
+        """Carry out a legal move in place; the caller owns the state."""
         if len(move) > PART:
             for part in split_parts(move):
                 self.change(state, part)
@@ -150,7 +150,7 @@ class Mechanics:
             word = words[src]
             occ[word] ^= bits[src]
             gone |= self.start_bits[src]
-        # Who left a start, or was captured there, is protected no longer; who comes to its own start may be.
+        # A pawn that left a start, or was captured there, loses its protection; one that reaches its own may gain it.
         if gone:
             state.own &= ~gone
             state.fresh &= ~gone

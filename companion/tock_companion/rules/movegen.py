@@ -60,7 +60,7 @@ class Engine(Mechanics):
         finished = state.occ[self.first_home + seat] == FULL
         rows = self.walks[code][seat]
         if rows is not None and not finished:
-            # Most cards only walk: this short cut finds what the general case below would.
+            # Most cards only walk; this short cut gives the same moves as the general case below.
             self._walk(out, state, seat, rows)
             return out
         action = self.actions[code]

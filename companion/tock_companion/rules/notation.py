@@ -1,7 +1,7 @@
 """A position as text: `mjc 4 P0 P0+P2/P1+P3 P0:T20,H1 P1: P2:T36* P3: stored=P0:1 played=1 arrived=T20`.
 
-After the ruleset come zones, seat to move, teams (`-` for none) and, seat by seat, the pawns outside the camp. What
-follows is left out while there is nothing to say: second moves in store, cards played and holes reached in this turn,
+After the ruleset come zones, seat to move, teams (`-` for none) and, seat by seat, the pawns outside the camp. The
+rest is left out while it is empty: second moves in store, cards played and holes reached in this turn,
 seats that were dealt a starter, and how many cards each seat was dealt.
 """
 

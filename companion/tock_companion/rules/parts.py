@@ -10,7 +10,7 @@ from tock_companion.rules.geometry import CAMP, ZONE_LENGTH, BoardShape, Seat
 
 
 class Kind(Enum):
-    """What a pawn does in one part of a move; the order is that of the engine's numbers."""
+    """The action of a pawn in one part of a move, in the order of the engine's numbers."""
 
     START = "start"
     STEP = "move"
@@ -24,7 +24,7 @@ class Kind(Enum):
 
 KINDS = tuple(Kind)
 MAX_PARTS = 16
-"""No seven has more than 7; a few more may be said, to be told what is wrong with them."""
+"""A seven has 7 parts at most; texts with a few more are read, so that they can be refused with a reason."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Part:
         return cells
 
     def key(self) -> tuple[object, ...]:
-        """What two texts of the same part share: freshness and the order of a swap do not matter."""
+        """A key that all texts of one part share, as freshness and the order of a swap do not matter."""
         if self.kind is Kind.SWAP:
             return (
                 Kind.SWAP,
@@ -86,7 +86,7 @@ def parse_parts(shape: BoardShape, text: object) -> tuple[Part, ...]:
 
 
 def part_of(flat: FlatMove) -> Part:
-    """The part that six of the engine's integers say."""
+    """The part for six of the engine's integers."""
     kind, seat, src, dst, via, _ = flat
     if KINDS[kind] is Kind.SWAP:
         return Part(Kind.SWAP, Seat(seat), src, dst, None, Seat(via))

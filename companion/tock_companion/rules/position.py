@@ -1,4 +1,4 @@
-"""Board, turn, teams and rules together: what may be played now and what comes of it."""
+"""Board, turn, teams and rules together: the moves that are legal now and the positions after them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -225,7 +225,7 @@ class Position(PositionFields):
         return None
 
     def explain(self, cards: Cards, parts: Sequence[Part]) -> Violation:
-        """What is wrong with a move that `find` does not find."""
+        """The mistake in a move that `find` does not find."""
         played = cards_of(cards)
         card = played[0] if len(played) == 1 else None
         case = Case(self.engine, self.board, self.to_move, self.arrived, card)
@@ -246,7 +246,7 @@ class Position(PositionFields):
         return self.move_of(cards, (THROW, int(seat), CAMP, self.shape.start(seat) + len(cards), -1, 0))
 
     def move_of(self, cards: tuple[Card, ...], flat: FlatMove) -> Move:
-        """The engine's move as a `Move`; whether it is legal is not looked at."""
+        """The engine's move as a `Move`, without checking that it is legal."""
         return Move(cards, flat, self)
 
     def _flats(self, card: Card) -> list[FlatMove]:
@@ -310,7 +310,7 @@ class Position(PositionFields):
         return replace(self, to_move=following, stored_moves=tuple(stored), cards_played=0, arrived=0)
 
     def outcome(self) -> Outcome | None:
-        """Who has won, None while nobody has: all pawns home, in a team those of every member (R004-41)."""
+        """The winners, None while there are none: all pawns home, in a team those of every member (R004-41)."""
         won = winners(self.engine, self.board.state)
         return Outcome(tuple(map(Seat, won)), bool(self.teams)) if won else None
 

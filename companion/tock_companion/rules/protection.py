@@ -1,4 +1,4 @@
-"""What a pawn on its own start hole is protected from (open points A-05 to A-08).
+"""The protection of a pawn on its own start hole (open points A-05 to A-08).
 
 Which pawn is protected, one that has just come out or any own pawn, is `Mechanics.protected_seats`.
 """

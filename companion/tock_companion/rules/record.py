@@ -111,7 +111,7 @@ class GameRecord:
         except IllegalMoveError as error:
             forbidding = ", ".join(error.violation.breaks)
             raise BadInputError(f"action {number}: {entry.text()} is not legal ({forbidding})") from error
-        # Whether a card is played again is told for the reader; after a board put right by hand it may be the first.
+        # "Again" only helps the reader; after a board put right by hand the second card may be the first of the record.
         if (Entry.of(move).doing == "throws") != (entry.doing == "throws"):
             raise BadInputError(f"action {number}: {entry.text()}: write {Entry.of(move).text()}")
         return position.play(move)

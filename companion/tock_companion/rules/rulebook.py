@@ -1,4 +1,4 @@
-"""What belongs to a turn besides moving pawns: second moves, compulsory play, putting cards away, winning.
+"""The rules of a turn besides moving pawns: second moves, compulsory play, putting cards away, winning.
 
 Each rule stands here once, over plain values, for the position, the whole-game engine and the explanations. Cards are
 only jokers and starters here, and a move is the engine's.
@@ -26,7 +26,7 @@ class Rulebook:
     """The rules of a turn under one ruleset."""
 
     def __init__(self, rules: Ruleset) -> None:
-        """Look up the switches once; they are asked for at every turn."""
+        """Look up the switches once, because every turn needs them."""
         self.draws: bool = rules.draw_after_card
         self.hand_size: int = rules.hand_size
         self.forced: bool = rules.forced_play
@@ -111,7 +111,7 @@ class Rulebook:
 
 
 def winners(mechanics: Mechanics, state: State) -> tuple[int, ...]:
-    """Who has won: all pawns home, in a team those of every member (R004-41); empty while the game goes on."""
+    """The winners: all pawns home, in a team those of every member (R004-41); empty while the game goes on."""
     for side in mechanics.sides:
         for seat in side:
             if not mechanics.finished(state, seat):

@@ -11,7 +11,7 @@ Team = tuple[Seat, ...]
 
 
 def player_counts(rules: Ruleset, zones: int = 8) -> tuple[int, ...]:
-    """How many may play on a board of so many zones."""
+    """How many may play on a board of that many zones."""
     most = min(rules.most_players, zones)
     return tuple(n for n in range(rules.fewest_players, most + 1) if rules.odd_players or n in (2, 4, 6, 8))
 
@@ -25,14 +25,14 @@ def check_players(rules: Ruleset, players: int) -> None:
 
 
 def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
-    """The usual seats of so many players: as evenly round the board as it goes (open point A-30)."""
+    """The usual seats of that many players: as evenly round the board as possible (open point A-30)."""
     if not 2 <= players <= zones:
         raise BadInputError(f"{players} players do not fit a board of {zones} zones")
     return tuple(Seat(number * zones // players) for number in range(players))
 
 
 def seats_keeping(sitting: Collection[Seat], players: int, zones: int) -> tuple[Seat, ...]:
-    """Seats for so many players, as even as it goes with all of those who sit already: nobody has to move."""
+    """Seats for that many players, as evenly as possible without moving anybody who sits already."""
     usual = seats_for(players, zones)
     if set(sitting) <= set(usual):
         return usual
@@ -50,7 +50,7 @@ def seats_keeping(sitting: Collection[Seat], players: int, zones: int) -> tuple[
 
 
 def zones_for(players: int) -> int:
-    """The smallest board with room for so many players."""
+    """The smallest board with room for that many players."""
     return 4 if players <= 4 else 6 if players <= 6 else 8
 
 

@@ -245,8 +245,8 @@ class _Sharing:
     def _choose(self, first: "i64", parts: "i64", rest: "i64", entangled: "i64", begun: list[Begun]) -> None:
         """Try every share of the rest among `parts` of the walkers from `first` on.
 
-        `begun` is what the parts chosen so far have come to, while their order does not matter. From the first part on
-        whose order does, it is empty: `entangled` then names the walkers (a bit each) to be played in every order.
+        `begun` holds the results of the parts chosen so far, while their order does not matter. Once the order of a
+        part matters it is empty, and `entangled` names the walkers (a bit each) to be played in every order.
         """
         walkers, chosen, results = self.walkers, self.chosen, self.results
         last: i64 = len(walkers) - parts + 1
@@ -290,7 +290,7 @@ class _Sharing:
             for part in walker.options[steps]:
                 dst = 1 << part[TO]
                 hit = part[TAKEN] | dst
-                # Nearly always nobody stands there: then moving one bit is all.
+                # The hole is nearly always empty; then one bit moves.
                 if hit & self.all:
                     mine_after = self._moved(mine, walker, dst, hit)
                     taken_after = taken | hit & self.foreign

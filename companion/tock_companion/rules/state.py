@@ -52,7 +52,7 @@ class State:
         return State(self.pawns.copy(), self.occ.copy(), self.own, self.fresh)
 
     def key(self) -> tuple[tuple[int, ...], int]:
-        """What tells two states apart: pawns of one seat are interchangeable."""
+        """A key that equal states share: pawns of one seat are interchangeable."""
         pawns = self.pawns
         cells: list[int] = []
         for first in range(0, len(pawns), PAWNS_PER_SEAT):

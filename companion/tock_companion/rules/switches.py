@@ -56,7 +56,7 @@ def option_of(switch: "Field[Any]") -> Option:
 
 
 def check_all(options: Mapping[str, Option], values: object) -> dict[str, Value]:
-    """The values of a mapping of option names, checked; raise `BadInputError` that names what is not allowed."""
+    """The values of a mapping of option names, checked; raise `BadInputError` that names the offending one."""
     if not isinstance(values, Mapping):
         raise BadInputError(f"options are names with values, not {quoted(values)}")
     unknown = [str(name) for name in values if name not in options]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 OWN: Final = 0
 PUSHED: Final = 1
 IN_SEVEN: Final = 2
-"""Who walks: the player's pawn, an opponent's pushed by a five, the player's with a part of a seven."""
+"""Modes: the player's pawn walks, an opponent's is pushed by a five, the player's gets a part of a seven."""
 ZONE: Final = (1 << ZONE_LENGTH) - 1
 NOWHERE: Final = 99
 """More steps home than any seven has."""
@@ -208,7 +208,7 @@ class Tables:
             return 0
         length = self.shape.track_length
         first = cell + 1 if steps > 0 else cell + steps + 1
-        # What runs past the last cell of the track goes on at cell 0.
+        # Bits beyond the last cell of the track wrap round to cell 0.
         run = ((1 << count) - 1) << first % length
         return run & ((1 << length) - 1) | run >> length
 
@@ -278,5 +278,5 @@ class Tables:
 
 @lru_cache(maxsize=16)
 def tables_for(shape: BoardShape, rules: Ruleset) -> Tables:
-    """The tables of a board and its rules, made once for whoever plays there."""
+    """The tables of a board and its rules, made once and shared."""
     return Tables(shape, rules)

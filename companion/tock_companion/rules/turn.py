@@ -1,4 +1,4 @@
-"""What a seat may do on its turn besides moving: discard, lay the hand down, throw it away, play again."""
+"""The actions of a turn besides moving: discard, lay the hand down, throw it away, play again."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ class TurnOptions:
 
 @dataclass(frozen=True)
 class AfterPlay:
-    """What follows a played card."""
+    """The consequences of a played card."""
 
     draw_count: int
     second_move: tuple[str, ...]
@@ -48,7 +48,7 @@ def is_starter(rules: Ruleset, card: Card) -> bool:
 
 
 def turn_options(position: Position, hand: Cards) -> TurnOptions:
-    """What the seat to move may do with this hand."""
+    """The actions of the seat to move with this hand."""
     cards = cards_of(hand)
     book, state, seat = position.rulebook, position.board.state, position.to_move
     found = [position.engine.moves(state, seat, code_of(card), position.arrived) for card in cards]
@@ -76,7 +76,7 @@ def throw_exit(position: Position, hand: Sequence[Card]) -> ThrowExit | None:
 
 
 def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: bool = False) -> AfterPlay:
-    """What the player of a card draws and whether a second move follows."""
+    """The cards drawn for a played card, and whether a second move follows."""
     book, joker = rulebook_for(rules), card.rank is Rank.JOKER
     draw = book.draw_count(joker)
     if not book.gives_second_move(joker, came_out):

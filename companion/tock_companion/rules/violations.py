@@ -1,4 +1,4 @@
-"""A player's mistake as a value: what was done wrong, which statements it breaks, the numbers a sentence needs."""
+"""A player's mistake as a value: its code, the statements it breaks, the numbers its sentence needs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What the director, the tables and the players ask of a tournament: facts when it may be, a refusal when not."""
+"""Requests of the director, the tables and the players: each gives the facts that follow, or a refusal."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +39,7 @@ Decision = tuple[Fact, ...] | Refused
 
 
 def enter(now: Tournament, names: Sequence[str]) -> Decision:
-    """Somebody takes part, also late: they play from the next round on."""
+    """Enter somebody, even late: they play from the next round on."""
     if now.is_closed:
         return Refused("club/closed")
     if now.groups:
@@ -57,14 +57,14 @@ def enter(now: Tournament, names: Sequence[str]) -> Decision:
 
 
 def withdraw(now: Tournament, entrant: int, why: str = "") -> Decision:
-    """Somebody plays no further round."""
+    """Withdraw somebody from all further rounds."""
     if entrant not in now.entrants:
         return Refused("club/nobody")
     return (Withdrew(entrant, why),) if now.entrants[entrant].is_active else ()
 
 
 def come_back(now: Tournament, entrant: int) -> Decision:
-    """Somebody who had withdrawn plays again."""
+    """Let somebody who had withdrawn play again."""
     if entrant not in now.entrants:
         return Refused("club/nobody")
     return () if now.entrants[entrant].is_active else (Returned(entrant),)
@@ -97,7 +97,7 @@ def begin_round(now: Tournament) -> Decision:
 
 
 def report(now: Tournament, key: GameKey, result: Result) -> Decision:
-    """A result arrives; the same one told again changes nothing, and another one needs the director."""
+    """Take a result; repeating the same one changes nothing, and a different one needs the director."""
     found = _playable(now, key, result)
     if found is not None:
         return found
@@ -120,7 +120,7 @@ def propose(now: Tournament, key: GameKey, result: Result) -> Decision:
 
 
 def confirm(now: Tournament, key: GameKey, result_id: str, *, agrees: bool) -> Decision:
-    """Another side says whether the entered result is right; `result_id` is the one that they were shown."""
+    """Confirm or refuse the entered result for another side; `result_id` is the one they were shown."""
     proposed = now.proposals.get(key)
     if proposed is None or proposed.id != result_id:
         return () if key in now.results and now.results[key].id == result_id else Refused("club/not-proposed")

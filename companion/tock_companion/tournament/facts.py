@@ -31,7 +31,7 @@ class Game:
 
 
 class Reporter(Enum):
-    """Who told a result."""
+    """The source of a result."""
 
     TABLE = "table"
     PHONE = "phone"
@@ -51,7 +51,7 @@ class Result:
     """How a game ended; `winner` is the index of a side, None when time was up first."""
 
     id: str
-    """The same result, told again, has the same."""
+    """Sent again, the same result has the same id."""
     scores: tuple[SideScore, ...]
     winner: int | None
     by: Reporter
@@ -89,14 +89,14 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class GroupsDrawn:
-    """Who is in which group."""
+    """The members of each group."""
 
     groups: tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RoundPaired:
-    """Who plays whom, and who sits out."""
+    """The games of a round, and who sits out."""
 
     round: int
     games: tuple[Game, ...]
@@ -105,14 +105,14 @@ class RoundPaired:
 
 @dataclass(frozen=True, slots=True)
 class RoundDropped:
-    """A round that had not begun is paired anew."""
+    """A round that had not begun is paired again."""
 
     round: int
 
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """The tables are told to begin."""
+    """The tables may begin."""
 
     round: int
 

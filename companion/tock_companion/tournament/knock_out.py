@@ -50,7 +50,7 @@ def _one_group(
 
 
 def knock_out_tables(now: Tournament) -> Tables:
-    """The next round of the knock-out; who were best sit apart from each other for as long as can be."""
+    """The next round of the knock-out; the best are kept apart for as long as possible."""
     going_on = _qualified(now) if len(now.rounds) == now.plan.rounds else _winners(now)
     count = max(1, len(going_on) // now.plan.entrants_at_table)
     tables: list[list[int]] = [[] for _ in range(count)]

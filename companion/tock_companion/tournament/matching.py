@@ -1,4 +1,4 @@
-"""Maximum weight matching, from rustworkx: here with costs, which are least when weights are greatest."""
+"""Minimum-cost matching by rustworkx's maximum weight matching, with costs turned into weights."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeVar
@@ -13,7 +13,7 @@ Right = TypeVar("Right")
 def pairs_of_least_cost(
     nodes: Sequence[Node], cost: Callable[[Node, Node], int | None]
 ) -> list[tuple[Node, Node]] | None:
-    """Pair all nodes at the least cost in sum; None where that cannot be (`cost` None: never these two)."""
+    """Pair all nodes at the least total cost; None if that is impossible (`cost` None: never these two)."""
     edges = [
         (one, other, price)
         for one in range(len(nodes))
@@ -29,7 +29,7 @@ def pairs_of_least_cost(
 def assigned_at_least_cost(
     lefts: Sequence[Left], rights: Sequence[Right], cost: Callable[[Left, Right], int | None]
 ) -> list[Right] | None:
-    """The right partner of each left one, all different, at the least cost in sum; None where that cannot be."""
+    """The right partner of each left one, all different, at the least total cost; None if that is impossible."""
     edges = [
         (one, len(lefts) + other, price)
         for one, left in enumerate(lefts)

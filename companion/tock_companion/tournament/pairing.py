@@ -16,7 +16,7 @@ from tock_companion.tournament.state import Tournament
 from tock_companion.tournament.tables import MEETING_COST, Costs, Tables, seated_together
 
 BYE_TRIES = 6
-"""How many others are tried for the seat outside while somebody meets somebody again."""
+"""How many others are tried for sitting out while a meeting would be repeated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _order(now: Tournament, rng: Random) -> list[int]:
 
 
 def _bye_choices(now: Tournament, order: Sequence[int], count: int) -> Iterable[tuple[int, ...]]:
-    """Who sits out: whoever did so least, of those the last in the standings; then others just before them."""
+    """Candidates for sitting out: those who did so least, the last in the standings first."""
     if count == 0:
         return ((),)
     been = now.byes()
@@ -124,7 +124,7 @@ def _game(now: Tournament, number: int, table: int, members: Sequence[int], rng:
 
 
 def _partners(now: Tournament, members: Sequence[int]) -> tuple[Side, ...]:
-    """Divide a table into partners: those who were not yet, then so that all sides are about as strong."""
+    """Divide a table into partners who were not partners yet, then so that the sides are equally strong."""
     together = Counter(
         pair for game in now.games() for side in game.sides for pair in combinations(sorted(side), 2)
     )
@@ -149,7 +149,7 @@ def _ways_to_pair(members: tuple[int, ...]) -> Iterable[tuple[Side, ...]]:
 
 
 def _placed(now: Tournament, sides: Sequence[Side], rng: Random) -> tuple[Side, ...]:
-    """Draw the seats: nobody gets a seat again that they had more often than another one, as far as that can be."""
+    """Draw the seats so that, as far as possible, nobody gets the seat they have had most often."""
     had: dict[int, Counter[int]] = defaultdict(Counter)
     for game in now.games():
         for index, side in enumerate(game.sides):

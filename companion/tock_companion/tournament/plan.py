@@ -1,4 +1,4 @@
-"""What a club decides before the first round."""
+"""The decisions of a club before the first round."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ MAX_ROUNDS = 30
 
 
 class Form(Enum):
-    """Who plays for whom."""
+    """How players score together."""
 
     SINGLES = "singles"
     FIXED_PAIRS = "fixed-pairs"
@@ -19,7 +19,7 @@ class Form(Enum):
 
 
 class System(Enum):
-    """Who meets whom."""
+    """How opponents are found."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
@@ -44,7 +44,7 @@ class Plan:
     ruleset: str = "mjc"
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
     draw: int = 0
-    """Seed of everything that is drawn by lot."""
+    """Seed of all random draws."""
 
     @property
     def people_of_entrant(self) -> int:
@@ -63,7 +63,7 @@ class Plan:
 
 
 def mistake_in(plan: Plan) -> str | None:
-    """The code of what cannot be played; None for a plan that can."""
+    """The code of a plan that cannot be played, None for one that can."""
     if not MIN_SEATS <= plan.seats <= MAX_SEATS or not 1 <= plan.rounds <= MAX_ROUNDS:
         return "club/plan-bounds"
     if plan.form is not Form.SINGLES and (plan.seats % 2 or plan.seats < 4):

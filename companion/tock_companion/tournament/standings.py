@@ -18,14 +18,14 @@ WIN, DRAW = 2, 1
 
 
 class Criterion(Enum):
-    """What put one entrant before another, in the order in which it is looked at."""
+    """The criteria that put one entrant before another, in order."""
 
     POINTS = "points"
     BUCHHOLZ = "buchholz"
     DIRECT = "direct"
     PAWNS = "pawns"
     SHARED = "shared"
-    """Nothing did: they share the place."""
+    """None does: they share the place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,7 @@ def _tally(now: Tournament, games: Iterable[Game], byes: Iterable[int]) -> _Tall
                     for opponent in theirs:
                         against[entrant, opponent] += gained
     for entrant in byes:
-        # Whoever has nobody to play wins, and their opponents are as strong as they are.
+        # A bye is a win against an opponent as strong as oneself.
         halves[entrant] += WIN * (now.plan.sides_at_table - 1)
         opponents[entrant] += [entrant] * (now.plan.sides_at_table - 1)
     met = {entrant: tuple(them) for entrant, them in opponents.items()}
@@ -166,6 +166,6 @@ def _placed(rows: list[Row]) -> Iterable[Row]:
 
 
 def criterion(above: Row, below: Row) -> Criterion:
-    """What put one line before another."""
+    """The criterion that put one line before another."""
     pairs = zip(Criterion, zip(_values(above), _values(below), strict=True), strict=False)
     return next((found for found, (mine, theirs) in pairs if mine != theirs), Criterion.SHARED)

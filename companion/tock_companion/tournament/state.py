@@ -54,7 +54,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What the director set right, and why."""
+    """Corrections of the director, with reasons."""
 
     key: GameKey
     before: Result | None
@@ -111,7 +111,7 @@ class Tournament:
         return Counter(pair for game in self.games() for pair in combinations(sorted(game.entrants), 2))
 
     def byes(self) -> Counter[int]:
-        """How often everybody sat out."""
+        """How often each entrant sat out."""
         return Counter(entrant for each in self.rounds for entrant in each.byes)
 
 

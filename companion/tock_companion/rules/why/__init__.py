@@ -19,7 +19,7 @@ __all__ = ["Case", "why_not", "why_not_thrown"]
 
 
 def why_not(case: Case, parts: Sequence[Part]) -> Violation:
-    """What is wrong with a move that is not legal; `parts` is what the player did, in order."""
+    """The first mistake in an illegal move; `parts` are the player's actions in order."""
     board = case.board
     if len(parts) > 1:
         return why_shared(case, parts)
@@ -38,7 +38,7 @@ def why_not(case: Case, parts: Sequence[Part]) -> Violation:
 
 
 def why_not_thrown(case: Case, parts: Sequence[Part]) -> Violation:
-    """What is wrong with a hand that was thrown, or with several cards for one move."""
+    """The mistake in a thrown hand, or in several cards for one move."""
     return case.blame("move/throw_not_allowed", ("throw",), parts[0])
 
 

@@ -1,4 +1,4 @@
-"""One illegal move under examination: what the rules say about it is looked up once, and blamed in one way."""
+"""One illegal move under examination: the rules about it are looked up once, and blamed in one way."""
 
 from collections.abc import Sequence
 
@@ -11,16 +11,16 @@ from tock_companion.rules.parts import Part
 from tock_companion.rules.violations import Param, Violation
 
 CARD_THINGS = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "queen", 13: "king", 14: "joker"}
-"""What the presets call a card in their statements, by rank."""
+"""The name of a card in the statements of the presets, by rank."""
 
 
 class Case:
-    """An illegal move: where and by whom it was made, with which card, and how to phrase what is wrong with it."""
+    """An illegal move: where it was made, by whom, with which card, and how its mistake is phrased."""
 
     def __init__(
         self, engine: Mechanics, board: Board, to_move: Seat, arrived: int, card: Card | None
     ) -> None:
-        """Look up what the card does here; `arrived` is the set of cells reached in this turn.
+        """Look up the card's actions here; `arrived` is the set of cells reached in this turn.
 
         Without a card it is a hand that was thrown.
         """
@@ -34,7 +34,7 @@ class Case:
         self.action = CardAction(engine.rules, NO_CARD if card is None else code_of(card))
         self.card_thing = "other" if card is None else CARD_THINGS.get(int(card.rank), "other")
         self.counting = (f"count_{self.card_thing}", "value", self.card_thing)
-        """What is broken by a wrong count; gladius counts some cards by a statement of their own."""
+        """The statements that a wrong count breaks; gladius counts some cards by a statement of their own."""
         self.value = self.action.value
 
     def control(self, board: Board) -> tuple[Seat, ...]:

@@ -13,7 +13,7 @@ from tock_companion.rules.why.walk import why_walk
 
 
 def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
-    """What is wrong with these parts in this order."""
+    """The first mistake in these parts, in this order."""
     if case.card is None or case.card.rank is not Rank.SEVEN:
         return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
     reached = [part.to_cell for part in parts]
@@ -41,7 +41,7 @@ def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
 
 
 def _why_parts(case: Case, parts: Sequence[Part], walks: Sequence[int | None]) -> Violation | None:
-    """Play the parts one after the other and return what is wrong with the first that cannot be played."""
+    """Play the parts one after the other and return the mistake in the first that cannot be played."""
     engine = case.engine
     board = case.board
     moved = case.arrived

@@ -1,4 +1,4 @@
-"""Why a pawn may not walk as it did: direction, count, what stands in the way, where it ended."""
+"""Why a pawn may not walk as it did: direction, count, obstacles, landing."""
 
 from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
@@ -9,7 +9,7 @@ from tock_companion.rules.why.case import Case, protected_things
 
 
 def why_walk(case: Case, board: Board, part: Part, value: int) -> Violation:
-    """What is wrong with one pawn's walk of `value` holes on that board; a part of a seven has a value of its own."""
+    """The mistake in one pawn's walk of `value` holes on that board; a part of a seven has a value of its own."""
     shape = case.shape
     whose = _why_whose(case, board, part)
     if whose is not None:
@@ -60,7 +60,7 @@ def _why_count(case: Case, part: Part, walked: int, value: int) -> Violation:
     if case.shape.home_of(part.to_cell) is not None:
         code = "move/too_far_home" if far else "move/too_short_home"
         return case.blame(code, ("home_exact", *case.counting), part, moved=moved)
-    # One hole short is what comes of counting the hole the pawn stands on.
+    # Players who count the hole the pawn stands on end one hole short.
     code = "move/too_far" if far else "move/counted_start_hole" if wanted - moved == 1 else "move/too_short"
     return case.blame(code, case.counting, part, moved=moved)
 
@@ -103,7 +103,7 @@ def _why_way(case: Case, board: Board, part: Part, value: int) -> Violation:
 
 
 def _why_short_way(case: Case, part: Part, value: int) -> Violation:
-    """Nothing stood in the way: what is wrong is the jump, the crossing of its own start, or the home passed by."""
+    """Without an obstacle the mistake is the jump, the crossing of its own start, or the home passed by."""
     shape, rules = case.shape, case.rules
     if part.kind is Kind.JUMP and part.via is not None:
         span = (part.to_cell - part.via) % shape.track_length
@@ -130,7 +130,7 @@ def _line_path(shape: BoardShape, part: Part, value: int) -> list[int]:
 
 
 def _why_line(case: Case, part: Part, value: int) -> Violation | None:
-    """What is wrong with taking this dotted line, None when it may be taken (docs/rules/board.md)."""
+    """The mistake in taking this dotted line, None if it may be taken (docs/rules/board.md)."""
     shape, rules = case.shape, case.rules
     via = part.from_cell if part.via is None else part.via
     zones = ((via - part.from_cell) % shape.track_length) // ZONE_LENGTH
