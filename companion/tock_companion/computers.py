@@ -2,12 +2,11 @@
 
 import logging
 import random
-import threading
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from tock_companion.errors import TockError
+from tock_companion.background import Follower
 from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.players import STRENGTHS
 from tock_companion.hints.search import Search
@@ -49,26 +48,25 @@ class Computers:
         self._rng = random.Random(seed)
         self._pace_s, self._again_s = pace_s, again_s
         self._done: tuple[Moment, float] | None = None
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="computers", daemon=True)
+        self._loop = Follower(
+            "computers",
+            "plays for the seats that the host gave to the computer",
+            lambda: table.subscribe(Role.TABLE),
+            self._take,
+            POLL_S,
+        )
 
     def start(self) -> None:
         """Begin to play."""
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """Play no more."""
-        self._stopped.set()
-        self._thread.join(timeout=POLL_S + self._pace_s)
+        self._loop.stop()
 
-    def _run(self) -> None:
-        with self._table.subscribe(Role.TABLE) as views:
-            while not (self._stopped.is_set() or views.closed):
-                views.get(POLL_S)
-                try:
-                    self.act()
-                except (TockError, TimeoutError):
-                    LOG.exception("a computer could not play")
+    def _take(self, _view: View | None) -> float:
+        self.act()
+        return 0.0
 
     def act(self) -> None:
         """Do what the table waits for now, where it waits for a computer."""
@@ -94,7 +92,7 @@ class Computers:
         if view["expects"] == "card" and not self._take_cards(view, seat):
             return
         moment = self._table.moment(seat)
-        if moment is None or self._rests(moment) or self._stopped.wait(self._pace_s):
+        if moment is None or self._rests(moment) or self._loop.pause(self._pace_s):
             return
         if self._table.moment(seat) != moment:
             return
@@ -145,7 +143,7 @@ class Computers:
         move = position.move_of((CARDS[action[1]],), action[2])
         card = move.card if moment.laid is None else moment.laid
         if self._ask(PlayCard(card, move.text), seat).ok:
-            self._stopped.wait(self._pace_s)
+            self._loop.pause(self._pace_s)
             # Where the board is seen the table refuses: a person moves the pawn, and the referee watches.
             self._ask(MovePawns(move.text), seat)
 

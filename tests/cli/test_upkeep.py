@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.club import until
 from tock_app.cli.commands.game import run
 from tock_app.config.load import load_config
 from tock_app.service.upkeep import RECORDINGS, Upkeep
+from tock_companion.background import running, troubles
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded
@@ -51,13 +53,29 @@ def test_a_copy_is_made_once_a_day_and_the_newest_are_kept(tmp_path: Path) -> No
     assert names == ["games-2026-12-02.sqlite", "games-2026-12-03.sqlite"]
 
 
-def test_a_folder_that_cannot_be_written_does_not_stop_the_evening(
+def test_a_folder_that_cannot_be_written_is_told_and_does_not_stop_the_evening(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     game(tmp_path, 1)
     (tmp_path / "backups").write_text("a file is in the way")
-    Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)})).do_what_is_due(date(2026, 12, 1))
-    assert "could not be copied" in caplog.text
+    upkeep = Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)}))
+    upkeep.start()
+    until(lambda: "upkeep" in [trouble.thread for trouble in troubles()])
+    assert "upkeep" in [background.name for background in running()]
+    upkeep.stop()
+    (told,) = [record for record in caplog.records if "could not be copied" in record.getMessage()]
+    assert not told.exc_info
+
+
+def test_a_copy_that_fails_leaves_the_room_for_recordings_to_be_made(tmp_path: Path) -> None:
+    game(tmp_path, 1)
+    (tmp_path / "backups").write_text("a file is in the way")
+    (tmp_path / "tock.toml").write_text("[retention]\nrecordings_mb = 1\n")
+    (tmp_path / RECORDINGS).mkdir()
+    (tmp_path / RECORDINGS / "large").write_bytes(bytes(2_000_000))
+    with pytest.raises(TockError, match="could not be copied"):
+        Upkeep(load_config(None, {"TOCK_DATA": str(tmp_path)})).do_what_is_due(date(2026, 12, 1))
+    assert not (tmp_path / RECORDINGS / "large").exists()
 
 
 def test_old_recordings_make_room_for_new_ones(tmp_path: Path) -> None:

@@ -12,11 +12,13 @@ from typing import Any
 import pytest
 
 from tests.support.boards import pawns
+from tests.support.club import until
 from tests.support.disks import clear, fill, small_disk
 from tests.support.tables import BEFORE, BOARD, send
 from tock_app.cli.commands.game import put_back
 from tock_app.config.load import config_of
 from tock_app.service.upkeep import Upkeep
+from tock_companion.background import running, troubles
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -172,7 +174,11 @@ def test_upkeep_goes_on_although_the_disk_does_not(disk: Path, caplog: pytest.Lo
     config = config_of(disk / "tock.toml", "", {"TOCK_DATA": str(disk)})
     Store(disk).close()
     (disk / "backups").write_text("a file in place of the folder")
-    Upkeep(config).do_what_is_due(date(2026, 1, 1))
+    upkeep = Upkeep(config)
+    upkeep.start()
+    until(lambda: "upkeep" in [trouble.thread for trouble in troubles()])
+    assert "upkeep" in [background.name for background in running()]
+    upkeep.stop()
     assert "backups" in caplog.text
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tock_companion.background import Backoff
 from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
 from tock_companion.sources.base import ClockMs
-from tock_companion.sources.thread import Backoff, SourceThread
+from tock_companion.sources.thread import SourceThread
 
 PATIENCE_S = 10.0
 

@@ -23,6 +23,7 @@ from urllib.request import (
 
 import cv2
 
+from tock_companion.background import run_once
 from tock_vision.grabbers import GrabError
 from tock_vision.mailbox import ArrivingGrabber, Mailbox, Picture
 
@@ -31,6 +32,7 @@ PATIENCE_S = 5.0
 MAX_PICTURE_BYTES = 8_000_000
 MAX_LINE_BYTES = 65_536
 MAX_HEADER_LINES = 50
+FETCHES = "fetches the pictures of a camera on the network"
 STREAM = "multipart/x-mixed-replace"
 
 
@@ -58,8 +60,8 @@ class NetworkGrabber(ArrivingGrabber):
         super().open()
         self.mailbox, self._ended = Mailbox(), threading.Event()
         # A thread that still waits for an old connection has a mailbox of its own, which nobody reads any more.
-        arguments = (self.mailbox, self._ended)
-        threading.Thread(target=self._fetch, args=arguments, name="tock-network", daemon=True).start()
+        mailbox, ended = self.mailbox, self._ended
+        run_once("tock-network", FETCHES, lambda: self._fetch(mailbox, ended))
 
     def silent(self) -> GrabError:
         """No picture came in time."""

@@ -2,7 +2,6 @@
 
 import logging
 import socket
-from threading import Thread
 from time import monotonic
 from types import TracebackType
 
@@ -11,6 +10,7 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 from waitress.adjustments import Adjustments  # type: ignore[import-untyped]
 from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
+from tock_companion.background import Background
 from tock_companion.errors import BadInputError
 from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
 from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
@@ -22,6 +22,7 @@ HEADER_LIMIT_BYTES = 32 * 1024
 BODY_LIMIT_BYTES = MAX_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
+SERVES = "waitress; its workers build views from the published snapshot"
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 
@@ -62,8 +63,8 @@ class PageServer:
         )
         app.extensions[STREAMS].grow = self._grow
         self.port = int(self._server.effective_port)
-        self._thread = Thread(target=self._server.run, name="page-server", daemon=True)
-        self._thread.start()
+        self._loop = Background("page-server", SERVES, self._server.run)
+        self._loop.start()
         log.info("page: serving on %s port %d", host, self.port)
 
     def _grow(self, streams: int) -> None:
@@ -75,14 +76,15 @@ class PageServer:
 
     def stop(self) -> None:
         """End all streams, let requests in progress finish, and free the port; harmless when already stopped."""
-        if not self._thread.is_alive():
+        if not self._loop.is_alive:
             return
         started_s = monotonic()
         self._close_streams()
         # Workers first: they wake the main loop through a pipe that must still exist then.
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
+        self._loop.end()
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
-        self._thread.join(timeout=STOP_S)
+        self._loop.join(STOP_S)
         log.info("page: stopped after %.2f s", monotonic() - started_s)
 
     def __enter__(self) -> "PageServer":

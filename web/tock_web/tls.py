@@ -4,7 +4,7 @@ import logging
 import socket
 import ssl
 from collections.abc import Callable, Mapping
-from threading import Event, Lock, Thread
+from threading import Lock
 from typing import Any
 from weakref import WeakSet
 
@@ -14,7 +14,8 @@ from cheroot.ssl import Adapter
 from cheroot.wsgi import Server
 from flask import Flask
 
-from tock_companion.errors import BadInputError, TockError, escaped
+from tock_companion.background import Background
+from tock_companion.errors import BadInputError, escaped
 from tock_web.certificate_files import Files
 from tock_web.server import bound
 
@@ -28,6 +29,7 @@ STOP_S = 1
 MAX_HEADER_BYTES = 16 * 1024
 MAX_BODY_BYTES = 4_000_000
 """Refused unread; what is smaller and still too large is refused by the app with a sentence in both languages."""
+SERVES = "cheroot: HTTPS for phones that are cameras"
 RENEW_S = 60.0
 """How often the certificate is compared with the names and addresses of the machine."""
 log = logging.getLogger(__name__)
@@ -138,27 +140,33 @@ class TlsServer:
         self._server.listener = bound(host, port, "camera page", "TOCK_TLS_PORT")
         self._server.prepare()
         self.port = int(self._server.bind_addr[1])
-        self._stopping = Event()
-        for name, target in (("camera-server", self._server.serve), ("certificate", self._renew)):
-            Thread(target=target, name=name, daemon=True).start()
+        self._loaded_ns = self._changed_ns()
+        self._loops = (
+            Background("camera-server", SERVES, self._serve, wake=self._server.stop),
+            Background("certificate", "keeps the certificate of the camera page right", self._renew),
+        )
+        for loop in self._loops:
+            loop.start()
         log.info("camera page: serving on %s port %d", host, self.port)
 
     def stop(self) -> None:
         """End all connections and free the port."""
-        self._stopping.set()
-        self._server.stop()
+        for loop in self._loops:
+            loop.stop()
 
-    def _renew(self) -> None:
-        loaded = self._files.certificate.stat().st_mtime_ns
-        while not self._stopping.wait(RENEW_S):
-            try:
-                files = self._certificate()
-                changed = files.certificate.stat().st_mtime_ns
-                if changed != loaded:
-                    self._locks.load(files)
-                    loaded = changed
-            except (TockError, OSError) as error:
-                log.error("tls: the certificate is not renewed: %s", error)
+    def _serve(self) -> None:
+        self._server.serve()
+
+    def _changed_ns(self) -> int:
+        return self._files.certificate.stat().st_mtime_ns
+
+    def _renew(self) -> float:
+        self._files = self._certificate()
+        changed_ns = self._changed_ns()
+        if changed_ns != self._loaded_ns:
+            self._locks.load(self._files)
+            self._loaded_ns = changed_ns
+        return RENEW_S
 
     def __enter__(self) -> "TlsServer":
         return self

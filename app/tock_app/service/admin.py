@@ -14,9 +14,11 @@ from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config
 from tock_app.service.diagnosis import examine
 from tock_app.service.reed_checkup import check_running
 from tock_app.service.sources import make_sources
+from tock_companion.background import troubles
 from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
+from tock_companion.health.machine import check_threads
 from tock_companion.panel.pins import require_pins
 from tock_companion.panel.wiring import panel_wiring
 
@@ -170,10 +172,10 @@ class MachineAdmin:
             )
 
     def diagnosis(self) -> list[dict[str, object]]:
-        """Findings of the doctor, and the condition of the sources that the running table has open."""
+        """Findings of the doctor, and how the threads and sources of the running table are."""
         found: list[dict[str, object]] = []
         machine = examine(self._config, System(), with_sources=False)
-        for finding in (*machine, *check_running(self._sources)):
+        for finding in (*machine, *check_threads(troubles()), *check_running(self._sources)):
             texts = {lang: sentence(finding, lang) for lang in ("fr", "en")}
             found.append(
                 {

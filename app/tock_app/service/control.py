@@ -7,13 +7,14 @@ import json
 import logging
 import os
 import secrets
-import threading
+import socket
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from multiprocessing import AuthenticationError
 from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 
+from tock_companion.background import Background, run_once
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import read_text_bounded
 from tock_companion.schema import parse_json
@@ -21,6 +22,7 @@ from tock_companion.schema import parse_json
 LOG = logging.getLogger(__name__)
 RUNNING_NAME = "running.json"
 MAX_BYTES = 10_000
+WAKE_S = 0.2
 
 Handler = Callable[[str, dict[str, str]], Mapping[str, str]]
 """Does what a command asks for and returns what to tell it; raises TockError to refuse."""
@@ -43,24 +45,42 @@ class ControlServer:
         except OSError as error:
             # A full disk keeps other commands out, not the game.
             LOG.error("%s cannot be written (%s): no recording can be asked for", self._path, error.strerror)
-        threading.Thread(target=self._serve, name="control", daemon=True).start()
+        self._lines: set[Connection] = set()
+        """Those of the commands that are on the line."""
+        self._loop = Background(
+            "control",
+            "answers other commands of its user: `tock record`, `tock host`",
+            self._step,
+            wake=self._hang_up,
+        )
+        self._loop.start()
 
     def close(self) -> None:
         """Stop listening and take the way in away."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
+        self._loop.stop()
         self._listener.close()
 
-    def _serve(self) -> None:
-        while True:
-            try:
-                line = self._listener.accept()
-            except AuthenticationError:
+    def _hang_up(self) -> None:
+        """End every wait: for a call, and for what a command says next."""
+        with suppress(OSError):
+            socket.create_connection(self._listener.address, timeout=WAKE_S).close()
+        for line in list(self._lines):
+            # Closing it would not end the wait of another thread.
+            with suppress(OSError), socket.socket(fileno=os.dup(line.fileno())) as both:
+                both.shutdown(socket.SHUT_RDWR)
+
+    def _step(self) -> float | None:
+        try:
+            line = self._listener.accept()
+        except (AuthenticationError, EOFError, ConnectionError):
+            if not self._loop.is_stopping:
                 LOG.warning("somebody without the key called the control line")
-                continue
-            except OSError:
-                return
-            threading.Thread(target=self._attend, args=(line,), name="control-call", daemon=True).start()
+            return 0.0
+        self._lines.add(line)
+        run_once("control-call", "serves one of them for as long as it runs", lambda: self._attend(line))
+        return 0.0
 
     def _attend(self, line: "Connection") -> None:
         """Serve one command for as long as it stays on the line."""
@@ -77,6 +97,9 @@ class ControlServer:
         except (EOFError, OSError):
             if begun:
                 self._end(begun)
+        finally:
+            self._lines.discard(line)
+            line.close()
 
 
 def running_file(folder: Path) -> Mapping[str, object]:

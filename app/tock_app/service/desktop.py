@@ -3,9 +3,10 @@
 import logging
 import os
 import sys
-import threading
 import webbrowser
 from collections.abc import Mapping
+
+from tock_companion.background import run_once
 
 LOG = logging.getLogger(__name__)
 
@@ -26,4 +27,4 @@ def open_page(url: str) -> None:
         except (OSError, webbrowser.Error) as error:
             LOG.info("no browser could be opened: %s", error)
 
-    threading.Thread(target=work, name="browser", daemon=True).start()
+    run_once("browser", "opens the page in the browser of a desktop, once", work)

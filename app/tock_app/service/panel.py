@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Iterable, Mapping
 
-from tock_companion.panel.panel import Panel, Stream
+from tock_companion.background import Stream
+from tock_companion.panel.panel import Panel
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
 from tock_companion.sources.base import BoardPanelSource
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role, parse_request
-from tock_companion.views.schema import SeatView
+from tock_companion.views.schema import PublicView, SeatView
 
 HOST_KINDS = frozenset({"pause", "resume"})
 
@@ -19,7 +20,7 @@ class PanelInterface:
     def __init__(self, table: Table) -> None:
         self._table = table
 
-    def subscribe(self) -> Stream:
+    def subscribe(self) -> Stream[PublicView]:
         """Open a stream of the public view."""
         return self._table.subscribe(Role.TABLE)
 

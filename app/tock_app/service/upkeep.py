@@ -7,16 +7,17 @@ Frames then lie between small objects that stay, and the heaps of a process that
 
 import ctypes
 import logging
-import threading
 from datetime import date
 
 from tock_app.config.load import Config
-from tock_companion.errors import TockError
+from tock_companion.background import Background, Backoff
 from tock_companion.storage.backup import daily_backup, prune
 from tock_companion.storage.files import DATABASE_NAME
 
 LOG = logging.getLogger(__name__)
 LOOK_EVERY_S = 60.0
+MAX_PAUSE_S = 600.0
+"""Between two tries of a copy that fails."""
 RECORDINGS = "recordings"
 """Folder of recordings in the data folder."""
 HEAPS = 2
@@ -47,35 +48,35 @@ class Upkeep:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="upkeep", daemon=True)
+        self._loop = Background(
+            "upkeep",
+            "makes the daily copy of the games and keeps room for recordings",
+            self._step,
+            backoff=Backoff(int(LOOK_EVERY_S * 1000), int(MAX_PAUSE_S * 1000)),
+        )
 
     def start(self) -> None:
         """Begin; the first look is at once."""
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """End before the next look."""
-        self._stopped.set()
-        self._thread.join(timeout=1)
+        self._loop.stop()
 
     def do_what_is_due(self, today: date) -> None:
-        """Do what is due; a fault is logged, and the work tried again a minute later."""
+        """Do what is due; raises TockError or OSError for what cannot be done, after everything else is."""
         backup = self._config.backup
         try:
             if backup is not None:
                 made = daily_backup(self._config.data / DATABASE_NAME, backup.folder, backup.keep, today)
                 if made is not None:
                     LOG.info("the games are copied to %s", made)
+        finally:
             gone = prune(self._config.data / RECORDINGS, self._config.recordings_mb)
             if gone:
                 LOG.info("%d old files of recordings were deleted to make room", len(gone))
-        except (TockError, OSError) as error:
-            LOG.warning("%s", error)
 
-    def _run(self) -> None:
-        while True:
-            self.do_what_is_due(date.today())
-            release_freed_memory()
-            if self._stopped.wait(LOOK_EVERY_S):
-                return
+    def _step(self) -> float:
+        release_freed_memory()
+        self.do_what_is_due(date.today())
+        return LOOK_EVERY_S

@@ -7,6 +7,7 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from time import monotonic
 
+from tock_companion.background import Background
 from tock_companion.club.desk import Desk, Evening
 from tock_companion.club.hearing import Hearing
 from tock_companion.club.notes import notes_of, public_notes
@@ -54,9 +55,9 @@ class Telling:
         self._announced = False
         self._public, self._public_s = Evening(), 0.0
         self._other: DeskNote | None = None
-        self._stopped = threading.Event()
+        self._was_up = False
         self._ready = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="club-desk", daemon=True)
+        self._loop = Background("club-desk", "hears tables and tells each its game", self._step)
 
     @property
     def other(self) -> DeskNote | None:
@@ -66,7 +67,7 @@ class Telling:
     def start(self) -> None:
         """Begin; returns at once."""
         self._connection.start()
-        self._thread.start()
+        self._loop.start()
 
     def wait(self, timeout_s: float) -> None:
         """Wait until tables are told, or for so long; raises TockError when another desk is on the broker."""
@@ -78,8 +79,7 @@ class Telling:
 
     def stop(self) -> None:
         """Say that the desk is gone, and disconnect."""
-        self._stopped.set()
-        self._thread.join(timeout=STOP_S)
+        self._loop.stop(STOP_S)
         self._connection.stop(self._last if self._announced else None)
 
     # On the broker's thread, which waits for nothing.
@@ -90,17 +90,26 @@ class Telling:
 
     # On the thread of our own.
 
-    def _run(self) -> None:
-        was_up = False
-        while not (self._stopped.is_set() or self._desk.closed):
-            self._listen()
-            up = self._connection.up
-            if up != was_up:
-                self._desk.broker_is(up=up)
-                was_up = up
-            if up and self._may_speak():
-                self._tell_tables(self._desk.evening)
-                self._tell_all(self._desk.evening)
+    def _step(self) -> float | None:
+        if self._desk.closed:
+            return None
+        try:
+            self._do()
+        except Exception:
+            # Tables may have been told half of it: all of them get all of it again.
+            self._announced = False
+            raise
+        return 0.0
+
+    def _do(self) -> None:
+        self._listen()
+        up = self._connection.up
+        if up != self._was_up:
+            self._desk.broker_is(up=up)
+            self._was_up = up
+        if up and self._may_speak():
+            self._tell_tables(self._desk.evening)
+            self._tell_all(self._desk.evening)
 
     def _listen(self) -> None:
         """Take in what has come, as much as there is, and wait a moment where there is nothing."""

@@ -5,14 +5,15 @@ import platform
 import socket
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil
 from pathlib import Path
 
+from tock_companion.background import Trouble
 from tock_companion.errors import BadInputError
 from tock_companion.files import require_file
-from tock_companion.health.finding import Finding, Level
+from tock_companion.health.finding import Finding, Level, catalog
 from tock_companion.health.system import System
 
 LOW_MEMORY_MB = 200
@@ -157,6 +158,17 @@ def _forbidden(part: str, devices: tuple[Path, ...], system: System, group: str)
 def _left_alone(system: System) -> bool:
     """Whether the udev rule that keeps ModemManager off serial boards is installed."""
     return bool(system.devices("etc/udev/rules.d/*tock*") or system.devices("usr/lib/udev/rules.d/*tock*"))
+
+
+def check_threads(troubles: Iterable[Trouble]) -> Iterator[Finding]:
+    """Report what fails in the background of this companion."""
+    found = list(troubles)
+    for trouble in found:
+        code = f"thread/{trouble.thread}"
+        values = {"thread": trouble.thread, "reason": trouble.reason.rstrip(".")}
+        yield Finding("service", code if code in catalog() else "thread/other", Level.WARNING, values)
+    if not found:
+        yield Finding("service", "thread/ok")
 
 
 def check_games(database: Path) -> Iterator[Finding]:

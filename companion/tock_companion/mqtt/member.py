@@ -5,12 +5,12 @@ its result in later. Hands are never told: the log of a game says how many cards
 """
 
 import logging
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from typing import Any, cast
 
+from tock_companion.background import Follower
 from tock_companion.errors import TockError
 from tock_companion.mqtt.club_notes import (
     DESK,
@@ -32,6 +32,7 @@ from tock_companion.rules import ZONE_LENGTH, Position, Seat, seats_for
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_companion.table.setup import GameSetup
+from tock_companion.views.schema import View
 
 LOG = logging.getLogger(__name__)
 CLUB_KEPT, GAME_KEPT, RESULTS_KEPT = "club", "club-game", "club-results"
@@ -77,7 +78,6 @@ class Member:
         """Prepare to take part under `name`; `joins_first` joins the first club that is met, unasked."""
         self._table, self._name, self._joins_first = table, name, joins_first
         self._heard_notes: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
-        self._stopped = threading.Event()
         kept = table.choices.get(CLUB_KEPT)
         self._club = kept if isinstance(kept, str) else ""
         self._has_chosen = isinstance(kept, str)
@@ -87,25 +87,28 @@ class Member:
         results = table.choices.get(RESULTS_KEPT)
         self._results: dict[str, str] = dict(results) if isinstance(results, dict) else {}
         self._shown = ""
-        self._refused: GameNote | None = None
-        """The game that could not begin, and was told to the log."""
         self._connection = BrokerConnection(
             address,
             f"tock-member-{name}",
             self._came_up,
             lambda topic, data: self._heard_notes.put((topic, data)),
         )
-        self._thread = threading.Thread(target=self._run, name="club-member", daemon=True)
+        self._loop = Follower[View](
+            "club-member",
+            "keeps a table that has joined a club and the club's desk in step",
+            lambda: table.subscribe(Role.TABLE),
+            self._take,
+            POLL_S,
+        )
 
     def start(self) -> None:
         """Begin; returns at once, even while no broker is there."""
         self._connection.start()
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """Take part no longer in this run; the club is not left."""
-        self._stopped.set()
-        self._thread.join(timeout=2 * POLL_S)
+        self._loop.stop()
         self._connection.stop()
 
     # What the host asks.
@@ -159,19 +162,15 @@ class Member:
 
     # On the thread of our own.
 
-    def _run(self) -> None:
-        with self._table.subscribe(Role.TABLE) as views:
-            while not self._stopped.is_set():
-                views.get(POLL_S)
-                try:
-                    self._take_in()
-                    self._follow()
-                except TockError as error:
-                    LOG.error("the club's game: %s", error)
-                except Exception:
-                    LOG.exception("the club's game cannot be followed; the table goes on")
-                if views.closed:
-                    return
+    def _take(self, _view: View | None) -> float:
+        try:
+            self._take_in()
+            self._follow()
+        except Exception:
+            # What it failed on comes again: the broker keeps it.
+            self._came_up()
+            raise
+        return 0.0
 
     def _take_in(self) -> None:
         """What came from the broker since."""
@@ -238,13 +237,8 @@ class Member:
         teams = [list(side) for side in sides] if len(sides[0]) > 1 else []
         reply = self._table.begin_for(GameSetup(note.ruleset, dict(note.options), seats, teams), names)
         if not reply.ok:
-            if note != self._refused:
-                # The broker says it again at each connection, the log once.
-                self._refused = note
-                reason = reply.code if reply.message is None else reply.message["en"]
-                LOG.error("the club's game %s cannot begin on this table: %s", note.game, reason)
-            return
-        self._refused = None
+            why = reply.code if reply.message is None else reply.message["en"]
+            raise TockError(f"the club's game {note.game} cannot begin on this table: {why}")
         self._keep_game(Playing(note.game, self._table.number, sides))
         LOG.info("round %d of '%s' begins", note.round, note.tournament)
 

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
+from tock_companion.background import Follower, Stream
 from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Signals, signals, sound
@@ -16,7 +17,6 @@ from tock_companion.views.schema import PublicView, SeatView
 LOG = logging.getLogger(__name__)
 HELP_S = 10.0
 """How long the help button lights every legal target."""
-STOP_WAIT_S = 0.9
 LOOK_AGAIN_S = 1.0
 """Without news the panel looks this often whether the time of the help button is over."""
 REQUESTS = {
@@ -28,20 +28,10 @@ REQUESTS = {
 """What a press asks for, by button and whether it was long; the help button asks for nothing."""
 
 
-class Stream(Protocol):
-    """A subscription to the public view."""
-
-    def get(self, timeout_s: float) -> PublicView | None:
-        """Wait for the next view."""
-
-    def close(self) -> None:
-        """End the stream; a waiting reader returns at once."""
-
-
 class TableInterface(Protocol):
     """The part of the table that the panel uses."""
 
-    def subscribe(self) -> Stream:
+    def subscribe(self) -> Stream[PublicView]:
         """Open a stream of the public view."""
 
     def seat_view(self, seat: Seat) -> SeatView:
@@ -67,39 +57,33 @@ class Panel:
         self._view: PublicView | None = None
         self._count: Count | None = None
         self._help_until_s = 0.0
-        self._stopped = threading.Event()
         self._lock = threading.Lock()
-        self._stream: Stream | None = None
-        self._thread: threading.Thread | None = None
+        self._loop = Follower(
+            "tock-panel",
+            "shows each new view on the panel",
+            self._subscribe,
+            self._take,
+            LOOK_AGAIN_S,
+        )
         self.pins = Pins(wiring, self._pressed)
 
     def start(self) -> None:
         """Begin to show the table."""
-        self._stream = stream = self._table.subscribe()
-        self._thread = threading.Thread(target=self._run, args=(stream,), name="tock-panel", daemon=True)
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """Switch everything off."""
-        self._stopped.set()
-        if self._stream is not None:
-            self._stream.close()
-        if self._thread is not None:
-            self._thread.join(STOP_WAIT_S)
+        self._loop.stop()
         self.pins.close()
         if self._light_holes is not None:
             self._light_holes(())
 
-    def _run(self, stream: Stream) -> None:
-        while not self._stopped.is_set():
-            view = stream.get(LOOK_AGAIN_S)
-            if self._stopped.is_set():
-                return
-            try:
-                self._show(view if view is not None else self._view)
-            except Exception:
-                # The phones show everything too: a panel that fails on one view goes on with the next.
-                LOG.exception("the panel could not show the table")
+    def _subscribe(self) -> Stream[PublicView]:
+        return self._table.subscribe()
+
+    def _take(self, view: PublicView | None) -> float:
+        self._show(view if view is not None else self._view)
+        return 0.0
 
     def _show(self, view: PublicView | None) -> None:
         if view is None:

@@ -1,33 +1,14 @@
 """The life that all sources share: a thread of their own, a condition reported once, and patience after failures."""
 
 import logging
-import threading
 from collections.abc import Callable
 
+from tock_companion.background import Background
 from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
 from tock_companion.sources.base import ClockMs, Deliver
 
 LOG = logging.getLogger(__name__)
-STOP_WAIT_S = 0.9
-"""`Source.stop` promises a second."""
-
-
-class Backoff:
-    """Waits that double from the first to the longest while failures follow each other."""
-
-    def __init__(self, first_ms: int, longest_ms: int) -> None:
-        self._first_ms, self._longest_ms = first_ms, longest_ms
-        self._next_ms = first_ms
-
-    def next_ms(self) -> int:
-        """How long to wait after one more failure."""
-        wait_ms = self._next_ms
-        self._next_ms = min(2 * wait_ms, self._longest_ms)
-        return wait_ms
-
-    def reset(self) -> None:
-        """Begin again with the shortest wait: something worked."""
-        self._next_ms = self._first_ms
+DOES = "one for each source: grabs and reads frames, or serves the port, and puts observations on the queue"
 
 
 class SourceThread:
@@ -56,19 +37,23 @@ class SourceThread:
         self._name = name
         self._step, self._failed, self._close = step, failed, close
         self._deliver: Deliver = _drop
-        self._stopping = threading.Event()
-        self._thread: threading.Thread | None = None
+        self._loop: Background | None = None
         self.reported: str | None = None
         """Code of the last report, empty for one that all is well; None before the first."""
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to step; returns at once."""
         self.connect(deliver)
-        self._stopping.clear()
-        self._thread = threading.Thread(
-            target=self._run, args=(clock_ms,), name=f"tock-{self._name}", daemon=True
-        )
-        self._thread.start()
+
+        def step() -> float:
+            began_ms = clock_ms()
+            return (self._step(clock_ms) - (clock_ms() - began_ms)) / 1000
+
+        def failed(error: Exception) -> float:
+            return self._failed(clock_ms(), error) / 1000
+
+        self._loop = Background(f"tock-{self._name}", DOES, step, failed=failed, close=self._close)
+        self._loop.start()
 
     def connect(self, deliver: Deliver) -> None:
         """Say where messages go, without a thread."""
@@ -76,11 +61,9 @@ class SourceThread:
 
     def stop(self) -> None:
         """End all reporting at once and the thread within a second; may be called from the thread itself."""
-        self._stopping.set()
         self._deliver = _drop
-        thread, self._thread = self._thread, None
-        if thread is not None and thread is not threading.current_thread():
-            thread.join(STOP_WAIT_S)
+        if self._loop is not None:
+            self._loop.stop()
 
     def deliver(self, message: SourceMessage) -> None:
         """Hand a message to the table."""
@@ -93,19 +76,6 @@ class SourceThread:
         self.reported = code
         LOG.info("%s: %s %s", self._name, code or condition.value, detail)
         self._deliver(SourceReport(t_ms, self._name, condition, code, detail))
-
-    def _run(self, clock_ms: ClockMs) -> None:
-        while not self._stopping.is_set():
-            began_ms = clock_ms()
-            try:
-                wait_ms = self._step(clock_ms) - (clock_ms() - began_ms)
-            except Exception as error:
-                # One fault must not end the evening: the log gets all of it, and the source goes on.
-                LOG.exception("%s: a step failed", self._name)
-                wait_ms = self._failed(clock_ms(), error)
-            if wait_ms > 0:
-                self._stopping.wait(wait_ms / 1000.0)
-        self._close()
 
 
 def _drop(message: SourceMessage) -> None:

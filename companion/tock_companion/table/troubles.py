@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator
 
+from tock_companion.background import troubles
 from tock_companion.sources.base import DefectSource, Source
 from tock_companion.table.ledger import Ledger
 from tock_companion.views.names import Names
@@ -65,6 +66,14 @@ class Troubles:
             self._notes.pop("old_view", None)
         elif "old_view" not in self._notes:
             self._note("old_view")
+
+    def look(self) -> None:
+        """Look at what may have changed without the table's doing: the clock, and what runs beside it."""
+        self.check_clock()
+        if not troubles():
+            self._notes.pop("background", None)
+        elif "background" not in self._notes:
+            self._note("background")
 
     def check_clock(self) -> None:
         """Compare the wall clock with the steady one; the game is timed by the steady one alone."""

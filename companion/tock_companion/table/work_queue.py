@@ -2,17 +2,19 @@
 
 import logging
 import queue
-import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
+from tock_companion.background import Background
 from tock_companion.observation import SourceMessage
 
 LOG = logging.getLogger(__name__)
 ANSWER_TIMEOUT_S = 10.0
 AFTER_FAULT_S = 1.0
 """How long the thread waits for news when it cannot even find out how long to wait."""
+STOP_S = 2.0
+DOES = "the only one that decides: takes messages and requests from one queue and makes a step of each"
 Work = Callable[[], None]
 T = TypeVar("T")
 
@@ -26,17 +28,16 @@ class WorkQueue:
         """Prepare to `handle` messages, and to do the `idle` work when nothing has come for `idle_s` seconds."""
         self._handle, self._idle_s, self._idle = handle, idle_s, idle
         self._queue: queue.Queue[SourceMessage | Work | None] = queue.Queue()
-        self._thread = threading.Thread(target=self._run, name="table", daemon=True)
+        self._loop = Background("table", DOES, self._step)
 
     def start(self) -> None:
         """Begin to work off the queue."""
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """End after what is already in the queue."""
         self._queue.put(None)
-        if self._thread.is_alive():
-            self._thread.join(timeout=2)
+        self._loop.join(STOP_S)
 
     def put(self, message: SourceMessage) -> None:
         """Hand a message in."""
@@ -69,23 +70,23 @@ class WorkQueue:
 
     def in_turn(self, work: Callable[[], T]) -> T:
         """The same for callers that may be on this thread themselves, or there before it begins and after it ends."""
-        if not self._thread.is_alive() or threading.current_thread() is self._thread:
+        if not self._loop.is_alive or self._loop.is_current:
             return work()
         return self.ask(work)
 
-    def _run(self) -> None:
-        while True:
-            try:
-                item = self._next()
-                if item is None:
-                    return
-                if callable(item):
-                    item()
-                else:
-                    self._handle(item)
-            except BaseException:
-                # Without this thread the evening is over: a fault is logged whole, and the table goes on.
-                LOG.exception("the table could not do what it was given")
+    def _step(self) -> float | None:
+        try:
+            item = self._next()
+            if item is None:
+                return None
+            if callable(item):
+                item()
+            else:
+                self._handle(item)
+        except BaseException:
+            # Without this thread the evening is over: a fault is logged whole, and the table goes on at once.
+            LOG.exception("the table could not do what it was given")
+        return 0.0
 
     def _next(self) -> SourceMessage | Work | None:
         """Wait for the next thing to do: what comes in, else the idle work once it is due."""

@@ -348,7 +348,7 @@ class Writer:
         self._publish(certain=bool(taken.events))
 
     def _publish(self, *, certain: bool) -> None:
-        self._troubles.check_clock()
+        self._troubles.look()
         self._troubles.views_made(all_made=not self.publisher.is_failing)
         troubles = (*self._troubles.notes, *source_notes(self.sources, self.state.names))
         around = self._gathering.surroundings(troubles, self.recording)

@@ -5,13 +5,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from tock_companion.background import Background
 from tock_companion.language import Language
 
 STALE_S = 6.0
 """A sentence that had to wait longer is not said any more: the phones show what is true now."""
 REPEAT_S = 10.0
 """The same sentence is not said again within this time: a warning may come and go with a hand over the board."""
-STOP_WAIT_S = 0.9
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,19 +34,20 @@ class Speaker:
         self._changed = threading.Condition()
         self._waiting: Utterance | None = None
         self._said: Utterance | None = None
-        self._ends = False
-        self._thread = threading.Thread(target=self._run, name="tock-voice", daemon=True)
+        self._loop = Background(
+            "tock-voice",
+            "while the host wants it: says one sentence after another",
+            self._step,
+            wake=self._wake,
+        )
 
     def start(self) -> None:
         """Begin to speak."""
-        self._thread.start()
+        self._loop.start()
 
     def stop(self) -> None:
         """Say nothing more; what is being said is for the loudspeaker to end."""
-        with self._changed:
-            self._ends = True
-            self._changed.notify()
-        self._thread.join(STOP_WAIT_S)
+        self._loop.stop()
 
     def put(self, text: str, lang: Language) -> None:
         """Ask for a sentence; returns at once."""
@@ -54,14 +55,21 @@ class Speaker:
             self._waiting = Utterance(text, lang, self._clock_s())
             self._changed.notify()
 
-    def _run(self) -> None:
-        while (utterance := self._next()) is not None:
-            self._say(utterance.text, utterance.lang)
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify()
+
+    def _step(self) -> float | None:
+        utterance = self._next()
+        if utterance is None:
+            return None
+        self._say(utterance.text, utterance.lang)
+        return 0.0
 
     def _next(self) -> Utterance | None:
         """Wait for a sentence that is worth saying; None at the end."""
         with self._changed:
-            while not self._ends:
+            while not self._loop.is_stopping:
                 waiting, self._waiting = self._waiting, None
                 if waiting is not None and self._is_worth(waiting):
                     self._said = waiting

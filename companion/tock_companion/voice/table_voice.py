@@ -1,10 +1,10 @@
 """The voice of one table, as its host has chosen it: off, or in a language."""
 
-import logging
 import threading
 from collections.abc import Callable
 from typing import Literal, Protocol, cast, get_args
 
+from tock_companion.background import Follower, Stream
 from tock_companion.language import Language, Text
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import PublicView
@@ -12,20 +12,10 @@ from tock_companion.voice.loudspeaker import Loudspeaker
 from tock_companion.voice.news import Told, news, spoken
 from tock_companion.voice.speaker import Speaker
 
-LOG = logging.getLogger(__name__)
 Speech = Literal["off", "fr", "en"]
 KEPT_AS = "voice"
 LOOK_AGAIN_S = 60.0
-
-
-class Stream(Protocol):
-    """A subscription to the public view."""
-
-    def get(self, timeout_s: float) -> PublicView | None:
-        """Wait for the next view."""
-
-    def close(self) -> None:
-        """End the stream; a waiting reader returns at once."""
+LISTENS = "while the host wants it: waits for each new view, and finds what to say of it"
 
 
 class Choices(Protocol):
@@ -42,7 +32,10 @@ class TableVoice:
     """Listens to the table while the host wants it to speak, from `start` to `stop`."""
 
     def __init__(
-        self, subscribe: Callable[[], Stream], choices: Choices, loudspeaker: Loudspeaker | None = None
+        self,
+        subscribe: Callable[[], Stream[PublicView]],
+        choices: Choices,
+        loudspeaker: Loudspeaker | None = None,
     ) -> None:
         """Take up what the host chose before; nothing is said before `start`."""
         self._subscribe = subscribe
@@ -50,7 +43,7 @@ class TableVoice:
         self._loudspeaker = loudspeaker or Loudspeaker()
         self._speaker = Speaker(self._loudspeaker.say)
         self._lock = threading.Lock()
-        self._stream: Stream | None = None
+        self._listener: Follower[PublicView] | None = None
         kept = choices.get(KEPT_AS)
         self.speech: Speech = cast(Speech, kept) if kept in get_args(Speech) else "off"
 
@@ -84,28 +77,22 @@ class TableVoice:
     def _listen(self) -> None:
         if self.speech == "off":
             return
-        with self._lock:
-            self._stream = stream = self._subscribe()
-        threading.Thread(
-            target=self._run, args=(stream, self.speech), name="tock-voice-listener", daemon=True
-        ).start()
+        lang, told = self.speech, Told()
 
-    def _turn_away(self) -> None:
-        with self._lock:
-            if self._stream is not None:
-                self._stream.close()
-            self._stream = None
-
-    def _run(self, stream: Stream, lang: Language) -> None:
-        told = Told()
-        while self._stream is stream:
-            view = stream.get(LOOK_AGAIN_S)
-            if view is None:
-                continue
-            try:
+        def take(view: PublicView | None) -> float:
+            nonlocal told
+            if view is not None:
                 told, sentence = news(told, view)
                 if sentence is not None:
                     self._speaker.put(spoken(sentence, lang), lang)
-            except Exception:
-                # The phones show everything too: a voice that fails on one view goes on with the next.
-                LOG.exception("the voice could not speak of the table")
+            return 0.0
+
+        with self._lock:
+            self._listener = Follower("tock-voice-listener", LISTENS, self._subscribe, take, LOOK_AGAIN_S)
+            self._listener.start()
+
+    def _turn_away(self) -> None:
+        with self._lock:
+            listener, self._listener = self._listener, None
+        if listener is not None:
+            listener.stop()

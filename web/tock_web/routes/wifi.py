@@ -2,13 +2,13 @@
 
 import logging
 from ipaddress import ip_address, ip_network
-from threading import Thread
 from typing import Annotated
 
 from flask import Blueprint, Flask, Response, abort, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.background import run_once
 from tock_companion.errors import TockError
 from tock_companion.machine.client import Helper
 from tock_companion.machine.network import OWN_NAME, OWN_NETWORK, new_password
@@ -134,7 +134,7 @@ def notice_phones(app: Flask, found: Helper | None) -> None:
         if not app.extensions[_TRYING] or not is_page or address.startswith("127."):
             return
         by = "own" if is_on_own_wifi(address) else "house"
-        Thread(target=_keep, args=(app, found, by), name="wifi-keep", daemon=True).start()
+        run_once("wifi-keep", "keeps a network that was tried, once", lambda: _keep(app, found, by))
 
 
 def _keep(app: Flask, found: Helper, by: str) -> None:

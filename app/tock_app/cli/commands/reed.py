@@ -10,6 +10,7 @@ from typing import TextIO
 
 from tock_app.cli.commands.firmware import the_port
 from tock_app.cli.console import Parser
+from tock_companion.background import run_once
 from tock_companion.boardfile import load
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.errors import BadInputError
@@ -121,7 +122,7 @@ def _enters(stdin: TextIO) -> Callable[[], bool]:
         for _ in stdin:
             pressed.release()
 
-    threading.Thread(target=listen, name="enter", daemon=True).start()
+    run_once("enter", "hears the Enter key of `tock reed wizard`", listen)
     return lambda: pressed.acquire(blocking=False)
 
 

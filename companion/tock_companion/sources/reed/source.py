@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 
+from tock_companion.background import Backoff
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
@@ -16,7 +17,7 @@ from tock_companion.sources.reed.ports import Line, PortError, PortNames, Serial
 from tock_companion.sources.reed.protocol import SILENCE_MS, Buzz, Leds, ResetCause, SetDebounce
 from tock_companion.sources.reed.settings import ReedSettings
 from tock_companion.sources.reed.trouble import Trouble, advice
-from tock_companion.sources.thread import Backoff, SourceThread
+from tock_companion.sources.thread import SourceThread
 
 REPEAT_MS = 1000
 """An observation at least this often while nothing changes."""

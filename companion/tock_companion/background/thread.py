@@ -1,0 +1,153 @@
+"""One background thread: steps, one after another, until it is stopped."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+
+from tock_companion.background.faults import Backoff, Faults, Trouble
+
+LOG = logging.getLogger(__name__)
+STOP_S = 0.9
+"""How long `stop` waits: a step may be inside a library that nobody can interrupt."""
+FIRST_PAUSE_MS, LONGEST_PAUSE_MS = 100, 10_000
+
+
+def _nothing() -> None:
+    """Do nothing."""
+
+
+class Background:
+    """A background thread that does one step after another.
+
+    Its owner hands `start` and `stop` on to it:
+
+        self._loop = Background("upkeep", "makes the daily copy of the games", self._step)
+
+    `does` is the thread's line in docs/architecture.md. `step` returns how many seconds the next one may wait for, None
+    when nothing is left to do. `wake` is called by `stop` and ends a wait inside a step; `close` is called by the
+    thread itself when it ends. An owner that tells its faults itself gives `failed`, which returns the seconds to wait
+    after one; `troubles` leaves them out.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        does: str,
+        step: Callable[[], float | None],
+        *,
+        wake: Callable[[], None] = _nothing,
+        close: Callable[[], None] = _nothing,
+        failed: Callable[[Exception], float] | None = None,
+        backoff: Backoff | None = None,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.name, self.does = name, does
+        self._step, self._wake, self._close, self._failed = step, wake, close, failed
+        self._backoff = backoff or Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+        self._faults = Faults(name, clock_s)
+        self._stopping = threading.Event()
+        self._thread: threading.Thread | None = None
+
+    def start(self) -> None:
+        """Begin; returns at once. It may be started again once it was stopped."""
+        # A thread that outlasted its stop keeps its own sign to end.
+        self._stopping = threading.Event()
+        self._thread = _Thread(self, self._stopping)
+        self._thread.start()
+
+    def end(self) -> None:
+        """Have the thread end, without waiting for it."""
+        self._stopping.set()
+        self._wake()
+
+    def stop(self, wait_s: float = STOP_S) -> None:
+        """Have the thread end, and wait for that; harmless before `start`, twice, and on the thread itself."""
+        self.end()
+        self.join(wait_s)
+
+    def join(self, wait_s: float) -> None:
+        """Wait until the thread has ended, or for so long."""
+        if self._thread is not None and not self.is_current:
+            self._thread.join(wait_s)
+
+    @property
+    def is_stopping(self) -> bool:
+        """Whether it was asked to end."""
+        return self._stopping.is_set()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether its thread runs."""
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def is_current(self) -> bool:
+        """Whether the caller is on its thread."""
+        return threading.current_thread() is self._thread
+
+    def pause(self, for_s: float) -> bool:
+        """Wait inside a step; True when it was asked to end."""
+        return self._stopping.wait(for_s)
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What fails now."""
+        reason = self._faults.reason() if self._failed is None else ""
+        return Trouble(self.name, reason) if reason else None
+
+    def run(self, stopping: threading.Event) -> None:
+        """Do one step after another until the end; on the thread itself."""
+        try:
+            while not stopping.is_set():
+                pause_s = self._next(stopping)
+                if pause_s is None:
+                    return
+                if pause_s > 0:
+                    stopping.wait(pause_s)
+        finally:
+            self._close()
+
+    def _next(self, stopping: threading.Event) -> float | None:
+        try:
+            pause_s = self._step()
+        except Exception as error:
+            if stopping.is_set():
+                # What a step waits for is taken away by a stop: that is no fault.
+                LOG.debug("%s: ended by %r", self.name, error)
+                return None
+            pause_s = self._backoff.next_ms() / 1000 if self._failed is None else self._failed(error)
+            self._faults.failed(error, pause_s)
+            return pause_s
+        self._backoff.reset()
+        self._faults.worked()
+        return pause_s
+
+
+class _Thread(threading.Thread):
+    def __init__(self, background: Background, stopping: threading.Event) -> None:
+        super().__init__(target=background.run, args=(stopping,), name=background.name, daemon=True)
+        self.background = background
+
+
+def run_once(name: str, does: str, work: Callable[[], None]) -> None:
+    """Have something done in the background, once; a fault is logged."""
+
+    def step() -> None:
+        try:
+            work()
+        except Exception:
+            LOG.exception("%s: failed", name)
+
+    Background(name, does, step).start()
+
+
+def running() -> list[Background]:
+    """All background threads of this process, by name."""
+    threads = [thread for thread in threading.enumerate() if isinstance(thread, _Thread)]
+    return sorted((thread.background for thread in threads), key=lambda background: background.name)
+
+
+def troubles() -> list[Trouble]:
+    """What fails now in the background threads of this process."""
+    return [trouble for background in running() if (trouble := background.trouble) is not None]
