@@ -41,8 +41,8 @@ long: ready ## the tests that `make test` leaves out: minutes each, or the same 
 unit: $(DEV_STAMP) ## the rules, the referee and what they stand on, in seconds, for while you type
 	$(BIN)/pytest -p no:xdist -m "not slow and not whole" tests/rules tests/referee tests/events tests/boardfile tests/storage
 
-check: ready ## every gate (format, lint, types, import rows, firmware, page), then the fast tests
-	$(BIN)/pytest -n auto -m "not slow and not browser and not whole"
+check: $(DEV_STAMP) ## what to run before a commit: every gate and fast test that needs no superuser; says what it left out
+	@sh tools/check.sh
 
 # Downloads wait for the network and gates for the processor, so two of each run at a time; what fails is shown in one piece.
 .PHONY: ready prepare gates shown-gates format-check lint types imports firmware-lint

@@ -10,6 +10,8 @@ from tock_companion.machine.refused import RefusedError
 SOCKET = Path("/run/tock-companion-helper.sock")
 PATIENCE_S = 30.0
 MAX_ANSWER_BYTES = 100_000
+MAX_PACKAGE_BYTES = 250_000_000
+"""Of a package that the helper takes; stands here because the page, which asks too, checks no signatures."""
 
 
 class Helper:

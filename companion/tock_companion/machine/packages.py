@@ -9,13 +9,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tock_companion.machine.client import MAX_PACKAGE_BYTES
 from tock_companion.machine.commands import CommandError, output_of
 from tock_companion.machine.contents import NAME, contents_of
 from tock_companion.machine.keys import TrustedKey
 from tock_companion.machine.refused import RefusedError
 from tock_companion.machine.signatures import Statement, require_bytes, signed_statement, verified
 
-MAX_PACKAGE_BYTES = 250_000_000
 ROOM = 3
 """Times what is unpacked: the files, the release made of them and the package itself."""
 _VERSION = re.compile(r"[0-9][A-Za-z0-9.+~-]{0,60}")

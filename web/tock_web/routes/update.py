@@ -11,7 +11,7 @@ from flask import Blueprint, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.machine.packages import MAX_PACKAGE_BYTES
+from tock_companion.machine.client import MAX_PACKAGE_BYTES
 from tock_companion.machine.refused import RefusedError
 from tock_companion.schema import Schema
 from tock_web.answers.machine import Received, StickPackages, UpdateState
