@@ -10,6 +10,7 @@ import json
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookiejar import CookieJar
@@ -63,6 +64,8 @@ class Situation:
 
     events: int
     holes: dict[str, str]
+    """Whose pawns stand in which holes; those of a camp are all alike, so there only how many."""
+    camps: dict[str, int]
     names: list[str]
     to_move: str
     card: str | None
@@ -93,7 +96,8 @@ class Evening:
         card = view["card"]["card"] if isinstance(view["card"], dict) else view["card"]
         return Situation(
             view["game"]["seq"],
-            view["holes"],
+            {hole: seat for hole, seat in view["holes"].items() if "-C" not in hole},
+            Counter(seat for hole, seat in view["holes"].items() if "-C" in hole),
             [seat["name"] for seat in view["seats"]],
             view["to_move"],
             card,

@@ -125,7 +125,7 @@ def test_a_missing_data_folder_of_this_or_an_earlier_release_is_refused(
     release.commit("No folder")
     assert refused(release) == [
         f"tests/data/folders/{missing} is missing, so nobody knows whether its games still open; "
-        f"make it: python -m tests.studies.old_folders {missing}"
+        f"make it: make old-folder RELEASE={missing}"
     ]
 
 

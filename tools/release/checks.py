@@ -61,7 +61,7 @@ def _changelog(checkout: Checkout) -> Iterator[str]:
 def _folders(checkout: Checkout) -> Iterator[str]:
     for version in (*(release.version for release in checkout.released), final_of(checkout.version)):
         if version not in checkout.folders:
-            maker = f"python -m tests.studies.old_folders {version}"
+            maker = f"make old-folder RELEASE={version}"
             yield f"{FOLDERS / version} is missing, so nobody knows whether its games still open; make it: {maker}"
 
 
