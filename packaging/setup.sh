@@ -21,7 +21,10 @@ WIFI=tock-companion-wifi.service
 UPDATE=tock-companion-update.service
 RECOVER=tock-companion-recover.service
 TRYING=$PREFIX/trying
-KEPT=$DATA/before-update
+# The superuser keeps games in a folder of its own: in the service's, its user may have put a link in the way.
+KEPT=$PREFIX/before-update
+OLDER=$PREFIX/before-update.older
+KEPT_BEFORE_0_3=$DATA/before-update
 RULES=$ROOT/etc/udev/rules.d/60-tock-companion.rules
 AVAHI=$ROOT/etc/avahi/services/tock-companion.service
 PORTAL=$ROOT/etc/NetworkManager/dnsmasq-shared.d/tock-companion.conf
@@ -45,6 +48,10 @@ check() {
 
 # Whether systemd runs here; in a chroot or an image builder it does not, and units are only put in place.
 systemd_runs() { [ -d "$ROOT/run/systemd/system" ]; }
+
+# Runs a program as the service's user, without a terminal into which it could type for the superuser. All work inside
+# that user's folder is done this way, so that no link there leads to what only the superuser may read or write.
+as_service() { setsid --wait runuser -u tock -- "$@"; }
 
 make_user() {
     if ! getent passwd tock >/dev/null; then
@@ -86,7 +93,7 @@ install_optional() {
     fi
     if ! install_wheels "$1" "$2" "[pi]"; then
         say "gpiozero was not installed, so no panel of buttons and lights; everything else works"
-    elif [ "$(dpkg --print-architecture)" = arm64 ] && ! LG_WD=/tmp "$1/bin/python" -c 'import lgpio' 2>/dev/null; then
+    elif [ "$(dpkg --print-architecture)" = arm64 ] && ! LG_WD=$1 "$1/bin/python" -c 'import lgpio' 2>/dev/null; then
         say "lgpio is missing, so no panel of buttons and lights; for one: sudo apt install python3-lgpio, then install again"
     fi
 }
@@ -127,8 +134,8 @@ place_files() {
 
 write_settings() {
     if [ ! -e "$DATA/tock.toml" ]; then
-        "$release/bin/tock" config init "$DATA/tock.toml" --port 80 >/dev/null
-        chown tock:tock "$DATA/tock.toml"
+        as_service "$release/bin/tock" config init "$DATA/tock.toml" --port 80 </dev/null >/dev/null ||
+            say "the settings were not written; see: tock config init"
     fi
 }
 
@@ -158,24 +165,32 @@ restart() {
     systemctl restart "$SERVICE"
 }
 
-# Copies the games from one folder to another, or says that it could not.
-copy_games() {
-    for file in "$1"/games.sqlite*; do if [ -e "$file" ]; then cp -p "$file" "$2/" || return 1; fi; done
+# Copies the games into a folder of the superuser's, or says that it could not. Their own user reads them; here they
+# are one file that nobody unpacks.
+keep_games() {
+    # shellcheck disable=SC2016
+    as_service sh -c 'cd "$1" || exit 1; set -- games.sqlite*; [ ! -e "$1" ] || exec tar -cf - "$@"' sh "$DATA" \
+        </dev/null >"$1/games.tar"
 }
 
-# Puts copied games in the place of those that are there.
+# Puts games that were kept in the place of those that are there.
 put_games() {
-    rm -f "$DATA"/games.sqlite*
-    copy_games "$1" "$DATA"
+    # shellcheck disable=SC2016
+    as_service sh -c 'cd "$1" && rm -rf games.sqlite*' sh "$DATA" </dev/null || return 1
+    [ ! -s "$1/games.tar" ] || as_service tar -C "$DATA" -xf - <"$1/games.tar"
 }
+
+# Whether what is kept are the games of a release.
+is_kept_for() { [ "$(cat "$1/release" 2>/dev/null)" = "$2" ]; }
 
 # Before another release is tried than the one that ran so far: the games as they are, whose they are, and so where
 # to go back to. From here until `end_trial` a power cut is undone by `recover` at the next start.
 begin_trial() {
     if systemd_runs; then systemctl stop "$SERVICE"; fi
-    rm -rf "$KEPT"
+    # The setup.sh of a release before 0.3 would put back what it finds there, however old.
+    rm -rf "$KEPT" "$KEPT_BEFORE_0_3"
     install -d -m 700 "$KEPT"
-    if ! copy_games "$DATA" "$KEPT"; then
+    if ! keep_games "$KEPT"; then
         rm -rf "$KEPT"
         if systemd_runs; then systemctl start "$SERVICE"; fi
         return 1
@@ -191,7 +206,9 @@ end_trial() { rm -f "$TRYING"; }
 # The release before, with the games as they were: a newer one may have changed their form.
 take_back() {
     if systemd_runs && systemctl is-active --quiet "$SERVICE"; then systemctl stop "$SERVICE"; fi
-    if [ -d "$KEPT" ]; then put_games "$KEPT"; fi
+    if is_kept_for "$KEPT" "$1" && ! put_games "$KEPT"; then
+        say "the games of then could not be put back; they stay in $KEPT/games.tar"
+    fi
     place_files "$1"
     point current "$1"
     sync
@@ -238,9 +255,9 @@ do_install() {
 
 # What a way back that failed had put aside is what it was.
 keep_older() {
-    if [ -d "$older" ]; then
+    if [ -d "$OLDER" ]; then
         rm -rf "$KEPT"
-        mv "$older" "$KEPT"
+        mv "$OLDER" "$KEPT"
     fi
 }
 
@@ -254,13 +271,14 @@ do_back() {
     copy=
     if [ -e "$DATA/games.sqlite" ]; then
         copy=$DATA/backups/before-going-back-$(date +%Y%m%d-%H%M%S).sqlite
-        runuser -u tock -- env "TOCK_DATA=$DATA" "$now/bin/tock" game backup "$copy" >/dev/null ||
+        as_service env "TOCK_DATA=$DATA" "$now/bin/tock" game backup "$copy" </dev/null >/dev/null ||
             fail "so the games could not be copied, and nothing was changed"
         say "the games as they are now stay in $copy"
     fi
-    older=$DATA/before-update.older
-    rm -rf "$older"
-    if [ -d "$KEPT" ]; then mv "$KEPT" "$older"; fi
+    if [ -d "$KEPT" ]; then
+        rm -rf "$OLDER"
+        mv "$KEPT" "$OLDER"
+    fi
     if ! begin_trial "$now"; then
         keep_older
         fail "there is no room to keep the games while the release before is tried; free space"
@@ -268,7 +286,7 @@ do_back() {
     place_files "$before"
     point current "$before"
     if ! restart; then
-        if [ "$(cat "$older/release" 2>/dev/null)" = "$before" ] && put_games "$older" && restart; then
+        if is_kept_for "$OLDER" "$before" && put_games "$OLDER" && restart; then
             say "that release cannot read the games of now, so it has those of the day it was replaced"
             say "once a newer release runs again, this brings the others back: tock game restore $copy"
         else
@@ -280,7 +298,7 @@ do_back() {
     fi
     end_trial
     point previous "$now"
-    rm -rf "$older"
+    rm -rf "$OLDER"
     say "went back to $before"
 }
 
@@ -288,6 +306,7 @@ do_recover() {
     before=$(cat "$TRYING" 2>/dev/null) || return 0
     tried=$(readlink "$PREFIX/current")
     take_back "$before"
+    keep_older
     if systemd_runs; then systemctl daemon-reload || true; fi
     # Whoever was going back keeps that release.
     if [ "$tried" != "$before" ] && [ "$tried" != "$(readlink "$PREFIX/previous")" ]; then rm -rf "$tried"; fi

@@ -4,7 +4,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from tests.support.installing import LOGGED, SETUP, Machine, with_games
+from tests.support.installing import LOGGED, SETUP, Machine, keep, kept_games, with_games
 
 SYSTEMCTL_THAT_SPOILS = """#!/bin/sh
 echo "systemctl $*" >>"$LOG"
@@ -58,9 +58,7 @@ def test_a_trial_that_the_power_ended_is_undone_at_the_next_start(machine: Machi
     prefix = machine.current.parent
     tried = prefix / "releases/20300101-000000"
     tried.mkdir()
-    kept = data / "before-update"
-    kept.mkdir()
-    (kept / "games.sqlite").write_text("our games\n")
+    keep(machine, first)
     (data / "games.sqlite").write_text("changed by the new release\n")
     (prefix / "trying").write_text(f"{first}\n")
     machine.current.unlink()
@@ -77,6 +75,15 @@ def test_a_trial_that_the_power_ended_is_undone_at_the_next_start(machine: Machi
     assert (again.returncode, again.stdout) == (0, "")
 
 
+def test_games_that_were_kept_for_another_release_are_not_put_back(machine: Machine) -> None:
+    """A trial that an older setup.sh began kept its games elsewhere; what lies here is of another day."""
+    data, first = with_games(machine)
+    keep(machine, first.with_name("19991231-000000"))
+    (machine.current.parent / "trying").write_text(f"{first}\n")
+    assert machine.run("sh", str(machine.current.parent / "setup.sh"), "recover").returncode == 0
+    assert (data / "games.sqlite-wal").read_text() == "the newest moves\n"
+
+
 def with_a_release_before(machine: Machine, kept_for: str = "before") -> tuple[Path, Path, Path]:
     """An installed companion that was updated once: its games, the release before, and the one that runs."""
     data, first = with_games(machine)
@@ -86,10 +93,7 @@ def with_a_release_before(machine: Machine, kept_for: str = "before") -> tuple[P
     machine.current.symlink_to(now)
     (machine.current.parent / "previous").symlink_to(first)
     (data / "games.sqlite").write_text("our games, with those played since\n")
-    kept = data / "before-update"
-    kept.mkdir()
-    (kept / "games.sqlite").write_text("our games\n")
-    (kept / "release").write_text(f"{first if kept_for == 'before' else now}\n")
+    keep(machine, first if kept_for == "before" else now)
     machine.programs["tock"] = TOCK_THAT_COPIES
     return data, first, now
 
@@ -153,20 +157,20 @@ def test_where_the_release_before_does_not_start_the_newer_one_goes_on_with_its_
     done = go_back(machine, SYSTEMCTL_WHERE_OLD_READS_OLD)
     assert done.returncode == 1
     assert "this one goes on with its games" in done.stderr
-    assert (data / "before-update/games.sqlite").read_text() == "our games\n"
+    assert kept_games(machine) == "our games\n"
     assert machine.current.resolve() == now
     assert (data / "games.sqlite").read_text() == "our games, with those played since\n"
     assert first.exists()
 
 
 def test_nothing_is_changed_where_the_games_cannot_be_copied(machine: Machine) -> None:
-    data, _, now = with_a_release_before(machine)
+    _, _, now = with_a_release_before(machine)
     machine.programs["tock"] = "#!/bin/sh\nexit 1\n"
     done = go_back(machine, LOGGED)
     assert done.returncode == 1
     assert "nothing was changed" in done.stderr
     assert machine.current.resolve() == now
-    assert (data / "before-update/games.sqlite").read_text() == "our games\n"
+    assert kept_games(machine) == "our games\n"
 
 
 def test_a_power_cut_while_going_back_leaves_both_releases(machine: Machine) -> None:
@@ -184,10 +188,7 @@ def test_a_power_cut_while_going_back_leaves_both_releases(machine: Machine) -> 
 def test_an_update_for_which_there_is_no_room_leaves_everything_running(machine: Machine) -> None:
     data, first = with_games(machine)
     machine.programs["systemctl"] = LOGGED
-    machine.programs["cp"] = """#!/bin/sh
-case "$*" in *before-update*) exit 1 ;; esac
-exec /bin/cp "$@"
-"""
+    machine.programs["tar"] = "#!/bin/sh\necho 'tar: No space left on device' >&2\nexit 2\n"
     done = machine.install()
     assert done.returncode == 1
     assert "there is no room to keep the games" in done.stderr

@@ -2,7 +2,9 @@
 
 import os
 import subprocess
+import tarfile
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +26,10 @@ case "$*" in *"$PIP_FAILS"*) echo "No matching distribution found" >&2; exit 1 ;
 """
 IN_RELEASE = """#!/bin/sh
 case "$*" in *lgpio*) exit "$NO_LGPIO" ;; esac
+"""
+INSTALL = """#!/bin/sh
+case "$*" in *"-o tock"*) for folder; do :; done; exec mkdir -p "$folder" ;; esac
+exec /usr/bin/install "$@"
 """
 LOGGED = """#!/bin/sh
 echo "$(basename "$0") $*" >>"$LOG"
@@ -52,7 +58,7 @@ class Machine:
             "python": IN_RELEASE,
             "tock": LOGGED,
             "chown": LOGGED,
-            "install": '#!/bin/sh\ncase "$*" in *"-o tock"*) exit 0 ;; esac\nexec /usr/bin/install "$@"\n',
+            "install": INSTALL,
             "systemctl": "#!/bin/sh\nexit 1\n",
             "runuser": '#!/bin/sh\nshift 3\nexec "$@"\n',
             **dict.fromkeys(
@@ -107,3 +113,23 @@ def with_games(machine: Machine) -> tuple[Path, Path]:
     machine.current.unlink()
     machine.current.symlink_to(first)
     return data, first
+
+
+def keep(machine: Machine, release: Path) -> None:
+    """Keep games as an update does, for the release that it would go back to."""
+    kept = machine.current.parent / "before-update"
+    kept.mkdir()
+    (kept / "release").write_text(f"{release}\n")
+    text = b"our games\n"
+    entry = tarfile.TarInfo("games.sqlite")
+    entry.size = len(text)
+    with tarfile.open(kept / "games.tar", "w") as archive:
+        archive.addfile(entry, BytesIO(text))
+
+
+def kept_games(machine: Machine) -> str:
+    """The games that an update has kept."""
+    with tarfile.open(machine.current.parent / "before-update/games.tar") as archive:
+        file = archive.extractfile("games.sqlite")
+        assert file is not None
+        return file.read().decode()
