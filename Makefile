@@ -184,16 +184,17 @@ fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads an
 
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
-	@$(BIN)/pip install --quiet packaging
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)
 
+# Packages of this version, made where they are missing; the first for this kind of machine.
+DEB_VERSION = $$($(BIN)/python -m tools.release.versions)
+DEB = dist/tock-companion_$(DEB_VERSION)_$$(dpkg --print-architecture).deb
+ARM64_DEB = dist/tock-companion_$(DEB_VERSION)_arm64.deb
 .PHONY: arm64
 arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hours, as root, 2 GB in /var/tmp); goes on where it was stopped
-	@ls dist/*_arm64.deb >/dev/null 2>&1 || $(MAKE) --no-print-directory deb ARCH=arm64
+	@[ -e $(ARM64_DEB) ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	$(BIN)/python -m tests.studies.arm64
 
-# Of this version and this machine's kind, made if there is none.
-DEB = dist/tock-companion_$$($(BIN)/python -m tools.release.versions)_$$(dpkg --print-architecture).deb
 .PHONY: try-package try-update try-card
 try-package: $(DEV_STAMP) ## takes the package through its life, and a game over from the last release, in a booted container (as root, 2 GB in /var/tmp)
 	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
@@ -214,7 +215,7 @@ try-card: $(STAMP) ## boots a container from a new card's files up to the page, 
 COUNTRY := CA
 .PHONY: image-files
 image-files: $(STAMP) ## writes what goes onto a new card's boot partition (COUNTRY=FR ARGS="--house OurWiFi --language en")
-	@[ -n "$$(ls dist/tock-companion_*_arm64.deb 2>/dev/null)" ] || $(MAKE) --no-print-directory deb ARCH=arm64
+	@[ -e $(ARM64_DEB) ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	@$(BIN)/tock image-files --country $(COUNTRY) $(ARGS)
 
 KEY := $(or $(TOCK_SIGNING_KEY),../tock-signing-key.pem)

@@ -24,6 +24,8 @@ from tests.studies.arm64_answers import TOLERANCE, Question, compare, questions
 from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
 from tests.support.pictures import FOLDER as PICTURES
 from tests.support.service import Phone, drag, free_port
+from tock_companion import __version__
+from tools.release.versions import debian_version
 
 ROOTS = Path("/var/tmp/arm64roots")
 SUITES = ("bookworm", "trixie")
@@ -72,10 +74,10 @@ Trial = Callable[[Root], tuple[bool, str]]
 
 def package() -> Path:
     """The package of this version."""
-    found = sorted((REPOSITORY / "dist").glob("tock-companion_*_arm64.deb"))
-    if not found:
-        raise SystemExit("tock: there is no package; type: make deb ARCH=arm64")
-    return found[-1]
+    found = REPOSITORY / f"dist/tock-companion_{debian_version(__version__)}_arm64.deb"
+    if not found.exists():
+        raise SystemExit(f"tock: {found} is missing; type: make deb ARCH=arm64")
+    return found
 
 
 def install_package(root: Root) -> tuple[bool, str]:

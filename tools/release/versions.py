@@ -1,34 +1,39 @@
 """Version numbers, as Python (PEP 440) and as Debian write them; run as a module it prints this version as Debian's."""
 
-from packaging.version import Version
+import re
 
 from tock_companion import __version__
 
-
-def debian_version(text: str) -> str:
-    """Return the number that sorts for dpkg as `text` does for pip; ValueError for stages that would not."""
-    version = Version(text)
-    # Debian sorts a tilde before the end, and letters by the alphabet, where `a` would come before `dev`.
-    if version.pre and version.pre[0] != "rc":
-        raise ValueError(f"{text}: a version before a release ends in .devN or rcN")
-    pre = f"~rc{version.pre[1]}" if version.pre else ""
-    return version.base_version + pre + ("" if version.dev is None else f"~dev{version.dev}")
+# Debian sorts a tilde before the end, and letters by the alphabet; PEP 440's a and b would come before dev there.
+_FORM = re.compile(r"(?P<release>\d+\.\d+\.\d+)(?P<candidate>rc\d+)?(?:\.(?P<dev>dev\d+))?")
 
 
-def is_final(text: str) -> bool:
+def debian_version(version: str) -> str:
+    """Return the number that sorts for dpkg as `version` does for pip; ValueError for stages that would not."""
+    return "~".join(part for part in _parts(version).groups() if part)
+
+
+def is_final(version: str) -> bool:
     """Return whether this is a release, and not a step on the way to one."""
-    return not Version(text).is_prerelease
+    return final_of(version) == version
 
 
-def final_of(text: str) -> str:
+def final_of(version: str) -> str:
     """Return the release that a version under way becomes."""
-    return Version(text).base_version
+    return _parts(version)["release"]
 
 
-def following(text: str) -> str:
+def following(version: str) -> str:
     """Return the first version under way after a release: that of the next minor one."""
-    version = Version(text)
-    return f"{version.major}.{version.minor + 1}.0.dev0"
+    major, minor, _ = final_of(version).split(".")
+    return f"{major}.{int(minor) + 1}.0.dev0"
+
+
+def _parts(version: str) -> re.Match[str]:
+    parts = _FORM.fullmatch(version)
+    if parts is None:
+        raise ValueError(f"{version}: a version is X.Y.Z, and before its release ends in .devN or rcN")
+    return parts
 
 
 if __name__ == "__main__":
