@@ -118,6 +118,8 @@ def sign(path: Path, private: Ed25519PrivateKey) -> Statement:
         package = file.read(size)
     statement = statement_of(package, contents_of(path), private)
     replace_file(path, package + signed_member(statement, private), 0o644)
+    # Everybody may read it, apt's own user too, whatever the umask of a command that writes hands and passwords.
+    path.chmod(0o644)
     return statement
 
 
