@@ -177,6 +177,14 @@ kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of eve
 disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root); the table is in docs/measurements/disk.md
 	nice $(BIN)/python -m tests.studies.disk
 
+RELEASE := next
+.PHONY: old-folder migration-study
+old-folder: $(DEV_STAMP) ## has this version write a family's data folder for the tests (RELEASE=0.3.0 once it is out, TOCK=its command)
+	$(BIN)/python -m tests.studies.old_folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))
+
+migration-study: $(DEV_STAMP) ## power cuts and full disks while old folders are brought up to date (as root); the table is in docs/measurements/migrations.md
+	nice $(BIN)/python -m tests.studies.migrations
+
 FUZZ_MINUTES := 60
 .PHONY: fuzz
 fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads any (FUZZ_MINUTES=60); goes on where it was stopped

@@ -17,6 +17,8 @@ import pytest
 
 from tests.support.service import PROGRAM, Companion, Phone, crowding, drag, wait_for_board
 from tock_companion.boardfile import fingerprint, generate, to_text
+from tock_companion.events.codec import event_to_line
+from tock_companion.storage import Store
 
 pytestmark = pytest.mark.whole
 START_LIMIT_S = 3.0
@@ -229,10 +231,8 @@ def recording(film: Path, companion: Companion) -> Iterator[None]:
 
 def stored_events(data: Path) -> list[str]:
     """The lines of the running game's log."""
-    connection = sqlite3.connect(f"file:{data / 'games.sqlite'}?mode=ro", uri=True)
-    rows = connection.execute("SELECT line FROM events ORDER BY game, seq").fetchall()
-    connection.close()
-    return [row[0] for row in rows]
+    with closing(Store(data, set_aside=False)) as store:
+        return [event_to_line(event) for number in store.numbers() for event in store.game(number).events]
 
 
 def test_the_host_lays_another_board_and_the_game_on_it_survives_kill_9(tmp_path: Path) -> None:

@@ -8,11 +8,12 @@ import json
 import os
 import urllib.error
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from http.cookiejar import CookieJar
+from http.cookiejar import Cookie, CookieJar
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from tock_companion.errors import BadInputError
 
@@ -62,6 +63,18 @@ class Phone:
     def cookies(self) -> dict[str, str]:
         """What it was given to say who it is."""
         return {cookie.name: cookie.value or "" for cookie in self._jar}
+
+    def take(self, cookies: Mapping[str, str]) -> None:
+        """Have cookies that another browser was given at this host."""
+        for name, value in cookies.items():
+            self._jar.set_cookie(
+                Cookie(
+                    version=0, name=name, value=value, port=None, port_specified=False,
+                    domain=urlsplit(self.url).hostname or "", domain_specified=False, domain_initial_dot=False,
+                    path="/", path_specified=True, secure=False, expires=None, discard=True, comment=None,
+                    comment_url=None, rest={},
+                )
+            )  # fmt: skip
 
     def get(self, path: str) -> Any:
         """The JSON found there; raises OSError when nobody answers."""

@@ -59,7 +59,7 @@ def test_all_kinds_of_the_contract_are_there_and_the_mode() -> None:
 @pytest.mark.parametrize(
     ("change", "complaint"),
     [
-        ({"v": 2}, "version 2"),
+        ({"v": 2}, "newer version"),
         ({"event": "cheated"}, "'cheated' is not known"),
         ({"seq": "x"}, "whole numbers"),
         ({"colour": "red"}, "wrong fields"),

@@ -14,7 +14,7 @@ from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.storage.backup import restore
+from tock_companion.storage.restoring import restore
 from tock_companion.table.bodies import Body, FreeSeat, NewGame, SetComputer
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Reply, Request, Role, parse_request

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, PawnShape, fingerprint
+from tock_companion.boardfile import BoardFile, PawnShape, fingerprint, fingerprint_with_name
 from tock_companion.errors import BadInputError
 from tock_companion.files import write_file
+from tock_companion.forms import BY_NAME, refuse_newer
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_companion.strict_json import once_each
 from tock_vision.camera_pose import CameraPose
@@ -18,7 +19,7 @@ from tock_vision.holes.patches import PATCH_PX
 from tock_vision.packed import NoArraysError, load_arrays, packed
 from tock_vision.registration.results import Orientation, Registration
 
-VERSION = 1
+VERSION = BY_NAME["camera"].version
 MAX_BYTES = 20_000_000
 CLOSE_SPREADS = 2.5
 """Pawn colours closer than this many spreads are occasionally mixed up."""
@@ -60,6 +61,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
     try:
         arrays = load_arrays(path, MAX_BYTES, "state")
         head = json.loads(bytes(arrays["head"]), object_pairs_hook=once_each)
+        refuse_newer(head.get("version"), "camera", f"state {path}")
         params = arrays["params"].astype(float)
         pose = CameraPose(params, (int(head["size_px"][0]), int(head["size_px"][1])))
         orientation: Orientation = "sure" if head["orientation"] == "sure" else "guessed"
@@ -72,7 +74,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         raise
     except (NoArraysError, ValueError, KeyError, TypeError, IndexError) as error:
         raise wrong from error
-    if owner != fingerprint(board):
+    if owner not in (fingerprint(board), fingerprint_with_name(board)):
         raise BadInputError(
             f"state {path}: learned with another board file than {board.name}; learn this board"
         )

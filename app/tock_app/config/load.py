@@ -11,6 +11,7 @@ from tock_app.config.settings import MqttSettings, Settings, TlsSettings
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.files import read_text_bounded
+from tock_companion.forms import refuse_newer
 from tock_companion.panel.wiring import PanelSettings
 from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
@@ -104,7 +105,9 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
     """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
     where, find_line = printable(str(path)), partial(toml_line, text)
     listed_by = f"tock config check {where}"
-    settings = check(Settings, parse_toml(text, where), where, find_line, listed_by)
+    written = parse_toml(text, where)
+    refuse_newer(written.get("v"), "settings", where)
+    settings = check(Settings, written, where, find_line, listed_by)
     if environ.get("TOCK_DATA"):
         data = Path(environ["TOCK_DATA"])
     else:

@@ -23,6 +23,7 @@ from tock_companion.health.machine import (
 from tock_companion.health.system import home_ip
 from tock_companion.sources.base import cameras_of
 from tock_companion.storage.files import DATABASE_NAME
+from tock_companion.storage.migrations import why_not
 
 CHECKS_GROUP = "tock.checks"
 """Further checks by entry point: called with the board file and the sources, they yield findings."""
@@ -36,7 +37,7 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
     yield from check_disk(system, config.data)
     yield from check_clock(system)
     yield from check_network(home_ip(), config.port)
-    yield from check_games(config.data / DATABASE_NAME)
+    yield from check_games(config.data / DATABASE_NAME, why_not)
     yield running(config.data)
     devices = list(check_devices(system, cameras_of(config.sources), config.sources.get("reed")))
     yield from devices

@@ -9,6 +9,7 @@ from tock_app.service.sources import make_sources
 from tock_companion.boardfile import fingerprint
 from tock_companion.errors import BadInputError, printable
 from tock_companion.storage import FolderLock, Store
+from tock_companion.storage.migrations.cameras import take_over
 from tock_companion.table.live import Table
 from tock_companion.table.resuming import board_to_resume
 from tock_companion.table.setup import GameSetup, game_started
@@ -30,15 +31,14 @@ def lay_table(config: Config, lock: FolderLock, opening: tuple[GameSetup, Lobby]
 
     `opening` is what the host had prepared on another board; it stays where it fits.
     """
-    store = Store(config.data)
+    store = Store(config.data, backups=config.backup.folder if config.backup is not None else None)
     store.hold(lock)
-    if config.backup is not None:
-        store.room.backups = config.backup.folder
     try:
         remembered = board_to_resume(store)
         if remembered is not None and fingerprint(remembered) != fingerprint(config.board_file):
             LOG.info("the running game is played on %s", printable(remembered.name))
             config = with_board(config, remembered)
+        take_over(config.data, config.board_file)
         scene, sources = make_sources(config)
         setup, lobby = _opening(config, opening)
         return LaidTable(

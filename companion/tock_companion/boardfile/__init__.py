@@ -17,7 +17,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.boardfile.parse import load, parse
-from tock_companion.boardfile.write import fingerprint, to_json, to_text
+from tock_companion.boardfile.write import fingerprint, fingerprint_with_name, to_json, to_text
 from tock_companion.rules import HoleKind
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "Pile",
     "camp_hole",
     "fingerprint",
+    "fingerprint_with_name",
     "generate",
     "hole_ids",
     "home_hole",

@@ -22,6 +22,7 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.errors import printable, quoted
 from tock_companion.files import read_text_bounded
+from tock_companion.forms import refuse_newer
 from tock_companion.rules import HoleKind, Seat
 from tock_companion.schema import A_SEEN_NAME, Mistake, Schema, check, parse_json, refuse
 
@@ -89,6 +90,8 @@ def parse(source: str | Mapping[str, object], where: str = "") -> BoardFile:
     """Build a board from JSON text or from what `json.loads` made of it; `where` names it in messages."""
     label = f"board file {where}" if where else "board file"
     data = parse_json(source, label, "the JSON file of a board") if isinstance(source, str) else source
+    if isinstance(data, Mapping):
+        refuse_newer(data.get("v"), "board file", printable(label))
     listed_by = f"tock board file check {printable(where)}" if where else ""
     document = check(_BoardDocument, data, label, listed_by=listed_by)
     refuse(label, _mistakes(document), listed_by=listed_by)

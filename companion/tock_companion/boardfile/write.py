@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Mapping
 
 from tock_companion.boardfile.model import BoardFile, DrilledHole
 
@@ -44,8 +45,16 @@ def to_text(board: BoardFile) -> str:
 
 def fingerprint(board: BoardFile) -> str:
     """16 hex digits that change with anything of a board but its name: what a camera learned of it is known by them."""
-    told = {key: value for key, value in to_json(board).items() if key != "name"}
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+    return _digest({key: value for key, value in to_json(board).items() if key != "name"})
+
+
+def fingerprint_with_name(board: BoardFile) -> str:
+    """By which releases 0.1.0 and 0.2.0 knew a board, so that it became another one with its name."""
+    return _digest(to_json(board))
+
+
+def _digest(document: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(document, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _hole_json(hole: DrilledHole) -> dict[str, object]:

@@ -13,9 +13,10 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
+from tock_companion.forms import BY_NAME, refuse_newer
 from tock_companion.schema import MAX_NUMBER, first_mistake, refuse, unsound
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = BY_NAME["event log"].version
 _ENVELOPE = ("v", "seq", "t_ms", "event")
 
 
@@ -45,6 +46,7 @@ def event_from_json(document: object) -> Event:
     """Read an event; raises BadInputError naming the field that is wrong."""
     if not isinstance(document, dict):
         raise BadInputError("an event must be a JSON object")
+    refuse_newer(document.get("v"), "event log", "the log of the game")
     if document.get("v") != SCHEMA_VERSION:
         raise BadInputError(
             f"event version {document.get('v')!r} is not known; this program reads version {SCHEMA_VERSION}"

@@ -5,7 +5,7 @@ import platform
 import socket
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from math import ceil
 from pathlib import Path
@@ -171,10 +171,13 @@ def check_threads(troubles: Iterable[Trouble]) -> Iterator[Finding]:
         yield Finding("service", "thread/ok")
 
 
-def check_games(database: Path) -> Iterator[Finding]:
-    """Read the whole database through a connection that cannot write."""
+def check_games(database: Path, why_not: Callable[[Path], str] = lambda _database: "") -> Iterator[Finding]:
+    """Read the whole database through a connection that cannot write; `why_not` says why a start would not open it."""
     if not database.exists():
-        yield Finding("games", "games/none")
+        lost = database.with_name(f"{database.name}-wal").exists() or any(
+            database.parent.glob("backups/games-*.sqlite")
+        )
+        yield Finding("games", "games/gone", Level.WARNING) if lost else Finding("games", "games/none")
         return
     try:
         # SQLite would wait for ever for whoever writes to a pipe.
@@ -191,8 +194,11 @@ def check_games(database: Path) -> Iterator[Finding]:
         values = {"file": str(database), "reason": " ".join(verdict.split())}
         yield Finding("games", "games/damaged", Level.FAULT, values)
         return
+    if reason := why_not(database):
+        yield Finding("games", "games/refused", Level.FAULT, {"reason": reason})
+        return
     values = {"count": str(count), "size_mb": str(ceil(database.stat().st_size / 1e6))}
     yield Finding("games", {0: "games/none", 1: "games/one"}.get(count, "games/ok"), values=values)
-    aside = sorted(database.parent.glob(f"{database.stem}.damaged-*{database.suffix}"))
+    aside = sorted(database.parent.glob(f"{database.stem}.damaged-*{database.suffix}*"))
     if aside:
         yield Finding("games", "games/aside", Level.WARNING, {"file": aside[-1].name})

@@ -12,6 +12,7 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import Event
 from tock_companion.files import MB, read_text_bounded
+from tock_companion.forms import refuse_newer
 from tock_companion.observation import CardSighting, SourceReport
 from tock_companion.schema import check, parse_json
 from tock_companion.sources.rows import AnyRow, CardRow, Recorded, ReportRow, Row, read_rows
@@ -84,7 +85,10 @@ def open_recording(folder: Path) -> Recording:
         raise BadInputError(f"{printable(str(folder))}: a recording is a folder with recording.json")
     where = printable(str(path))
     text = read_text_bounded(path, MAX_DOCUMENT_BYTES, "recording")
-    document = check(RecordingDocument, parse_json(text, where, "what `tock record` writes"), where)
+    written = parse_json(text, where, "what `tock record` writes")
+    if isinstance(written, dict):
+        refuse_newer(written.get("v"), "recording", where)
+    document = check(RecordingDocument, written, where)
     board_file = load(folder / document.board)
     events: tuple[Event, ...] = ()
     if document.events is not None:

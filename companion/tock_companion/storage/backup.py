@@ -1,15 +1,14 @@
-"""Copies of the database: made while it is in use, checked, and put back without losing what is there."""
+"""Copies of the database: made while it is in use, and checked."""
 
 import os
-import shutil
 import sqlite3
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
-from tock_companion.errors import BadInputError, TockError
+from tock_companion.errors import TockError
 from tock_companion.files import require_file
-from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
+from tock_companion.storage.files import check_database
 from tock_companion.storage.room import has_room
 
 PREFIX = "games-"
@@ -32,7 +31,7 @@ def back_up(database: Path, target: Path) -> Path:
             copy.close()
             source.close()
         check_database(part)
-        _to_disk(part)
+        to_disk(part)
         part.replace(target)
     except (OSError, sqlite3.Error) as error:
         with suppress(OSError):
@@ -64,45 +63,8 @@ def backups(folder: Path) -> list[Path]:
     return sorted(folder.glob(f"{PREFIX}????-??-??.sqlite"), reverse=True)
 
 
-def restore(copy: Path, folder: Path) -> Path | None:
-    """Put a copy in the place of the database; return where the present one was moved, None when there was none.
-
-    Whoever calls it holds the folder's lock. Raises BadInputError when the copy is no sound database of games,
-    TockError when the disk refuses.
-    """
-    require_file(copy, "copy of the games")
-    try:
-        check_database(copy)
-        connection = sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)
-        try:
-            connection.execute("SELECT game, seq, line FROM events LIMIT 1").fetchall()
-        finally:
-            connection.close()
-    except (OSError, sqlite3.Error, UnicodeDecodeError) as error:
-        raise BadInputError(f"{copy} is no sound copy of the games ({error}); nothing was changed") from None
-    database = folder / DATABASE_NAME
-    part = database.with_name(f"{DATABASE_NAME}.part")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(copy, part)
-        _to_disk(part)
-    except OSError as error:
-        with suppress(OSError):
-            part.unlink()
-        raise TockError(
-            f"{copy} could not be copied to {folder} ({error.strerror}); free space; nothing was changed"
-        ) from None
-    try:
-        aside = keep_aside(database, "replaced") if database.exists() else None
-        part.replace(database)
-    except OSError as error:
-        raise TockError(
-            f"{database} could not be replaced ({error.strerror}); check the disk; the copy is ready as {part.name}"
-        ) from None
-    return aside
-
-
-def _to_disk(path: Path) -> None:
+def to_disk(path: Path) -> None:
+    """Wait until a file that was written is on the disk."""
     with path.open("rb") as file:
         os.fsync(file.fileno())
 

@@ -8,9 +8,6 @@ from tock_companion.storage.database import Database
 from tock_companion.strict_json import once_each
 
 LOG = logging.getLogger(__name__)
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS choices (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
 
 
 class Choices:

@@ -39,6 +39,8 @@ class Database:
         """Takes the lock of the folder anew; raises TockError when somebody else has it."""
         self._room = room
         self._lock = threading.Lock()
+        self.was_gone = set_aside and _journal_alone(path)
+        """Whether only the journal of a database was left, which is kept aside."""
         self._connection = _opened(path, set_aside, room)
         # Whoever only reads does not wait for a slow disk to write.
         self._reading = threading.Lock()
@@ -57,20 +59,20 @@ class Database:
         finally:
             self._lock.release()
 
-    def script(self, text: str) -> None:
-        """Run statements that make tables or set a property; raises TockError when the disk refuses."""
+    def ask(self, question: Callable[[sqlite3.Connection], None]) -> None:
+        """Have something look at the database that raises its own refusal; SQLite's faults come as TockError."""
         try:
-            with self._lock:
-                self._connection.executescript(text)
+            with self._reading:
+                question(self._reader)
         except sqlite3.Error as error:
-            raise self._not_written(error) from None
+            raise TockError(unread(self.path, error)) from None
 
     def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
         """Read all rows of a query; raises TockError when the disk does not give them."""
         try:
             return self._rows(query, parameters)
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            refusal = TockError(f"{self.path} cannot be read ({_line(error)}); check the disk")
+            refusal = TockError(unread(self.path, error))
         if _identity(self.path) == self._file:
             raise refusal
         self._find_again()
@@ -121,7 +123,7 @@ class Database:
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def _not_written(self, error: sqlite3.Error) -> TockError:
-        return TockError(f"{self.path} cannot be written ({_line(error)}); free disk space or check the disk")
+        return TockError(f"{self.path} cannot be written ({_line(error)}); {_remedy(error)}")
 
     def _transact(self, work: Work) -> None:
         if not self._lock.acquire(timeout=PATIENCE_S):
@@ -185,6 +187,15 @@ def _opened(path: Path, set_aside: bool, room: Room) -> sqlite3.Connection:
     return _open(path, set_aside)
 
 
+def _journal_alone(path: Path) -> bool:
+    journal = path.with_name(f"{path.name}-wal")
+    if path.exists() or not journal.exists() or not journal.stat().st_size:
+        return False
+    aside = keep_aside(path)
+    LOG.error("%s is gone, its journal was left; it is kept as %s-wal (%s)", path, aside.name, RESTORE_HINT)
+    return True
+
+
 def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
     try:
         if path.exists():
@@ -197,9 +208,7 @@ def _open(path: Path, set_aside: bool) -> sqlite3.Connection:
             connection.close()
             raise
     except sqlite3.OperationalError as error:
-        raise TockError(
-            f"database {path} cannot be opened ({_line(error)}); check the disk and permissions"
-        ) from None
+        raise TockError(f"database {path} cannot be opened ({_line(error)}); {_remedy(error)}") from None
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         damage = f"database {path} is damaged ({_line(error)})"
         if not set_aside:
@@ -222,6 +231,38 @@ def _connected(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+def unread(path: Path, error: Exception) -> str:
+    """Say that a database could not be read, and what helps against this fault."""
+    return f"{path} cannot be read ({_line(error)}); {_remedy(error)}"
+
+
+_REMEDIES = {
+    "SQLITE_FULL": "free disk space",
+    "SQLITE_IOERR": "check the disk",
+    "SQLITE_CANTOPEN": "check the disk and permissions",
+    "SQLITE_READONLY": "mend the permissions of the file and its folder",
+    "SQLITE_PERM": "mend the permissions of the file and its folder",
+    "SQLITE_AUTH": "mend the permissions of the file and its folder",
+    "SQLITE_BUSY": "another program has it open; end that, or try again soon",
+    "SQLITE_LOCKED": "another program has it open; end that, or try again soon",
+    "SQLITE_CORRUPT": f"the file is damaged: {RESTORE_HINT}",
+    "SQLITE_NOTADB": f"the file is damaged: {RESTORE_HINT}",
+    "SQLITE_CONSTRAINT": "the disk is well: report this with `tock report`",
+}
+"""What helps, by the beginning of SQLite's name for a fault."""
+_ANOTHER_FORM = f"the disk is well, the file is none of this version's: {RESTORE_HINT}"
+
+
+def _remedy(error: Exception) -> str:
+    """What to do; only a fault of the disk sends anybody to the disk."""
+    if isinstance(error, UnicodeDecodeError):
+        return _REMEDIES["SQLITE_CORRUPT"]
+    name = getattr(error, "sqlite_errorname", "")
+    if not name:
+        return "check the disk"
+    return next((remedy for begin, remedy in _REMEDIES.items() if name.startswith(begin)), _ANOTHER_FORM)
 
 
 def _says_full(error: sqlite3.Error) -> bool:

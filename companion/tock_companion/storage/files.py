@@ -117,11 +117,21 @@ def check_database(path: Path) -> None:
 
 def keep_aside(path: Path, why: str = "damaged") -> Path:
     """Rename a database and its journal files, unchanged, to a free name that says why; return the new path."""
-    number = 1
-    while (aside := path.with_name(f"{path.stem}.{why}-{number}{path.suffix}")).exists():
-        number += 1
+    aside = free_name(path, why)
     for suffix in _COMPANIONS:
         part = path.with_name(path.name + suffix)
         if part.exists():
             part.rename(aside.with_name(aside.name + suffix))
     return aside
+
+
+def free_name(path: Path, why: str) -> Path:
+    """A name that says why a database is kept aside, and that neither a database nor a journal of one has yet."""
+    number = 1
+    while _is_taken(aside := path.with_name(f"{path.stem}.{why}-{number}{path.suffix}")):
+        number += 1
+    return aside
+
+
+def _is_taken(path: Path) -> bool:
+    return any(path.with_name(path.name + suffix).exists() for suffix in _COMPANIONS)

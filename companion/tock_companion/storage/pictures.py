@@ -9,12 +9,6 @@ from tock_companion.storage.room import has_room
 
 LOG = logging.getLogger(__name__)
 
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS pictures (
-    game INTEGER NOT NULL, seq INTEGER NOT NULL, name TEXT NOT NULL, png BLOB NOT NULL, PRIMARY KEY (game, seq, name)
-) WITHOUT ROWID;
-"""
-
 
 class Pictures:
     """PNG pictures by game, event and name (`before/T20`, `after/T26`, `card`); calls raise TockError."""

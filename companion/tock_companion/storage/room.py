@@ -39,10 +39,10 @@ def has_room(folder: Path, wanted_bytes: int = 0) -> bool:
 class Room:
     """The room that can be made on the disk of a data folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, backups: Path | None = None) -> None:
         self._folder = folder
         self._reserve = folder / RESERVE_NAME
-        self.backups = folder / "backups"
+        self.backups = backups or folder / "backups"
         """The folder of the daily copies."""
         self.delete_pictures: Callable[[], None] = lambda: None
         """Deletes what the database itself can do without."""
@@ -55,6 +55,16 @@ class Room:
         except OSError:
             return False
         return disk.f_bavail * disk.f_frsize < FULL_BYTES
+
+    def could_have(self, wanted_bytes: int) -> bool:
+        """Whether so much would be free if all went that `freed` deletes; yes where nobody can tell."""
+        try:
+            disk = os.statvfs(self._folder)
+            spared = [self._reserve, *(copy for copy in self.backups.glob(BACKUPS) if self._is_here(copy))]
+            sizes = [path.stat().st_size for path in spared if path.exists()]
+        except OSError:
+            return True
+        return disk.f_bavail * disk.f_frsize + sum(sizes) >= wanted_bytes
 
     def keep_reserve(self) -> None:
         """Take the reserve, if it is not there and the disk has plenty."""

@@ -7,39 +7,25 @@ from pathlib import Path
 from sqlite3 import Connection
 
 from tock_companion.errors import BadInputError, TockError, printable
-from tock_companion.events.codec import event_from_line, event_to_line
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures
+from tock_companion.storage.backup import backups as backups_in
 from tock_companion.storage.database import RESTORE_HINT, Database
 from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
+from tock_companion.storage.lines import event_of, stored
+from tock_companion.storage.lost import NewestTold, keep_journal
+from tock_companion.storage.migrations import bring_up, refuse_newer
 from tock_companion.storage.room import Room
 
 LOG = logging.getLogger(__name__)
 
-SCHEMA_VERSION = 1
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS events (
-    game INTEGER NOT NULL, seq INTEGER NOT NULL, line TEXT NOT NULL, PRIMARY KEY (game, seq)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS hands (
-    game INTEGER NOT NULL, seq INTEGER NOT NULL, seat TEXT NOT NULL, cards TEXT NOT NULL, PRIMARY KEY (game, seq, seat)
-) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS seats (
-    seat TEXT PRIMARY KEY, name TEXT NOT NULL, lang TEXT NOT NULL, token_hash TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS devices (
-    seat TEXT PRIMARY KEY, token_hash TEXT NOT NULL, device_hash TEXT NOT NULL
-);
-CREATE TABLE IF NOT EXISTS withheld (
-    game INTEGER NOT NULL, seat TEXT NOT NULL, seq INTEGER NOT NULL,
-    owner TEXT NOT NULL, name TEXT NOT NULL, cards INTEGER NOT NULL, refused INTEGER NOT NULL,
-    PRIMARY KEY (game, seat, seq)
-) WITHOUT ROWID;
-"""
-
-
 _NEWEST = "SELECT game, seq, CAST(line AS BLOB) FROM events ORDER BY game DESC, seq DESC LIMIT 1"
+_LINES = "SELECT seq, CAST(line AS BLOB), NULL FROM events WHERE game = ? ORDER BY seq"
+_LINES_AND_LATER = (
+    "SELECT seq, CAST(line AS BLOB), CAST(fields AS BLOB) FROM events LEFT JOIN later_fields USING (game, seq) "
+    "WHERE game = ? ORDER BY seq"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,32 +92,55 @@ class Store:
     Every call raises TockError when the disk refuses.
     """
 
-    def __init__(self, folder: Path, *, set_aside: bool = True) -> None:
+    def __init__(self, folder: Path, *, set_aside: bool = True, backups: Path | None = None) -> None:
         """Open or make the database in `folder`; raises TockError with a remedy when that is not possible.
 
-        Whoever does not hold the folder's lock leaves a damaged database where it is: a companion may be using it.
+        Whoever does not hold the folder's lock leaves a damaged database where it is, and an old one as it is: a
+        companion may be using it. `backups` is where copies go, also the one before an old database is brought up
+        to date.
         """
-        self.room = Room(folder)
+        self.room = Room(folder, backups)
+        self._newest_told = NewestTold(folder)
         self._database = Database(prepare_folder(folder) / DATABASE_NAME, self.room, set_aside=set_aside)
         self.path = self._database.path
-        version = self._database.rows("PRAGMA user_version")[0][0]
-        if version > SCHEMA_VERSION:
+        try:
+            self._query = self._prepared(brings_up=set_aside)
+        except BaseException:
             self.close()
-            raise TockError(
-                f"database {self.path} was written by a newer version ({version}); update this program, "
-                "or choose another folder with TOCK_DATA"
-            )
-        if version < SCHEMA_VERSION:
-            # Not at every start: a full disk must not keep the companion from going on with its game.
-            self._database.script(
-                _SCHEMA + pictures.SCHEMA + choices.SCHEMA + f"PRAGMA user_version={SCHEMA_VERSION};"
-            )
+            raise
         self._newest: tuple[int, int, bytes] | None = next(iter(self._database.rows(_NEWEST)), None)
         self._database.is_ours = self._is_ours
         self.pictures = pictures.Pictures(self._database)
         self.room.delete_pictures = self.pictures.delete_all
         self.room.keep_reserve()
         self.choices = choices.Choices(self._database)
+        self.has_lost = set_aside and self._has_lost()
+        """Whether there were games or events on the disk that are gone."""
+
+    def _prepared(self, *, brings_up: bool) -> str:
+        """Bring the database up to date, or find out what can be read of an old one; return how to read a game."""
+        tables = self._database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
+        self._database.ask(lambda connection: refuse_newer(connection, self.path))
+        if brings_up or not tables:
+            copy = bring_up(self._database, self.room)
+            if copy is not None:
+                LOG.info("%s is brought up to date; as it was it is kept as %s", self.path, copy)
+            return _LINES_AND_LATER
+        return _LINES_AND_LATER if ("later_fields",) in tables else _LINES
+
+    def _has_lost(self) -> bool:
+        """Compare with what was there when the companion ended; a journal that lost something is kept."""
+        told = self._newest_told.read()
+        if told is None:
+            return self._database.was_gone or (self._newest is None and bool(backups_in(self.room.backups)))
+        if self._database.rows("SELECT 1 FROM events WHERE (game, seq) = (?, ?)", told):
+            return False
+        keep_journal(self.path)
+        LOG.error(
+            "%s ends before event %d of game %d, which it had; the database or its journal was lost or damaged (%s)",
+            self.path, told[1], told[0], RESTORE_HINT,
+        )  # fmt: skip
+        return True
 
     def hold(self, lock: FolderLock) -> None:
         """Renew this lock of the folder when its card was pulled out and is back."""
@@ -156,13 +165,19 @@ class Store:
     def append_all(self, batches: Iterable[Batch]) -> None:
         """Write the events of several games in one transaction: all of them or none."""
         # Read once: the transaction may be done again after room was made.
-        rows = [(game, tuple(events), hands) for game, events, hands in batches]
+        rows = [
+            (game, [(event.seq, *stored(event)) for event in events], hands)
+            for game, events, hands in batches
+        ]
 
         def write(connection: Connection) -> None:
             for game, events, hands in rows:
                 connection.executemany(
-                    "INSERT INTO events VALUES (?, ?, ?)",
-                    [(game, event.seq, event_to_line(event)) for event in events],
+                    "INSERT INTO events VALUES (?, ?, ?)", [(game, seq, line) for seq, line, _ in events]
+                )
+                connection.executemany(
+                    "INSERT INTO later_fields VALUES (?, ?, ?)",
+                    [(game, seq, later) for seq, _, later in events if later is not None],
                 )
                 connection.executemany(
                     "INSERT INTO hands VALUES (?, ?, ?, ?)",
@@ -175,7 +190,8 @@ class Store:
         self._database.write(write)
         for game, events, _ in rows:
             if events:
-                self._newest = (game, events[-1].seq, event_to_line(events[-1]).encode())
+                self._newest = (game, events[-1][0], events[-1][1].encode())
+                self._newest_told.write(self._newest[:2])
 
     def _is_ours(self, connection: Connection) -> bool:
         """Whether a database has the newest event that the disk has taken from us."""
@@ -203,11 +219,12 @@ class Store:
     def game(self, number: int) -> GameLog:
         """Read one game with all its events; raises DamagedGameError when its log has a gap or is no log."""
         # As bytes: SQLite itself would fail on a whole answer because of one byte that is no text.
-        rows = self._database.rows(
-            "SELECT seq, CAST(line AS BLOB) FROM events WHERE game = ? ORDER BY seq", (number,)
-        )
+        rows = self._database.rows(self._query, (number,))
         try:
-            events = tuple(event_from_line(bytes(line).decode()) for _, line in rows)
+            events = tuple(
+                event_of(bytes(line).decode(), None if later is None else bytes(later).decode())
+                for _, line, later in rows
+            )
         except (BadInputError, UnicodeDecodeError) as error:
             raise DamagedGameError(number, self.path, str(error)) from None
         if [event.seq for event in events] != list(range(1, len(events) + 1)):

@@ -21,11 +21,18 @@ class Troubles:
     """The disk, the clock and a recording, as the writing thread meets them."""
 
     def __init__(
-        self, wall_s: Callable[[], float] = time.time, steady_s: Callable[[], float] = time.monotonic
+        self,
+        wall_s: Callable[[], float] = time.time,
+        steady_s: Callable[[], float] = time.monotonic,
+        *,
+        has_lost: bool = False,
     ) -> None:
+        """`has_lost`: the disk no longer has all that it had when the companion ended."""
         self._wall_s, self._steady_s = wall_s, steady_s
         self._ahead_s = wall_s() - steady_s()
         self._notes: dict[str, HealthNote] = {}
+        if has_lost:
+            self._note("games_missing")
 
     @property
     def notes(self) -> tuple[HealthNote, ...]:

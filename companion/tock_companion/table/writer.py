@@ -73,7 +73,7 @@ class Writer:
         self.results = self._gathering.results
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
-        self.figures, self._troubles = Figures(), Troubles()
+        self.figures, self._troubles = Figures(), Troubles(has_lost=store.has_lost)
         self._refused: dict[str, Input] = {}
         """What the disk refused, the newest of each sender: it is tried again."""
         self._retry_at_s = 0.0

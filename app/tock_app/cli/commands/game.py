@@ -14,8 +14,9 @@ from tock_companion.events.codec import event_from_line, event_to_line, read_log
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.files import MB, read_text_bounded
 from tock_companion.storage import DamagedGameError, FolderLock, Store
-from tock_companion.storage.backup import back_up, backups, restore
+from tock_companion.storage.backup import back_up, backups
 from tock_companion.storage.files import DATABASE_NAME
+from tock_companion.storage.restoring import restore
 from tock_companion.views.records import record_of
 
 MAX_LOG_BYTES = 50 * MB

@@ -1,0 +1,49 @@
+"""An event in the store: a line that every release reads, and beside it the fields that came later.
+
+A release refuses a game with a field it does not know, and the first one moved the whole database aside for it. So
+that an update can go back in the middle of an evening, the line holds what release 0.1.0 knows.
+"""
+
+import json
+from collections.abc import Mapping
+
+from pydantic_core import from_json
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_from_json, event_from_line, event_to_json, event_to_line
+from tock_companion.events.facts import Event, GameStarted, ViolationFound
+from tock_companion.schema import refuse, unsound
+
+LATER_FIELDS: Mapping[str, tuple[str, ...]] = {
+    GameStarted.KIND: ("board_file",),
+    ViolationFound.KIND: ("reason", "others"),
+}
+
+
+def stored(event: Event) -> tuple[str, str | None]:
+    """Write an event as its line and its later fields, None where it has none."""
+    names = LATER_FIELDS.get(event.fact.KIND, ())
+    later = {name: getattr(event.fact, name) for name in names if getattr(event.fact, name) is not None}
+    if not later:
+        return event_to_line(event), None
+    document = {key: value for key, value in event_to_json(event).items() if key not in later}
+    return _text(document), _text(later)
+
+
+def event_of(line: str, later: str | None) -> Event:
+    """Read an event as it was stored; raises BadInputError."""
+    if later is None:
+        return event_from_line(line)
+    try:
+        documents = [from_json(text, allow_inf_nan=False) for text in (line, later)]
+    except ValueError as error:
+        raise BadInputError(f"not a JSON line: {error}") from None
+    if not all(isinstance(document, dict) for document in documents):
+        raise BadInputError("an event must be a JSON object")
+    document = documents[0] | documents[1]
+    refuse("event", unsound(document))
+    return event_from_json(document)
+
+
+def _text(document: Mapping[str, object]) -> str:
+    return json.dumps(document, ensure_ascii=False, separators=(", ", ": "))

@@ -1,0 +1,98 @@
+"""A stored form changes only with a new version and a folder that shows it; a newer one is refused in one line."""
+
+import importlib
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.support.old_folders import FOLDERS, NEXT, RELEASED
+from tests.support.stored_shapes import SHAPES, Shape, shapes_of_today
+from tock_app.config.load import config_of
+from tock_companion import __version__
+from tock_companion.boardfile import parse
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_from_line
+from tock_companion.forms import BY_NAME, FORMS, as_table, refuse_newer
+from tock_companion.sources.recording import open_recording
+
+ROOT = Path(__file__).parents[2]
+HOW = """the stored form of {name} has changed ({parts}). Folders of older releases must still open, and older releases
+should go on with this one's. If it is the database, add a step to storage/migrations/steps.py; in
+tock_companion/forms.py say what becomes of older ones, raise the version or set `changed` to the release to come;
+then run `make old-folder RELEASE=next` and `make test`."""
+
+
+def kept(release: str) -> Mapping[str, Shape]:
+    """The shapes as they were when the folder of a release was made."""
+    path = FOLDERS / release / "forms.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def changed(before: Shape, now: Shape) -> str:
+    """The parts that differ."""
+    return ", ".join(sorted(key for key in {**before, **now} if before.get(key) != now.get(key)))
+
+
+def of_release(name: str) -> tuple[int, ...]:
+    return tuple(map(int, name.split(".")))
+
+
+def test_a_stored_form_changes_only_with_a_folder_that_has_it() -> None:
+    before = kept(NEXT)
+    for name, now in shapes_of_today().items():
+        parts = changed(before.get(name, {}), now)
+        assert not parts, HOW.format(name=name, parts=parts)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_change_since_the_last_release_is_said_in_the_inventory(name: str) -> None:
+    last = max(RELEASED, key=of_release)
+    before, now = kept(last).get(name), kept(NEXT)[name]
+    if before is None or before == now:
+        return
+    parts = changed(before, now)
+    assert of_release(BY_NAME[name].changed) > of_release(last), HOW.format(name=name, parts=parts)
+
+
+def test_a_release_that_is_out_has_a_folder_and_keeps_it() -> None:
+    log = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    out = re.findall(r"^## \[?(\d+\.\d+\.\d+)", log, re.MULTILINE)
+    assert set(out) <= set(RELEASED), f"make old-folder RELEASE={max(set(out) - set(RELEASED), default='')}"
+
+
+def test_each_form_has_one_reader_and_a_shape() -> None:
+    assert list(SHAPES) == [form.name for form in FORMS]
+    for form in FORMS:
+        importlib.import_module(form.reader)
+
+
+def test_the_documents_list_every_form() -> None:
+    assert as_table() in (ROOT / "docs/formats.md").read_text(encoding="utf-8")
+
+
+def newer(name: str) -> int:
+    return BY_NAME[name].version + 1
+
+
+def test_a_newer_file_of_each_form_is_refused_in_one_line_that_names_both_versions(tmp_path: Path) -> None:
+    (tmp_path / "recording.json").write_text(json.dumps({"v": newer("recording"), "new": []}))
+    readers: dict[str, Callable[[], object]] = {
+        "board file": lambda: parse({"v": newer("board file"), "name": "Ours"}, "ours.json"),
+        "event log": lambda: event_from_line(json.dumps({"v": newer("event log"), "event": "new"})),
+        "settings": lambda: config_of(tmp_path / "tock.toml", f"v = {newer('settings')}\nnew = 1\n", {}),
+        "recording": lambda: open_recording(tmp_path),
+    }
+    for name, read in readers.items():
+        with pytest.raises(BadInputError) as refusal:
+            read()
+        assert f"newer version (form {newer(name)})" in str(refusal.value)
+        assert f"this is version {__version__}" in str(refusal.value)
+        assert "\n" not in str(refusal.value)
+
+
+def test_a_form_of_today_or_without_a_version_is_not_refused() -> None:
+    for found in (None, 1, "2", BY_NAME["camera"].version):
+        refuse_newer(found, "camera", "camera.npz")

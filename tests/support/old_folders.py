@@ -1,0 +1,59 @@
+"""The data folders that releases have written (`tests.studies.old_folders` makes them), and how they are looked at."""
+
+import json
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.support.service import Companion, Phone
+
+FOLDERS = Path(__file__).parents[1] / "data" / "folders"
+"""A folder for each release, and `next` for the one that is being made."""
+NEXT = "next"
+RELEASED = tuple(sorted(path.name for path in FOLDERS.iterdir() if path.is_dir() and path.name != NEXT))
+ALL = (*RELEASED, NEXT)
+
+
+@dataclass(frozen=True)
+class OldFolder:
+    """A copy of a folder, and what was in it when its release had ended."""
+
+    data: Path
+    expected: dict[str, Any]
+
+    @property
+    def database(self) -> Path:
+        """Its games."""
+        return self.data / "games.sqlite"
+
+    def phone(self, name: str, companion: Companion) -> Phone:
+        """The phone of somebody who played that evening."""
+        phone = Phone(companion.url)
+        phone.take(self.expected["cookies"][name])
+        return phone
+
+    def seen_by(self, name: str, companion: Companion) -> dict[str, Any]:
+        """What is expected again, as somebody's phone shows it now."""
+        phone = self.phone(name, companion)
+        view = phone.view("seat")
+        return {
+            "seats": {seat["seat"]: seat["name"] for seat in view["seats"] if seat["name"]},
+            "hand": [entry["card"] for entry in view["hand"]["cards"]],
+            "to_move": view["to_move"],
+            "pawns": sorted([hole.split("-C")[0], seat] for hole, seat in view["holes"].items() if seat),
+            "seq": view["game"]["seq"],
+            "board": view["board"]["name"],
+            "hints": phone.get("/api/v1/hints"),
+        }
+
+    def expected_by(self, name: str) -> dict[str, Any]:
+        """What `seen_by` must give."""
+        kept = ("seats", "to_move", "pawns", "seq", "board", "hints")
+        return {"hand": self.expected["hands"][name], **{key: self.expected[key] for key in kept}}
+
+
+def copy_of(release: str, target: Path) -> OldFolder:
+    """Copy the folder of a release to where a test may change it."""
+    shutil.copytree(FOLDERS / release / "data", target)
+    return OldFolder(target, json.loads((FOLDERS / release / "expected.json").read_text(encoding="utf-8")))

@@ -1,0 +1,112 @@
+"""A folder of any release opens with everything in it: the companion as a process, and the commands on the folder."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.old_folders import ALL, RELEASED, OldFolder, copy_of
+from tests.support.service import Companion, drag
+from tock_companion.boardfile import load
+from tock_companion.storage.migrations import STEPS
+from tock_vision.calibration_file import load_calibration
+
+pytestmark = pytest.mark.whole
+DOCTOR = {"games": "games/ok"}
+
+
+def tock(folder: OldFolder, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    environment = {
+        "TOCK_DATA": str(folder.data),
+        "TOCK_PORT": "8099",
+        "TOCK_TLS_PORT": "0",
+        "PATH": "/usr/bin:/bin",
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "tock_app.cli.main", *arguments],
+        env=environment, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("release", ALL)
+def test_a_folder_opens_with_everything_in_it_and_its_games_go_on(release: str, tmp_path: Path) -> None:
+    old = copy_of(release, tmp_path / "data")
+    with Companion(old.data) as companion:
+        anna, ben = old.phone("Anna", companion), old.phone("Ben", companion)
+        assert old.seen_by("Anna", companion) == old.expected_by("Anna")
+        assert old.seen_by("Ben", companion) == old.expected_by("Ben")
+        assert anna.view("table")["health"] == []
+        stranger = old.phone("Ben", companion)
+        assert not stranger.post("/api/v1/host", pin="9999")["ok"]
+        assert anna.post("/api/v1/host", pin=old.expected["pin"])["ok"]
+        # The running game goes on.
+        assert ben.ask("play_card", card="QS")["ok"] or ben.ask("discard", card="QS")["ok"]
+        assert ben.view("table")["game"]["seq"] > old.expected["seq"]
+        # The kept game is there, and can be played on.
+        kept = [game["number"] for game in anna.get("/api/v1/games")["games"]]
+        assert {2, 3} <= set(kept)
+        status, log = anna.send("/api/v1/game.jsonl?number=2")
+        assert status == 200
+        assert anna.post("/api/v1/games", log=log.decode())["ok"]
+        anna.wait_for("to_move", "P2")
+        assert anna.view("table")["holes"]["T6"] == "P0"
+        assert ben.ask("play_card", card="8C")["ok"]
+        drag(ben, "P2", "T44", "T36")
+        anna.wait_for("to_move", "P0")
+        if old.expected["kept_board"]:
+            names = [board["name"] for board in anna.get("/api/v1/boards")["boards"]]
+            assert "Chez Ben" in names
+    board = load(old.data / "our-board.json")
+    learned = max(old.data.glob("camera-*.npz"), key=lambda path: path.stat().st_mtime)
+    assert load_calibration(learned, board).colors.keys() >= {board.seats[0], board.seats[2]}
+
+
+@pytest.mark.parametrize("release", RELEASED)
+def test_what_a_camera_learned_is_found_under_its_name_of_today(release: str, tmp_path: Path) -> None:
+    old = copy_of(release, tmp_path / "data")
+    with Companion(old.data):
+        names = {path.name for path in old.data.glob("camera-*.npz")}
+    assert names == {old.expected["camera"], "camera-372b87ef.npz"}
+
+
+@pytest.mark.parametrize("release", ALL)
+def test_commands_open_a_folder_without_changing_it(release: str, tmp_path: Path) -> None:
+    old = copy_of(release, tmp_path / "data")
+    before = old.database.read_bytes()
+    listed = tock(old, "game", "list")
+    assert [line.split("\t") for line in listed.stdout.splitlines()] == old.expected["games"], listed.stderr
+    exported = tock(old, "game", "export", "--events", "--game", "2")
+    assert [json.loads(line)["seq"] for line in exported.stdout.splitlines()] == list(range(1, 14))
+    found = {row["part"]: row for row in map(json.loads, tock(old, "doctor", "--json").stdout.splitlines())}
+    assert found["games"]["code"] == "games/ok"
+    assert tock(old, "game", "backup", str(tmp_path / "copy.sqlite")).returncode == 0
+    assert old.database.read_bytes() == before
+
+
+@pytest.mark.parametrize("release", ALL)
+def test_a_copy_that_a_release_made_is_put_back_and_opens(release: str, tmp_path: Path) -> None:
+    old = copy_of(release, tmp_path / "data")
+    restored = tock(old, "game", "restore", str(old.data / "backups" / "games-2026-01-01.sqlite"))
+    assert restored.returncode == 0, restored.stderr
+    with Companion(old.data) as companion:
+        assert old.seen_by("Anna", companion) == old.expected_by("Anna")
+
+
+@pytest.mark.parametrize("release", ALL)
+def test_a_recording_of_any_release_is_replayed(release: str, tmp_path: Path) -> None:
+    old = copy_of(release, tmp_path / "data")
+    replayed = tock(old, "replay", str(old.data / old.expected["recording"]))
+    kinds = [json.loads(line)["event"] for line in replayed.stdout.splitlines()]
+    assert kinds == old.expected["replayed"], replayed.stderr
+
+
+@pytest.mark.parametrize("release", RELEASED)
+def test_a_database_is_copied_before_it_changes_and_only_once(release: str, tmp_path: Path) -> None:
+    old = copy_of(release, tmp_path / "data")
+    for _ in range(2):
+        with Companion(old.data):
+            pass
+    copies = [path.name for path in (old.data / "backups").glob("before-*")]
+    assert copies == [f"before-{STEPS[-1].release}.sqlite"]
