@@ -7,8 +7,7 @@ that an update can go back in the middle of an evening, the line holds what rele
 import json
 from collections.abc import Mapping
 
-from pydantic_core import from_json
-
+from tock_companion import strict_json
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_json, event_from_line, event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameStarted, ViolationFound
@@ -35,12 +34,12 @@ def event_of(line: str, later: str | None) -> Event:
     if later is None:
         return event_from_line(line)
     try:
-        documents = [from_json(text, allow_inf_nan=False) for text in (line, later)]
+        known, added = strict_json.decode(line), strict_json.decode(later)
     except ValueError as error:
         raise BadInputError(f"not a JSON line: {error}") from None
-    if not all(isinstance(document, dict) for document in documents):
+    if not isinstance(known, dict) or not isinstance(added, dict):
         raise BadInputError("an event must be a JSON object")
-    document = documents[0] | documents[1]
+    document = known | added
     refuse("event", unsound(document))
     return event_from_json(document)
 
