@@ -12,8 +12,9 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -22,12 +23,11 @@ from tock_bench.broker import free_port
 from tock_bench.durability import CONFIG
 from tock_bench.hostile_clients import DESCRIPTION, PATHS
 from tock_bench.tally import percentile
+from tock_bench.watching import Held, Watch
 from tock_companion.errors import TockError
 
 UNIT = Path(__file__).parents[2] / "packaging/tock-companion.service"
 MINUTE_S = 60.0
-LOOK_S = 10.0
-"""Between two figures of the memory that are told."""
 CALM_S = 8.0
 """Of play before the attack, and after it."""
 PAUSE_S = 0.25
@@ -44,12 +44,21 @@ NEW_GAME = {"ruleset": "mjc", "options": {}, "players": 4, "first": "P0"}
 RANKS = ("A", "K", "5", "8", "3")
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """When an honest player asked for something, and how long it took to show on the other phone."""
+
+    at_s: float
+    took_ms: float
+
+
 def run(say: Callable[[str], None], samples: int = 1, minutes: int = 1) -> dict[str, Any]:
     """Attack `samples` evenings for so many minutes each."""
     evenings = []
     for number in range(samples):
         say(f"hostile: evening {number + 1} of {samples}, {minutes} min of attack")
         evenings.append(_evening(say, minutes * MINUTE_S))
+        say(table(evenings[-1]))
     return {"evenings": evenings, "attack_minutes": minutes}
 
 
@@ -59,37 +68,67 @@ def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
         for path in (*PATHS, DESCRIPTION):
             # What is made when it is first asked for, and kept, is no growth.
             game.phones[0].get(path)
-        calm_ms = game.play(CALM_S)
-        before_mb = _memory_mb(process.pid)
+        calm = game.play(CALM_S)
+        before = Held.by(process.pid)
         command = [sys.executable, "-m", "tock_bench.hostile_clients", str(port), str(attack_s)]
         command += [phone.cookies for phone in game.phones if not phone.is_honest]
         with (
             subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers,
-            Memory(process.pid) as memory,
+            Watch(process.pid, MINUTE_S) as watch,
         ):
-            waits_ms = game.play(attack_s)
+            attacked = game.play(attack_s)
             assert attackers.stdout is not None
             done = json.loads(attackers.stdout.readline())
-        after_ms = game.play(CALM_S)
+        after = game.play(CALM_S)
         figures: dict[str, object] = {
-            "requests_accepted": game.requests,
+            "requests": {"asked": game.asked, "ok": game.requests, "told_to_wait": game.told_to_wait},
             "moves": game.moves,
-            "calm_ms_median": round(percentile(calm_ms, 0.5), 1),
-            "request_to_event_ms_median": round(percentile(waits_ms, 0.5), 1),
-            "request_to_event_ms_p95": round(percentile(waits_ms, 0.95), 1),
-            "request_to_event_ms_most": round(max(waits_ms), 1),
-            "afterwards_ms_median": round(percentile(after_ms, 0.5), 1),
-            "n": len(waits_ms),
-            "memory_mb_before": before_mb,
-            "memory_mb_growth": round(memory.most_mb - before_mb, 1),
-            "memory_mb_growth_each_10_s": [round(mb - before_mb, 1) for mb in memory.looks_mb],
+            "request_to_event_ms": {
+                "before": spread(calm), "attack": spread(attacked), "afterwards": spread(after)
+            },
+            "held": {"before": before.row(), "afterwards": Held.by(process.pid).row()},
+            "most": {"memory_mb": watch.most_mb, "threads": watch.most_threads},
+            "minutes": each_minute(attacked, watch.turns),
             "streams_lost": sum(phone.lost for phone in game.honest),
             "longest_silence_s": round(max(phone.longest_silence_s() for phone in game.honest), 1),
             "attackers": done,
-        }
+        }  # fmt: skip
+        if game.failure:
+            # What was measured until then counts all the same.
+            figures["ended_early"] = game.failure
         game.close()
     say(f"hostile: {figures}")
     return figures
+
+
+def spread(waits: Sequence[Wait]) -> dict[str, float]:
+    """How long requests took to show on the other phone."""
+    took_ms = [wait.took_ms for wait in waits]
+    if not took_ms:
+        return {"n": 0}
+    shares = {"median": percentile(took_ms, 0.5), "p95": percentile(took_ms, 0.95), "most": max(took_ms)}
+    return {"n": len(took_ms), **{name: round(ms, 1) for name, ms in shares.items()}}
+
+
+def each_minute(waits: Sequence[Wait], turns: Sequence[Held]) -> list[dict[str, float]]:
+    """What each minute of the attack was like, and what the companion held at its end."""
+    if not waits:
+        return []
+    begin_s = waits[0].at_s
+    rows = []
+    for number, held in enumerate(turns):
+        within = [wait for wait in waits if number <= (wait.at_s - begin_s) / MINUTE_S < number + 1]
+        rows.append({"minute": number + 1, **spread(within), **held.row()})
+    return rows
+
+
+def table(figures: Mapping[str, Any]) -> str:
+    """The minutes of an evening as a table for the documents."""
+    head = ("minute", "requests", "median ms", "p95 ms", "most ms", "memory MB", "threads", "files")
+    names = ("minute", "n", "median", "p95", "most", "memory_mb", "threads", "files")
+    lines = [head, ("---",) * len(head)]
+    lines += [tuple(str(row.get(name, "")) for name in names) for row in figures["minutes"]]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 
 
 @contextmanager
@@ -235,8 +274,10 @@ class Game:
 
     def __init__(self, port: int) -> None:
         self.phones = [PlayerPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
-        self.requests = self.moves = 0
-        """Requests of the two who are honest; one that is refused ends the bench."""
+        self.asked = self.requests = self.told_to_wait = self.moves = 0
+        """Requests of the two who are honest: all, those that were granted, and those that came too often."""
+        self.failure = ""
+        """Why nobody plays any more."""
         self.honest = [phone for phone in self.phones if phone.is_honest]
         self.phones[0].post("host")
         self._begin()
@@ -248,83 +289,62 @@ class Game:
         for phone in self.phones:
             phone.wait_for(lambda view: not view["game"]["ended"] and view["to_move"] in SEATS)
 
-    def play(self, for_s: float) -> list[float]:
-        """Play for a while; return how long each request took to show on the other phone's stream."""
-        waits_ms: list[float] = []
+    def play(self, for_s: float) -> list[Wait]:
+        """Play for a while; how long each request of the honest took to show on the other phone's stream."""
+        waits: list[Wait] = []
         end_s = time.monotonic() + for_s
-        while time.monotonic() < end_s:
-            to_move = self.phones[0].view["to_move"]
-            mover = next((phone for phone in self.phones if phone.seat == to_move), None)
-            if mover is None:
-                raise TockError(f"it is the turn of {to_move}, whom nobody plays")
-            other = next(phone for phone in self.honest if phone is not mover)
-            card = RANKS[self.moves // len(SEATS) % len(RANKS)] + SUITS[mover.seat]
-            asked = [self._ask(mover, other, "play_card", card=card)]
-            legal = mover.view["legal_moves"]
-            if legal:
-                asked.append(self._ask(mover, other, "move", text=legal[0]["text"]))
-            else:
-                asked.append(self._ask(mover, other, "discard", card=card))
-            self.moves += 1
-            if mover.is_honest:
-                waits_ms += asked
-            if mover.view["game"]["ended"]:
-                self._begin()
-        return waits_ms
+        try:
+            while time.monotonic() < end_s and not self.failure:
+                self._turn(waits)
+        except (TockError, OSError) as error:
+            self.failure = str(error) or type(error).__name__
+        # The attack is as long as it is, whether anybody plays or not.
+        time.sleep(max(0.0, end_s - time.monotonic()))
+        return waits
 
-    def _ask(self, mover: PlayerPhone, other: PlayerPhone, kind: str, **data: object) -> float:
+    def _turn(self, waits: list[Wait]) -> None:
+        to_move = self.phones[0].view["to_move"]
+        mover = next((phone for phone in self.phones if phone.seat == to_move), None)
+        if mover is None:
+            raise TockError(f"it is the turn of {to_move}, whom nobody plays")
+        other = next(phone for phone in self.honest if phone is not mover)
+        card = RANKS[self.moves // len(SEATS) % len(RANKS)] + SUITS[mover.seat]
+        asked = [self._ask(mover, other, "play_card", card=card)]
+        legal = mover.view["legal_moves"]
+        if legal:
+            asked.append(self._ask(mover, other, "move", text=legal[0]["text"]))
+        else:
+            asked.append(self._ask(mover, other, "discard", card=card))
+        self.moves += 1
+        if mover.is_honest:
+            waits += asked
+        if mover.view["game"]["ended"]:
+            self._begin()
+
+    def _ask(self, mover: PlayerPhone, other: PlayerPhone, kind: str, **data: object) -> Wait:
         seq = other.view["game"]["seq"]
         asked_s = time.monotonic()
-        status, answer = mover.post("request", kind=kind, data=data)
-        while not mover.is_honest and status == TOO_MANY:
-            # Who floods waits for its own share.
+        status, answer = self._post(mover, kind, data)
+        while status == TOO_MANY:
+            # Who floods waits for its own share; the honest are never told to, and it is counted when they are.
+            self.told_to_wait += mover.is_honest
             time.sleep(PAUSE_S)
-            status, answer = mover.post("request", kind=kind, data=data)
+            status, answer = self._post(mover, kind, data)
         if status != 200:
             raise TockError(f"{kind} of {mover.seat} was refused: {status} {answer}")
-        self.requests += mover.is_honest
         for phone in (other, *self.phones):
             phone.wait_for(lambda view: view["game"]["seq"] > seq)
             if phone is other:
-                wait_ms = (time.monotonic() - asked_s) * 1000
+                took_ms = (time.monotonic() - asked_s) * 1000
+        self.requests += mover.is_honest
         time.sleep(PAUSE_S)
-        return wait_ms
+        return Wait(asked_s, took_ms)
+
+    def _post(self, mover: PlayerPhone, kind: str, data: object) -> tuple[int, Any]:
+        self.asked += mover.is_honest
+        return mover.post("request", kind=kind, data=data)
 
     def close(self) -> None:
         """Put the phones away."""
         for phone in self.phones:
             phone.close()
-
-
-class Memory:
-    """Looks at a process twice a second: the most memory that it has had."""
-
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._over = threading.Event()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
-        self.most_mb = 0.0
-        self.looks_mb: list[float] = []
-        """One every ten seconds."""
-
-    def _watch(self) -> None:
-        next_s = time.monotonic() + LOOK_S
-        while not self._over.wait(0.5):
-            now_mb = _memory_mb(self._pid)
-            self.most_mb = max(self.most_mb, now_mb)
-            if time.monotonic() >= next_s:
-                next_s += LOOK_S
-                self.looks_mb.append(now_mb)
-
-    def __enter__(self) -> "Memory":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._over.set()
-        self._thread.join()
-
-
-def _memory_mb(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
-    return round(int(status.split("VmRSS:")[1].split()[0]) / 1024, 1)

@@ -11,7 +11,13 @@ def test_two_people_play_on_while_twenty_clients_attack(monkeypatch: pytest.Monk
     monkeypatch.setattr(hostile, "CALM_S", 1.0)
     said: list[str] = []
     (evening,) = hostile.run(said.append)["evenings"]
-    assert evening["requests_accepted"] > 0
+    assert "ended_early" not in evening
+    requests = evening["requests"]
+    assert 0 < requests["ok"] == requests["asked"] - requests["told_to_wait"]
+    (minute,) = evening["minutes"]
+    assert minute["n"] > 0
+    assert minute["threads"] >= evening["held"]["before"]["threads"] > 0
+    assert said[-1].splitlines()[2].startswith("| 1 | ")
     assert evening["streams_lost"] == 0
     assert evening["longest_silence_s"] < hostile.SILENCE_S
     attackers = evening["attackers"]

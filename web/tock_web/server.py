@@ -23,6 +23,8 @@ BODY_LIMIT_BYTES = MAX_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
 SERVES = "waitress; its workers build views from the published snapshot"
+MAX_SPARE_THREADS = 16
+"""Threads of streams that have ended: phones that reconnect all the time find theirs again."""
 STOP_S = 1.2
 """How long requests in progress may take to finish when the server stops."""
 
@@ -61,18 +63,18 @@ class PageServer:
         self._server = GuardedServer(
             app, turns, limits, _recognition(app), dispatcher=workers, adj=adjustments
         )
-        app.extensions[STREAMS].grow = self._grow
+        app.extensions[STREAMS].make_room = self._make_room
         self.port = int(self._server.effective_port)
         self._loop = Background("page-server", SERVES, self._server.run)
         self._loop.start()
         log.info("page: serving on %s port %d", host, self.port)
 
-    def _grow(self, streams: int) -> None:
-        """Have a thread for each stream besides those that answer requests; threads are never taken away again."""
+    def _make_room(self, streams: int) -> None:
+        """Have a thread for each stream besides those that answer requests, and not many more."""
         wanted = streams + self._free_threads
-        if wanted > self._threads:
-            self._threads = wanted
-            self._server.task_dispatcher.set_thread_count(wanted)
+        if wanted > self._threads or wanted + MAX_SPARE_THREADS < self._threads:
+            self._threads = max(wanted, min(self._threads, wanted + MAX_SPARE_THREADS))
+            self._server.task_dispatcher.set_thread_count(self._threads)
 
     def stop(self) -> None:
         """End all streams, let requests in progress finish, and free the port; harmless when already stopped."""

@@ -67,8 +67,8 @@ class StreamRegistry:
         self._streams: list[Stream] = []
         self._is_closed = False
         self.texts = ViewTexts()
-        self.grow: Callable[[int], None] = lambda _streams: None
-        """Called with the number of streams before one more is admitted: each holds a thread of the server."""
+        self.make_room: Callable[[int], None] = lambda _streams: None
+        """Called with the number of streams before one more is served, and after one has ended: each holds a thread."""
 
     def __len__(self) -> int:
         with self._lock:
@@ -95,7 +95,7 @@ class StreamRegistry:
                 others.remove(displaced)
             ended = [other for other in self._streams if other not in others]
             self._streams = [*others, stream]
-            self.grow(len(self._streams))
+            self.make_room(len(self._streams))
         for other in ended:
             other.close()
         return True
@@ -105,6 +105,7 @@ class StreamRegistry:
         with self._lock:
             if stream in self._streams:
                 self._streams.remove(stream)
+                self.make_room(len(self._streams))
         stream.close()
 
     def close_group(self, group: str) -> None:
