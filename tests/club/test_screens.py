@@ -10,26 +10,21 @@ from typing import Any
 
 import pytest
 
+from tests.support.club import playing_desk
 from tock_companion.club.desk import Desk, Told
 from tock_companion.club.hearing import Hearing
-from tock_companion.club.keeping import DATABASE_NAME, Keeping
+from tock_companion.club.keeping import DATABASE_NAME
 from tock_companion.club.notes import game_id
 from tock_companion.mqtt.club_notes import ResultNote, ScoreNote, result_topic, written
-from tock_companion.tournament.deciding import Decision, begin_round, pair
+from tock_companion.tournament.deciding import Decision, pair
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
-from tock_companion.tournament.plan import Plan
 from tock_companion.tournament.state import Tournament
 from tock_web.hall_texts import NOTHING, HallTexts
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with closing(Keeping(tmp_path)) as keeping:
-        desk = Desk(keeping, "Club")
-        assert desk.open(Plan("Cup", seats=2, rounds=2)) is None
-        assert desk.enter_all([(f"a{number}",) for number in range(6)]) is None
-        assert desk.ask(pair) is None
-        assert desk.ask(begin_round) is None
+    with playing_desk(tmp_path) as desk:
         yield desk
 
 

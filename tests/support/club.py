@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tock_bench.club_tables import PlainTable
@@ -10,6 +10,8 @@ from tock_companion.club.desk import Desk
 from tock_companion.club.keeping import Keeping
 from tock_companion.club.telling import Telling
 from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.tournament.deciding import begin_round, pair
+from tock_companion.tournament.plan import Plan
 
 PATIENCE_S = 20.0
 
@@ -38,4 +40,16 @@ def running_desk(folder: Path, address: BrokerAddress, name: str = "Club") -> It
         keeping.close()
 
 
-__all__ = ["PlainTable", "running_desk", "until"]
+@contextmanager
+def playing_desk(folder: Path) -> Iterator[Desk]:
+    """A desk without a broker, in the first round of a cup of six."""
+    with closing(Keeping(folder)) as keeping:
+        desk = Desk(keeping, "Club")
+        assert desk.open(Plan("Cup", seats=2, rounds=2)) is None
+        assert desk.enter_all([(f"a{number}",) for number in range(6)]) is None
+        assert desk.ask(pair) is None
+        assert desk.ask(begin_round) is None
+        yield desk
+
+
+__all__ = ["PlainTable", "playing_desk", "running_desk", "until"]

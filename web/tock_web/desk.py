@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from time import monotonic
 from typing import cast
 
-from flask import Blueprint, Flask, jsonify, redirect, request
+from flask import Blueprint, Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.club.desk import Desk
@@ -16,7 +16,7 @@ from tock_web.club import hall_app, stream_to_anybody
 from tock_web.context import DIRECTOR
 from tock_web.desk_access import DeskAccess, access
 from tock_web.faults import handle_faults
-from tock_web.gate import Media, endpoint
+from tock_web.gate import Media, Who, endpoint, for_whom
 from tock_web.hall_texts import NOTHING, HallTexts
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
@@ -41,7 +41,7 @@ def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> F
     handle_faults(app)
     for blueprint in (assets, *desk_blueprints(HallTexts(desk), streams)):
         app.register_blueprint(blueprint)
-    _add_pages(app)
+    add_pages(app)
     return app
 
 
@@ -50,7 +50,9 @@ def director_pin(app: Flask) -> str:
     return cast(DeskAccess, app.extensions[DIRECTOR]).pin
 
 
-def _add_pages(app: Flask) -> None:
+def add_pages(app: Flask) -> None:
+    """The pages of a desk."""
+
     def words() -> dict[str, object]:
         return {"words": catalog(language())}
 
@@ -68,9 +70,8 @@ def _add_pages(app: Flask) -> None:
         return document("club-sheet", bootstrap=words())
 
     @app.get("/cards")
+    @for_whom(Who.DIRECTOR, else_to="/director")
     def cards() -> ResponseReturnValue:
-        if not access().is_director():
-            return redirect("/director", 303)
         now = access().desk.evening.tournament
         present = None if now is None else now.present_round
         tables = [game.key.table for game in present.games] if present is not None else []

@@ -15,9 +15,11 @@ from enum import Enum
 from functools import wraps
 from typing import Annotated, Any, TypeVar, overload
 
-from flask import abort, current_app, request
+from flask import abort, current_app, redirect, request
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
+from werkzeug import Response
+from werkzeug.exceptions import Forbidden, Unauthorized
 
 from tock_companion import strict_json
 from tock_companion.errors import NO_TEXT
@@ -35,13 +37,20 @@ DEEPEST = 8
 
 
 class Who(Enum):
-    """Who may ask."""
+    """Who may ask; where it depends on what is sent, the handler asks once that is read."""
 
     ANYONE = "anyone"
     HOST = "the host"
     SEATED = "a seat"
     DIRECTOR = "the director"
     """Of a club's tournament, at its desk."""
+    ROLE = "whoever has the role asked for"
+    CAMERA = "a phone that was let in"
+    CARD = "the card of a table"
+    """Its code opens the sheet of that table, at a club's desk."""
+
+
+ASKED_LATER = (Who.ANYONE, Who.ROLE, Who.CAMERA, Who.CARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,26 @@ class Nothing(Schema):
 
 ENDPOINT = "tock_endpoint"
 """Name of the attribute of a view function that holds its `Endpoint`."""
+FOR_WHOM = "tock_for_whom"
+"""Name of the attribute of the function of a page that holds its `Who`."""
+
+
+def for_whom(who: Who, else_to: str) -> Callable[[Callable[[], Answer]], Callable[[], Answer | Response]]:
+    """State whose page this is; it leads all others to another page."""
+
+    def decorate(handler: Callable[[], Answer]) -> Callable[[], Answer | Response]:
+        @wraps(handler)
+        def guarded() -> Answer | Response:
+            try:
+                admit(who)
+            except (Forbidden, Unauthorized):
+                return redirect(else_to, 303)
+            return handler()
+
+        setattr(guarded, FOR_WHOM, who)
+        return guarded
+
+    return decorate
 
 
 @overload
@@ -143,7 +172,7 @@ def endpoint(
 
 def admit(who: Who) -> Seat | None:
     """Refuse callers without the rights, before anything else of theirs is read; the seat that a route is for."""
-    if who is Who.ANYONE:
+    if who in ASKED_LATER:
         return None
     if who is Who.DIRECTOR:
         if not current_app.extensions[DIRECTOR].is_director():

@@ -1,8 +1,9 @@
 """`python -m tock_web.generate` writes the generated files; `tests/web/test_schema.py` says when they are stale."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from flask import Flask
+from flask import Blueprint, Flask
 
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
@@ -10,9 +11,11 @@ from tock_web.answers.devices import Bootstrap
 from tock_web.app import BLUEPRINTS
 from tock_web.club import club_routes
 from tock_web.describe.openapi import definitions_of, routes_of
-from tock_web.describe.reference import with_reference
+from tock_web.describe.reference import reference
+from tock_web.describe.rights import AT_A_DESK, AT_A_TABLE, Party, rights_of, table_of
+from tock_web.describe.tables import with_generated
 from tock_web.describe.typescript import declarations, routes
-from tock_web.desk import desk_blueprints
+from tock_web.desk import add_pages, desk_blueprints
 from tock_web.routes.phone import phone
 from tock_web.routes.photo import photo
 from tock_web.streams import StreamRegistry
@@ -20,6 +23,7 @@ from tock_web.streams import StreamRegistry
 ROOT = Path(__file__).resolve().parents[2]
 TYPES = ROOT / "web" / "types" / "api.d.ts"
 REFERENCE = ROOT / "docs" / "page-api.md"
+SECURITY = ROOT / "docs" / "security.md"
 
 
 def described_app() -> Flask:
@@ -32,13 +36,32 @@ def described_app() -> Flask:
     return app
 
 
+def rights() -> str:
+    """Who may ask for what: of a table, of its camera's page, of a club's desk."""
+    doors: dict[str, tuple[Sequence[Blueprint], Sequence[Party]]] = {
+        "### At a table": ((*BLUEPRINTS, photo(lambda _data: [])), AT_A_TABLE),
+        "### On the camera's page (HTTPS)": ((phone,), AT_A_TABLE),
+        "### At a club's desk": (desk_blueprints(), AT_A_DESK),
+    }
+    parts = []
+    for title, (blueprints, parties) in doors.items():
+        app = Flask("described", static_folder=None)
+        for blueprint in blueprints:
+            app.register_blueprint(blueprint)
+        if parties is AT_A_DESK:
+            add_pages(app)
+        parts.append(f"{title}\n\n{table_of(rights_of(app), parties)}\n")
+    return "\n".join(parts)
+
+
 def generated() -> dict[Path, str]:
     """Every generated file and what it should hold."""
     app = described_app()
     shapes = definitions_of(app, Bootstrap)
     return {
         TYPES: f"{declarations(shapes.named)}\n{routes(routes_of(app), shapes)}",
-        REFERENCE: with_reference(REFERENCE.read_text(encoding="utf-8"), app, shapes),
+        REFERENCE: with_generated(REFERENCE.read_text(encoding="utf-8"), reference(app, shapes)),
+        SECURITY: with_generated(SECURITY.read_text(encoding="utf-8"), rights()),
     }
 
 

@@ -19,6 +19,9 @@ _RIGHTS = {
     Who.HOST: "For the host alone.",
     Who.SEATED: "For anyone with a seat.",
     Who.DIRECTOR: "For the director of a club’s tournament.",
+    Who.ROLE: "For whoever has the role asked for.",
+    Who.CAMERA: "For a phone that the host has let in as a camera.",
+    Who.CARD: "For whoever has the code on the card of a table.",
 }
 
 

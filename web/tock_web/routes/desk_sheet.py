@@ -16,7 +16,7 @@ from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_web.answers.people import Done, Refusal
 from tock_web.desk_access import access
 from tock_web.faults import refusal
-from tock_web.gate import endpoint
+from tock_web.gate import Who, endpoint
 from tock_web.routes.desk_director import Homes, asked_desk
 
 sheet = Blueprint("sheet", __name__, url_prefix="/api/v1/sheet")
@@ -66,7 +66,7 @@ def _of_card(asked: OfTable, answer: Callable[[GameKey], ResponseReturnValue]) -
 
 
 @sheet.post("")
-@endpoint(body=OfTable, answer=Sheet, refusal=Refusal)
+@endpoint(body=OfTable, answer=Sheet, refusal=Refusal, who=Who.CARD)
 def show(asked: OfTable) -> ResponseReturnValue:
     """The present game of a table."""
     return _of_card(asked, _shown)
@@ -91,7 +91,7 @@ def _shown(key: GameKey) -> ResponseReturnValue:
 
 
 @sheet.post("/enter")
-@endpoint(body=Entered, answer=Done, refusal=Refusal)
+@endpoint(body=Entered, answer=Done, refusal=Refusal, who=Who.CARD)
 def enter(asked: Entered) -> ResponseReturnValue:
     """One side enters the result."""
     scores = tuple(SideScore(home) for home in asked.homes)
@@ -100,7 +100,7 @@ def enter(asked: Entered) -> ResponseReturnValue:
 
 
 @sheet.post("/confirm")
-@endpoint(body=Confirmed, answer=Done, refusal=Refusal)
+@endpoint(body=Confirmed, answer=Done, refusal=Refusal, who=Who.CARD)
 def say(asked: Confirmed) -> ResponseReturnValue:
     """Another side says whether it is right."""
     return _of_card(

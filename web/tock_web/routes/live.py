@@ -108,7 +108,7 @@ def preview(_asked: Picture) -> ResponseReturnValue:
 
 
 @live.get("/view")
-@endpoint(query=ViewQuery, answer=View, refusal=Fault)
+@endpoint(query=ViewQuery, answer=View, refusal=Fault, who=Who.ROLE)
 def view(asked: ViewQuery) -> ResponseReturnValue:
     """What a role sees now; for phones that get no stream, and for scripts."""
     seat = _seat_to_show(asked.role)
@@ -126,6 +126,7 @@ def view(asked: ViewQuery) -> ResponseReturnValue:
     query=StreamQuery,
     answer=Media(("text/event-stream",), {"view": View, "hosts": OtherHosts, "hb": Heartbeat}),
     refusal=Fault,
+    who=Who.ROLE,
 )
 def events(asked: StreamQuery) -> ResponseReturnValue:
     """The views of a role as they change, as Server-Sent Events; the newest stream of a tab wins."""
@@ -192,7 +193,7 @@ def _news_of_hosts() -> Callable[[], str]:
 
 
 @live.post("/request")
-@endpoint(body=TableRequest, answer=TableReply, refusal=TableReply)
+@endpoint(body=TableRequest, answer=TableReply, refusal=TableReply, who=Who.ROLE)
 def send_request(asked: TableRequest) -> ResponseReturnValue:
     """Ask the table for something in the name of one's own seat or of the host."""
     person = caller()

@@ -11,6 +11,7 @@ from tock_web.address import camera_url, phone_url
 from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
 from tock_web.context import caller, context
+from tock_web.gate import Who, for_whom
 from tock_web.people import SEAT_COOKIE, drop_cookie
 
 LANGUAGE_COOKIE = "tock_lang"
@@ -68,10 +69,9 @@ def screen() -> ResponseReturnValue:
 
 
 @pages.get("/seat")
+@for_whom(Who.SEATED, else_to="/")
 def seat() -> ResponseReturnValue:
     """A player's page; without a seat it leads to the page for sitting down."""
-    if caller().seat is None:
-        return redirect("/", 303)
     return page("seat", Role.SEAT)
 
 

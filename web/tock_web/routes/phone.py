@@ -16,7 +16,7 @@ from tock_web.answers.phones import PhoneAsked, PictureSeen
 from tock_web.assets import catalog
 from tock_web.context import context
 from tock_web.faults import refusal
-from tock_web.gate import Media, endpoint
+from tock_web.gate import Media, Who, endpoint
 from tock_web.people import COOKIE_AGE_S
 from tock_web.phones import PhoneKind, PictureTimeError, new_secret
 from tock_web.routes.pages import document, language
@@ -86,7 +86,9 @@ def ask() -> ResponseReturnValue:
 
 
 @phone.post("/api/v1/phone/picture")
-@endpoint(query=Taken, body=JPEG, answer=PictureSeen, refusal=Refusal, limit_bytes=MAX_PICTURE_BYTES)
+@endpoint(
+    query=Taken, body=JPEG, answer=PictureSeen, refusal=Refusal, who=Who.CAMERA, limit_bytes=MAX_PICTURE_BYTES
+)
 def picture(asked: Taken) -> ResponseReturnValue:
     """Take a picture of a phone that is let in, and tell what was seen in the newest one that was read."""
     here, own = context(), secret()
