@@ -18,6 +18,7 @@ from tests.fuzz import valid
 from tests.fuzz.child import MAX_CPU_S, MAX_MEMORY_MB
 from tests.support.forked import ForkedTock
 from tests.support.service import Companion
+from tock_app.service.control import ask
 from tock_companion.errors import NO_TEXT
 from tock_web.pin import PIN_NAME
 
@@ -94,6 +95,7 @@ class Site(Watched):
 
     url: str = ""
     port: int = 0
+    data: Path = Path()
     phones: dict[str, requests.Session] = field(default_factory=dict)
 
     def phone(self, who: str) -> requests.Session:
@@ -109,7 +111,9 @@ class Site(Watched):
         """Let a phone ask for its seat or for the host's rights, also again after it lost them."""
         phone = self.phones[who]
         if who == "host":
-            phone.post(f"{self.url}/api/v1/host", json={}, timeout=PATIENCE_S)
+            # Somebody from before the last start may still be host: one who has the machine's code is host too.
+            code = ask(self.data, "host-code")["code"]
+            phone.post(f"{self.url}/api/v1/host", json={"pin": code}, timeout=PATIENCE_S)
         elif who != "guest":
             # Somebody from before the last start may still sit there.
             free: Any = {"kind": "free_seat", "role": "host", "data": {"seat": who}}
@@ -143,7 +147,7 @@ def running_site(folder: Path) -> Iterator[Site]:
         companion = Companion(data, program="tests.fuzz.generous", errors=errors)
         try:
             companion.wait_until_up(PATIENCE_S)
-            yield Site(companion.process, log, url=companion.url, port=companion.port)
+            yield Site(companion.process, log, url=companion.url, port=companion.port, data=data)
         finally:
             companion.process.terminate()
             companion.process.communicate(timeout=PATIENCE_S)

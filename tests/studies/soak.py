@@ -90,9 +90,9 @@ class Player:
         self.holes: dict[str, tuple[float, float]] = {}
 
     def sit_down(self) -> None:
+        self.host.post("/api/v1/host")
         for seat, phone in self.phones.items():
             phone.post("/api/v1/join", name=f"Player {seat}", seat=seat, lang="fr")
-        self.host.post("/api/v1/host")
         self.holes = {hole["id"]: (hole["x"], hole["y"]) for hole in self.table.get("/api/v1/board")["holes"]}
 
     def turn(self) -> None:

@@ -85,10 +85,10 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
 ) -> None:
     with Companion(tmp_path) as companion:
         url = f"http://{HOST}:{companion.port}"
-        anna = seated(open_page, url, "P0", "Anna", NARROW)
         page = open_page(f"{url}/host", NARROW)
         page.get_by_test_id("become-host").click()
         live(page)
+        anna = seated(open_page, url, "P0", "Anna", NARROW)
         open_sheet(page, "boards")
         page.get_by_test_id("maker-open").click()
         expect(page.get_by_test_id("maker-camera")).to_be_visible()

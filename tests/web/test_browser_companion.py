@@ -19,6 +19,8 @@ def companion_url(tmp_path: Path) -> Iterator[str]:
 
 
 def test_two_phones_a_simulated_table_and_its_host(companion_url: str, open_page: OpenPage) -> None:
+    host = open_page(f"{companion_url}/host", TABLET)
+    host.get_by_test_id("become-host").click()
     anna = seated(open_page, companion_url, "P0", "Anna", PIXEL, "fr-CA")
     bob = seated(open_page, companion_url, "P1", "Bob", PIXEL, "en-CA")
     table = live(open_page(f"{companion_url}/sim", TABLET, **LIVELY))
@@ -50,7 +52,5 @@ def test_two_phones_a_simulated_table_and_its_host(companion_url: str, open_page
         expect(phone.get_by_test_id("turn")).to_contain_text("P2")
 
     # The host sees what the camera sees.
-    host = open_page(f"{companion_url}/host", TABLET)
-    host.get_by_test_id("become-host").click()
     open_sheet(host, "sources")
     expect(host.locator("#camera")).to_be_visible()

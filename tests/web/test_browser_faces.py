@@ -29,11 +29,11 @@ def letters(page: Page, *cards: str) -> list[str]:
 
 
 def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, open_page: OpenPage) -> None:
+    host = live(open_page(f"{site}/host", PIXEL))
+    host.get_by_test_id("become-host").click()
     anna = seated(open_page, site, "P0", "Anna", PIXEL)
     tell(anna, "JS", "QH", "KD", "AC", "10D")
     assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"JQKA", "10"]
-    host = live(open_page(f"{site}/host", PIXEL))
-    host.get_by_test_id("become-host").click()
     open_sheet(host, "mode")
     host.get_by_test_id("indices").select_option("french")
     expect(anna.locator("html")).to_have_attribute("data-indices", "french")

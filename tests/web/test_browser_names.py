@@ -31,12 +31,12 @@ def codes(page: Page) -> list[str]:
 
 
 def test_no_page_shows_the_code_of_a_seat(table: Table, site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna")
-    anna.get_by_test_id("hand-card-8H").click()
-    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
     pages = {path: live(open_page(f"{site}{path}", TABLET)) for path in ("/table", "/watch", "/sim", "/host")}
     host = pages["/host"]
     host.get_by_test_id("become-host").click()
+    anna = seated(open_page, site, "P0", "Anna")
+    anna.get_by_test_id("hand-card-8H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
     for sheet in HOST_SHEETS:
         host.get_by_test_id(f"open-{sheet}").click()
         host.get_by_test_id("menu-close").click()

@@ -144,9 +144,9 @@ def test_a_touch_on_the_board_chooses_the_move_that_leads_there(site: str, open_
 
 
 def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna")
     host = open_page(f"{site}/host", TABLET, "en-CA")
     host.get_by_test_id("become-host").click()
+    anna = seated(open_page, site, "P0", "Anna")
     expect(host.locator("#host-tools")).to_be_visible()
     live(host)
     host.get_by_test_id("pause").click()
@@ -164,12 +164,12 @@ def test_the_host_pauses_the_game_and_starts_another(site: str, open_page: OpenP
 
 def test_a_game_for_fewer_players_moves_and_expels_nobody(site: str, open_page: OpenPage) -> None:
     """Bug 2: a game for two is played by the two who sit, wherever that is."""
-    anna = seated(open_page, site, "P0", "Anna")
-    bob = seated(open_page, site, "P1", "Bob")
     host = open_page(f"{site}/host", TABLET)
     host.get_by_test_id("become-host").click()
     expect(host.locator("#host-tools")).to_be_visible()
     live(host)
+    anna = seated(open_page, site, "P0", "Anna")
+    bob = seated(open_page, site, "P1", "Bob")
     open_sheet(host, "new-game")
     host.locator("#players [data-value='2']").click()
     host.get_by_test_id("new-game").click()

@@ -464,7 +464,7 @@ export interface Findings {
   findings: FindingRow[];
 }
 
-/** Who plays for whom. */
+/** How players score together. */
 export type Form = "singles" | "fixed-pairs" | "drawn-pairs";
 
 /** Takes a seat from its holder. */
@@ -1582,7 +1582,7 @@ export interface StreamQuery {
   tab: string;
 }
 
-/** Who meets whom. */
+/** How opponents are found. */
 export type System = "swiss" | "round-robin" | "groups";
 
 /** The table's answer to a request: 200 when it is granted, 409 when not. */
