@@ -8,10 +8,9 @@ from typing import get_args
 from flask import Flask
 
 from tock_companion.table.requests import Role
-from tock_web.describe.openapi import routes_of
+from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.tables import row
-from tock_web.gate import FOR_WHOM, Who
-from tock_web.routes.live import TableRequest
+from tock_web.gate import FOR_WHOM, Media, Who
 
 VIEWS: Mapping[Role, Who] = {
     Role.TABLE: Who.ANYONE,
@@ -70,12 +69,14 @@ def rights_of(app: Flask) -> list[Right]:
         elif route.method == "GET":
             found += [Right("GET", route.path, who, role.value) for role, who in VIEWS.items()]
         else:
-            found += [Right("POST", route.path, VIEWS[Role(role)], role) for role in _senders()]
+            found += [Right("POST", route.path, VIEWS[Role(role)], role) for role in _senders(route)]
     return [*_pages(app), *found]
 
 
-def _senders() -> Sequence[str]:
-    return get_args(TableRequest.model_fields["role"].annotation)
+def _senders(route: Route) -> Sequence[str]:
+    """In whose name the body of a route may ask."""
+    body = route.endpoint.body
+    return () if body is None or isinstance(body, Media) else get_args(body.model_fields["role"].annotation)
 
 
 def _pages(app: Flask) -> Iterator[Right]:
