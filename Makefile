@@ -228,7 +228,7 @@ image-files: $(STAMP) ## writes what goes onto a new card's boot partition (COUN
 
 KEY := $(or $(TOCK_SIGNING_KEY),../tock-signing-key.pem)
 .PHONY: signing-key
-signing-key: $(STAMP) ## makes a key to sign packages with, outside the checkout (KEY=FILE); how it is used is in docs/security.md
+signing-key: $(STAMP) ## makes a key to sign packages with, outside the checkout (KEY=FILE; docs/threat-model-updates.md)
 	@$(BIN)/tock update keygen $(KEY)
 
 .PHONY: release release-cut release-next

@@ -51,7 +51,7 @@ systemd_runs() { [ -d "$ROOT/run/systemd/system" ]; }
 
 # Runs a program as the service's user, without a terminal into which it could type for the superuser. All work inside
 # that user's folder is done this way, so that no link there leads to what only the superuser may read or write.
-as_service() { setsid --wait runuser -u tock -- "$@"; }
+as_service() { setsid --wait setpriv --reuid tock --regid tock --init-groups --no-new-privs -- "$@"; }
 
 make_user() {
     if ! getent passwd tock >/dev/null; then

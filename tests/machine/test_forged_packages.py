@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from tests.support.machine import FakeNetworkManager, HelperServer
 from tests.support.packages import (
     ANOTHER_KEY,
     OUR_KEY,
+    TRUSTED,
     build_package,
     log_of,
     needs_dpkg,
@@ -21,7 +23,7 @@ from tests.support.packages import (
 )
 from tock_companion.machine.contents import Contents, contents_of
 from tock_companion.machine.refused import RefusedError
-from tock_companion.machine.signatures import sign
+from tock_companion.machine.signatures import sign, verified
 from tock_companion.machine.updates import UPLOAD, Updates
 
 pytestmark = needs_dpkg
@@ -132,6 +134,26 @@ def test_nothing_is_taken_but_what_a_trusted_key_has_signed(
     assert desk.status() == {"candidate": None, "progress": None}
     assert [path.name for path in (tmp_path / "state").iterdir()] == ["lock"]
     assert is_nothing_begun(tmp_path)
+
+
+def test_no_bit_of_a_signed_package_can_be_turned_and_no_byte_left_out(tmp_path: Path) -> None:
+    signed = build_package(tmp_path).read_bytes()
+    place = signed.index(SIGNATURE)
+    package = signed[:place]
+    changes = [signed[:length] for length in range(len(signed))]
+    changes += [
+        signed[:at] + bytes([signed[at] ^ 1 << at % 8]) + signed[at + 1 :] for at in range(len(signed))
+    ]
+    taken = 0
+    for change in changes:
+        try:
+            _, size, _ = verified(BytesIO(change), TRUSTED)
+        except RefusedError:
+            continue
+        # The owner and date of the signature itself are nobody's business; the package is the same.
+        assert change[:size] == package
+        taken += 1
+    assert taken < 60
 
 
 def test_a_companion_that_is_in_strangers_hands_gets_nothing_unsigned_begun(

@@ -21,13 +21,11 @@ AS_NOBODY = f"/usr/bin/setpriv --reuid={NOBODY} --regid={NOBODY} --clear-groups"
 PLANT = """#!/bin/sh
 data=$DESTDIR/var/lib/tock-companion
 [ -e "$DESTDIR/armed" ] && cd "$data" || exit 0
-for name in games.sqlite games.sqlite-wal tock.toml before-update/games.sqlite; do
-    rm -rf "$name" && ln -s "$DESTDIR/treasure/secret" "$name"
-done
-for name in backups before-update before-update.older update; do
-    rm -rf "$name" && ln -s "$DESTDIR/treasure" "$name"
-done
+/bin/rm -rf *
+/bin/cp -P "$DESTDIR"/links/* .
 """
+TO_THE_SECRET = ("games.sqlite", "games.sqlite-wal", "tock.toml")
+TO_ITS_FOLDER = ("backups", "before-update", "before-update.older", "update")
 SYSTEMCTL = """#!/bin/sh
 plant
 case "$*" in "restart tock-companion.service") [ ! -e "$DESTDIR/fails" ] ;; esac
@@ -62,12 +60,17 @@ def attacked() -> Iterator[Machine]:
     treasure.mkdir(parents=True)
     (treasure / "secret").write_text(SECRET)
     (treasure / "secret").chmod(0o600)
+    (folder / "root/links").mkdir()
+    for name in TO_THE_SECRET:
+        (folder / "root/links" / name).symlink_to(treasure / "secret")
+    for name in TO_ITS_FOLDER:
+        (folder / "root/links" / name).symlink_to(treasure)
     (folder / "log").touch()
     (folder / "log").chmod(0o666)
     machine.programs = {
         "plant.sh": PLANT,
         "plant": f'#!/bin/sh\nexec {AS_NOBODY} sh "$SHIMS/plant.sh"\n',
-        "runuser": f'#!/bin/sh\nplant\nshift 3\nexec {AS_NOBODY} "$@"\n',
+        "setpriv": f'#!/bin/sh\nplant\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec {AS_NOBODY} "$@"\n',
         "install": INSTALL,
         "systemctl": SYSTEMCTL,
         "chown": f'#!/bin/sh\nplant\nshift\nexec /bin/chown {NOBODY}:{NOBODY} "$@"\n',

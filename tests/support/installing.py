@@ -60,7 +60,7 @@ class Machine:
             "chown": LOGGED,
             "install": INSTALL,
             "systemctl": "#!/bin/sh\nexit 1\n",
-            "runuser": '#!/bin/sh\nshift 3\nexec "$@"\n',
+            "setpriv": '#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n',
             **dict.fromkeys(
                 ("getent", "useradd", "usermod", "apt-get", "apt-cache", "sudo", "udevadm"), LOGGED
             ),

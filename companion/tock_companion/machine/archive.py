@@ -33,7 +33,7 @@ def layout_of(file: BinaryIO) -> Layout:
 
     Raises RefusedError where the file is no package, is cut off, or holds more than a package and its signature.
     """
-    size = os.fstat(file.fileno()).st_size
+    size = file.seek(0, os.SEEK_END)
     file.seek(0)
     if file.read(len(MAGIC)) != MAGIC:
         raise RefusedError("update/no-package")
