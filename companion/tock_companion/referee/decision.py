@@ -1,4 +1,4 @@
-"""What the referee makes of the table at one moment, and how long it waits before it says so."""
+"""The decisions of the referee about one moment, and how long it waits before each."""
 
 from dataclasses import dataclass, field, fields
 
@@ -21,9 +21,9 @@ class Timing:
     partial_ms: int = 2500
     """A legal move that may be half of another one: a captured pawn may have gone home first."""
     unfinished_ms: int = 1200
-    """A board on the way to a legal move, before players are told what is still to be done."""
+    """A board on the way to a legal move, before players are shown the steps that are left."""
     missing_ms: int = 1800
-    """A pawn that is nowhere to be seen; until then it is in somebody's hand."""
+    """A pawn that no source sees; until then it counts as in a hand."""
     undetected_ms: int = 3000
     """A pawn that no switch feels, before players are asked whether it stands where a legal move takes it."""
     hidden_ms: int = 2500
@@ -33,7 +33,7 @@ class Timing:
     weak_ms: int = 1500
     """A hole seen to be empty only weakly, before a pawn is believed to stand there: one frame may be doubtful."""
     loose_ms: int = 500
-    """A pawn seen beside the holes, before anybody is told: a hand carries pawns past there."""
+    """A pawn seen beside the holes, before it is announced: hands carry pawns past there."""
 
 
 AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
@@ -47,7 +47,7 @@ class Unchanged:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Nothing can be said yet: these holes are occluded or not still; ask again at `until_ms` if nothing comes."""
+    """No decision yet, because these holes are occluded or not still; ask again at `until_ms` if nothing comes."""
 
     holes: tuple[str, ...] = ()
     until_ms: int | None = None
@@ -78,11 +78,11 @@ class Rejected:
     """No legal move explains the table."""
 
     seen: Setup
-    """What seems to stand there."""
+    """The board as it seems to stand."""
     differing: tuple[str, ...]
     """The visible holes in which that differs from the accepted position."""
     moves: tuple[Move, ...] = field(default=(), compare=False, repr=False)
-    """The legal moves that were compared, so that whoever explains the board need not list them again."""
+    """The legal moves that were compared, so that the explanation need not list them again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,15 +94,15 @@ class Missing:
     loose: tuple[LoosePawn, ...] = ()
     """Those of them that are seen beside the holes."""
     near: tuple[str, ...] = ()
-    """Holes that went out of a camera's sight when they left theirs: they may lie over the rims."""
+    """Holes that a camera lost sight of when the pawns left theirs: they may lie over the rims."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """All that has changed belongs to a legal move of which something is left to do: no rule is broken."""
+    """The changes so far belong to a legal move that is not complete: no rule is broken."""
 
     moves: tuple[Move, ...]
-    """What it may become, that of which the least is left first."""
+    """The moves that it may become, the one nearest to completion first."""
     seen: Setup
     differing: tuple[str, ...]
     short: tuple[Seat, ...] = ()
@@ -111,7 +111,7 @@ class Unfinished:
     """Those of them that are seen beside the holes."""
 
     def called_finished(self, moves: tuple[Move, ...]) -> "Rejected | Missing":
-        """What it is once somebody says that nothing more is to come; `moves` are all that were legal."""
+        """The decision once a player declares the move finished; `moves` are all that were legal."""
         if self.short:
             return Missing(self.short, self.seen, self.loose)
         return Rejected(self.seen, self.differing, moves)
@@ -119,7 +119,7 @@ class Unfinished:
 
 @dataclass(frozen=True, slots=True)
 class Hidden:
-    """Something has changed, and what it was depends on holes that have been out of sight for long."""
+    """A change that cannot be read, because it depends on holes that have long been out of sight."""
 
     holes: tuple[str, ...]
     seats: tuple[Seat, ...] = ()

@@ -216,7 +216,7 @@ class Workbench:
 
 
 class _OverError(Exception):
-    """Somebody has begun anew: what this search finds interests nobody."""
+    """This search was cancelled by a new one; its result is dropped."""
 
 
 def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:

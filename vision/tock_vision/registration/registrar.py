@@ -150,9 +150,9 @@ class Registrar:
         return mended
 
     def _search(self, gray: Gray) -> Registration | Refusal:
-        """Find a board that is not where it was, by ever more expensive means."""
+        """Find a board that has moved, trying costlier methods in turn."""
         found = self._find(gray)
-        # Three markers that agree on a place where the holes do not fit: another board, and no search will help.
+        # Three markers agree on a place where the holes do not fit: it is another board, and no search will help.
         if isinstance(found, Registration) or found is NO_FIT:
             return found
         # A search takes a fifth of a second, a scan seconds: not for every frame of a camera that looks elsewhere.

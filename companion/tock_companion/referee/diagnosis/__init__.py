@@ -1,1 +1,1 @@
-"""What went wrong when no legal move explains the table: the mistake, the repair, and sources that disagree."""
+"""Diagnoses a table that no legal move explains: the mistake, the repair, and sources that disagree."""

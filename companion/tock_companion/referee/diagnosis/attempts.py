@@ -1,4 +1,4 @@
-"""What a player seems to have attempted, told by the pawns that left and the holes that filled."""
+"""Infers what a player attempted from the pawns that left and the holes that filled."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def changes_of(board: Board, setup: Setup) -> list[SeatChange]:
 def attempts(
     position: Position, card: Card, changes: Sequence[SeatChange], card_known: bool
 ) -> Iterator[Attempt]:
-    """Yield what may have been attempted, likeliest first; nothing when the changes make no sense as one action."""
+    """Yield possible attempts, likeliest first; none if the changes make no sense as one action."""
     movers = [change for change in changes if change.gained]
     swap = _swap(position, movers)
     if swap is not None:
@@ -108,7 +108,7 @@ def _of_one_pawn(position: Position, seat: Seat, source: int, target: int) -> It
 
 def _shared_seven(shape: BoardShape, card: Card, movers: Sequence[SeatChange]) -> Iterator[Attempt]:
     """Yield the way of sharing out a seven whose total comes nearest to 7, in every order of its parts."""
-    # Nothing tells which of a seat's pawns went where: all pairings of holes left and holes filled are tried.
+    # A seat's pawns are alike, so all pairings of holes left and holes filled are tried.
     pairings: list[list[Part]] = [[]]
     for change in movers:
         sources = set(permutations(change.lost, len(change.gained)))

@@ -9,7 +9,7 @@ from tock_companion.referee.tracking.fusion import SensorFusion
 TOLD_AFTER_MS = 3000
 """A hand that comes or goes makes two sources differ for a moment."""
 SEEN_CLEARLY_LOG_ODDS = 2.5
-"""Below this a camera says too little to contradict a switch."""
+"""Confidence below which a camera does not contradict a switch."""
 ANOTHER_VIEW_HOLES = 6
 """This many holes at once are not weak magnets: one of the sources is looking at something else."""
 ANOTHER_VIEW_MS = 60_000
@@ -29,7 +29,7 @@ class Dispute:
 
 
 def disputes(fusion: SensorFusion) -> tuple[Dispute, ...]:
-    """What has been contradictory for longer than a hand takes."""
+    """The contradictions that have lasted longer than a hand takes."""
     if not fusion.switch_sources:
         return ()
     loose = tuple(
@@ -64,7 +64,7 @@ def _between_sources(fusion: SensorFusion) -> tuple[Dispute, ...]:
 
 
 def _beliefs(fusion: SensorFusion, hole: str) -> tuple[Belief, Belief, int]:
-    """What is seen and felt of a hole, and since when both have said so."""
+    """The readings of camera and switch for a hole, and since when both have been so."""
     seen, felt, since_ms = NOTHING, NOTHING, 0
     for name, watch in fusion.watches.items():
         tracked = watch.hole(hole)

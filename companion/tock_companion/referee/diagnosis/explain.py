@@ -1,4 +1,4 @@
-"""Which legal moves explain what stands on the table, and if none does, what went wrong and how to mend it."""
+"""Finds the legal moves that explain the table, or else the mistake and the way to mend it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ _PLAINNESS_OF_OTHERS = 5
 
 @dataclass(frozen=True)
 class Explanation:
-    """What the referee can say about a board: the legal moves that lead to it, or everything else."""
+    """The explanation of a board: the legal moves that lead to it, or the mistake."""
 
     explanations: tuple[tuple[Card, Move], ...]
     """Legal moves whose result looks like the board, plainest first; with no card known one card of each kind."""
     violation: Violation | None
-    """What was done wrong."""
+    """The mistake."""
     nearest: tuple[Move, ...]
     """The legal moves that come closest."""
     repair: tuple[Step, ...]
@@ -41,8 +41,8 @@ def explain(
 ) -> Explanation:
     """Explain `seen` as the board after one legal move of the position.
 
-    Without `card` one card of each kind is considered. Whoever has listed the legal moves of that card, or of one
-    card of each kind, already, passes them as `moves`.
+    Without `card` one card of each kind is considered. `moves` are the legal moves of that card, or of one card of
+    each kind, if the caller has listed them already.
     """
     setup = Setup.of_board(seen) if isinstance(seen, Board) else seen
     cards = (card,) if card is not None else one_of_each_kind(position)
@@ -72,7 +72,7 @@ def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[M
     }
     newly_filled = [cell for cell, _ in seen - _pawns(position.board)]
     wrong_holes = [len(_pawns(move.result) ^ seen) for move in moves]
-    # Of most moves the number of wrong holes says enough, and their parts need not be looked at.
+    # The number of wrong holes rules out most moves, without comparing their parts.
     limit = max(nsmallest(MAX_MOVES_OFFERED, wrong_holes), default=0)
     closest = [(wrong, move) for wrong, move in zip(wrong_holes, moves, strict=True) if wrong <= limit]
 

@@ -14,7 +14,7 @@ class _Difference:
     extra: set[int]
     """Cells where a pawn is seen that should not be there."""
     lacking: set[int]
-    """Cells where a pawn should be and none is seen."""
+    """Cells where a pawn is missing."""
     camp: int
     """Pawns too many in camp; negative when some are short."""
 
@@ -27,19 +27,19 @@ _Finder = Callable[[Position, Move, list[_Difference]], Violation | None]
 
 
 def find_capture_left(position: Position, moves: Sequence[Move], setup: Setup) -> Violation | None:
-    """What is left to do if the board shows one of these legal moves with captured pawns still out of their camp."""
+    """The steps left if the board shows one of these legal moves with captured pawns not yet in their camps."""
     return _best(position, moves, setup, (_capture_left,))
 
 
 def find_incomplete(position: Position, moves: Sequence[Move], setup: Setup) -> Violation | None:
-    """The same, or what was done besides: a pawn that moved or went to its camp without reason."""
+    """The steps left, or the excess: a pawn that moved or went to its camp without reason."""
     return _best(position, moves, setup, (_capture_left, _other_pawn))
 
 
 def _best(
     position: Position, moves: Sequence[Move], setup: Setup, finders: Sequence[_Finder]
 ) -> Violation | None:
-    """The finding for the move whose result differs least from what is seen."""
+    """The finding for the move whose result differs least from the board."""
     shape = position.shape
     seen = {
         shape.cells_by_hole[hole]: seat for hole, seat in setup.holes.items() if hole in shape.cells_by_hole

@@ -38,7 +38,7 @@ _COUNTED_RIGHT = frozenset(
         "move/line_too_soon",
     }
 )
-"""The pawn went as far as the card says, and something else forbids it: surer than any wrong count."""
+"""The count is right and something else forbids the move: surer than any wrong count."""
 _TYPICAL = frozenset(
     {
         "move/seven_not_used_up",
@@ -55,7 +55,7 @@ _WRONG_OWNER = frozenset({"move/not_your_pawn", "move/partners_pawn"})
 _VAGUE = frozenset(
     {"move/not_of_this_card", "move/nobody_there", "move/swap_without_jack", "move/centre_card"}
 )
-"""Says little more than that the move is not legal."""
+"""Little more than that the move is not legal."""
 _IMPOSSIBLE = {
     SetupFault.NO_SUCH_HOLE: "board/foreign_home",
     SetupFault.FOREIGN_HOME: "board/foreign_home",
@@ -122,7 +122,7 @@ def _impossible(position: Position, card: Card | None, setup: Setup) -> Violatio
 def _attempted(
     position: Position, card: Card | None, cards: Sequence[Card], changes: Sequence[SeatChange]
 ) -> Violation | None:
-    """The likeliest finding about what the player seems to have attempted, None when nothing fits."""
+    """The likeliest finding about the player's attempt, None if none fits."""
     # The first of the likeliest: cards and attempts come with the plainer ones first.
     best = min(_findings(position, cards, changes), key=_rank, default=None)
     if card is not None or best is None or best.code in _COUNTED_RIGHT:
@@ -159,7 +159,7 @@ def _rank(finding: Violation) -> int:
 
 
 def _without_card(position: Position, finding: Violation) -> Violation:
-    """What can be said of a finding when no card is known: whose pawn it was, or that no card does this."""
+    """Reduce a finding to what holds without a card: whose pawn it was, or that no card does this."""
     seat = str(finding.params.get("pawn", position.to_move.name))
     params: dict[str, Param] = {
         key: value for key, value in finding.params.items() if key in ("pawn", "from", "to")

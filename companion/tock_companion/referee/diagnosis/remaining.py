@@ -1,4 +1,4 @@
-"""What is left to do of a move that is under way, as the one gesture that comes next."""
+"""The next gesture of a move that is under way."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ SEVEN = 7
 
 @dataclass(frozen=True, slots=True)
 class Remaining:
-    """What comes next, with a stable code that becomes a sentence.
+    """The next gesture, with a stable code that becomes a sentence.
 
     `unfinished/capture`: a taken pawn goes to its camp; `seven`: holes of a seven are left; `put`: a pawn in the air,
     or one that still stands where it was, goes to a place; `put_any`: to one of several; `swap`: it changes places.
@@ -31,7 +31,7 @@ class Remaining:
 
 
 def remaining(position: Position, decision: Unfinished) -> Remaining:
-    """Find what comes next, by the move of which the least is left."""
+    """Find the next gesture of the move nearest to completion."""
     nearest, seen = decision.moves[0], decision.seen
     way = plan(seen, nearest.result)
     steps = way if len(decision.moves) == 1 else ()
@@ -52,7 +52,7 @@ def remaining(position: Position, decision: Unfinished) -> Remaining:
 
 
 def _why_taken(move: Move, seen: Setup, seat: Seat) -> tuple[str, ...]:
-    """What sends a pawn of the seat home: it was passed, or landed on."""
+    """The part that sends a pawn of the seat home: it was passed, or landed on."""
     landed = {move.before.shape.hole_id(part.to_cell) for part in move.parts}
     swept = {hole for owner, hole in move.captures if owner is seat} - landed
     by_passing = any(seen.holes.get(hole) is seat for hole in swept)
@@ -60,7 +60,7 @@ def _why_taken(move: Move, seen: Setup, seat: Seat) -> tuple[str, ...]:
 
 
 def _left_of_seven(move: Move, seen: Setup) -> int | None:
-    """How many holes of a seven are left; None for any other move."""
+    """Holes of a seven still to be moved, None for any other move."""
     shape = move.before.shape
     if move.card.rank is not Rank.SEVEN or len(move.parts) < 2:
         return None

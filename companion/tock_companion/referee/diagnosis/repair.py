@@ -1,4 +1,4 @@
-"""The shortest list of pawn movements that turns what stands on the table into a given board.
+"""The shortest list of pawn movements that turns the table into a given board.
 
 Draw every wrong hole as an arrow from the seat whose pawn is in it to the seat whose pawn belongs there, with "nobody"
 as one more seat. Every seat then has as many arrows out as in, so each connected group of arrows can be walked in one
@@ -15,7 +15,7 @@ from tock_companion.rules import PAWNS_PER_SEAT, Board, Seat, Setup
 
 CAMP = "camp"
 OFF = "off"
-"""Beside the board: where a missing pawn is, and where one too many goes."""
+"""Off the board: where a missing pawn is, and where a surplus one goes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class _Arrow:
-    """A wrong hole: whose pawn is in it and whose belongs there (None: nobody's)."""
+    """A wrong hole: the seat of the pawn in it and of the pawn that belongs there (None: no pawn)."""
 
     hole: str
     has: Seat | None
@@ -50,7 +50,7 @@ class _Arrow:
 
 def plan(current: Setup, goal: Board) -> tuple[Step, ...]:
     """The fewest movements from `current` to `goal`, never onto an occupied hole; a seat's pawns are alike."""
-    # Open groups first: they may empty holes, and nothing of them depends on the circles.
+    # Open groups first: they may empty holes, and they do not depend on the circles.
     groups = sorted(_groups(_arrows(current, goal)), key=lambda group: not any(one.is_open for one in group))
     return tuple(step for group in groups for step in _walk(group))
 

@@ -1,4 +1,4 @@
-"""Everything that may legally happen next, and what the table would look like after it."""
+"""All legal moves, and the table expected after each."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -60,7 +60,7 @@ class Candidate:
 
     @property
     def concerned(self) -> frozenset[str]:
-        """The holes that change on the way: that of an own pawn that is taken looks the same before and after."""
+        """The holes that change on the way, also that of a captured own pawn, which looks the same afterwards."""
         return self.changed | self.targets
 
 
@@ -74,17 +74,17 @@ class Options:
 
     @cached_property
     def before(self) -> Expectation:
-        """What the table looks like as long as nothing has been moved."""
+        """The table expected while no pawn has been moved."""
         return Expectation.of(self.position.board, self.position.seats)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
-        """All legal moves of the cards, listed on first use: while nothing moves, nobody needs them."""
+        """All legal moves of the cards, listed on first use, as a table at rest needs none."""
         return legal_moves(self.position, self.cards)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
-        """The legal moves that change what the table looks like; whether any other was made cannot be seen."""
+        """The legal moves that change the table visibly; no other can be recognised."""
         seen: dict[Board, tuple[Expectation, frozenset[str]]] = {}
         candidates: list[Candidate] = []
         for move in self.moves:

@@ -1,8 +1,8 @@
 """How well a board fits what is seen: the cost of believing in it, in natural-log odds.
 
 Each visible hole that contradicts the board costs the log odds of what is believed of the hole; an occluded one costs
-nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count. Where switches feel the
-pawns the cheapest hypothesis about who was carried where adds its cost.
+nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count. With switches, the cost
+of the cheapest hypothesis about the pawns carried is added.
 """
 
 from collections.abc import Iterable
@@ -84,7 +84,7 @@ class Fit:
         self.base_cost = self._seen_cost + self._carried_cost(base)
 
     def cost(self, board: Expectation) -> float:
-        """The cost of believing in `board`; only where it differs from the base is anything looked up."""
+        """The cost of believing in `board`, computed only where it differs from the base."""
         cost = self._seen_cost + self._carried_cost(board)
         for hole in self._base.changes(board):
             cost -= self._hole_costs.get(hole, 0.0)
@@ -135,9 +135,9 @@ class Fit:
 
 
 def undetected_moves(options: Options, fit: Fit, watch: Watch) -> list[Candidate]:
-    """The legal moves of the laid card that explain the board but for one pawn that its switch does not detect.
+    """The legal moves of the laid card that explain the board except for one pawn that its switch does not detect.
 
-    None where a source sees colours, for it would see the pawn, and none when the pawn may be in too many places.
+    Empty if a source sees colours, which would see the pawn, or if the pawn may be in too many places.
     """
     if watch.tracker is None or watch.sees_colors or not options.card_known:
         return []

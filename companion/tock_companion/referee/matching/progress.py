@@ -54,10 +54,10 @@ def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
 
 
 def under_way(options: Options, seen: Setup) -> tuple[Move, ...]:
-    """The legal moves of which the board shows a part, those first of which the least is left.
+    """The legal moves of which the board shows a part, the one nearest to completion first.
 
-    Each pawn of such a move stands where it was, where it goes, or nowhere: it is in the air. While no card is laid,
-    an own pawn must have arrived: until then anything might still become anything.
+    Each pawn of such a move stands where it was, where it goes, or nowhere: it is in the air. While no card is laid, an
+    own pawn must have arrived: before that, any move could still come of it.
     """
     own = options.position.played_seats()
     found: list[tuple[int, Move]] = []

@@ -62,7 +62,7 @@ from tock_companion.referee.tracking.watch import (
 from tock_companion.rules import PAWNS_PER_SEAT, Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
-"""In favour of some move once a card lies there and the table has become still: ten to one that it was played."""
+"""Prior in favour of some move once a card is laid and the table is still: ten to one that it was played."""
 EXCHANGE_LOG_ODDS = 8.0
 """Against two pawns having gone back to their own holes when the laid card exchanges just these two."""
 
@@ -95,7 +95,7 @@ class _Moment:
         """Ask the four questions above, in their order."""
         base_cost = self._base_cost()
         if base_cost == 0:
-            # By far the most frequent case: nobody moves, and the candidates are not even listed.
+            # By far the most frequent case: no pawn has moved, and the candidates are not even listed.
             strayed = self._without_strayed_pawns() if self.watch.loose else None
             if strayed is None:
                 return Unchanged()
@@ -106,13 +106,13 @@ class _Moment:
             weakly_seen = self._believing_empty_holes()
             hidden = self._out_of_its_hole(weakly_seen)
             if hidden is not None:
-                # Its hole is seen to be empty, if only weakly, and the pawn may stand where nothing is seen.
+                # Its hole seems empty, if only weakly, and the pawn may stand in a hole out of sight.
                 return hidden
             if self._loose_pawns(seats_short_of_pawns(weakly_seen, self.options.position)):
                 # The pawn is seen beside its hole, so the doubt about the hole is settled.
                 return self._settle_wrong(weakly_seen, under_way(self.options, weakly_seen))
             if best_cost - base_cost < DECISIVE_LOG_ODDS:
-                # What tells the two apart is occluded, or they are too close to call: further frames will tell.
+                # The holes that differ are occluded, or the costs are too close: wait for further frames.
                 return self._out_of_sight(self._occluded(ranked[0].candidate))
             return Unchanged()
         if best_cost < TOLERATED_LOG_ODDS:
@@ -142,7 +142,7 @@ class _Moment:
         )
 
     def _base_cost(self) -> float:
-        """The cost of believing that nothing has happened."""
+        """The cost of believing that no pawn has moved."""
         return self.fit.base_cost + (EXCHANGE_LOG_ODDS if self._exchanged_unseen() else 0.0)
 
     def _exchanged_unseen(self) -> bool:
@@ -191,7 +191,7 @@ class _Moment:
         fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(candidate.expected)]
         setup, moves = self._seen_under_way() if fading else (None, ())
         if setup is not None and self._loose_pawns(seats_short_of_pawns(setup, self.options.position)):
-            # The pawn that a doubtful hole may hold is seen to lie elsewhere.
+            # The pawn that a doubtful hole may hold lies visibly elsewhere.
             return self._settle_wrong(setup, moves)
         weak_since_ms = max((self._weak_since_ms(hole) for hole in fading), default=0)
         if fading and now_ms - weak_since_ms < timing.weak_ms:

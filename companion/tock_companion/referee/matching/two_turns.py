@@ -26,7 +26,7 @@ class _Explanation:
 
 
 def first_of_two(options: Options, watch: Watch) -> Accepted | Ambiguous | None:
-    """The first of two moves that together explain the table; None when no pair does, or too many do."""
+    """The first of two moves that together explain the table; None if no pair does, or too many do."""
     fit = Fit(watch, options.position.shape, options.before)
     by_board: dict[Board, _Explanation] = {}
     for candidate in options.candidates:
@@ -51,13 +51,13 @@ def first_of_two(options: Options, watch: Watch) -> Accepted | Ambiguous | None:
         same = [one.move for one in options.candidates if one.move.result == first.move.result]
         return Ambiguous(tuple((move.card, move) for move in same))
     still_since = min((watch.hole(hole).since_ms for hole in first.changed), default=watch.t_ms)
-    # What speaks against it: any other pair, any single move, and that nothing was moved at all.
+    # The rivals: any other pair, any single move, and no move at all.
     against = [fit.base_cost, *(explanation.cost for explanation in (*others, *alone))]
     return Accepted(first.move.card, first.move, posterior(best.cost, against), still_since)
 
 
 def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation | None:
-    """The first move with the best one that the next seat may have made after it; None when none fits."""
+    """The first move with the best one that the next seat may have made after it; None if none fits."""
     played = options.position.play(first.move)
     if played.outcome() is not None or played.must_play_more:
         return None
@@ -69,7 +69,7 @@ def _best_pair(options: Options, first: Candidate, watch: Watch) -> _Explanation
     costs = [
         fit.cost(second.expected)
         for second in seconds.candidates
-        # A pawn is not supposed to have come, in a turn that nobody has told, into a hole that is seen to be empty.
+        # An unreported turn may not put a pawn into a hole that seems empty.
         if unexplained <= second.changed
         and not _continues(first, second)
         and not seen_empty(watch, second.targets)

@@ -1,1 +1,1 @@
-"""What the sources show, followed over time: beliefs about holes, switch trust, hypotheses, and all sources fused."""
+"""Follows the sources over time: beliefs about holes, trust in switches, hypotheses, and all sources fused."""

@@ -1,7 +1,7 @@
-"""What is believed of a hole, and what a position leads one to expect of all: what the referee compares.
+"""Beliefs about holes and expectations from a position, which the referee compares.
 
-Beliefs are weighed in natural-log odds. Where two sources agree on a hole the surer one counts, and where they
-contradict each other the odds of the less sure one are taken off.
+Beliefs are natural-log odds. If two sources agree on a hole, the surer one counts; if they contradict each other, the
+odds of the less sure one are subtracted.
 """
 
 from collections.abc import Iterable, Mapping
@@ -16,7 +16,7 @@ SURE_COLOR_LOG_ODDS = 1.5
 TOLERATED_LOG_ODDS = 3.0
 """Contradicting readings that a board may carry and still be believed: one reading at 95 %."""
 MAX_CONFIDENCE = 0.9999
-"""Nothing is believed more than this: a certainty could never be outweighed."""
+"""Upper limit of confidence: a certainty could never be outweighed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +26,16 @@ class Belief:
     state: HoleState
     seat: Seat | None
     log_odds: float
-    """What it costs to disbelieve it; never below 0."""
+    """The cost of disbelieving it, never below 0."""
 
     def agrees(self, other: "Belief") -> bool:
-        """Whether both say the same; a pawn of unknown colour goes with every pawn."""
+        """Whether both agree; a pawn of unknown colour agrees with every pawn."""
         if self.state is not other.state:
             return False
         return self.seat is other.seat or self.seat is None or other.seat is None
 
     def contradicts(self, expected: Seat | None) -> bool:
-        """Whether it speaks against a pawn of `expected`, or against an empty hole (None)."""
+        """Whether it contradicts a pawn of `expected`, or an empty hole (None)."""
         if self.state is HoleState.EMPTY:
             return expected is not None
         if self.state is HoleState.PAWN:
@@ -88,7 +88,7 @@ class Expectation:
 
     @staticmethod
     def of(board: Board, seats: Iterable[Seat]) -> "Expectation":
-        """What a board looks like with these seats at the table."""
+        """The expectation from a board with these seats at the table."""
         return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
 
     def changes(self, other: "Expectation") -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The board as it most likely stands: what is occluded or doubtful is filled in from the position."""
+"""Estimates the board, with occluded and doubtful holes filled in from the position."""
 
 from collections.abc import Mapping
 
@@ -11,9 +11,9 @@ DOUBTFUL_LOG_ODDS = 2.0
 """Below this a reading that contradicts the position is no more than a doubt."""
 
 BRIEFLY_MS = 500
-"""A hole that went out of sight this shortly before looks as it did then: nobody has put a pawn there meanwhile."""
+"""Time within which a hole that went out of sight keeps its state: too short to put a pawn there."""
 SHORT_DOUBT_MS = 1500
-"""For so long a hole that was seen firmly before is believed although its readings have become weak."""
+"""Time for which a firm reading still counts after readings have become weak."""
 
 
 def estimated_setup(
@@ -25,10 +25,9 @@ def estimated_setup(
 ) -> Setup:
     """The board as it seems to stand, perhaps an impossible one.
 
-    Occluded and doubtful holes are as in the position, but for those last seen to be empty when their seat would
-    otherwise have too many pawns. A pawn that is seen only doubtfully where none should be counts if its seat would be
-    short of one otherwise, unless `finds_doubtful` is false: then that one is in the air. That a pawn no longer
-    stands where it should is only a doubt below `left_log_odds`.
+    Occluded and doubtful holes are as in the position, except those last seen empty whose seat would otherwise have too
+    many pawns. A pawn seen doubtfully in an unexpected hole counts if its seat is otherwise one short, unless
+    `finds_doubtful` is false: then it is in the air. Below `left_log_odds` an empty reading does not remove a pawn.
     """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
@@ -76,7 +75,7 @@ def _is_hidden(watch: Watch, hole: str) -> bool:
 
 
 def _without_a_fifth(setup: Setup, watch: Watch, expected: Expectation) -> Setup:
-    """Disbelieve a pawn that is seen weakly where none of its seat should be, while its seat's four are in sight."""
+    """Disbelieve a pawn weakly seen in an unexpected hole while its seat's four are in sight."""
     holes = dict(setup.holes)
     for hole, seat in setup.holes.items():
         tracked, should_be = watch.hole(hole), expected.holes.get(hole)
@@ -109,7 +108,7 @@ def _without_those_that_left(setup: Setup, watch: Watch) -> Setup:
 
 
 def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
-    """The seats of which fewer than four pawns seem to be on the table."""
+    """The seats with fewer than four pawns on the table."""
     return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
 
 
@@ -119,13 +118,13 @@ def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None, left_log_odds:
         return False
     if tracked.belief.log_odds >= (DOUBTFUL_LOG_ODDS if should_be is None else left_log_odds):
         return False
-    # What was seen firmly is not put in doubt by a frame or two.
+    # A frame or two do not put a firm reading in doubt.
     was_firm = tracked.weak_since_ms is not None and tracked.weak_since_ms > tracked.since_ms
     return not was_firm or watch.t_ms - (tracked.weak_since_ms or 0) >= SHORT_DOUBT_MS
 
 
 def _camp_count(watch: Watch, seat: Seat, expected: int) -> int:
-    """How many pawns a camp seems to hold: as many as expected, if what is visible leaves room for that."""
+    """The number of pawns in a camp: as many as expected, if the visible holes allow that."""
     visible = uncertain = 0
     for hole in camp_holes_of(seat):
         tracked = watch.hole(hole)

@@ -1,8 +1,7 @@
 """All sources together: one watch per source, and the fused one that the referee decides by.
 
-A reed board says when and where, a camera which colour; each alone is enough. What the switches of a reed board say is
-weighed by what has been learned of them (`trust`), and whose pawn stands on them is worked out from lifts and puts
-(`hypotheses`).
+A reed board knows when and where, a camera which colour; each alone is enough. Each switch is believed as far as it has
+proved right (`trust`), and the seat of a pawn on it is inferred from lifts and puts (`hypotheses`).
 """
 
 from collections.abc import Mapping, Sequence, Set
@@ -16,13 +15,13 @@ from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import PAWNS_PER_SEAT, Hole, Seat, camp_holes_of
 
 LESSON_AFTER_MS = 200
-"""A switch that changed later than this before a turn was settled teaches nothing: it may belong to the next turn."""
+"""Changes of a switch later than this before a turn was settled teach nothing: they may belong to the next turn."""
 UNEXPLAINED_PAWN = Belief(HoleState.PAWN, None, 1.4)
 """A switch that closed while no pawn was in the air: four to one that there is a pawn all the same."""
 OVERRULED_LOG_ODDS = 0.7
-"""How far a switch is believed of which people have said that it is wrong."""
+"""Confidence in a switch that players have overruled."""
 TEACHING_LOG_ODDS = 2.5
-"""From here on a camera's reading of a camp hole teaches what its switch is worth."""
+"""Confidence from which a camera's reading of a camp hole is used to rate its switch."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,7 @@ class SensorFusion:
     trust: Trust = field(default_factory=Trust)
     fused: Watch = field(default_factory=Watch)
     overruled: frozenset[tuple[str, str, HoleState]] = frozenset()
-    """Readings overruled by players: source, hole, and what the source says of it."""
+    """Readings overruled by players: source, hole, and the reading."""
 
     def update(self, observation: Observation) -> "SensorFusion":
         """Take in one more observation."""
@@ -50,7 +49,7 @@ class SensorFusion:
         if name in fusion.switch_sources:
             fusion = fusion._without_outdated_overrules(observation)._with_edges(old, observation)
             edges_ms = {edge.hole: edge.t_ms for edge in observation.edges}
-            # A hole that the source leaves out it knows nothing of any more.
+            # A hole that the source leaves out is unknown from now on.
             beliefs = {**dict.fromkeys(old.holes, NOTHING), **fusion._weighed(observation)}
             watch = old.with_beliefs(observation.t_ms, beliefs, edges_ms, at_once=True)
         else:
@@ -72,17 +71,17 @@ class SensorFusion:
         )
         return replace(fusion, watches=watches, fused=fused)
 
-    # ------------------------------------------------------------------ what the game says
+    # ------------------------------------------------------------------ from the game
 
     def rebase(self, base: Expectation, since_ms: int) -> "SensorFusion":
-        """Start from a position that is certain since `since_ms`: only what was felt later belongs to the next one."""
+        """Start from a position that is certain since `since_ms`; later edges belong to the next one."""
         tracker = None
         if self.switch_sources:
             tracker = HypothesisTracker(base)
             for edge in self.fused.tracker.edges if self.fused.tracker is not None else ():
                 if edge.t_ms > since_ms:
                     tracker = tracker.update(edge, self.trust.of(edge.hole).bounce_ms)
-        # What people overruled is forgotten once the new position says what the switch says.
+        # An overruled reading is forgotten once the new position agrees with the switch.
         still_wrong = {
             (name, hole, state)
             for name, hole, state in self.overruled
@@ -97,7 +96,7 @@ class SensorFusion:
         return replace(self, base=base, fused=replace(self.fused, tracker=tracker))
 
     def overrule(self, board: Expectation) -> "SensorFusion":
-        """Believe people who have said what stands on the board: switches that say otherwise are wrong."""
+        """Believe the players' correction of the board: switches that contradict it are wrong."""
         overruled = {
             (name, hole, tracked.belief.state)
             for name in self.switch_sources
@@ -130,14 +129,14 @@ class SensorFusion:
         return replace(self, trust=trust)
 
     def _has_pawn(self, hole: str, board: Expectation) -> bool | None:
-        """Whether a hole has a pawn, None for a camp hole of which neither the board nor a camera tells."""
+        """Whether a hole has a pawn, None for a camp hole that neither the board nor a camera decides."""
         if hole in board.holes:
             return True
         parsed = Hole.parse(hole)
         if not parsed.in_camp or parsed.seat is None:
             return False
         in_camp = board.camps.get(parsed.seat, 0)
-        # Only a full or an empty camp says what its holes hold; else its pawns may stand in any of the four.
+        # Only a full or an empty camp decides its holes; otherwise its pawns may stand in any of the four.
         if in_camp in (0, PAWNS_PER_SEAT):
             return in_camp > 0
         for name, watch in self.watches.items():
@@ -147,10 +146,10 @@ class SensorFusion:
                 return tracked.belief.state is HoleState.PAWN
         return None
 
-    # ------------------------------------------------------------------ what people have overruled
+    # ------------------------------------------------------------------ readings that players overruled
 
     def _without_outdated_overrules(self, observation: Observation) -> "SensorFusion":
-        """Let a switch speak again once it says something else than what was overruled."""
+        """Trust a switch again once it reports something else than the overruled reading."""
         if not self.overruled:
             return self
         return self._overruling(
@@ -162,14 +161,14 @@ class SensorFusion:
         )
 
     def _is_still_wrong(self, name: str, hole: str, state: HoleState, board: Expectation) -> bool:
-        """Whether an overruled reading says something else than a position that has become certain."""
+        """Whether an overruled reading contradicts a position that has become certain."""
         parsed = Hole.parse(hole)
         if parsed.in_camp and parsed.seat is not None:
             return bool(self._unfelt_in_camp(name, parsed.seat, board.camps.get(parsed.seat, 0)))
         return (state is HoleState.PAWN) is not (hole in board.holes)
 
     def _unfelt_in_camp(self, name: str, seat: Seat, count: int) -> list[str]:
-        """As many open switches of a camp as it lacks of `count` pawns: nobody can tell which of them is wrong."""
+        """As many open switches of a camp as it lacks of `count` pawns, as it is unknown which are wrong."""
         states = {hole: self.watches[name].hole(hole).belief.state for hole in camp_holes_of(seat)}
         felt = sum(state is HoleState.PAWN for state in states.values())
         return [hole for hole, state in states.items() if state is HoleState.EMPTY][: max(count - felt, 0)]
@@ -184,7 +183,7 @@ class SensorFusion:
             fused = fused.with_beliefs(fused.t_ms, together, {}, at_once=True)
         return replace(self, watches=watches, fused=fused, overruled=frozenset(overruled))
 
-    # ------------------------------------------------------------------ what switches feel
+    # ------------------------------------------------------------------ switches
 
     def _tracker(self) -> HypothesisTracker:
         return self.fused.tracker if self.fused.tracker is not None else HypothesisTracker(self.base)
@@ -207,7 +206,7 @@ class SensorFusion:
         return replace(self, trust=trust, fused=replace(self.fused, tracker=tracker))
 
     def _missed_edges(self, old: Watch, observation: Observation) -> list[Edge]:
-        """What has changed without an edge, at the start or in a break of the link: lifts before puts."""
+        """Changes without an edge, at the start or after a break of the link: lifts before puts."""
         missed: list[Edge] = []
         told = {edge.hole for edge in observation.edges}
         for hole, reading in observation.holes.items():
@@ -222,7 +221,7 @@ class SensorFusion:
         return sorted(missed, key=lambda edge: edge.state is HoleState.PAWN)
 
     def _weighed(self, observation: Observation) -> dict[str, Belief]:
-        """What the switches say, each as far as it is to be believed."""
+        """The readings of the switches, each with the confidence it has earned."""
         tracker = self._tracker()
         beliefs = {}
         for hole, reading in observation.holes.items():
@@ -239,7 +238,7 @@ class SensorFusion:
 
 
 def is_from_switches(observation: Observation) -> bool:
-    """Whether an observation is of a source that sees no colours: it has pawns and knows the seat of none."""
+    """Whether an observation is from a source without colours: it has pawns, none with a seat."""
     if observation.edges:
         return True
     seats = [reading.seat for reading in observation.holes.values() if reading.state is HoleState.PAWN]
@@ -247,7 +246,7 @@ def is_from_switches(observation: Observation) -> bool:
 
 
 def _unseen(cameras: Sequence[Watch]) -> dict[str, int]:
-    """The holes that none of the cameras sees, and since when."""
+    """The holes out of sight of all cameras, and since when."""
     if not cameras:
         return {}
     first, *others = cameras
@@ -259,7 +258,7 @@ def _unseen(cameras: Sequence[Watch]) -> dict[str, int]:
 
 
 def _together(hole: str, watches: Mapping[str, Watch], switch_sources: frozenset[str]) -> Belief:
-    """What all sources that can tell say of a hole; a camera knows colours better than a switch."""
+    """The belief of all sources about a hole; a camera knows colours better than a switch."""
     seen, felt = NOTHING, NOTHING
     for name, watch in watches.items():
         tracked = watch.hole(hole)

@@ -24,16 +24,16 @@ MAX_EDGES_KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
-    """One way in which the pawns may have gone; seat None where nobody knows."""
+    """One way in which the pawns may have gone; seat None if unknown."""
 
     placed: Mapping[str, Seat | None] = field(default_factory=dict)
-    """Who was put into which hole."""
+    """The seat of the pawn put into each hole."""
     air: tuple[tuple[Seat | None, str], ...] = ()
     """Pawns in the air, each with the hole it left, in the order lifted."""
     cost: float = 0.0
 
     def key(self) -> tuple[object, ...]:
-        """Hypotheses with the same key say the same, whatever they cost."""
+        """Hypotheses with the same key are the same, whatever they cost."""
         return frozenset(self.placed.items()), self.air
 
 
@@ -49,9 +49,9 @@ class HypothesisTracker:
     lifted_together: frozenset[frozenset[str]] = frozenset()
     """Pairs of holes whose own pawns were in the air at the same time."""
     edges: tuple[Edge, ...] = ()
-    """What was felt, oldest first, without bounces."""
+    """Edges, oldest first, without bounces."""
     before_last_edge: "HypothesisTracker | None" = None
-    """What to go back to if the last edge turns out to be a bounce."""
+    """The tracker before the last edge, in case that was a bounce."""
 
     @classmethod
     def elsewhere(cls, base: Expectation, stands: Expectation) -> "HypothesisTracker":
@@ -86,7 +86,7 @@ class HypothesisTracker:
         return replace(tracker, edges=edges, before_last_edge=replace(self, before_last_edge=None))
 
     def seat_in(self, hole: str) -> Seat | None:
-        """Whose pawn stands in an occupied hole by the cheapest hypothesis, None when nobody knows."""
+        """The seat of the pawn in an occupied hole by the cheapest hypothesis, None if unknown."""
         placed = self.hypotheses[0].placed
         return placed[hole] if hole in placed else self._owner(hole)
 
@@ -105,7 +105,7 @@ class HypothesisTracker:
         exchanged = [hole for hole in base.changes(board) if hole in base.holes and hole in board.holes]
         never_lifted = [hole for hole in exchanged if hole not in self.emptied]
         cheapest = self.hypotheses[0].cost
-        # Relative to the cheapest: that pawns went at all unlikely ways speaks against no board in particular.
+        # Relative to the cheapest: unlikely ways of the pawns count against no board in particular.
         return min(
             hypothesis.cost
             - cheapest
@@ -133,7 +133,7 @@ class HypothesisTracker:
         return owner is not None and self.hypotheses[0].placed.get(hole, owner) is owner
 
     def _stands(self, hole: str) -> bool:
-        """Whether the pawn of the base is believed to be there still: nothing was felt of it until now."""
+        """Whether the pawn of the base is believed to be there still, no edge having moved it."""
         return (
             hole in self.base.holes
             and hole not in self.emptied
@@ -141,7 +141,7 @@ class HypothesisTracker:
         )
 
     def _lifted(self, hole: str) -> "HypothesisTracker":
-        # A second lift from a hole whose pawn has gone already was of a pawn that nobody felt come.
+        # A second lift from an emptied hole was of a pawn whose arrival no switch reported.
         own = self._owner(hole) if hole not in self.emptied else None
         hypotheses = []
         for hypothesis in self.hypotheses:
@@ -166,7 +166,7 @@ class HypothesisTracker:
 def _puts(hypothesis: Hypothesis, hole: str, owner: Seat | None) -> list[Hypothesis]:
     """The ways in which one of the pawns in the air may have come into this hole.
 
-    A pawn of unknown seat is taken for the `owner`'s: what was missing there has come back.
+    A pawn of unknown seat is taken for the `owner`'s, come back to where it was missing.
     """
     air = hypothesis.air
     # A put without a lift: a lift was missed, and the likeliest pawn is the one that belongs here.

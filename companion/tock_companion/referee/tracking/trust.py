@@ -1,4 +1,4 @@
-"""How far each reed switch is to be believed: learned from how often it was wrong or bounced, hole by hole.
+"""Trust in each reed switch, learned from how often it was wrong or bounced.
 
 A switch that says "empty" under a pawn has missed it (weak magnet, pawn beside the hole); one that says "pawn" over an
 empty hole is stuck. Each turn in which the truth is known is one trial of every switch.
@@ -15,11 +15,11 @@ from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
 NOMINAL_ERROR_RATE = 0.005
 """Share of trials in which a good switch is wrong, before anything is learned of it."""
 NOMINAL_TRIALS = 10
-"""How many trials the nominal rate is worth."""
+"""Weight of the nominal rate, in trials."""
 MAX_ERROR_RATE = 0.5
-"""A switch that is wrong half of the time says nothing; one that is wrong more often is not believed the opposite."""
+"""Error rate at which a switch carries no information; beyond it, it is not believed the opposite."""
 FLUTTER_SHARE = 0.2
-"""With this share of bounces among its edges a switch is loose: its bounces last longer, and people are told."""
+"""Share of bounces among its edges from which a switch is loose: its bounces may last longer, and it is named."""
 FLUTTER_MIN_EDGES = 10
 FLUTTER_MS = 120
 """Within this time the contact of a loose switch has bounced."""
@@ -27,7 +27,7 @@ FLUTTER_MS = 120
 
 @dataclass(frozen=True, slots=True)
 class Trials:
-    """What one switch has shown: how often it was wrong over a pawn and over an empty hole, how often it bounced."""
+    """The record of one switch: how often it was wrong over a pawn and over an empty hole, how often it bounced."""
 
     missed: int = 0
     of_pawns: int = 0
@@ -43,18 +43,18 @@ class Trials:
 
     @property
     def bounce_ms(self) -> int:
-        """Within what time an edge that is taken back is a bounce."""
+        """The time within which an edge that is taken back counts as a bounce."""
         return FLUTTER_MS if self.flutters else BOUNCE_MS
 
     def update(self, state: HoleState, has_pawn: bool) -> "Trials":
-        """Count one more trial: what the switch says, and what is true."""
+        """Count one more trial: the reading of the switch, and the truth."""
         wrong = (state is HoleState.PAWN) is not has_pawn
         if has_pawn:
             return replace(self, missed=self.missed + wrong, of_pawns=self.of_pawns + 1)
         return replace(self, stuck=self.stuck + wrong, of_empty=self.of_empty + 1)
 
     def belief(self, state: HoleState) -> Belief:
-        """What is to be believed when the switch says this."""
+        """The belief that follows from a reading of the switch."""
         if state is HoleState.EMPTY:
             return _belief(state, self.missed, self.of_pawns)
         return _belief(state, self.stuck, self.of_empty)
@@ -76,11 +76,11 @@ class Trust:
     trials: Mapping[str, Trials] = field(default_factory=dict)
 
     def of(self, hole: str) -> Trials:
-        """What the switch of a hole has shown."""
+        """The record of the switch of a hole."""
         return self.trials.get(hole, NEW)
 
     def update(self, said: Iterable[tuple[str, HoleState, bool]]) -> "Trust":
-        """Count more trials: what the switch of each hole says, and whether a pawn is there."""
+        """Count more trials: the reading of each hole's switch, and whether a pawn is there."""
         trials = {hole: self.of(hole).update(state, has_pawn) for hole, state, has_pawn in said}
         return Trust({**self.trials, **trials})
 

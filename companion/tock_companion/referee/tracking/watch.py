@@ -1,7 +1,7 @@
-"""What the table has looked like lately: what is believed of every hole and since when it has been so.
+"""The recent past of the table: the belief about every hole, and since when it has held.
 
-A hole is believed by the running mean of the log odds of its readings, so that a doubtful frame among firm ones changes
-nothing. An occluded hole keeps its belief but says nothing until it can be seen again.
+The belief about a hole is the running mean of the log odds of its readings, so that a doubtful frame among firm ones
+changes nothing. An occluded hole keeps its belief, which does not count until the hole can be seen again.
 """
 
 from collections.abc import Collection, Container, Iterable, Mapping
@@ -33,7 +33,7 @@ FRESHLY_OCCLUDED_MS = 3000
 
 @dataclass(frozen=True, slots=True)
 class TrackedHole:
-    """One hole: what is believed of it, since when, and whether it can be seen now."""
+    """One hole: the belief about it, since when, and whether it can be seen now."""
 
     belief: Belief
     since_ms: int
@@ -46,13 +46,13 @@ class TrackedHole:
     emptied: bool = False
     """A pawn was there before, of whatever colour, and has gone."""
     doubt: Belief | None = None
-    """What the newest readings say instead, while they do not yet outweigh the older ones."""
+    """The belief from the newest readings, while they do not yet outweigh the older ones."""
     doubt_since_ms: int = 0
     weak_since_ms: int | None = None
     """Since when the belief is weak enough to be overruled by a legal move; None while it is firm."""
 
     def update(self, belief: Belief, edge_ms: int | None, t_ms: int, *, at_once: bool) -> "TrackedHole":
-        """Take in what a source says now; `edge_ms` is when a switch felt the change, if one did.
+        """Take in a source's reading; `edge_ms` is when a switch felt the change, if one did.
 
         `at_once` beliefs replace the old one without averaging: those of switches, and those already averaged.
         """
@@ -191,7 +191,7 @@ class Watch:
         return (*now, *lost)
 
     def loose_pawns(self, seats: Container[Seat], for_ms: int) -> tuple[LoosePawn, ...]:
-        """The pawns of these seats that have been lying beside the holes for so long."""
+        """The pawns of these seats that have been lying beside the holes for that long."""
         return tuple(
             one.pawn for one in self.loose if one.pawn.seat in seats and self.t_ms - one.since_ms >= for_ms
         )
@@ -199,7 +199,7 @@ class Watch:
     def with_beliefs(
         self, t_ms: int, beliefs: Mapping[str, Belief], edges_ms: Mapping[str, int], *, at_once: bool
     ) -> "Watch":
-        """Take in what is now believed of some holes, and when the switches of some of them felt the change."""
+        """Take in new beliefs about some holes, and when their switches, if any, felt the change."""
         last_change_ms, last_put_ms = self.last_change_ms, self.last_put_ms
         holes = dict(self.holes)
         for hole, belief in beliefs.items():
@@ -215,7 +215,7 @@ class Watch:
         return replace(self, t_ms=t_ms, holes=holes, last_change_ms=last_change_ms, last_put_ms=last_put_ms)
 
     def hole(self, hole: str) -> TrackedHole:
-        """What is known of a hole; one that was never seen counts as occluded."""
+        """The tracked state of a hole; one that was never seen counts as occluded."""
         return self.holes.get(hole, _NEVER_SEEN)
 
     def contradicting(self, holes: Iterable[str], expected: Mapping[str, Seat]) -> list[str]:
@@ -230,7 +230,7 @@ class Watch:
     def occluded_since(self, t_ms: int) -> frozenset[str]:
         """The occluded holes in which something may have changed since `t_ms`.
 
-        A card or a glass that was put down long before has let no pawn in.
+        A card or a glass put down long before has let no pawn in.
         """
         return frozenset(
             hole
@@ -264,9 +264,9 @@ class Watch:
         return len(self.occluded_since(self.t_ms)) >= HAND_COVERS_HOLES
 
     def without_lifts_by_others(self, movers: Container[Seat]) -> "Watch":
-        """The watch as if the holes were occluded whose pawns were lifted by others after the last put.
+        """The watch with holes occluded whose pawns were lifted by others after the last put.
 
-        Whoever but the `movers` lifts a pawn now begins something new; it says nothing against what was done before.
+        A lift by anybody but the `movers` begins a new move, and is no evidence against the one before.
         """
         lifted = {
             hole: replace(tracked, occluded=True, occluded_since_ms=self.t_ms)
@@ -282,11 +282,11 @@ class Watch:
         return any(seat not in movers for seat in self.lifted_from(hole))
 
     def lifted_from(self, hole: str) -> Collection[Seat | None]:
-        """Whose pawns may have been lifted from a hole; None where no source told its colour."""
+        """The seats whose pawns may have been lifted from a hole; None if no source gave a colour."""
         return (self.hole(hole).left,) if self.tracker is None else self.tracker.in_air_from(hole)
 
     def pawn_at(self, hole: str) -> Seat | None:
-        """Whose pawn was last seen in a hole; None when empty, never seen, or of no known colour."""
+        """The seat of the pawn last seen in a hole; None if it is empty, never seen or of no known colour."""
         belief = self.hole(hole).belief
         if belief.state is not HoleState.PAWN:
             return None
@@ -296,5 +296,5 @@ class Watch:
 
     @property
     def blind(self) -> bool:
-        """Whether nothing at all can be seen now."""
+        """Whether every hole is out of sight."""
         return all(tracked.occluded for tracked in self.holes.values())
