@@ -114,6 +114,7 @@ def least_squares(
     off, gradient = residuals(params), np.zeros(count)
     best, is_new = cost(off, params), True
     for _ in range(rounds):
+        # After a step that failed only the damping has changed, so the equations stay.
         if is_new:
             pull = np.sqrt(loss.weights(_sizes(off)))
             rows: Floats = _scaled(jacobian(params), pull).reshape(-1, count)

@@ -80,6 +80,7 @@ class FeatureExtractor:
         ]
         """Share of the lap that a pawn of the seat has covered, at index cell + 1."""
         for seat in range(shape.zones):
+            # From the centre a pawn may leave to any summit: half a lap, on average.
             self.gone[seat][self.centre + 1] = 0.5
         self.blocks = engine.rules.start_blocks
         self.entrance_back: int = shape.entrance_back
@@ -120,10 +121,12 @@ class FeatureExtractor:
     ) -> list[float]:
         """Extract all features but the buckets, in the order of `STATE_FEATURES`."""
         out = [0.0] * len(STATE_FEATURES)
+        # The bias: its weight is the log odds of a table on which all else weighs nothing.
         out[0] = 1.0
         count = len(self.seats)
         out[1] = (self.place[seat] - self.place[to_move]) % count / count
         sets = self.track_sets(pawns)
+        # Doubled as in `enemies_of`, so that windows behind a cell never wrap.
         mine = sets[seat] | sets[seat] << self.length
         reach = 0
         for code in hand:
@@ -204,6 +207,7 @@ class FeatureExtractor:
             out[at + (1 if walking else 0)] = 1.0
         entrance = self.starts[seat] - self.entrance_back
         home = {cell - self.homes[seat] for cell in cells if cell > self.centre}
+        # Holes of the home below its lowest pawn; a pawn enters with a card that ends in one of them.
         free = min(home) if home else 4
         for cell in cells:
             if 0 <= cell < self.length:

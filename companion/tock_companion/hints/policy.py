@@ -52,9 +52,11 @@ class Scores:
         if kind == LAY_DOWN:
             return LAYING_DOWN_LOG_ODDS
         gain = self.moves.score(move) if move else 0.0
+        # A card has a value while it is held, which playing it gives up.
         if card >= 0:
             gain -= weights.kept[CARD_CODES[card]]
         if kind == PLAY:
+            # A second card in a turn uses up a stored move; a joker stores one.
             if self.game.played:
                 gain -= weights.stored
             if self.second_moves and IS_JOKER[card]:

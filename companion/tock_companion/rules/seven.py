@@ -70,6 +70,7 @@ def seven_moves(
         first: i64 = 4 * own
         for index in range(first, first + 4):
             cell: int = state.pawns[index]
+            # A pawn in the centre leaves it with a whole card only, so it gets no part.
             if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
                 lines = engine.lines and not no_line >> cell & 1
                 walkers.append(_Walker(own, cell, engine.tables.shares(own, cell, lines)))
@@ -177,6 +178,7 @@ class _Sharing:
         """Find the parts that are open now: most often all of them, as the table has them."""
         engine, state, shares = self.engine, self.state, walker.shares
         protected: i64 = engine.protected_seats(state.own, state.fresh)
+        # The common case: no hole of the board matters to any of its parts.
         if shares.sure and not protected & shares.blocking_starts:
             walker.worth = shares.worth
             return
@@ -222,6 +224,7 @@ class _Sharing:
             for steps in range(1, rest - parts + 2):
                 for part in options[steps]:
                     begun = move + part if move else part
+                    # The last two parts are combined in place: a call for each would cost more than the loop.
                     if parts > 2:
                         self._combine(index + 1, parts - 1, rest - steps, begun)
                         continue
@@ -250,6 +253,7 @@ class _Sharing:
         """
         walkers, chosen, results = self.walkers, self.chosen, self.results
         last: i64 = len(walkers) - parts + 1
+        # The last part takes all that is left; each part before it leaves at least one step for every later one.
         least: i64 = rest if parts == 1 else 1
         for index in range(first, last):
             walker = walkers[index]
@@ -316,6 +320,7 @@ class _Sharing:
                 waiting |= walker.bit
             else:
                 begun = self._join(begun, walker, self.steps[place])
+        # Parts of the others meet none of these, so they may be joined first without changing any result.
         for mine, fresh, taken, move in begun:
             self._play(waiting, state.occ, state.own, fresh, mine, taken, move)
 
@@ -342,6 +347,7 @@ class _Sharing:
                 after = self._moved(mine, walker, 1 << dst, hit)
                 all_taken = taken | hit & self.foreign
                 gone = walker.stays & ~engine.start_bits[dst]
+                # The last part: the board after it matters no more, only what tells results apart.
                 if not rest:
                     self.results.setdefault((after, fresh & gone, all_taken), move + part)
                     continue

@@ -38,6 +38,7 @@ def add_open_ways(
     """
     way = first
     while way is not None:
+        # The cheapest questions first; only some rulesets ask the last two.
         if (
             protected & way.blocking_starts
             or home & way.need
@@ -63,6 +64,7 @@ def _lands_on(cells: int, move: FlatMove) -> bool:
 
 def _taking(way: Way, occ: list[int], spared_seats: "i64") -> FlatMove:
     """The move of a way with the pawns that stand there to be taken."""
+    # `takes` are all cells where a pawn would be taken; the move lists those on which one stands.
     taken = 0
     for word, bits in way.takes:
         hit = occ[word] & bits

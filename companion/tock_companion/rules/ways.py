@@ -69,6 +69,7 @@ class Way:
         """What to try next if this way is open."""
         self.otherwise: Way | None = otherwise
         """What to try next if it is not."""
+        # `also` is `otherwise` or runs through some of its ways, so its cells are among these.
         self.touched: int = draft.touched | (0 if otherwise is None else otherwise.touched)
         """Every cell that this way and those after it may touch, as a set."""
         self.depends_on: int = draft.depends_on | (0 if otherwise is None else otherwise.depends_on)
@@ -95,6 +96,7 @@ class Shares:
         """Numbers of steps for which there is a part, a bit each."""
         self.sure: bool = True
         """Nothing but `blocking_starts` decides whether `options` are open."""
+        # If all ways are open the parts are those along `also`; `sure`: only protected starts can close one.
         for steps, first in enumerate(ways):
             found: list[FlatMove] = []
             way = first
@@ -132,6 +134,7 @@ class Meetings:
         self.first: i64 = 0
         """Numbers of steps of the first pawn that depend on where the second is, a bit each."""
         self.second: i64 = 0
+        # Column 0 of a row and row 0 of a column: the other pawn stays where it is.
         for steps in range(1, 8):
             if parts >> 8 * steps & 1:
                 self.first |= 1 << steps

@@ -91,6 +91,7 @@ def seated_together(order: Sequence[int], at_table: int, costs: Costs, rng: Rand
     best = _improved(_cut(places, at_table), matrix, rng)
     tries = STARTS if len(best) <= SMALL_TABLES else 0
     for _ in range(tries):
+        # Below the cost of one meeting nobody meets anybody again, and strengths alone are not worth a restart.
         if _total(best, matrix) < MEETING_COST:
             break
         rng.shuffle(places)
@@ -115,8 +116,10 @@ def _cheaper(places: Sequence[int], at_table: int, matrix: Matrix, limit: int) -
         return (tuple(places),) if _total([places], matrix) < limit else None
     first, *rest = places
     best: Tables | None = None
+    # The first place is at some table: trying all tables for it tries every division once.
     for others in combinations(rest, at_table - 1):
         table = (first, *others)
+        # Costs are never negative, so a table as dear as the best division ends the branch (branch and bound).
         price = _total([table], matrix)
         if price >= limit:
             continue
@@ -129,6 +132,7 @@ def _cheaper(places: Sequence[int], at_table: int, matrix: Matrix, limit: int) -
 
 
 def _pairs(order: Sequence[int], costs: Costs) -> Tables:
+    # Fewer edges make the matching faster, and pairs far apart in strength are hardly ever needed.
     width = WIDE
     while True:
         place = {entrant: index for index, entrant in enumerate(order)}
@@ -159,6 +163,7 @@ def _improved(tables: Tables, matrix: Matrix, rng: Random) -> Tables:
             quiet += 1
             if quiet == enough and (before < MEETING_COST or near >= len(tables)):
                 break
+            # Meetings are left: allow people to move to any table.
             if before >= MEETING_COST and near < len(tables):
                 near, quiet = len(tables), 0
         # Shuffling each table changes who leaves together, and so which exchanges the next pass can find.

@@ -65,6 +65,7 @@ def find_asymmetric_layout(
 ) -> AsymmetricLayout | None:
     """Find the board that spots make (places: complex, in pitches; strengths: 0 to 1); None where they make none."""
     zones = min(counts, key=lambda count: abs(len(places) - HOLES_IN_ZONE * count))
+    # 26 holes for each seat, so the number of spots decides how many seats the board has.
     off = abs(len(places) - HOLES_IN_ZONE * zones) / (HOLES_IN_ZONE * zones)
     if off > MAX_COUNT_ERROR or is_grid(np.column_stack([places.real, places.imag])):
         return None
@@ -80,6 +81,7 @@ def find_asymmetric_layout(
 
 
 def _clockwise(places: Floats, way: list[int]) -> list[int]:
+    # The shoelace formula: in a picture, where y grows downwards, a positive area is clockwise.
     corners = places[way]
     area = float((corners.conj() * np.roll(corners, -1)).imag.sum())
     return way if area > 0 else way[::-1]
@@ -99,6 +101,7 @@ def _with_homes(
         homes: list[Group] = []
         for zone in range(zones):
             entrance = way[(first + ZONE_LENGTH * zone) % len(way)]
+            # Rows are sorted by score: the first that shares no hole with the homes chosen so far is taken.
             free = [
                 row for row in leaving.get(entrance, ()) if not any(row.used & home.used for home in homes)
             ]
@@ -107,6 +110,7 @@ def _with_homes(
             found.append((sum(home.score for home in homes), first, homes))
     if not found:
         return None
+    # Homes that leave the path 18 holes apart fit one phase well; by how much better than the next is the margin.
     found.sort(key=lambda one: -one[0])
     value, first, homes = found[0]
     begin = first + ENTRANCE_BACK
@@ -134,6 +138,7 @@ def _camps(spots: Spots, taken: int, starts: Sequence[int]) -> list[Group] | Non
     left = np.array([spot for spot in range(len(spots.places)) if not taken >> spot & 1])
     if len(left) < PAWNS_PER_SEAT * len(starts):
         return None
+    # Groups are sorted by score: each is kept that shares no spot with a better one.
     groups: list[Group] = []
     for group in find_clusters(Spots(1, spots.places[left], spots.strengths[left])):
         if not any(group.used & other.used for other in groups):

@@ -60,6 +60,7 @@ def adjust_bundle(
 
     Its shape is [26, zones, 2], NaN where a hole is not seen. None if too few are seen or a lens comes out impossible.
     """
+    # Only holes of the layout are fitted; other orbits follow the plane (`moved_onto`).
     nodes = [orbit for orbit, _ in layout.nodes()]
     shown = [np.isfinite(found).all(axis=2) for found in found_px]
     if min(int(seen.sum()) for seen in shown) < MIN_IMAGES:
@@ -78,6 +79,7 @@ def adjust_bundle(
     whole, found = moved.places.copy(), moved.found.copy()
     whole[nodes] = places
     own = np.stack([_on_plane(pose, seen) for pose, seen in zip(better, found_px, strict=True)])
+    # Each image is placed where the photographs that see it put it, in the middle of them.
     some = np.isfinite(own[..., 0]).any(axis=0)
     clear = found[nodes]
     clear[some] = np.nanmedian(own[:, some], axis=0)
@@ -104,8 +106,10 @@ class _Problem:
     ) -> None:
         self.poses, self.seen, self.zones = poses, seen, zones
         self.start = np.concatenate([*(pose.params for pose in poses), places.ravel()])
+        # Turning by z zones is a constant matrix, so an image is linear in the place of its hole.
         angle = 2 * np.pi * np.arange(zones) / zones
         self.spins = np.array([[[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]] for a in angle])
+        # The track ends at its own start, one zone further.
         self.turns = np.append(turns, turns[0] + 1)
         self.sigmas = self._sigmas()
 
@@ -169,6 +173,7 @@ class _Problem:
         at = self._images(self._places(params), seen)
         slope = np.zeros((len(at), 2, len(params)))
         slope[:, :, 8 * number : 8 * number + 8] = jacobian(pose.params, pose.radius_px, at)
+        # How the pixel moves with the place, by central differences, turned back into the first zone.
         steps = [np.array([0.5, 0.0]), np.array([0.0, 0.5])]
         moved = np.stack([pose.project(at + step) - pose.project(at - step) for step in steps], axis=2)
         moved = moved @ self.spins[seen.zone]
@@ -205,6 +210,7 @@ class _Problem:
         step, order, spins = self._steps(places)
         slope = np.zeros((len(step), len(self.start)))
         first, rows = 8 * len(self.poses), np.arange(len(step))
+        # d log|b - a| = (b - a) · (db - da) / |b - a|²: the far end pulls forwards, the near one backwards.
         for sign, end in ((1.0, slice(1, None)), (-1.0, slice(None, -1))):
             change = sign * np.einsum("ni,nij->nj", step / _squared(step)[:, None], spins[end])
             for axis in range(2):

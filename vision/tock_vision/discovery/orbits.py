@@ -65,6 +65,7 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
         total += _moved(flat.answer, matrix, side)
         count += _moved(flat.inside.astype(np.float32), matrix, side)
     mean = total / np.maximum(count, 1.0)
+    # Where less than half of the zones lie in the photograph the mean says little.
     mean[count < zones / 2] = 0
     blurred = cv2.GaussianBlur(mean, (0, 0), SOFT_PX)
     x, y, height = summits(blurred, MIN_STRENGTH)
@@ -88,6 +89,7 @@ def seen_in_all(orbits: Orbits, flats: Sequence[Flat]) -> Orbits:
     found = np.stack([places for _, places in seen])
     found[chances < CLEAR_COPY] = np.nan
     shown = np.isfinite(found[..., 0]).any(axis=0)
+    # The median over photographs outvotes a single one that is wrong.
     usual = orbits.found.copy()
     usual[shown] = np.nanmedian(found[:, shown], axis=0)
     return replace(orbits, found=usual, copies=np.maximum(orbits.copies, chances.max(axis=0)))
@@ -212,6 +214,7 @@ def seen_images(orbits: Orbits, strongest: int = HOLES_IN_ZONE) -> tuple[Floats,
         return None
     back, seen, found = back[enough], seen[enough], found[enough]
     middle = np.nanmean(back, axis=1)
+    # The mean of the images turned back, with weights that forget those far off (Cauchy, three rounds).
     for _ in range(3):
         weight = np.where(seen, 1 / (1 + (np.abs(np.nan_to_num(back) - middle[:, None]) / 0.1) ** 2), 0)
         middle = (weight * np.nan_to_num(back)).sum(axis=1) / np.maximum(weight.sum(axis=1), 1e-9)

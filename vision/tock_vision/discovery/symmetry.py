@@ -52,6 +52,7 @@ def find_centres(points: Floats, zones: int, beyond: float = 0.0) -> list[Centre
     """Find the likeliest centres, the best first, at least `beyond` pitches from the origin (points: [n, 2])."""
     flat = points[:, 0] + 1j * points[:, 1]
     turn = np.exp(2j * np.pi / zones)
+    # The c with other = c + turn * (one - c), for each pair.
     votes = (flat[None, :] - turn * flat[:, None]) / (1 - turn)
     away = np.abs(votes - flat[:, None])
     votes = votes[(away > REACH_PITCHES[0]) & (away < REACH_PITCHES[1]) & (np.abs(votes) >= beyond)]
@@ -67,6 +68,7 @@ def find_centres(points: Floats, zones: int, beyond: float = 0.0) -> list[Centre
         column, row = np.unravel_index(int(soft.argmax()), soft.shape)
         place = low + (np.array([column, row]) + 0.5) * BIN_PITCHES
         centres.append(Centre(zones, _densest(votes, place), float(soft[column, row])))
+        # The same centre fills neighbouring bins: the next peak must be another one.
         soft[max(0, column - 2) : column + 3, max(0, row - 2) : row + 3] = 0
     return centres
 
@@ -106,6 +108,7 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
             return None
         turn = np.exp(2j * np.pi * np.arange(zones) / zones)[:, None]
         flat = points[:, 0] + 1j * points[:, 1]
+        # All images of a spot turned back onto it: their median is the model of that orbit.
         back = np.where(found, flat[other] / turn, np.nan)
         middle = np.nanmedian(back.real, axis=0) + 1j * np.nanmedian(back.imag, axis=0)
         model = (middle[None] * turn)[found]
@@ -115,6 +118,7 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
     points = unproject(pose, places_px[near])
     points = points[np.isfinite(points).all(axis=1)]
     _, found = _matched(points, zones, TOLERANCES_PITCHES[-1])
+    # Spots everywhere would match by chance: as many are taken off as their density predicts.
     whole = int((found.sum(axis=0) >= zones - 1).sum())
     area = np.pi * float(np.quantile(np.linalg.norm(points, axis=1), 0.9)) ** 2
     hit = len(points) / area * np.pi * TOLERANCES_PITCHES[-1] ** 2

@@ -116,6 +116,7 @@ def find_tracks(
     With one zone `spots` are all holes of a board, and a path may run either way round.
     """
     steps = _neighbours(spots)
+    # A closed path can begin at any of its holes, so strong holes serve best as the first.
     order = np.argsort(-spots.strengths, kind="stable")[:starts]
     found: dict[int, Track] = {}
     closed = 0
@@ -147,6 +148,7 @@ def _closed(
     """The paths of the last beam that return to `start`, one turn further."""
     zones = spots.zones
     goal = spots.place((start, 1))
+    # The path ends one zone further; with all holes of a board given, at its own start.
     around = 1 if zones > 1 else 0
     beam = [_Way(((start, 0),), 1 << start, 0j, spots.gain(start))]
     for taken in range(1, length + 1):
@@ -170,6 +172,7 @@ def _closed(
                     continue
                 heading = (there - here) / gap
                 cost = _step_cost(gap) + _bend_cost(way.heading, heading)
+                # More than any hole is worth.
                 if cost > 1.0:
                     continue
                 gain = 0.0 if closes else spots.gain(other)
@@ -195,6 +198,7 @@ def _varied(ways: list[_Way]) -> list[_Way]:
 
 
 def _step_cost(gap: float) -> float:
+    # Squared up to nearly three sigmas, then flat, so that one badly drilled hole does not break the path.
     return STEP_WEIGHT * min(((gap - 1) / STEP_SIGMA) ** 2, 8.0) + LENGTH_WEIGHT * (abs(gap - 1) > 0.3)
 
 

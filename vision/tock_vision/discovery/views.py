@@ -90,6 +90,7 @@ def even_step(view: View, places_px: Floats) -> EvenView:
 
 def unproject(pose: CameraPose, places_px: Floats) -> Floats:
     """Where on the plane of a board pixels look; NaN above the horizon (shape: [n, 2])."""
+    # The lens term is a function of the straight place, which is sought: seven rounds of a fixed point come close.
     bent = (places_px - pose.center_px) / pose.radius_px
     straight = bent
     for _ in range(7):
@@ -99,6 +100,7 @@ def unproject(pose: CameraPose, places_px: Floats) -> Floats:
     scaled = straight * (pose.radius_px / np.exp(pose.params[6]))
     rays = np.column_stack([scaled, np.ones(len(scaled))]) @ rotation
     origin = pose.params[3:6] @ rotation
+    # Rays nearly parallel to the plane, or away from it, look above its horizon.
     facing = rays[:, 2] * np.sign(origin[2])
     far = np.where(facing > 0.03, abs(origin[2]) / np.maximum(facing, 0.03), np.nan)
     points: Floats = rays[:, :2] * far[:, None] - origin[:2]
@@ -114,6 +116,7 @@ def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenVie
                 angle = 2 * np.pi * turn / START_TURNS
                 params = [tilt * np.cos(angle), tilt * np.sin(angle), np.log(focal * size_px[0])]
                 starts.append(View(np.array([*params, -0.05 if focal < 0.8 else 0.0]), size_px))
+    # Spots come likeliest first.
     few = places_px[:STARTED_WITH]
     ranked = sorted((_evenness(view, few) for view in starts), key=lambda even: -even.score)
     refined = [_refined(even, places_px) for even in ranked[:REFINED_STARTS]]
@@ -156,6 +159,7 @@ def _evenness(view: View, places_px: Floats, sigma: float = 0.12) -> EvenView:
     _, steps = _steps(view.to_plane(places_px))
     if not len(steps):
         return EvenView(view, 1.0, 0.0)
+    # Quantiles, so that a few stray spots do not stretch the range.
     grid = np.linspace(np.quantile(steps, 0.03), np.quantile(steps, 0.9), 48)
     density = np.exp(-0.5 * ((steps[None] - grid[:, None]) / sigma) ** 2).sum(axis=1)
     best = int(density.argmax())
@@ -171,6 +175,7 @@ def _refined(even: EvenView, places_px: Floats) -> EvenView:
     for sigma in (0.16, 0.12, 0.1, 0.08, STEP_SIGMA, STEP_SIGMA):
         pairs, _ = _steps(View(params[:4], even.view.size_px).to_plane(places_px))
         for _ in range(2):
+            # Forward differences suffice for five parameters.
             off = _uneven(params, pairs, places_px, even.view.size_px)
             weight = np.exp(-0.25 * (off / sigma) ** 2)
             slope = np.empty((len(off), 5))
