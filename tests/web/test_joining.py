@@ -15,9 +15,11 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.table.bodies import AnswerSeat
 from tock_companion.table.live import Table
 from tock_companion.table.people import People
-from tock_companion.table.seat_requests import SEAT_REQUEST_OPEN_S
+from tock_companion.table.requests import Request, Role
+from tock_companion.table.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S
 from tock_companion.table.sitting import SeatHeard
 from tock_web import create_app
 from tock_web.attempts import Attempts
@@ -172,6 +174,49 @@ def test_the_host_gives_or_frees_the_seat_of_a_lost_phone(
     assert phone.post("request", kind="free_seat", data={"seat": "P0"}).status_code == 401
     assert host.post("request", kind="free_seat", role="host", data={"seat": "P0"}).status_code == 200
     assert other_phone.get("view?role=seat").status_code == 401
+
+
+def test_whoever_asks_again_after_each_no_keeps_nobody_out(tmp_path: Path) -> None:
+    now = [0.0]
+    with closing(Store(tmp_path)) as store:
+        people = People(store, lambda: (Seat.P0,), clock_s=lambda: now[0])
+        people.join("Anna", Seat.P0, "fr")
+
+        def ask(name: str, address: str) -> str:
+            return people.ask(name, Seat.P0, device=name, address=address).reply.code
+
+        def say_no(name: str) -> None:
+            number = next(asked.number for asked in people.requests() if asked.name == name)
+            assert people.answer(Request(AnswerSeat(number, False), Role.HOST)).ok
+
+        for number in range(39):
+            ask(f"pest {number}", "10.0.0.66")
+        assert [asked.name for asked in people.requests()] == ["pest 0"], "one at a time from one address"
+        assert ask("Zoé", "10.0.0.1") == "ok", "an honest phone is heard meanwhile"
+        say_no("pest 0")
+        assert ask("pest", "10.0.0.66") == "ok", "one no may be a slip"
+        say_no("pest")
+        for wait_s in (PAUSE_AFTER_NO_S, 2 * PAUSE_AFTER_NO_S, 4 * PAUSE_AFTER_NO_S):
+            assert ask("pest", "10.0.0.66") == "seat_asked_often"
+            now[0] += wait_s
+            assert ask("pest", "10.0.0.66") == "ok"
+            say_no("pest")
+        assert ask("Bob", "10.0.0.2") == "ok"
+
+
+def test_a_yes_to_one_who_asks_is_a_no_to_the_others(tmp_path: Path) -> None:
+    with closing(Store(tmp_path)) as store:
+        people = People(store, lambda: (Seat.P0,))
+        people.join("Anna", Seat.P0, "fr")
+        asked = [people.ask(name, Seat.P0, device=name, address=name) for name in ("Bob", "Zoé", "Tim")]
+        assert people.ask("Max", Seat.P0, device="Max", address="Max").reply.code == "seat_asked"
+        number = people.requests()[1].number
+        assert people.answer(Request(AnswerSeat(number, True), Role.HOST)).ok
+        assert people.requests() == ()
+        assert people.ask("Max", Seat.P0, device="Max", address="Max").reply.code == "seat_asked"
+        assert people.join("Max", Seat.P0).reply.code == "seat_taken"
+        assert people.hear(asked[0].secret, "Bob") == SeatHeard()
+        assert people.hear(asked[1].secret, "Zoé").ticket is not None
 
 
 def test_a_wish_nobody_answers_is_forgotten(tmp_path: Path) -> None:

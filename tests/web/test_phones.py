@@ -23,7 +23,7 @@ from tock_vision.mending.maker import BoardMaker
 from tock_vision.rendering.renderer import Appearance, Renderer
 from tock_web import create_app
 from tock_web.camera_app import create_camera_app
-from tock_web.phones import AWAY_AFTER_S, CameraPhones
+from tock_web.phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones
 from tock_web.quotas import Quota, Quotas
 from tock_web.routes.phone import CAMERA_COOKIE, MAX_PICTURE_BYTES
 from tock_web.services import PageServices
@@ -189,10 +189,24 @@ def test_phones_that_stopped_asking_are_forgotten() -> None:
     clock = [0.0]
     phones = CameraPhones(Kept(), [CameraSource(BOARD, {"phone": True})], lambda: clock[0])
     for number in range(100):
-        phones.ask(str(number), "browser")
-    assert len(phones.listed()) == 8
+        phones.ask(str(number), "browser", f"10.0.0.{number}")
+    assert len(phones.listed()) == MAX_PHONES_ASKING
     clock[0] += 60
     assert phones.listed() == []
+
+
+def test_made_up_phones_keep_the_real_one_out_of_nobody_s_list() -> None:
+    phones = CameraPhones(Kept(), [CameraSource(BOARD, {"phone": True})])
+    for number in range(8):
+        phones.ask(f"made up {number}", "browser", "10.0.0.66")
+    phones.ask("real", "iPhone", "10.0.0.1")
+    assert [phone.kind for phone in phones.listed()].count("iPhone") == 1
+    for number in range(100):
+        # The same from half as many addresses as the list has places.
+        phones.ask(f"more {number}", "browser", f"10.0.1.{number % (MAX_PHONES_ASKING // 2)}")
+    phones.ask("another", "Android", "10.0.0.2")
+    assert {"iPhone", "Android"} <= {phone.kind for phone in phones.listed()}
+    assert len(phones.listed()) <= MAX_PHONES_ASKING
 
 
 def test_times_that_cannot_be_are_refused_with_a_sentence(inside: Lens, table: Table, picture: bytes) -> None:

@@ -1,6 +1,7 @@
 """The phones that want to be cameras: a device asks, the host lets it in by one tap, and it feeds one source."""
 
 import secrets
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -16,7 +17,9 @@ from tock_companion.sources.feed import FedSource, Feed
 from tock_web.choices import Choices
 
 KEPT_AS = "phones"
-MAX_PHONES_ASKING = 8
+MAX_PHONES_ASKING = 16
+MAX_PHONES_ASKING_AT_ONE_ADDRESS = 2
+"""Somebody who makes phones up keeps no other phone out of the list."""
 ASKS_FOR_S = 20.0
 """A phone that asks does so again every second or two; one that stopped has left."""
 AWAY_AFTER_S = 5.0
@@ -49,6 +52,8 @@ class CameraPhone:
     heard_s: float = field(default=float("-inf"))
     taken_ms: int = -1
     """When the last picture was taken."""
+    address: str = ""
+    """Where it asked from, while it asks."""
 
 
 class PictureTimeError(Exception):
@@ -94,7 +99,7 @@ class CameraPhones:
         """The names of the sources that a phone can feed."""
         return tuple(self._feeds)
 
-    def ask(self, secret: str, kind: PhoneKind) -> PhoneState:
+    def ask(self, secret: str, kind: PhoneKind, address: str = "") -> PhoneState:
         """Ask to be a camera, or hear what became of it; a phone that is let in stays so."""
         key = _key(secret)
         with self._lock:
@@ -102,10 +107,10 @@ class CameraPhones:
             if known is None and key in self._refused:
                 return PhoneState.REFUSED
             if known is None:
-                if len(self._asking()) >= MAX_PHONES_ASKING:
+                if not self._has_room(address):
                     # It goes on asking, and is shown once there is room.
                     return PhoneState.ASKING
-                known = CameraPhone(self._next(), key, kind)
+                known = CameraPhone(self._next(), key, kind, address=address)
             self._note(known if known.source is not None else replace(known, heard_s=self._clock_s()))
             return PhoneState.ASKING if known.source is None else PhoneState.LET_IN
 
@@ -168,6 +173,22 @@ class CameraPhones:
 
     def _asking(self) -> list[CameraPhone]:
         return [phone for phone in self._phones.values() if phone.source is None and self._asks(phone)]
+
+    def _has_room(self, address: str) -> bool:
+        """Make room in the list for a phone at an address, if need be in place of one of whichever shows most."""
+        shown = Counter(phone.address for phone in self._asking())
+        if shown[address] >= MAX_PHONES_ASKING_AT_ONE_ADDRESS:
+            return False
+        if shown.total() < MAX_PHONES_ASKING:
+            return True
+        crowded, most = shown.most_common(1)[0]
+        if most <= shown[address] + 1:
+            return False
+        newest = max(
+            (phone for phone in self._asking() if phone.address == crowded), key=lambda one: one.number
+        )
+        del self._phones[newest.key]
+        return True
 
     def _free_place(self) -> str | None:
         fed = {phone.source: phone for phone in self._phones.values() if phone.source is not None}

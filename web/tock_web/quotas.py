@@ -75,9 +75,6 @@ class Quotas:
     seat_requests: Quota = field(
         default_factory=lambda: Quota(20, 0.2, "questions for taken seats, each of which its holder sees")
     )
-    seat_requests_together: Quota = field(
-        default_factory=lambda: Quota(100, 1.0, "the same of all clients together")
-    )
 
 
 def limit_requests(app: Flask, quotas: Callable[[], Quotas], device: Callable[[], str | None]) -> None:

@@ -3,7 +3,7 @@
 import hmac
 import secrets
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,7 @@ from tock_companion.table.custody import (
 from tock_companion.table.identity import digest, hash_of, person_name
 from tock_companion.table.renewals import Renewals
 from tock_companion.table.requests import Reply, Request, Role, Ticket, bad_request, refused
-from tock_companion.table.seat_requests import SeatRequest, SeatRequests
+from tock_companion.table.seat_requests import MAX_ASKING_FOR_A_SEAT, SeatRequest, SeatRequests
 from tock_companion.table.sitting import Joined, SeatAsked, SeatHeard
 
 
@@ -140,12 +140,11 @@ class People:
 
     def _join(self, name: str, seat: Seat, lang: str, device: str, leaves: str | None) -> Joined:
         device_hash = hash_of(device)
-        promised = self._requests.of_seat(seat)
-        if promised is not None and promised.granted and promised.device_hash == device_hash != "":
+        promised = self._requests.promised(seat)
+        if promised is not None and promised.device_hash == device_hash != "":
             self._requests.drop(promised)
             promised = None
-        is_promised = promised is not None and promised.granted
-        if seat in self._holders or is_promised:
+        if seat in self._holders or promised is not None:
             taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
             return Joined(refused("seat_taken", name=taken_by))
         return self._seat(name, seat, lang, device_hash, self.holder(leaves, device) if leaves else None)
@@ -229,25 +228,42 @@ class People:
         """In how many seconds the next request for a seat has waited long enough; None while there is none."""
         return self._requests.next_expiry_s()
 
-    def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "") -> SeatAsked:
-        """Ask the holder and the host for a taken seat; one device at a time may ask for a seat."""
+    def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "", address: str = "") -> SeatAsked:
+        """Ask the holder and the host for a taken seat; one device at a time at an address may ask for a seat."""
         checked = self._checked(name, seat)
         if isinstance(checked, Reply):
             return SeatAsked(checked)
-        asked: SeatAsked = self._in_turn(lambda: self._ask(checked, seat, lang, hash_of(device)))
+        asked: SeatAsked = self._in_turn(
+            lambda: self._ask(SeatRequest(seat, checked, lang, "", hash_of(device), address))
+        )
         return asked
 
-    def _ask(self, name: str, seat: Seat, lang: str, device_hash: str) -> SeatAsked:
-        before = self._requests.of_seat(seat)
-        if before is not None and (not device_hash or before.device_hash != device_hash):
-            # Whoever came later would take the yes that was meant for the first.
-            return SeatAsked(refused("seat_asked", name=before.name))
-        if before is None and seat not in self._holders:
-            return SeatAsked(refused("seat_free"))
+    def _ask(self, asked: SeatRequest) -> SeatAsked:
+        promised, waiting = self._requests.promised(asked.seat), self._requests.waiting(asked.seat)
+        known = [promised] if promised is not None else waiting
+        before = next((one for one in known if one.device_hash == asked.device_hash != ""), None)
+        if before is None:
+            refusal = self._may_not_ask(asked, promised, waiting)
+            if refusal is not None:
+                return SeatAsked(refusal)
         secret = secrets.token_hex(16)
-        self._requests.take(before, seat, name, lang, digest(secret), device_hash)
+        self._requests.take(before, replace(asked, secret_hash=digest(secret)))
         self._changed()
         return SeatAsked(Reply(True), secret)
+
+    def _may_not_ask(
+        self, asked: SeatRequest, promised: SeatRequest | None, waiting: Sequence[SeatRequest]
+    ) -> Reply | None:
+        if promised is not None:
+            # Whoever came later would take the yes that was meant for the first.
+            return refused("seat_asked", name=promised.name)
+        if asked.seat not in self._holders:
+            return refused("seat_free")
+        near = next((one for one in waiting if one.address == asked.address), None)
+        if near is not None or len(waiting) >= MAX_ASKING_FOR_A_SEAT:
+            return refused("seat_asked", name=(near or waiting[0]).name)
+        pause_s = self._requests.pause_s(asked.seat, asked.address)
+        return refused("seat_asked_often", seconds=str(pause_s)) if pause_s else None
 
     def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatHeard:
         """Tell the device that asked for a taken seat what became of it; after a yes they sit down.
@@ -300,8 +316,8 @@ class People:
         return freed
 
     def _set_computer(self, seat: Seat, strength: str | None) -> Reply:
-        promised = self._requests.of_seat(seat)
-        if seat in self._holders or (promised is not None and promised.granted):
+        promised = self._requests.promised(seat)
+        if seat in self._holders or promised is not None:
             taken_by = self.names().get(seat) or (promised.name if promised is not None else seat.name)
             return refused("seat_taken", name=taken_by)
         others = {other: known for other, known in self._computers.items() if other is not seat}

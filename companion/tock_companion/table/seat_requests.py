@@ -1,6 +1,7 @@
 """Who asks for which taken seat, until somebody answers or nobody has for long enough."""
 
 import hmac
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -8,25 +9,33 @@ from tock_companion.rules import Seat
 
 SEAT_REQUEST_OPEN_S = 180.0
 """How long somebody who asks for a taken seat waits for an answer."""
+MAX_ASKING_FOR_A_SEAT = 3
+"""The holder is shown as many, each from an address of its own: nobody who asks keeps all others out."""
+PAUSE_AFTER_NO_S, MAX_PAUSE_S = 60.0, 900.0
+"""How long an address waits after its second no to the same seat, and twice as long after each further one."""
+MAX_REFUSED = 1000
+"""As many refused addresses are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
     """Somebody asks for a seat that is taken: a new phone of the same person, or somebody who takes over."""
 
-    number: int
     seat: Seat
     name: str
     lang: str
     secret_hash: str
     device_hash: str
-    since_s: float
+    address: str = ""
+    number: int = 0
+    """Given when it is taken in."""
+    since_s: float = 0.0
     granted: bool | None = None
     """None while nobody has answered."""
 
 
 class SeatRequests:
-    """The requests of now: one for each seat that waits for an answer, or for the one to whom the seat is promised.
+    """The requests of now: those that wait for an answer, or the one to whom the seat is promised.
 
     Changed by the table's thread alone; any thread may read.
     """
@@ -35,6 +44,8 @@ class SeatRequests:
         self._clock_s = clock_s
         self._all: tuple[SeatRequest, ...] = ()
         self._count = 0
+        self._refused: dict[tuple[Seat, str], tuple[int, float]] = {}
+        """How often an address was refused a seat, and when last."""
 
     def open(self) -> tuple[SeatRequest, ...]:
         """The requests whose time is not up, answered ones too."""
@@ -47,33 +58,49 @@ class SeatRequests:
         since_s = [asked.since_s for asked in self._all]
         return max(0.0, min(since_s) + SEAT_REQUEST_OPEN_S - self._clock_s()) if since_s else None
 
-    def of_seat(self, seat: Seat) -> SeatRequest | None:
-        """The one that waits for an answer, or for its seat."""
-        return next(
-            (asked for asked in self.open() if asked.seat is seat and asked.granted is not False), None
-        )
+    def promised(self, seat: Seat) -> SeatRequest | None:
+        """The one to whom a seat is promised."""
+        return next((asked for asked in self.open() if asked.seat is seat and asked.granted), None)
+
+    def waiting(self, seat: Seat) -> tuple[SeatRequest, ...]:
+        """Those that wait for an answer about a seat."""
+        return tuple(asked for asked in self.open() if asked.seat is seat and asked.granted is None)
+
+    def pause_s(self, seat: Seat, address: str) -> int:
+        """For how many seconds an address may not ask for a seat again, after one no too many."""
+        times, at_s = self._refused.get((seat, address), (0, 0.0))
+        pause_s = min(PAUSE_AFTER_NO_S * 2 ** (times - 2), MAX_PAUSE_S) if times > 1 else 0.0
+        return max(0, math.ceil(at_s + pause_s - self._clock_s()))
 
     def of_secret(self, digest: str) -> SeatRequest | None:
         """The one whose secret has that hash."""
         return next((asked for asked in self.open() if hmac.compare_digest(asked.secret_hash, digest)), None)
 
-    def take(
-        self, before: SeatRequest | None, seat: Seat, name: str, lang: str, digest: str, device_hash: str
-    ) -> None:
+    def take(self, before: SeatRequest | None, asked: SeatRequest) -> None:
         """Take a request in place of what the same device asked before; what was promised stays promised to it.
 
         Otherwise it has a new number: a yes to the name before is no yes to this one.
         """
         if before is not None and before.granted:
-            asked = replace(before, secret_hash=digest)
+            asked = replace(before, secret_hash=asked.secret_hash)
         else:
             self._count += 1
-            asked = SeatRequest(self._count, seat, name, lang, digest, device_hash, self._clock_s())
+            asked = replace(asked, number=self._count, since_s=self._clock_s())
         self._all = (*(other for other in self.open() if other is not before), asked)
 
     def answer(self, asked: SeatRequest, yes: bool) -> None:
-        """Note what was answered."""
-        self._all = tuple(replace(other, granted=yes) if other is asked else other for other in self._all)
+        """Note what was answered; whoever else waits for a seat that is promised waits for nothing more."""
+        others = () if not yes else tuple(other for other in self.waiting(asked.seat) if other is not asked)
+        self._all = tuple(
+            replace(other, granted=yes and other is asked) if other is asked or other in others else other
+            for other in self._all
+        )
+        key = (asked.seat, asked.address)
+        times, _ = self._refused.pop(key, (0, 0.0))
+        if not yes:
+            self._refused[key] = (times + 1, self._clock_s())
+            while len(self._refused) > MAX_REFUSED:
+                self._refused.pop(next(iter(self._refused)))
 
     def drop(self, asked: SeatRequest) -> None:
         """Forget one."""

@@ -75,7 +75,7 @@ def ask() -> ResponseReturnValue:
     here = context()
     answer: PhoneAsked = {
         "ok": True,
-        "state": here.phones.ask(own, kind).value,
+        "state": here.phones.ask(own, kind, request.remote_addr or "").value,
         "now_ms": here.table.clock_ms(),
     }
     response = jsonify(answer)

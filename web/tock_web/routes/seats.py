@@ -54,10 +54,9 @@ def join(asked: Join) -> ResponseReturnValue:
 @endpoint(body=Join, answer=SeatAsked, refusal=TableReply)
 def ask(asked: Join) -> ResponseReturnValue:
     """Ask the holder and the host for a taken seat; the secret that is returned brings this device the answer."""
-    quotas, device = context().quotas, device_secret(request)
-    quotas.seat_requests.take(request.remote_addr or "")
-    quotas.seat_requests_together.take("")
-    request_made = context().table.people.ask(asked.name, asked.seat, asked.lang, device)
+    address, device = request.remote_addr or "", device_secret(request)
+    context().quotas.seat_requests.take(address)
+    request_made = context().table.people.ask(asked.name, asked.seat, asked.lang, device, address)
     if not request_made.reply.ok:
         return answer_of(request_made.reply)
     answer = jsonify({"ok": True, "secret": request_made.secret})
