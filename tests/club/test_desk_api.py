@@ -9,6 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from tock_companion.club.desk import Desk
+from tock_companion.club.directors import MAX_DIRECTORS, STAYS_S, Directors
 from tock_companion.club.keeping import Keeping
 from tock_web.context import DIRECTOR
 from tock_web.desk import create_desk_app, director_pin
@@ -111,6 +112,38 @@ def test_a_desk_knows_its_director_after_a_restart(desk: Desk, director: FlaskCl
     again = create_desk_app(desk).test_client()
     again.set_cookie("tock_director", cookie.value)
     assert again.get("/api/v1/director").status_code == 200
+
+
+def test_each_device_of_the_director_has_a_secret_of_its_own_and_logs_out_alone(
+    desk: Desk, director: FlaskClient
+) -> None:
+    second = director.application.test_client()
+    assert post(second, "director/login", pin=director_pin(director.application))["ok"]
+    secrets = [client.get_cookie("tock_director") for client in (director, second)]
+    assert all(secrets)
+    assert len({cookie.value for cookie in secrets if cookie is not None}) == 2
+    assert post(second, "director/logout")["ok"]
+    thief = create_desk_app(desk).test_client()
+    assert secrets[1] is not None
+    thief.set_cookie("tock_director", secrets[1].value)
+    assert thief.get("/api/v1/director").status_code == 403
+    assert second.get("/api/v1/director").status_code == 403
+    assert director.get("/api/v1/director").status_code == 200
+
+
+def test_a_director_s_secret_counts_for_half_a_day(tmp_path: Path) -> None:
+    now = [0.0]
+    with closing(Keeping(tmp_path)) as keeping:
+        secret = Directors(keeping, lambda: now[0]).let_in()
+        again = Directors(keeping, lambda: now[0])
+        assert again.knows(secret)
+        assert not again.knows("")
+        now[0] = STAYS_S
+        assert not again.knows(secret)
+        secrets = [again.let_in() for _ in range(MAX_DIRECTORS + 1)]
+        assert [again.knows(secret) for secret in secrets] == [False] + [True] * MAX_DIRECTORS
+        keeping.choose("directors", "[nonsense")
+        assert not Directors(keeping, lambda: now[0]).knows(secrets[-1])
 
 
 @pytest.mark.parametrize(

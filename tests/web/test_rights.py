@@ -31,7 +31,7 @@ from tock_web.services import PageServices
 
 REFUSED = {"http/401", "http/403", "phone/not_let_in", "club/bad-code", "club/wait"}
 COOKIES = (SEAT_COOKIE, HOST_COOKIE, DEVICE_COOKIE, CAMERA_COOKIE)
-LAST = ("/leave", "/release", "/director/close")
+LAST = ("/leave", "/release", "/director/close", "/logout")
 """What ends the rights of who asks comes last."""
 BODIES: dict[str, dict[str, object]] = {
     "/api/v1/request": {"kind": "deal", "data": {"count": 5}},
@@ -79,7 +79,7 @@ class Visitor:
 
 
 def ordered(rights: Sequence[Right]) -> list[Right]:
-    return sorted(rights, key=lambda right: right.path.endswith(LAST))
+    return sorted(rights, key=lambda right: (right.path.endswith(LAST), right.path.endswith("/logout")))
 
 
 def wrong(app: Flask, visitors: Sequence[Visitor]) -> tuple[int, list[str]]:

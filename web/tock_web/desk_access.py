@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from flask import Response, current_app, request
 
 from tock_companion.club.desk import Desk
+from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
 from tock_web.attempts import Attempts
 from tock_web.context import DIRECTOR
-from tock_web.people import keep_cookie
+from tock_web.people import drop_cookie, keep_cookie
 
 DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8
@@ -42,12 +43,16 @@ class DeskAccess:
 
     def is_director(self) -> bool:
         """Whether the present request comes from the director's device."""
-        cookie = request.cookies.get(DIRECTOR_COOKIE, "")
-        return hmac.compare_digest(cookie.encode(errors="replace"), self._token().encode())
+        return self.desk.directors.knows(request.cookies.get(DIRECTOR_COOKIE, ""))
 
     def let_in(self, answer: Response) -> None:
-        """Give a device the director's rights."""
-        keep_cookie(answer, DIRECTOR_COOKIE, self._token())
+        """Give a device the director's rights, by a secret of its own."""
+        keep_cookie(answer, DIRECTOR_COOKIE, self.desk.directors.let_in(), STAYS_S)
+
+    def let_out(self, answer: Response) -> None:
+        """Take them from the device that asks."""
+        self.desk.directors.leave(request.cookies.get(DIRECTOR_COOKIE, ""))
+        drop_cookie(answer, DIRECTOR_COOKIE)
 
     def code_of(self, table: int) -> str:
         """What the card on a table opens, the whole tournament long."""
@@ -77,9 +82,6 @@ class DeskAccess:
             if address not in self._right:
                 self._right.append(address)
         return key
-
-    def _token(self) -> str:
-        return self._digest("cookie").hex()
 
     def _digest(self, what: str) -> bytes:
         return hmac.digest(self.desk.secret.encode(), what.encode(), hashlib.sha256)

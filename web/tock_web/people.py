@@ -54,9 +54,9 @@ def device_secret(incoming: Request) -> str:
     return secrets_of(incoming).device or secrets.token_hex(16)
 
 
-def keep_cookie(response: Response, name: str, token: str) -> None:
+def keep_cookie(response: Response, name: str, token: str, age_s: int = COOKIE_AGE_S) -> None:
     """Let the phone keep a token where no script can read it."""
-    response.set_cookie(name, token, max_age=COOKIE_AGE_S, httponly=True, samesite="Strict", path="/")
+    response.set_cookie(name, token, max_age=age_s, httponly=True, samesite="Strict", path="/")
 
 
 def drop_cookie(response: Response, name: str) -> None:

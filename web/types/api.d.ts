@@ -1846,6 +1846,7 @@ export interface Posts {
   "director/enter": { body: PeopleList; answer: Done | Refusal | Fault };
   "director/list": { body: Blob; answer: Done | Refusal | Fault };
   "director/login": { body: Code; answer: Done | Refusal | Fault };
+  "director/logout": { body: Record<string, never>; answer: Done | Fault };
   "director/open": { body: NewTournament; answer: Done | Refusal | Fault };
   "director/pair": { body: Record<string, never>; answer: Done | Refusal | Fault };
   "director/result": { body: TableResult; answer: Done | Refusal | Fault };

@@ -326,6 +326,7 @@ export interface Posts {
   "director/enter": Done;
   "director/list": Done;
   "director/login": Done;
+  "director/logout": Done;
   "director/open": Done;
   "director/pair": Done;
   "director/result": Done;

@@ -5,9 +5,10 @@ import sys
 from typing import TextIO
 
 from tock_app.cli.console import Parser
+from tock_app.config.load import load_config
 from tock_app.config.settings import host_name
 from tock_app.service.stopping import StopRequest
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, quoted
 from tock_companion.mqtt.connection import BrokerAddress
 
 
@@ -22,6 +23,23 @@ def add_broker(parser: Parser, *, required: bool = True) -> None:
     parser.add_argument("--user", default="", help="user at the broker, if it asks")
     parser.add_argument("--password", default="", help="password of that user")
     parser.add_argument("--ca", default="", help="file of the broker's certificate, for an encrypted line")
+
+
+def add_address(parser: Parser, port: int, what: str) -> None:
+    """The arguments that say where to listen."""
+    parser.add_argument("--port", type=int, default=port, help=f"port of {what} (default: {port})")
+    parser.add_argument(
+        "--host",
+        default="",
+        help="address to listen on (default: `host` of tock.toml, else the whole network)",
+    )
+
+
+def host_of(named: str) -> str:
+    """The address to listen on: the one that was named, else that of the settings; raises BadInputError."""
+    if named and not _is_name(named):
+        raise BadInputError(f"{quoted(named)} is no address to listen on; for example 127.0.0.1")
+    return named or load_config(None).host
 
 
 def broker_of(text: str, user: str, password: str, ca: str) -> BrokerAddress:

@@ -10,6 +10,7 @@ from random import SystemRandom
 from threading import Condition, Lock
 from time import monotonic
 
+from tock_companion.club.directors import Directors
 from tock_companion.club.keeping import Keeping
 from tock_companion.errors import NO_TEXT, BadInputError
 from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
@@ -92,6 +93,7 @@ class Desk:
         self.club = keeping.choice(CLUB) or _chosen(keeping, CLUB, secrets.token_hex(4))
         self.secret = keeping.choice(SECRET) or _chosen(keeping, SECRET, secrets.token_hex(16))
         """What the codes of director and tables are made from."""
+        self.directors = Directors(keeping)
         kept_name = keeping.choice(CLUB_NAME)
         if name and name != kept_name:
             keeping.choose(CLUB_NAME, name)

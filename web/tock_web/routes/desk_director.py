@@ -108,6 +108,15 @@ def login(asked: Code) -> ResponseReturnValue:
     return answer
 
 
+@director.post("/logout")
+@endpoint(answer=Done, who=Who.DIRECTOR)
+def logout() -> ResponseReturnValue:
+    """Be the director no longer on this device."""
+    answer = jsonify({"ok": True})
+    access().let_out(answer)
+    return answer
+
+
 @director.get("")
 @endpoint(answer=DirectorView, who=Who.DIRECTOR)
 def now() -> ResponseReturnValue:

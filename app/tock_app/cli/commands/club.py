@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from tock_app.cli.console import Parser
-from tock_app.cli.serving import add_broker, announce, broker_of, stop_by_signal
+from tock_app.cli.serving import add_address, add_broker, announce, broker_of, host_of, stop_by_signal
 from tock_companion.mqtt.club import Club
 from tock_web import create_club_app, page_url, serve
 
@@ -30,12 +30,12 @@ def _serve_tables(arguments: Sequence[str], stdout: TextIO | None) -> int:
         "tournament is run, `tock club broker --help` how a broker is set up.",
     )
     add_broker(parser)
-    parser.add_argument("--port", type=int, default=8090, help="port of the page (default: 8090)")
+    add_address(parser, 8090, "the page")
     options = parser.parse_args(list(arguments))
     address = broker_of(options.broker, options.user, options.password, options.ca)
-    stopped = stop_by_signal()
+    host, stopped = host_of(options.host), stop_by_signal()
     club = Club(address)
-    server = serve(create_club_app(club), "0.0.0.0", options.port)
+    server = serve(create_club_app(club), host, options.port)
     club.start()
     try:
         announce(f"The club's tables are at {page_url(server.port)}\n", stdout)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser
-from tock_app.cli.serving import add_broker, announce, broker_of, stop_by_signal
+from tock_app.cli.serving import add_address, add_broker, announce, broker_of, host_of, stop_by_signal
 from tock_app.config.load import config_path
 from tock_companion.errors import TockError
 from tock_web import page_url, qr_terminal, serve
@@ -22,7 +22,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     parser = Parser(prog="tock club serve", description="Runs a club's tournaments.")
     add_broker(parser, required=False)
     parser.add_argument("--name", default="", help="name of the club")
-    parser.add_argument("--port", type=int, default=8091, help="port of the pages (default: 8091)")
+    add_address(parser, 8091, "the pages")
     parser.add_argument("--data", type=Path, help="folder of the database (default: club in the data folder)")
     parser.add_argument(
         "--database",
@@ -41,7 +41,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         raise TockError(
             f"the desk needs {error.name}; install it with: pip install 'tock-companion[club]'"
         ) from None
-    stopped = stop_by_signal()
+    host, stopped = host_of(options.host), stop_by_signal()
     folder = options.data or config_path(None).parent / FOLDER
     keeping = Keeping(folder, options.database)
     desk = Desk(keeping, options.name)
@@ -49,7 +49,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     server = None
     try:
         app = create_desk_app(desk)
-        server = serve(app, "0.0.0.0", options.port)
+        server = serve(app, host, options.port)
         if telling is not None:
             telling.start()
             telling.wait(BROKER_PATIENCE_S)

@@ -56,6 +56,7 @@ function noted(answer, aloud = true) {
 function draw({ hall, desk }) {
   part("director-login").hidden = desk !== null;
   part("director").hidden = desk === null;
+  part("director-logout").hidden = desk === null;
   if (!hall || !desk) return;
   const lang = language();
   drawTrouble([lang, desk.trouble, desk.broker, desk.tables.length], desk, acts);
@@ -79,6 +80,10 @@ const look = oneAtATime(PAUSE_MS, async () => {
 part("director-login").addEventListener("submit", async (event) => {
   event.preventDefault();
   if (granted(await post("director/login", { pin: partOf(HTMLInputElement, "director-pin").value }))) look();
+});
+
+part("director-logout").addEventListener("click", async () => {
+  if (granted(await post("director/logout"))) location.reload();
 });
 
 follow({
