@@ -1,5 +1,7 @@
 """`tock host` on the machine of a running companion, and of one that is stopped."""
 
+import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,8 +9,16 @@ import pytest
 from tests.support.forked import ForkedTock
 from tests.support.service import Companion, Phone
 from tock_app.cli.commands.host import run
+from tock_app.config.load import config_of
+from tock_app.service.boot_files import forgets_pin, show_code
+from tock_app.service.companion import Shutdown, serve
+from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError
-from tock_web.pin import PIN_NAME
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
+from tock_companion.table.people import People
+from tock_web.machine_code import MachineCode
+from tock_web.pin import PIN_NAME, PinKeeper, forget_pin
 
 
 def tock_host(companion: Companion, command: str) -> str:
@@ -51,3 +61,58 @@ def test_without_a_running_companion_there_is_no_code(
     monkeypatch.setenv("TOCK_DATA", str(tmp_path))
     with pytest.raises(BadInputError, match="no companion is running"):
         run(["code"])
+
+
+def test_a_new_file_on_the_card_forgets_the_pin_once(tmp_path: Path) -> None:
+    boot, data = tmp_path / "boot", tmp_path / "data"
+    boot.mkdir()
+    data.mkdir()
+    PinKeeper(data).set("4711")
+    assert not forgets_pin(data, boot)
+    (boot / "tock-forget-pin.txt").touch()
+    assert forgets_pin(data, boot)
+    assert not PinKeeper(data).is_set
+    PinKeeper(data).set("0815")
+    assert not forgets_pin(data, boot), "it was left on the card"
+    an_hour_later_ns = (boot / "tock-forget-pin.txt").stat().st_mtime_ns + 3600 * 10**9
+    os.utime(boot / "tock-forget-pin.txt", ns=(an_hour_later_ns, an_hour_later_ns))
+    assert not forgets_pin(data, boot), "the summer has come"
+    os.utime(boot / "tock-forget-pin.txt", ns=(an_hour_later_ns, an_hour_later_ns + 2 * 10**9))
+    assert forgets_pin(data, boot), "it was put there again"
+    assert not PinKeeper(data).is_set
+
+
+def test_the_code_on_the_card_counts(tmp_path: Path) -> None:
+    code = MachineCode()
+    show_code(code, tmp_path)
+    (tmp_path / "tock-host-code.txt").write_text("1234 5678\r\n")
+    show_code(code, tmp_path)
+    assert code.is_right("12345678", "a")
+    assert not code.is_right("12345678", "b")
+
+
+@pytest.mark.parametrize("text", ["", "1234", "123456789", "١٢٣٤٥٦٧٨", "x" * 2000])
+def test_a_file_without_a_code_is_no_code(tmp_path: Path, text: str) -> None:
+    code = MachineCode()
+    (tmp_path / "tock-host-code").write_text(text, encoding="utf-8")
+    show_code(code, tmp_path)
+    assert not code.is_right(text, "a")
+
+
+def test_a_start_after_a_file_on_the_card_has_no_pin_and_no_host(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store(tmp_path)) as store:
+        people = People(store, lambda: (Seat.P0,))
+        people.join("Tim", Seat.P0)
+        store.choices.keep("host_seat", "P0")
+    PinKeeper(tmp_path).set("4711")
+    asked: list[bool] = []
+    monkeypatch.setattr("tock_app.service.companion.forgets_pin", forget_pin)
+    monkeypatch.setattr(
+        "tock_app.service.companion._serve_table", lambda laid, *_: asked.append(laid.table.host_seat is None)
+    )
+    config = config_of(tmp_path / "tock.toml", "", {"TOCK_DATA": str(tmp_path)})
+    serve(config, None, Shutdown(Supervision()), Supervision())
+    assert asked == [True]
+    assert not PinKeeper(tmp_path).is_set

@@ -159,10 +159,12 @@ def test_the_command_writes_everything_into_a_folder_of_its_own(
         "TOCK-README.txt",
         "meta-data",
         "network-config",
+        "tock-host-code.txt",
         "tock/first-start.sh",
         f"tock/{package.name}",
         "user-data",
     }
+    assert len((boot / "tock-host-code.txt").read_text().strip()) == 8
     # Passwords are in it.
     assert stat.S_IMODE(out.stat().st_mode) == 0o700
     assert "copy all of it" in capsys.readouterr().out

@@ -42,10 +42,17 @@ class Setting:
         self.table = table
         self.source = source
         self.lit: list[str] = []
+        self.forgotten = 0
         self.panel = Panel(
-            panel_wiring(WIRING), PanelInterface(table), lambda holes: setattr(self, "lit", list(holes))
+            panel_wiring(WIRING),
+            PanelInterface(table),
+            lambda holes: setattr(self, "lit", list(holes)),
+            self._forget,
         )
         self.panel.start()
+
+    def _forget(self) -> None:
+        self.forgotten += 1
 
     def press(self, name: str) -> None:
         pin = self.panel.pins.buttons[name].pin
@@ -105,6 +112,23 @@ def test_the_turn_button_decides_at_once_and_the_page_hears_of_it(at: Setting) -
     at.press("turn")
     waited_s = at.until("the turn is over", lambda: at.table.view(Role.TABLE)["to_move"] == "P1")
     assert waited_s < PROMPT_S
+
+
+def test_help_held_very_long_forgets_the_pin_once_and_says_so(
+    at: Setting, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tock_companion.panel.pins.VERY_LONG_PRESS_S", 4 * SHORTENED_S)
+    monkeypatch.setattr("tock_companion.panel.panel.FORGOTTEN_S", 0.5)
+    at.until("green for P0", lambda: at.color(Seat.P0) == COLORS[Light.TURN])
+    for name in ("turn", "help"):
+        at.panel.pins.buttons[name].hold_time = SHORTENED_S
+    began_s = time.monotonic()
+    at.hold("help", "forgotten", lambda: at.forgotten > 0)
+    assert time.monotonic() - began_s >= 4 * SHORTENED_S
+    at.until("white", lambda: at.color(Seat.P1) == COLORS[Light.FORGOTTEN])
+    at.until("green for P0 again", lambda: at.color(Seat.P0) == COLORS[Light.TURN])
+    at.hold("turn", "long", lambda: at.panel.pins.buttons["turn"].active_time > 6 * SHORTENED_S)
+    assert at.forgotten == 1
 
 
 def test_a_long_press_of_undo_pauses_and_another_goes_on(at: Setting) -> None:

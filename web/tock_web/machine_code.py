@@ -20,6 +20,11 @@ class _Code:
     """The device that said it first: on no other does it count from then on."""
 
 
+def random_digits() -> str:
+    """The digits of a new code."""
+    return str(secrets.randbelow(10**CODE_DIGITS)).zfill(CODE_DIGITS)
+
+
 class MachineCode:
     """The codes of this run; a code lets one device be host and choose the PIN. Any thread may call this."""
 
@@ -30,11 +35,14 @@ class MachineCode:
 
     def new(self, *, until_used: bool = False) -> str:
         """A code to show on the machine: good for ten minutes, or, with `until_used`, for ten after its first use."""
-        digits = str(secrets.randbelow(10**CODE_DIGITS)).zfill(CODE_DIGITS)
-        with self._lock:
-            until_s = float("inf") if until_used else self._clock_s() + CODE_LASTS_S
-            self._codes = (*self._codes, _Code(digits, until_s))[-MAX_CODES:]
+        digits = random_digits()
+        self.take(digits, float("inf") if until_used else self._clock_s() + CODE_LASTS_S)
         return f"{digits[:SHOWN_IN_GROUPS_OF]} {digits[SHOWN_IN_GROUPS_OF:]}"
+
+    def take(self, digits: str, until_s: float = float("inf")) -> None:
+        """Let a code count that was made elsewhere; the oldest of too many counts no longer."""
+        with self._lock:
+            self._codes = (*self._codes, _Code(digits, until_s))[-MAX_CODES:]
 
     def is_right(self, said: str, device: str) -> bool:
         """Whether this is a code that counts for a device; from now on it counts for no other."""

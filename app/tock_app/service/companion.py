@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from tock_app.config.load import Broker, Config, state_path, with_board
 from tock_app.service.admin import MachineAdmin, starts_again
 from tock_app.service.boards import BoardAdmin
+from tock_app.service.boot_files import forgets_pin, show_code
 from tock_app.service.camera_page import CameraPage
 from tock_app.service.control import ControlServer
 from tock_app.service.laying import LaidTable, lay_table
@@ -35,6 +36,7 @@ from tock_companion.table.requests import Role
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
+from tock_web.pin import forget_pin
 from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:
@@ -105,8 +107,12 @@ def serve(
     `show` gets the page's address once the page is up.
     """
     hosts, code, maker = Hosts(), MachineCode(), _board_maker()
+    show_code(code)
     with FolderLock(config.data) as lock:
+        begins_without_host = forgets_pin(config.data)
         laid: LaidTable | None = lay_table(config, lock)
+        if begins_without_host and laid is not None:
+            laid.table.hand_host(None)
         while laid is not None:
             try:
                 _serve_table(laid, path, shutdown, supervision, hosts, code, maker, show)
@@ -204,7 +210,7 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     broker = config.broker
     if broker is not None:
         helpers.append(Publisher(table, _address(broker), broker.table, __version__))
-    panel = panel_of(table, config.panel)
+    panel = panel_of(table, config.panel, lambda: forget_pin(config.data))
     if panel is not None:
         helpers.append(panel)
     return helpers

@@ -34,8 +34,13 @@ class PanelInterface:
         return self._table.request(parse_request(kind, {}, role, seat if role is Role.SEAT else None)).ok
 
 
-def panel_of(table: Table, settings: Mapping[str, object]) -> Panel | None:
-    """The configured panel, None without one; connects the reed board's own buttons to the table."""
+def panel_of(
+    table: Table, settings: Mapping[str, object], forget_pin: Callable[[], object] = lambda: None
+) -> Panel | None:
+    """The configured panel, None without one; connects the reed board's own buttons to the table.
+
+    `forget_pin` takes the host's PIN away.
+    """
     interface = PanelInterface(table)
     light_holes: Callable[[Iterable[str]], None] | None = None
     for source in table.sources:
@@ -44,4 +49,4 @@ def panel_of(table: Table, settings: Mapping[str, object]) -> Panel | None:
             light_holes = source.light
     if not settings and light_holes is None:
         return None
-    return Panel(panel_wiring(settings), interface, light_holes)
+    return Panel(panel_wiring(settings), interface, light_holes, forget_pin)

@@ -4,12 +4,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Protocol
 
 from tock_companion.background import Follower, Stream
+from tock_companion.errors import TockError
 from tock_companion.panel.counting import Count, count_along
-from tock_companion.panel.pins import Pins
-from tock_companion.panel.signals import Light, Signals, signals, sound
+from tock_companion.panel.pins import Pins, Press
+from tock_companion.panel.signals import Light, Signals, Sound, signals, sound
 from tock_companion.panel.wiring import PanelWiring
 from tock_companion.rules import Seat
 from tock_companion.views.schema import PublicView, SeatView
@@ -20,12 +22,14 @@ HELP_S = 10.0
 LOOK_AGAIN_S = 1.0
 """Without news the panel looks this often whether the time of the help button is over."""
 REQUESTS = {
-    ("turn", False): "decide_now",
-    ("turn", True): "end_turn",
-    ("undo", False): "undo",
-    ("undo", True): "pause_or_resume",
+    ("turn", Press.SHORT): "decide_now",
+    ("turn", Press.LONG): "end_turn",
+    ("undo", Press.SHORT): "undo",
+    ("undo", Press.LONG): "pause_or_resume",
 }
-"""What a press asks for, by button and whether it was long; the help button asks for nothing."""
+"""What a press asks for, by button and how long it was; the help button asks for nothing."""
+FORGOTTEN_S = 4.0
+"""How long the lights say that the host's PIN is forgotten."""
 
 
 class TableInterface(Protocol):
@@ -49,14 +53,16 @@ class Panel:
         wiring: PanelWiring,
         table: TableInterface,
         light_holes: Callable[[Iterable[str]], None] | None = None,
+        forget_pin: Callable[[], object] = lambda: None,
     ) -> None:
-        """Take the pins; raises BadInputError when they cannot be used."""
+        """Take the pins; raises BadInputError when they cannot be used. `forget_pin` takes the host's PIN away."""
         self._table = table
         self._light_holes = light_holes if wiring.hole_lights else None
         self._shown = Signals()
         self._view: PublicView | None = None
         self._count: Count | None = None
-        self._help_until_s = 0.0
+        self._help_until_s = self._forgotten_until_s = 0.0
+        self._forget_pin = forget_pin
         self._lock = threading.Lock()
         self._loop = Follower(
             "tock-panel",
@@ -95,6 +101,8 @@ class Panel:
             seat_view = self._table.seat_view(Seat[view["to_move"]]) if view["expects"] == "move" else None
             self._count = count_along(self._count, view, seat_view)
             new = signals(view, seat_view, all_targets=helping, count=self._count)
+            if time.monotonic() < self._forgotten_until_s:
+                new = replace(new, seats=dict.fromkeys(new.seats, Light.FORGOTTEN))
             for seat, light in new.seats.items():
                 if self._shown.seats.get(seat, Light.OFF) is not light:
                     self.pins.show(seat, light)
@@ -104,15 +112,28 @@ class Panel:
                 self._light_holes(sorted(new.holes))
             self._shown = new
 
-    def _pressed(self, name: str, long: bool) -> None:
+    def _pressed(self, name: str, press: Press) -> None:
         view = self._view
-        if view is None:
-            return
-        if name == "help":
-            self._help_until_s = 0.0 if long else time.monotonic() + HELP_S
+        if name == "help" and press is Press.VERY_LONG:
+            self._forget()
+        elif view is not None and name == "help":
+            self._help_until_s = 0.0 if press is Press.LONG else time.monotonic() + HELP_S
             self._show(view)
+        elif view is not None and press is not Press.VERY_LONG:
+            self._ask(REQUESTS[name, press], view)
+
+    def _forget(self) -> None:
+        try:
+            self._forget_pin()
+        except TockError as error:
+            LOG.error("panel: %s", error)
             return
-        kind = REQUESTS[name, long]
+        LOG.warning("panel: the host's PIN is forgotten")
+        self._forgotten_until_s = time.monotonic() + FORGOTTEN_S
+        self._show(self._view)
+        self.pins.sound(Sound.FORGOTTEN)
+
+    def _ask(self, kind: str, view: PublicView) -> None:
         if kind == "pause_or_resume":
             kind = "resume" if view["game"]["paused"] else "pause"
         granted = self._table.ask(kind, Seat[view["to_move"]])

@@ -1,6 +1,7 @@
 """Buttons, lights and buzzer on the Raspberry Pi's pins, through gpiozero."""
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from typing import Any
 
 from tock_companion.errors import BadInputError
@@ -10,6 +11,7 @@ from tock_companion.rules import Seat
 
 BOUNCE_S = 0.02
 LONG_PRESS_S = 0.8
+VERY_LONG_PRESS_S = 10.0
 BLINK_S = 0.3
 COLORS = {
     Light.OFF: (0, 0, 0),
@@ -18,17 +20,30 @@ COLORS = {
     Light.MEND: (1, 1, 0),
     Light.ASKED: (0, 0, 1),
     Light.WON: (0, 1, 0),
+    Light.FORGOTTEN: (1, 1, 1),
 }
-BLINKING = frozenset({Light.WRONG, Light.ASKED, Light.WON})
+BLINKING = frozenset({Light.WRONG, Light.ASKED, Light.WON, Light.FORGOTTEN})
 PATTERNS = {
     Sound.ACCEPTED: (0.06, 0.06, 1),
     Sound.MENDED: (0.06, 0.08, 2),
     Sound.WRONG: (0.25, 0.12, 3),
     Sound.OVER: (0.12, 0.08, 6),
+    Sound.FORGOTTEN: (1.0, 0.3, 2),
 }
 """Seconds on, seconds off, times."""
-Pressed = Callable[[str, bool], None]
-"""Called with the button's name and whether it was held long, from one of gpiozero's threads."""
+
+
+class Press(Enum):
+    """How long a button was held."""
+
+    SHORT = "short"
+    LONG = "long"
+    VERY_LONG = "very long"
+    """It was a long one before."""
+
+
+Pressed = Callable[[str, Press], None]
+"""Called with the button's name, from one of gpiozero's threads."""
 
 
 class Pins:
@@ -49,7 +64,13 @@ class Pins:
             factory = _factory(wiring.factory)
             self.buttons = {
                 name: self._keep(
-                    gpiozero.Button(pin, bounce_time=BOUNCE_S, hold_time=LONG_PRESS_S, pin_factory=factory)
+                    gpiozero.Button(
+                        pin,
+                        bounce_time=BOUNCE_S,
+                        hold_time=LONG_PRESS_S,
+                        hold_repeat=True,
+                        pin_factory=factory,
+                    )
                 )
                 for name, pin in wiring.buttons.items()
             }
@@ -143,19 +164,23 @@ def _factory(name: str) -> Any:
 
 
 def _listen(button: Any, name: str, pressed: Pressed) -> None:
-    """Report a short press when the button is released, a long one as soon as it has lasted long enough."""
-    held = False
+    """Report a short press when the button is released, longer ones as soon as they have lasted long enough."""
+    told: Press | None = None
 
     def on_held() -> None:
-        nonlocal held
-        held = True
-        pressed(name, True)
+        nonlocal told
+        if told is None:
+            told = Press.LONG
+            pressed(name, told)
+        elif told is Press.LONG and (button.active_time or 0.0) >= VERY_LONG_PRESS_S:
+            told = Press.VERY_LONG
+            pressed(name, told)
 
     def on_released() -> None:
-        nonlocal held
-        if not held:
-            pressed(name, False)
-        held = False
+        nonlocal told
+        if told is None:
+            pressed(name, Press.SHORT)
+        told = None
 
     button.when_held = on_held
     button.when_released = on_released

@@ -23,6 +23,8 @@ class Light(Enum):
     """A question waits for this seat: blue, blinking."""
     WON = "won"
     """This seat's side has won: green, blinking."""
+    FORGOTTEN = "forgotten"
+    """The host's PIN is forgotten: white, blinking, on every seat."""
 
 
 class Sound(Enum):
@@ -32,6 +34,7 @@ class Sound(Enum):
     WRONG = "wrong"
     MENDED = "mended"
     OVER = "over"
+    FORGOTTEN = "forgotten"
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,6 +79,7 @@ def _texts(card: Card) -> dict[str, str]:
         "user-data": user_data(card),
         "network-config": network_config(card),
         "meta-data": meta_data(card),
+        "tock-host-code.txt": f"{card.host_code}\n",
         "tock/first-start.sh": here.joinpath("first-start.sh").read_text(encoding="utf-8"),
     }
     for lang, name in (("fr", "TOCK-LISEZ-MOI.txt"), ("en", "TOCK-README.txt")):
