@@ -220,6 +220,12 @@ def test_the_changelog_names_the_version_under_way_or_the_release() -> None:
     assert newest[1] == ("Unreleased" if "dev" in version else f"{version} – {dated[0][1]}")
 
 
+def test_the_newest_lines_of_the_changelog_are_one_line_each() -> None:
+    newest = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1]
+    lines = [line for line in newest.splitlines()[1:] if line and not line.startswith("### ")]
+    assert [line for line in lines if not line.startswith("- ") or len(line) > 125] == []
+
+
 def test_the_rule_questions_of_the_documents_get_the_answers_beside_them() -> None:
     asked, answered = JSON_BLOCK.findall((ROOT / "docs/formats.md").read_text(encoding="utf-8"))[:2]
     ran = subprocess.run(
