@@ -101,13 +101,25 @@ function setTheme(theme) {
  */
 export function toast(text, kind = "bad") {
   const { box } = shown;
-  if (!box.isConnected) document.body.append(box);
+  bringForward(box);
   box.className = kind;
   box.textContent = text;
   clearTimeout(shown.timer);
   shown.timer = setTimeout(() => {
     box.textContent = "";
   }, TOAST_MS);
+}
+
+/**
+ * Put the toast where it is seen: an open dialog covers everything outside of it.
+ *
+ * @param {HTMLElement} box
+ */
+function bringForward(box) {
+  const home = document.querySelector("dialog[open]") ?? document.body;
+  if (box.parentElement === home) return;
+  home.append(box);
+  if (home !== document.body) home.addEventListener("close", () => bringForward(box), { once: true });
 }
 
 /**

@@ -78,7 +78,7 @@ export function proofField(session, id) {
   const hint = h("p", { class: "hint-line" });
   word(label, session.pin ? "pin-before" : "machine-code");
   word(hint, session.pin ? "pin-forgotten" : "machine-code-what");
-  return { box: [label, input, hint], input };
+  return { box: [h("p", {}, label, input), hint], input };
 }
 
 /**

@@ -19,7 +19,7 @@ export function otherHosts(stays) {
   onLanguage(draw);
   draw();
   return (/** @type {readonly (string | null)[]} */ names) => {
-    for (const name of names) if (!known.includes(name)) toast(sentence(name));
+    for (const name of names) if (!known.includes(name)) toast(sentence(name), "good");
     known = names;
     draw();
   };

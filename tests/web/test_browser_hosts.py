@@ -1,0 +1,69 @@
+"""Being host in the browser: the code of the machine, the PIN, and two hosts at once."""
+
+import pytest
+from flask import Flask
+from playwright.sync_api import Page, expect
+
+from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, seated
+from tests.support.page import machine_code
+
+pytestmark = pytest.mark.browser
+NARROW = {"width": 390, "height": 844}
+
+
+def is_on_top(page: Page, selector: str) -> bool:
+    """Whether something is what one sees in its middle."""
+    seen: bool = page.locator(selector).evaluate(
+        """node => {
+          const { x, y, width, height } = node.getBoundingClientRect();
+          return node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+        }"""
+    )
+    return seen
+
+
+def test_a_pin_takes_the_machine_s_code_and_a_second_host_is_told_to_the_first(
+    site: str, app: Flask, open_page: OpenPage
+) -> None:
+    anna = seated(open_page, site, "P0", "Anna", NARROW)
+    anna.goto(f"{site}/host")
+    open_sheet(live(anna), "pin")
+    anna.get_by_test_id("new-pin").fill("4711")
+    anna.get_by_test_id("pin-proof-field").fill("0000")
+    anna.get_by_test_id("new-pin-save").click()
+    expect(anna.get_by_test_id("toast")).to_contain_text("code de la machine")
+    assert is_on_top(anna, "[data-testid=toast]"), "the sheet does not cover it"
+    assert not is_too_wide(anna)
+    anna.get_by_test_id("pin-proof-field").fill(machine_code(app))
+    anna.get_by_test_id("new-pin-save").click()
+    open_sheet(live(anna), "pin")
+    expect(anna.locator("label[for=pin-proof-field]")).to_have_text("Le code actuel")
+    anna.get_by_test_id("menu-close").click()
+
+    zoe = seated(open_page, site, "P1", "Zoé", NARROW)
+    zoe.goto(f"{site}/host")
+    expect(zoe.get_by_test_id("pin-hint")).to_be_hidden()
+    zoe.get_by_test_id("pin").fill("0000")
+    zoe.get_by_test_id("become-host").click()
+    expect(zoe.get_by_test_id("pin-hint")).to_be_visible()
+    expect(zoe.get_by_test_id("pin-hint")).to_contain_text("tock host forget-pin")
+    assert not is_too_wide(zoe)
+    zoe.get_by_test_id("pin").fill("4711")
+    zoe.get_by_test_id("become-host").click()
+    expect(zoe.get_by_test_id("other-hosts")).to_have_text("Anna est hôte aussi.")
+    expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé est hôte aussi.")
+    expect(anna.get_by_test_id("toast")).to_have_text("Zoé est hôte aussi.")
+    anna.get_by_test_id("language").click()
+    expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé is host too.")
+
+
+def test_without_a_pin_the_door_asks_for_the_machine_s_code_while_somebody_is_host(
+    site: str, app: Flask, open_page: OpenPage
+) -> None:
+    seated(open_page, site, "P0", "Anna", NARROW)
+    zoe = live(open_page(f"{site}/host", NARROW))
+    expect(zoe.locator("#host-taken")).to_be_visible()
+    expect(zoe.get_by_test_id("pin-hint")).to_contain_text("tock host code")
+    zoe.get_by_test_id("pin").fill(machine_code(app))
+    zoe.get_by_test_id("become-host").click()
+    expect(zoe.locator("#host-tools")).to_be_visible()
