@@ -1,6 +1,8 @@
 """What the repository promises of itself."""
 
+import re
 import subprocess
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -18,6 +20,24 @@ def test_no_file_of_code_is_longer_than_400_lines() -> None:
     }
     # An exception that is not needed any more has to go.
     assert {name for name, lines in lengths.items() if lines > MAX_FILE_LINES} == WRITTEN_BY_PROGRAMS
+
+
+def test_words_with_a_usual_counterpart_are_not_used() -> None:
+    words = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["tock"]["words"]
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    texts = {
+        name: (ROOT / name).read_text(encoding="utf-8")
+        for name in listed.splitlines()
+        if Path(name).suffix in {".py", ".js", ".mjs", ".c", ".h"} and (ROOT / name).exists()
+    }
+    found = [
+        f"{name}: {match[0]!r}, say {word['instead']}"
+        for word in words
+        for name, text in texts.items()
+        if name.startswith(tuple(f"{folder}/" for folder in word["folders"]))
+        for match in re.finditer(word["of"], text)
+    ]
+    assert found == []
 
 
 def test_the_readme_starts_with_the_two_commands() -> None:

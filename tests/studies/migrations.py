@@ -28,7 +28,7 @@ from tock_companion.storage.files import check_database
 FOLDER = Path(__file__).parents[2] / "build" / "migration-study"
 AMOUNTS = {"kills": 200, "full": 50}
 DISK_KB = 1500
-LONGEST_MS = 40.0
+MAX_MS = 40.0
 """A migration of these folders takes about half of it."""
 LINES = 400
 """Lines of our own code that a migration runs through, or a few fewer."""
@@ -132,7 +132,7 @@ def kill(counts: Counts, release: str, seed: int, folder: Path, people: list[tup
     shutil.rmtree(folder, ignore_errors=True)
     old = copy_of(release, folder)
     before = content(old.data)
-    how, most = ("lines", LINES) if seed % 2 else ("time", LONGEST_MS)
+    how, most = ("lines", LINES) if seed % 2 else ("time", MAX_MS)
     for _ in range(chance.randrange(1, 4)):
         ended = opened(old.data, how, chance.uniform(0, most)).returncode
         counts.ended += ended == -signal.SIGKILL

@@ -37,7 +37,7 @@ from tock_vision.registration.results import Refusal
 FIRST_RETRY_MS = 1000
 MAX_RETRY_MS = 5000
 BLIND_AFTER_MS = 600
-"""The board may be covered for a moment before the table is told."""
+"""Time for which the board may be covered before it is reported."""
 FROZEN_AFTER_MS = 3000
 """A sensor whose frames are identical for this long has hung."""
 JPEG_QUALITY = 92

@@ -35,7 +35,7 @@ def check_camera(board_file: BoardFile, sources: Mapping[str, Mapping[str, objec
     if not cameras:
         yield Finding(CAMERA, "camera/unused")
     for name, settings in cameras.items():
-        # Two cameras are told apart by the names of their sections.
+        # The names of their sections distinguish two cameras.
         yield from (replace(finding, part=name) for finding in _look_through(board_file, settings))
 
 

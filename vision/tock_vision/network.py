@@ -56,7 +56,7 @@ class NetworkGrabber(ArrivingGrabber):
         self._ended = threading.Event()
 
     def open(self) -> None:
-        """Begin to fetch; what goes wrong is told by `awaits`."""
+        """Begin to fetch; `awaits` reports what goes wrong."""
         super().open()
         self.mailbox, self._ended = Mailbox(), threading.Event()
         # A thread that still waits for an old connection has a mailbox of its own, which nobody reads any more.
@@ -127,7 +127,7 @@ class NetworkGrabber(ArrivingGrabber):
     def _rtsp(self) -> Generator[Picture, None, None]:
         # FFmpeg writes what it dislikes to standard error, the address among it; over TCP no picture is torn.
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-        # OpenCV warns each time that a camera does not answer; what is wrong is told in our own sentence.
+        # OpenCV warns each time that a camera does not answer; our own sentence says what is wrong.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
         patience_ms = int(1000 * PATIENCE_S)

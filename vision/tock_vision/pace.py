@@ -25,7 +25,7 @@ class Pace:
 
     @property
     def frames_per_reading(self) -> int:
-        """Of so many frames one is read."""
+        """One frame in this many is read."""
         if len(self._readings_ms) < READINGS:
             return 1
         usual_ms = median(self._readings_ms)

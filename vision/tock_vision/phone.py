@@ -1,4 +1,4 @@
-"""A phone as a camera: it sends pictures of its own accord, and is told what was seen in them."""
+"""A phone as a camera: it pushes pictures, and gets back what was seen in them."""
 
 from collections.abc import Callable
 

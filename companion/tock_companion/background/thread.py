@@ -10,7 +10,7 @@ from tock_companion.background.faults import Backoff, Faults, Trouble
 LOG = logging.getLogger(__name__)
 STOP_S = 0.9
 """How long `stop` waits: a step may be inside a library that nobody can interrupt."""
-FIRST_PAUSE_MS, LONGEST_PAUSE_MS = 100, 10_000
+FIRST_PAUSE_MS, MAX_PAUSE_MS = 100, 10_000
 
 
 def _nothing() -> None:
@@ -44,7 +44,7 @@ class Background:
     ) -> None:
         self.name, self.does = name, does
         self._step, self._wake, self._close, self._failed = step, wake, close, failed
-        self._backoff = backoff or Backoff(FIRST_PAUSE_MS, LONGEST_PAUSE_MS)
+        self._backoff = backoff or Backoff(FIRST_PAUSE_MS, MAX_PAUSE_MS)
         self._faults = Faults(name, clock_s)
         self._stopping = threading.Event()
         self._thread: threading.Thread | None = None

@@ -82,7 +82,7 @@ class _Tally:
 def standings(
     now: Tournament, among: Collection[int] | None = None, rounds: int | None = None
 ) -> tuple[Row, ...]:
-    """Everybody, best first; `among` leaves all others out, `rounds` counts only so many first rounds."""
+    """Everybody, best first; `among` leaves all others out, `rounds` counts only the first rounds, that many."""
     counted = now.rounds if rounds is None else now.rounds[:rounds]
     games = [game for each in counted for game in each.games if game.key in now.results]
     tally = _tally(now, games, [entrant for each in counted for entrant in each.byes])

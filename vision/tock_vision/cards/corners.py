@@ -13,7 +13,7 @@ PATCH_WIDTH, PATCH_HEIGHT = 32, 48
 INDEX_PX = 36
 """Height of an index within its patch."""
 BOX_HEIGHTS = 0.72, 1.08
-"""Width and height of the box that is told of an index, in heights of the index."""
+"""Width and height of the box reported for an index, in heights of the index."""
 RANK_COUNT = len(RANKS) + 1
 """Outputs of the classifier: 13 ranks and joker, four suits, black and colour, valid, and the better place."""
 SUIT_AT, VALID_AT, PLACE_AT = RANK_COUNT, RANK_COUNT + 6, RANK_COUNT + 7

@@ -24,7 +24,7 @@ SURE_SUIT = 0.9
 SHOWN_CONFIDENCE = 0.2
 """Confidence from which what was read is worth telling."""
 ALIKE_AREAS, USUAL_SHAPES = 2.0, (1.2, 1.7)
-"""Cards of a picture differ in area by at most this factor; the long side of one is so many times the short one."""
+"""Factor by which cards of a picture differ in area at most, and ratio of a card's long side to its short one."""
 
 
 def face_in(image: Frame, outline: Outline) -> Face | None:

@@ -26,7 +26,7 @@ CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MAX_CORNERS = 48
 MAX_SIZES = 4
-"""So many sizes of pictures are kept ready: those of a camera that looks again and again. More only take memory."""
+"""Sizes of pictures kept ready, for cameras that send the same size again and again. More only take memory."""
 
 
 def read_net(name: str) -> cv2.dnn.Net:

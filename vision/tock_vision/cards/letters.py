@@ -14,10 +14,10 @@ from tock_vision.cards.corners import INDEX_PX, Corner, cut
 LETTERS: Mapping[Rank, str] = {Rank.ACE: "A1", Rank.JACK: "JVB", Rank.QUEEN: "QD", Rank.KING: "KR"}
 """What can stand in the corner of a card of that rank."""
 MIN_HEIGHT_PX = 20.0
-"""In a lower index no letter is told."""
+"""Height of an index below which its letter is not read."""
 SURE_CHANCE = 0.97
 TIMES = 2
-"""The patch is so many times finer than the one from which the card is read."""
+"""How many times finer the patch is than the one from which the card is read."""
 SIDE_PX = 32
 GRADIENTS = cv2.HOGDescriptor((SIDE_PX, SIDE_PX), (16, 16), (8, 8), (8, 8), 9)
 WEIGHTS = "card_letters.npz"

@@ -145,7 +145,7 @@ class Searched:
 def search_photos(
     grays: Sequence[Gray], zones: Sequence[int], starts: Starts | None, on_progress: Callable[[float], None]
 ) -> Searched:
-    """Find the board that several photographs show; `on_progress` is told how far the search is, from 0 to 1."""
+    """Find the board that several photographs show; `on_progress` is called with 0 to 1."""
     most = MAX_PASSES if len(grays) == 1 else PASSES_OF_MANY
     zones = zones if starts is None else (starts.zones,)
     searches = tuple(

@@ -53,7 +53,7 @@ are empty holes, at 0.974 and 0.979.
 FIFTH_PAWN_CONFIDENCE = 0.93
 """A fifth pawn of one colour, read with less confidence, is more likely a painted hole."""
 MAX_HOLES_CLAIMED = 6
-"""Where a colour is seen in so many holes, paint is taken for pawns: at most four of these are right."""
+"""Holes with one colour from which the colour is paint taken for pawns: at most four of them are right."""
 MIN_SEAT_COLOR = 0.03
 """A pawn whose colour is less likely than this to be any seat's belongs to no seat.
 

@@ -139,7 +139,7 @@ def _put(sketch: Sketch, place: Place) -> Sketch:
 
 
 def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
-    """Name all holes anew where that takes in those without a name; else as it was."""
+    """Name all holes again if that names those without a name; else leave them as they were."""
     places = [place for hole, place in sketch.places().items() if hole != CENTRE]
     names = find_names(places, sketch.zones, start or _known_start(sketch))
     if names is None:

@@ -34,7 +34,7 @@ class BoardMaker:
         }
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start over."""
         self._bench.clear()
 
     def add_photo(self, data: bytes) -> None:

@@ -77,13 +77,13 @@ class Workbench:
         return self._bench
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start over."""
         self._change(lambda bench: Bench(run=bench.run + 1))
 
     def add_photo(self, data: bytes) -> None:
         """Add a photograph; raises BadInputError for none, or one too many. What was found before is forgotten."""
         if len(self._bench.frames) >= MAX_PHOTOS:
-            raise BadInputError(f"there are {MAX_PHOTOS} photos already; begin anew to take others")
+            raise BadInputError(f"there are {MAX_PHOTOS} photos already; start over to take others")
         frame = photograph(data)
 
         def added(bench: Bench) -> Bench:

@@ -24,7 +24,7 @@ NOT_FOUND = Refusal(
     "camera/no_board", "no pattern of holes like this board's is in the picture; show the whole board"
 )
 MAP_SCALE, MAP_SIDE_PX = 0.5, 650
-"""The maps are made of the frame at half its size, of a large one at so many pixels along its longer side."""
+"""The maps are made of the frame at half its size, of a large one at this many pixels along its longer side."""
 RADII_PX = (2.2, 3.2, 4.6, 6.6)
 """Radii of holes, in pixels of the maps, for which one is made."""
 TRIED_POSES = 24_000
@@ -63,7 +63,7 @@ class Maps:
     """Pixels of the maps per pixel of the frame."""
 
     def blurred(self, radii: float) -> "Maps":
-        """Blur each map by so many times its radius."""
+        """Blur each map by a multiple of its radius."""
         soft = [
             cv2.GaussianBlur(one, (0, 0), radii * radius)
             for one, radius in zip(self.levels, RADII_PX, strict=True)
