@@ -7,14 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.old_folders import ALL, RELEASED, OldFolder, copy_of
+from tests.support.old_folders import ALL, BEFORE, OLDER, RELEASED, OldFolder, copy_of
 from tests.support.service import Companion, drag
 from tock_companion.boardfile import load
-from tock_companion.storage.migrations import STEPS
 from tock_vision.calibration_file import load_calibration
 
 pytestmark = pytest.mark.whole
-DOCTOR = {"games": "games/ok"}
 
 
 def tock(folder: OldFolder, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -102,11 +100,11 @@ def test_a_recording_of_any_release_is_replayed(release: str, tmp_path: Path) ->
     assert kinds == old.expected["replayed"], replayed.stderr
 
 
-@pytest.mark.parametrize("release", RELEASED)
+@pytest.mark.parametrize("release", OLDER)
 def test_a_database_is_copied_before_it_changes_and_only_once(release: str, tmp_path: Path) -> None:
     old = copy_of(release, tmp_path / "data")
     for _ in range(2):
         with Companion(old.data):
             pass
     copies = [path.name for path in (old.data / "backups").glob("before-*")]
-    assert copies == [f"before-{STEPS[-1].release}.sqlite"]
+    assert copies == [BEFORE]

@@ -1,7 +1,9 @@
 """What a desk keeps, on SQLite and on PostgreSQL alike: everything once, whatever ends the process."""
 
 import os
+import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -14,6 +16,7 @@ import pytest
 
 from tests.support.postgresql import PostgreSql
 from tests.support.tournaments import random_result
+from tock_companion.club import keeping
 from tock_companion.club.desk import Desk, Told
 from tock_companion.club.keeping import Keeping
 from tock_companion.errors import BadInputError, TockError
@@ -137,6 +140,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from tests.club.test_keeping import on_sqlite, played_evening
+from tock_companion.club import keeping
 from tock_companion.club.desk import Desk
 desk = Desk(on_sqlite(Path(sys.argv[1])), "")
 played_evening(desk, 1)
@@ -165,3 +169,53 @@ def test_what_was_told_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
         assert len(standings(now)) == 8
         for game in now.games():
             assert report(now, game.key, now.results[game.key]) == ()
+
+
+SECOND_STEP = """
+import sqlalchemy as sa
+from alembic import op
+revision, down_revision = "2", "1"
+def upgrade() -> None:
+    op.create_table("later", sa.Column("name", sa.String(40), primary_key=True))
+"""
+
+
+@pytest.fixture
+def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The steps of a version that has one more."""
+    steps = tmp_path / "steps"
+    shutil.copytree(keeping.MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
+    (steps / "versions" / "later.py").write_text(SECOND_STEP)
+    monkeypatch.setattr(keeping, "MIGRATIONS", steps)
+    return steps
+
+
+def test_a_newer_database_is_refused_in_one_line_and_left_alone(
+    later_version: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "club"
+    on_sqlite(folder).close()
+    before = (folder / "club.sqlite3").read_bytes()
+    monkeypatch.undo()
+    with pytest.raises(BadInputError, match=r"newer version \(form 2\), and this is version .* up to form 1"):
+        on_sqlite(folder)
+    assert (folder / "club.sqlite3").read_bytes() == before
+    assert later_version.is_dir()
+
+
+def test_an_older_database_is_copied_before_it_changes(
+    tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    folder = tmp_path / "club"
+    with closing(on_sqlite(folder)) as kept:
+        kept.choose("name", "Club of the oak")
+    assert not (folder / "backups").exists()
+    request.getfixturevalue("later_version")
+    for _ in range(2):
+        with closing(on_sqlite(folder)) as kept:
+            assert kept.choice("name") == "Club of the oak"
+    (copy,) = (folder / "backups").iterdir()
+    with closing(sqlite3.connect(copy)) as connection:
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        assert connection.execute("SELECT value FROM choices").fetchall() == [("Club of the oak",)]
+    assert "later" not in tables

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.old_folders import FOLDERS, NEXT, RELEASED
+from tests.support.old_folders import FOLDERS, NEXT, RELEASED, order
 from tests.support.stored_shapes import SHAPES, Shape, shapes_of_today
 from tock_app.config.load import config_of
 from tock_companion import __version__
@@ -36,10 +36,6 @@ def changed(before: Shape, now: Shape) -> str:
     return ", ".join(sorted(key for key in {**before, **now} if before.get(key) != now.get(key)))
 
 
-def of_release(name: str) -> tuple[int, ...]:
-    return tuple(map(int, name.split(".")))
-
-
 def test_a_stored_form_changes_only_with_a_folder_that_has_it() -> None:
     before = kept(NEXT)
     for name, now in shapes_of_today().items():
@@ -49,12 +45,12 @@ def test_a_stored_form_changes_only_with_a_folder_that_has_it() -> None:
 
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_change_since_the_last_release_is_said_in_the_inventory(name: str) -> None:
-    last = max(RELEASED, key=of_release)
+    last = max(RELEASED, key=order)
     before, now = kept(last).get(name), kept(NEXT)[name]
     if before is None or before == now:
         return
     parts = changed(before, now)
-    assert of_release(BY_NAME[name].changed) > of_release(last), HOW.format(name=name, parts=parts)
+    assert order(BY_NAME[name].changed) > order(last), HOW.format(name=name, parts=parts)
 
 
 def test_a_release_that_is_out_has_a_folder_and_keeps_it() -> None:

@@ -23,6 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from tests.support import demands
 from tests.support.old_folders import FOLDERS
 from tests.support.service import Phone, answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
@@ -122,9 +123,16 @@ def begin_evening(release: Release) -> tuple[Phone, Phone]:
     granted(anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr"))
     granted(ben.post("/api/v1/join", name="Ben", seat="P2", lang="en"))
     anna.post("/api/v1/host")
-    granted(anna.post("/api/v1/host/pin", pin=PIN))
+    choose_pin(release, anna)
     granted(ask_host(anna, "new_game", ruleset="mjc", players=2, first="P0"))
     return anna, ben
+
+
+def choose_pin(release: Release, host: Phone) -> None:
+    """Choose a PIN; since 0.3.0 that takes the code that only the machine shows."""
+    if not host.post("/api/v1/host/pin", pin=PIN)["ok"]:
+        code = release.command("host", "code").strip()
+        granted(host.post("/api/v1/host/pin", pin=PIN, proof=code))
 
 
 def ask_host(phone: Phone, kind: str, **data: object) -> Any:
@@ -298,6 +306,7 @@ def main() -> None:
     make(asked.tock.absolute(), FOLDERS / asked.release)
     if asked.tock == OWN:
         (FOLDERS / asked.release / "forms.json").write_text(as_text(shapes_of_today()), encoding="utf-8")
+        (FOLDERS / asked.release / "demands.json").write_text(demands.as_text(), encoding="utf-8")
     sys.stdout.write(f"{FOLDERS / asked.release}\n")
 
 

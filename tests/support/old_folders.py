@@ -7,12 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.service import Companion, Phone
+from tock_companion.storage.migrations import STEPS
 
 FOLDERS = Path(__file__).parents[1] / "data" / "folders"
 """A folder for each release, and `next` for the one that is being made."""
 NEXT = "next"
-RELEASED = tuple(sorted(path.name for path in FOLDERS.iterdir() if path.is_dir() and path.name != NEXT))
+RELEASED = tuple(sorted(path.name for path in FOLDERS.glob("*.*.*")))
 ALL = (*RELEASED, NEXT)
+
+
+def order(release: str) -> tuple[int, ...]:
+    """By which releases follow each other."""
+    return tuple(map(int, release.split(".")))
+
+
+OLDER = tuple(release for release in RELEASED if order(release) < order(STEPS[-1].release))
+"""Those whose database lacks a step."""
+BEFORE = f"before-{STEPS[-1].release}.sqlite"
+"""The copy that is made before it gets them."""
 
 
 @dataclass(frozen=True)

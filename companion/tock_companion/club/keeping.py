@@ -12,6 +12,8 @@ from pathlib import Path
 
 from alembic import command
 from alembic.config import Config as AlembicConfig
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import (
     Column,
     DateTime,
@@ -32,13 +34,16 @@ from sqlalchemy import (
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
+from tock_companion import __version__
 from tock_companion.club.codec import from_kept, to_kept
-from tock_companion.errors import BadInputError, TockError, quoted
+from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.storage import FolderLock
+from tock_companion.storage.backup import back_up, free_copy
 from tock_companion.storage.files import Holder
 from tock_companion.tournament.facts import Fact
 
 DATABASE_NAME = "club.sqlite3"
+MIGRATIONS = Path(__file__).with_name("migrations")
 NO_RECORDS: Mapping[str, str] = {}
 DESK_LOCK = 0x70C4
 """The number of the lock that one desk holds in a PostgreSQL database."""
@@ -84,7 +89,7 @@ class Keeping:
             self._engine = _engine(url or f"sqlite:///{folder / DATABASE_NAME}")
             with _told(self._engine):
                 self._hold()
-                _upgrade(self._engine)
+                _upgrade(self._engine, folder)
         except BaseException:
             self.close()
             raise
@@ -206,10 +211,27 @@ def _make_durable(connection: object, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
 
 
-def _upgrade(engine: Engine) -> None:
-    """Bring the tables of an older version up to date."""
+def _upgrade(engine: Engine, folder: Path) -> None:
+    """Bring older tables up to date, a file after a copy; raises BadInputError for those of a newer version."""
     config = AlembicConfig()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("script_location", str(MIGRATIONS))
+    steps = ScriptDirectory.from_config(config)
+    with engine.connect() as connection:
+        found, newest = (
+            MigrationContext.configure(connection).get_current_revision(),
+            steps.get_current_head(),
+        )
+    if found == newest:
+        return
+    if found is not None:
+        if found not in {step.revision for step in steps.walk_revisions()}:
+            where = engine.url.render_as_string(hide_password=True)
+            raise BadInputError(
+                f"{where} was written by a newer version (form {printable(found)}), and this is version {__version__}, "
+                f"which reads up to form {newest}; nothing was changed: update this program"
+            )
+        if engine.dialect.name == "sqlite":
+            back_up(folder / DATABASE_NAME, free_copy(folder / "backups", __version__))
     with engine.begin() as connection:
         config.attributes["connection"] = connection
         command.upgrade(config, "head")

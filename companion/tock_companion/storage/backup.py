@@ -42,6 +42,15 @@ def back_up(database: Path, target: Path) -> Path:
     return target
 
 
+def free_copy(folder: Path, release: str) -> Path:
+    """A free name for the copy of a database before a release changes it."""
+    target, number = folder / f"before-{release}.sqlite", 1
+    while target.exists():
+        number += 1
+        target = folder / f"before-{release}-{number}.sqlite"
+    return target
+
+
 def daily_backup(database: Path, folder: Path, keep: int, today: date) -> Path | None:
     """Make today's copy unless it is there, and keep the newest `keep`; return the new one."""
     target = folder / f"{PREFIX}{today.isoformat()}.sqlite"

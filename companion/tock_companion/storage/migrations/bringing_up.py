@@ -8,7 +8,7 @@ from sqlite3 import Connection
 
 from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable
-from tock_companion.storage.backup import back_up
+from tock_companion.storage.backup import back_up, free_copy
 from tock_companion.storage.database import Database
 from tock_companion.storage.migrations.steps import STEPS, USER_VERSION, Step
 from tock_companion.storage.room import Room
@@ -86,7 +86,7 @@ def _do(connection: Connection, steps: tuple[Step, ...]) -> None:
 
 def _copied(path: Path, room: Room, release: str) -> Path:
     """Copy the database beside its daily copies; what can be done without makes room for it."""
-    target = _free_name(room.backups, release)
+    target = free_copy(room.backups, release)
     try:
         copy = back_up(path, target)
     except TockError as error:
@@ -103,14 +103,6 @@ def _copied_in_room(path: Path, target: Path, room: Room, refusal: TockError) ->
     raise TockError(
         f"{path} is of an older version and is copied before it is changed; {refusal}; nothing was changed"
     )
-
-
-def _free_name(folder: Path, release: str) -> Path:
-    target, number = folder / f"before-{release}.sqlite", 1
-    while target.exists():
-        number += 1
-        target = folder / f"before-{release}-{number}.sqlite"
-    return target
 
 
 def _only_one(copy: Path) -> Path:
