@@ -2,14 +2,20 @@
 
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+import tomlkit
 
 from tock_app.config.keys import template
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin, starts_again
+from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError
+from tock_companion.storage.boards import BoardFolder
+from tock_web.certificate import own_certificate
+from tock_web.certificate_files import Files, Names
 
 LONG_NAME = "x" * 300
 
@@ -45,7 +51,7 @@ def test_the_first_change_makes_the_file(admin: MachineAdmin, tmp_path: Path) ->
         ("colour", 1, "there is no setting 'colour'"),
         ("sources", {}, "there is no setting 'sources'"),
         ("board", "nowhere.json", "nowhere.json"),
-        ("board", "/dev/zero", "is a device, not a file"),
+        ("board", "/dev/zero", "is none of the table's boards"),
         ("names", [None], "'names' cannot be"),
         ("names", ["\ud800"], "holds characters that are no text"),
         ("port", float("nan"), "must be a finite number"),
@@ -75,11 +81,11 @@ def test_the_whole_file_is_checked_line_by_line(admin: MachineAdmin, tmp_path: P
         ("[panel]\nx=1\n", "line 2: key 'panel.x' is not known"),
         ("[sources.camera]\nfsp = 3", "'sources.camera.fsp' is not known"),
         ("ruleset = 'chess'", "chess"),
-        ('board="/dev/zero"', "is a device"),
+        ('board="/dev/zero"', "is none of the table's boards"),
         ("a=" + "[" * 20_000, "nested too deeply"),
         ('data = "/dev/null/games"', "no games can be kept in /dev/null/games"),
         (f'data = "{LONG_NAME}"', "'data' holds a name of more than 255 bytes"),
-        (f'board = "{"x/" * 600}"', "'board' must be a path of at most 1000 bytes"),
+        (f'board = "{"x/" * 600}"', "is none of the table's boards"),
         ('[backup]\nfolder = "/dev/null/copies"', "no copies can be kept in /dev/null/copies"),
         (f'[mqtt]\nhost = "{"a" * 100}"', "'mqtt.host' must be a host name or an address"),
         ('[mqtt]\nhost = "a..b"', "'mqtt.host' must be a host name or an address"),
@@ -154,12 +160,84 @@ def test_the_text_is_shown_without_the_password_and_keeps_it_when_it_comes_back(
     shown = admin.settings()["text"]
     assert isinstance(shown, str)
     assert "hunter2" not in shown
-    admin.replace(shown.replace("pi", "attic"))
-    assert path.read_text() == text.replace("pi", "attic")
+    admin.replace(shown + "# read\n")
+    assert path.read_text() == text + "# read\n"
     admin.replace(shown.replace("(unchanged)", "letmein"))
     broker = load_config(path).broker
     assert broker is not None
     assert broker.password == "letmein"
+
+
+def certified(folder: Path) -> Files:
+    folder.mkdir()
+    return own_certificate(folder, Names(frozenset({"pi"}), frozenset()))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("host", "attic"), ("port", 18885), ("user", "eve"), ("ca", "ca.pem")]
+)
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_password_of_the_broker_is_told_to_no_other(
+    admin: MachineAdmin, tmp_path: Path, key: str, value: object, whole: bool
+) -> None:
+    made = certified(tmp_path / "tls")
+    (tmp_path / "ca.pem").write_bytes(made.certificate.read_bytes())
+    path = tmp_path / "tock.toml"
+    path.write_text('[mqtt]\nhost = "pi"\nuser = "table7"\npassword = "hunter2"\n')
+    if whole:
+        settings = tomlkit.parse(str(admin.settings()["text"]))
+        settings["mqtt"][key] = value
+        admin.replace(tomlkit.dumps(settings))
+    else:
+        admin.change(f"mqtt.{key}", value)
+    assert "hunter2" not in path.read_text()
+    broker = load_config(path).broker
+    assert broker is not None
+    assert broker.password == ""
+    admin.replace(path.read_text() + 'password = "letmein"\n')
+    admin.change("mqtt.table", "oak")
+    assert "letmein" in path.read_text()
+
+
+def test_a_board_elsewhere_tells_nobody_which_files_there_are(admin: MachineAdmin, tmp_path: Path) -> None:
+    (tmp_path / "here.json").write_text("{}")
+    said = []
+    for board in (tmp_path / "here.json", tmp_path / "nowhere.json", "boards/../here.json", "/etc/shadow"):
+        for ask in (
+            partial(admin.change, "board", str(board)),
+            partial(admin.replace, f'board = "{board}"\n'),
+        ):
+            with pytest.raises(BadInputError) as caught:
+                ask()
+            said.append(str(caught.value))
+    assert all("is none of the table's boards" in line for line in said)
+    key = BoardFolder(tmp_path / "boards").add(generate(6, 560))
+    admin.change("board", f"boards/{key}.json")
+    (tmp_path / "tock.toml").write_text('board = "elsewhere.json"\n')
+    (tmp_path / "elsewhere.json").write_text(to_text(generate(4, 440)))
+    admin.change("ruleset", "gladius")
+
+
+def test_a_certificate_is_tried_before_it_is_kept(admin: MachineAdmin, tmp_path: Path) -> None:
+    made, other = (certified(tmp_path / name) for name in "ab")
+    path = tmp_path / "tock.toml"
+    path.write_text("# ours\n")
+    for certificate, key in (
+        ("/etc/shadow", ""),
+        ("/nowhere", ""),
+        (made.certificate, ""),
+        (made.certificate, other.key),
+        (made.key, made.certificate),
+    ):
+        with pytest.raises(
+            BadInputError, match="there is no readable certificate in date, with a key that fits it"
+        ):
+            admin.replace(f'[tls]\ncertificate = "{certificate}"\nkey = "{key}"\n')
+    with pytest.raises(BadInputError, match="there is no readable certificate of an authority"):
+        admin.replace(f'[mqtt]\nhost = "pi"\nca = "{made.key}"\n')
+    assert path.read_text() == "# ours\n"
+    admin.replace(f'[tls]\ncertificate = "{made.certificate}"\nkey = "{made.key}"\n')
+    assert load_config(path).tls.key == made.key
 
 
 def test_a_file_that_was_broken_by_hand_is_one_line(admin: MachineAdmin, tmp_path: Path) -> None:

@@ -251,7 +251,7 @@ DOORS = (
         valid.settings,
         command("config", "check", "tock.toml"),
         "tock.toml",
-        _board,
+        lambda: {"boards/board.json": valid.board()},
         MANY_LINES,
     ),
     Door(
@@ -259,7 +259,7 @@ DOORS = (
         mutations.toml_text,
         valid.settings,
         save_settings,
-        beside=lambda: {"data/board.json": valid.board(), "data/camera.npz": valid.state()},
+        beside=lambda: {"data/boards/board.json": valid.board(), "data/camera.npz": valid.state()},
         most_lines=MANY_LINES,
     ),
     Door(

@@ -140,7 +140,8 @@ def running_site(folder: Path) -> Iterator[Site]:
     data.mkdir(exist_ok=True)
     # Each start is one with settings as they should be; that any others that were granted can start is looked at apart.
     (data / "tock.toml").write_text(SETTINGS)
-    (data / "board.json").write_bytes(valid.board())
+    (data / "boards").mkdir(exist_ok=True)
+    (data / "boards" / "board.json").write_bytes(valid.board())
     (data / PIN_NAME).unlink(missing_ok=True)
     os.environ["TOCK_LOG"] = "WARNING"
     with log.open("ab") as errors:

@@ -1,8 +1,6 @@
 """What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
 
 import os
-import re
-import socket
 from collections.abc import Mapping, MutableMapping, Sequence
 from pathlib import Path
 
@@ -12,23 +10,20 @@ from tomlkit.exceptions import TOMLKitError
 from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
 from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
 from tock_app.service.diagnosis import examine
+from tock_app.service.passwords import PASSWORD, forget_broker_password, keep_passwords, shown
 from tock_app.service.reed_checkup import check_running
-from tock_app.service.sources import make_sources
+from tock_app.service.trying import refuse_unusable
 from tock_companion.background import troubles
-from tock_companion.errors import BadInputError, TockError, quoted
+from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
 from tock_companion.health.machine import check_threads
-from tock_companion.panel.pins import require_pins
-from tock_companion.panel.wiring import panel_wiring
+from tock_companion.schema import parse_toml
+from tock_companion.storage.boards import FOLDER
 
 MAX_TEXT_CHARS = 50_000
 PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
 """What the section of a phone is called: the first of these that is free."""
-PASSWORD = "mqtt.password"
-UNCHANGED = "(unchanged)"
-"""Stands in the text that is shown, where the file has a password."""
-PASSWORD_IN_URL = re.compile(r"(?<=://)([^\s/@:\"']*):([^\s@\"']+)@")
 
 
 class MachineAdmin:
@@ -60,9 +55,7 @@ class MachineAdmin:
                     "about": key.about,
                 }
             )
-        if _password(document):
-            _set_password(document, UNCHANGED)
-        return {"file": str(self._path), "text": _without_passwords(tomlkit.dumps(document)), "keys": rows}
+        return {"file": str(self._path), "text": shown(document), "keys": rows}
 
     def change(self, name: str, value: object) -> None:
         """Write one key, null for its default; comments stay. Raises BadInputError when it does not fit."""
@@ -82,6 +75,8 @@ class MachineAdmin:
                 table[tail] = value
             except (TypeError, ValueError, RecursionError):
                 raise BadInputError(f"'{name}' cannot be {quoted(value)}") from None
+        self._refuse_foreign_board(document.get("board"))
+        forget_broker_password(document, self._document())
         self._write(document)
 
     def replace(self, text: str) -> None:
@@ -92,11 +87,10 @@ class MachineAdmin:
         if len(text) > MAX_TEXT_CHARS:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
         # Before tomlkit reads it: this finds what is wrong in one line, however deeply it is nested.
+        self._refuse_foreign_board(parse_toml(text, printable(str(self._path))).get("board"))
         config_of(self._path, text)
         document = tomlkit.parse(text)
-        if _password(document) == UNCHANGED:
-            _set_password(document, _password(self._document()))
-        _keep_camera_passwords(document, self._document())
+        keep_passwords(document, self._document())
         self._write(document)
 
     def choose_board(self, path: Path | None, zones: int) -> None:
@@ -133,43 +127,37 @@ class MachineAdmin:
             del sources[name]
         return self._write(document)
 
+    def _refuse_foreign_board(self, board: object) -> None:
+        """Refuse a board file outside the folder of boards, unless it stands there already.
+
+        What is wrong with any other would tell whoever asks which files this machine has.
+        """
+        if not board or not isinstance(board, str) or board == self._document().get("board"):
+            return
+        folder = (self._config.data / FOLDER).resolve()
+        try:
+            lies_there = (self._path.parent / board).resolve().parent == folder
+        except (OSError, ValueError, RuntimeError):
+            lies_there = False
+        if not lies_there:
+            raise BadInputError(
+                f"'board': {quoted(board)} is none of the table's boards; take the file in under \"Boards\", "
+                "or write it into the settings on the machine"
+            )
+
     def _write(self, document: tomlkit.TOMLDocument) -> Config:
         try:
             text = tomlkit.dumps(document)
         except (ValueError, TypeError) as error:
             raise BadInputError(f"the settings cannot be written as TOML: {error}") from None
         config = config_of(self._path, text)
-        self._refuse_unusable(config)
+        refuse_unusable(config, self._config)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             replace_file(self._path, text)
         except OSError as error:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
         return config
-
-    def _refuse_unusable(self, config: Config) -> None:
-        """Refuse what only trying tells: sources that cannot be made, an address of others, a folder of others."""
-        make_sources(config)
-        require_pins(panel_wiring(config.panel))
-        if (config.host, config.port) != (self._config.host, self._config.port):
-            # The port that this companion listens on itself is only tried for another address.
-            port = config.port if config.port != self._config.port else 0
-            try:
-                family, _, _, _, address = socket.getaddrinfo(config.host, port, type=socket.SOCK_STREAM)[0]
-                with socket.socket(family, socket.SOCK_STREAM) as trial:
-                    trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-                    trial.bind(address)
-            except (OSError, UnicodeError) as error:
-                reason = getattr(error, "strerror", None) or error
-                raise BadInputError(
-                    f"'host' and 'port': nothing can listen on {config.host}:{config.port} here ({reason})"
-                ) from None
-        if not _may_write(config.data):
-            raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
-        if config.backup is not None and not _may_write(config.backup.folder):
-            raise BadInputError(
-                f"'backup.folder': no copies can be kept in {config.backup.folder}; name a folder to write to"
-            )
 
     def diagnosis(self) -> list[dict[str, object]]:
         """Findings of the doctor, and how the threads and sources of the running table are."""
@@ -195,40 +183,6 @@ class MachineAdmin:
             return tomlkit.parse(read_text_bounded(self._path, MAX_BYTES, "settings"))
         except (TOMLKitError, RecursionError) as error:
             raise BadInputError(f"{self._path} is not TOML ({error}); correct it on the machine") from None
-
-
-def _may_write(folder: Path) -> bool:
-    """Whether a folder, or what it would be made in, is one to write to."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
-
-
-def _password(document: tomlkit.TOMLDocument) -> object:
-    head, _, tail = PASSWORD.rpartition(".")
-    table = document.unwrap().get(head)
-    return table.get(tail, "") if isinstance(table, Mapping) else ""
-
-
-def _set_password(document: tomlkit.TOMLDocument, password: object) -> None:
-    head, _, tail = PASSWORD.rpartition(".")
-    table = document[head]
-    assert isinstance(table, MutableMapping)
-    table[tail] = password
-
-
-def _without_passwords(text: str) -> str:
-    """Hide the passwords in addresses of network cameras."""
-    return PASSWORD_IN_URL.sub(rf"\1:{UNCHANGED}@", text)
-
-
-def _keep_camera_passwords(document: tomlkit.TOMLDocument, before: tomlkit.TOMLDocument) -> None:
-    """Put the passwords back into those addresses that came back as they were shown."""
-    known = before.unwrap().get("sources", {})
-    for name, settings in document.get("sources", {}).items():
-        url = known.get(name, {}).get("url")
-        if isinstance(url, str) and settings.get("url") == _without_passwords(url):
-            settings["url"] = url
 
 
 def starts_again(environ: Mapping[str, str] = os.environ) -> bool:

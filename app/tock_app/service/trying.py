@@ -1,0 +1,76 @@
+"""Trying settings before they are kept: what only trying tells."""
+
+import os
+import socket
+import ssl
+from pathlib import Path
+
+from tock_app.config.load import Config
+from tock_app.service.sources import make_sources
+from tock_companion.errors import BadInputError
+from tock_companion.panel.pins import require_pins
+from tock_companion.panel.wiring import panel_wiring
+from tock_web.certificate import family_certificate
+
+
+def refuse_unusable(config: Config, now: Config) -> None:
+    """Raise BadInputError for what a start would stumble over; `now` is in use, and is not tried again."""
+    make_sources(config)
+    require_pins(panel_wiring(config.panel))
+    if (config.host, config.port) != (now.host, now.port):
+        # The port that this companion listens on itself is only tried for another address.
+        _try_address(config, config.port if config.port != now.port else 0)
+    if not _may_write(config.data):
+        raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
+    if config.backup is not None and not _may_write(config.backup.folder):
+        raise BadInputError(
+            f"'backup.folder': no copies can be kept in {config.backup.folder}; name a folder to write to"
+        )
+    if config.tls != now.tls:
+        _try_certificate(config.tls.certificate, config.tls.key)
+    broker, before = config.broker, now.broker
+    if broker is not None and broker.ca and (before is None or broker.ca != before.ca):
+        _try_authority(broker.ca)
+
+
+def _try_address(config: Config, port: int) -> None:
+    try:
+        family, _, _, _, address = socket.getaddrinfo(config.host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, socket.SOCK_STREAM) as trial:
+            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            trial.bind(address)
+    except (OSError, UnicodeError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise BadInputError(
+            f"'host' and 'port': nothing can listen on {config.host}:{config.port} here ({reason})"
+        ) from None
+
+
+def _try_certificate(certificate: Path | None, key: Path | None) -> None:
+    if certificate is None or key is None:
+        return
+    try:
+        family_certificate(certificate, key)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, lambda: "")
+    except (BadInputError, OSError, ValueError):
+        # One sentence for all: which files there are is nobody's business.
+        raise BadInputError(
+            "'tls.certificate' and 'tls.key': there is no readable certificate in date, with a key that fits it "
+            "and has no password; name PEM files that this companion may read"
+        ) from None
+
+
+def _try_authority(ca: str) -> None:
+    try:
+        ssl.create_default_context(cafile=ca)
+    except (OSError, ValueError):
+        raise BadInputError(
+            "'mqtt.ca': there is no readable certificate of an authority; name a PEM file that this companion may read"
+        ) from None
+
+
+def _may_write(folder: Path) -> bool:
+    """Whether a folder, or what it would be made in, is one to write to."""
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
