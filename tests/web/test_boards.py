@@ -1,6 +1,7 @@
 """The host chooses the board of the next game, names boards, shares them and takes them in."""
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,10 +26,13 @@ class Settings:
     def __init__(self) -> None:
         self.chosen: list[tuple[Path | None, int]] = []
 
-    def choose_board(self, path: Path | None, zones: int) -> None:
+    def names_board(self) -> Path | None:
+        return self.chosen[-1][0] if self.chosen else None
+
+    def board_choice(self, path: Path | None, zones: int) -> Callable[[], None]:
         if zones == 6:
             raise BadInputError("'players': 8 players do not fit a board of 6 zones")
-        self.chosen.append((path, zones))
+        return lambda: self.chosen.append((path, zones))
 
 
 @pytest.fixture
@@ -54,7 +58,11 @@ def state_of(board: BoardFile) -> Path:
 
 @pytest.fixture
 def boards_app(table: Table, folder: BoardFolder, settings: Settings, opened: list[BoardFile]) -> Flask:
-    admin = BoardAdmin(folder, table.board_file, settings, opened.append, state_of)
+    def reopen(board: BoardFile, path: Path | None, once_laid: Callable[[], None]) -> None:
+        opened.append(board)
+        once_laid()
+
+    admin = BoardAdmin(folder, table.board_file, settings, reopen, state_of)
     return create_app(table, PageServices(boards=admin))
 
 
@@ -173,6 +181,23 @@ def test_a_board_is_printed_at_full_size(host: Phone, drawing: str) -> None:
     answer = host.get(f"boards/sheets?key=standard-4&drawing={drawing}")
     assert answer.mimetype == "application/pdf"
     assert answer.data.startswith(b"%PDF")
+
+
+def test_of_twins_the_one_whose_file_is_in_use_stays(
+    table: Table, folder: BoardFolder, settings: Settings
+) -> None:
+    anna, bert = (folder.add(replace(OAK, name=name)) for name in ("Anna", "Bert"))
+    path = folder.get(bert).path
+    settings.chosen.append((path, 4))
+    admin = BoardAdmin(folder, OAK, settings, lambda *_: None, state_of, path)
+    assert [row["key"] for row in admin.known() if row["in_use"]] == [bert]
+    with pytest.raises(BadInputError, match="played on Bert"):
+        admin.remove(bert)
+    admin.remove(anna)
+    # A running game may be played on another board than the settings name for the next start.
+    elsewhere = BoardAdmin(folder, generate(4, 440), settings, lambda *_: None, state_of)
+    with pytest.raises(BadInputError, match="choose another board first"):
+        elsewhere.remove(bert)
 
 
 def test_a_board_without_holes_at_its_lower_edge_is_printed(host: Phone, folder: BoardFolder) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 from tock_app.config.settings import MqttSettings, Settings, TlsSettings
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
@@ -59,6 +60,14 @@ class Tls:
 
 
 @dataclass(frozen=True, slots=True)
+class SetBack:
+    """Why a table is not as the settings say: a code of the words for `health`, and the line of what was wrong."""
+
+    code: Literal["board_replaced", "settings_set_back", "board_not_laid"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class Config:
     """What `tock run` needs to know."""
 
@@ -76,6 +85,13 @@ class Config:
     broker: Broker | None = None
     panel: Mapping[str, object] = field(default_factory=dict)
     tls: Tls = Tls(0)
+    board_path: Path | None = None
+    """The file of the board; None for one that is drawn or remembered."""
+    set_back: SetBack | None = None
+
+    def because(self, why: SetBack) -> "Config":
+        """The same configuration, used instead of another."""
+        return replace(self, set_back=why)
 
 
 def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> Config:
@@ -101,8 +117,13 @@ def _usual_folder(environ: Mapping[str, str]) -> Path:
     return home / "tock-companion"
 
 
-def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) -> Config:
-    """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`."""
+def config_of(
+    path: Path, text: str, environ: Mapping[str, str] = os.environ, *, needs_board: bool = True
+) -> Config:
+    """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`.
+
+    Without `needs_board` a drawn board stands in for a file that cannot be used.
+    """
     where, find_line = printable(str(path)), partial(toml_line, text)
     listed_by = f"tock config check {where}"
     written = parse_toml(text, where)
@@ -112,7 +133,17 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         data = Path(environ["TOCK_DATA"])
     else:
         data = path.parent / settings.data if settings.data else _usual_folder(environ)
-    board_file = _board_file(settings, path.parent)
+    set_back = None
+    try:
+        board_file = _board_file(settings, path.parent)
+    except BadInputError as error:
+        if needs_board:
+            raise
+        settings, set_back = (
+            settings.model_copy(update={"board": "", "players": 0}),
+            SetBack("board_replaced", str(error)),
+        )
+        board_file = standard_board(settings.zones)
     setup = GameSetup(
         ruleset=settings.ruleset,
         options=settings.options,
@@ -139,6 +170,8 @@ def config_of(path: Path, text: str, environ: Mapping[str, str] = os.environ) ->
         broker=_broker(settings.mqtt, path.parent),
         panel=settings.panel,
         tls=_tls(settings.tls, path.parent, environ),
+        board_path=path.parent / settings.board if settings.board else None,
+        set_back=set_back,
     )
 
 
@@ -210,7 +243,7 @@ def state_path(data: Path, board_file: BoardFile, source: str = CAMERA) -> Path:
     return data / f"{source}-{fingerprint(board_file)[:8]}.npz"
 
 
-def with_board(config: Config, board: BoardFile) -> Config:
+def with_board(config: Config, board: BoardFile, path: Path | None = None) -> Config:
     """The same configuration for another board; a camera's own state is that of the new one."""
     sources = {
         name: {**settings, "state": str(state_path(config.data, board, name))}
@@ -219,7 +252,14 @@ def with_board(config: Config, board: BoardFile) -> Config:
         for name, settings in config.sources.items()
     }
     seats = config.setup.seats if board.zones == config.board_file.zones else None
-    return replace(config, board_file=board, sources=sources, setup=replace(config.setup, seats=seats))
+    return replace(
+        config,
+        board_file=board,
+        board_path=path,
+        set_back=None,
+        sources=sources,
+        setup=replace(config.setup, seats=seats),
+    )
 
 
 def _broker(mqtt: MqttSettings, folder: Path) -> Broker | None:

@@ -1,7 +1,7 @@
 """What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
 
 import os
-from collections.abc import Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 
 import tomlkit
@@ -9,6 +9,7 @@ from tomlkit.exceptions import TOMLKitError
 
 from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
 from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
+from tock_app.config.proving import ProvenSettings
 from tock_app.service.diagnosis import examine
 from tock_app.service.passwords import PASSWORD, forget_broker_password, keep_passwords, shown
 from tock_app.service.reed_checkup import check_running
@@ -93,8 +94,16 @@ class MachineAdmin:
         keep_passwords(document, self._document())
         self._write(document)
 
-    def choose_board(self, path: Path | None, zones: int) -> None:
-        """Have the next start lay a board: that of a file, or the one that is drawn for so many zones."""
+    def names_board(self) -> Path | None:
+        """The board file that the settings name, if they name one."""
+        board = self._document().get("board")
+        return self._path.parent / board if board and isinstance(board, str) else None
+
+    def board_choice(self, path: Path | None, zones: int) -> Callable[[], None]:
+        """What has the next start lay a board: that of a file, or the one that is drawn for so many zones.
+
+        Raises BadInputError at once where rules or players do not fit it, TockError later where the disk refuses.
+        """
         document = self._document()
         folder = self._path.parent
         if path is None:
@@ -105,7 +114,8 @@ class MachineAdmin:
         if zones != self._config.board_file.zones:
             document.pop("players", None)
         document["zones"] = zones
-        self._write(document)
+        text, _ = self._tried(document)
+        return lambda: self._keep(text)
 
     def place_phone(self) -> Config:
         """Have a phone be a camera from the next start on, in place of the simulated table; what that start reads."""
@@ -146,18 +156,27 @@ class MachineAdmin:
             )
 
     def _write(self, document: tomlkit.TOMLDocument) -> Config:
+        text, config = self._tried(document)
+        self._keep(text)
+        return config
+
+    def _tried(self, document: tomlkit.TOMLDocument) -> tuple[str, Config]:
         try:
             text = tomlkit.dumps(document)
         except (ValueError, TypeError) as error:
             raise BadInputError(f"the settings cannot be written as TOML: {error}") from None
         config = config_of(self._path, text)
         refuse_unusable(config, self._config)
+        return text, config
+
+    def _keep(self, text: str) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            # Noted first: a text of ours that the next start stumbles over is taken back.
+            ProvenSettings(self._path).written_by_page(text)
             replace_file(self._path, text)
         except OSError as error:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
-        return config
 
     def diagnosis(self) -> list[dict[str, object]]:
         """Findings of the doctor, and how the threads and sources of the running table are."""

@@ -19,7 +19,9 @@ ELSEWHERE = "in-use"
 class _Settings(Protocol):
     """What keeps the choice."""
 
-    def choose_board(self, path: Path | None, zones: int) -> None: ...
+    def names_board(self) -> Path | None: ...
+
+    def board_choice(self, path: Path | None, zones: int) -> Callable[[], None]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +44,16 @@ class BoardAdmin:
         folder: BoardFolder,
         in_use: BoardFile,
         settings: _Settings,
-        reopen: Callable[[BoardFile], None],
+        reopen: Callable[[BoardFile, Path | None, Callable[[], None]], None],
         state_of: Callable[[BoardFile], Path],
+        path_in_use: Path | None = None,
     ) -> None:
-        """`reopen` ends the present game, and the table goes on with another board.
+        """`reopen` ends the present game; the table goes on with another board, and keeps the choice once it is laid.
 
         `state_of` names the file in which a camera keeps what it learned of a board.
         """
         self._folder, self._in_use, self._settings = folder, in_use, settings
+        self._path_in_use = path_in_use
         self._reopen, self._state_of = reopen, state_of
 
     def known(self) -> list[dict[str, object]]:
@@ -76,8 +80,7 @@ class BoardAdmin:
         choice = self._get(key)
         if choice.key == ELSEWHERE:
             return
-        self._settings.choose_board(choice.path, choice.board.zones)
-        self._reopen(choice.board)
+        self._reopen(choice.board, choice.path, self._settings.board_choice(choice.path, choice.board.zones))
 
     def rename(self, key: str, name: str) -> None:
         """Give a board of the folder another name."""
@@ -85,9 +88,11 @@ class BoardAdmin:
 
     def remove(self, key: str) -> None:
         """Delete a board of the folder; raises BadInputError for the one in use."""
+        choice = self._get(key)
+        named = self._settings.names_board()
         used = self._used(list(self._choices()))
-        if used is not None and used.key == key:
-            raise BadInputError(f"the table is played on {used.board.name}; choose another board first")
+        if (used is not None and used.key == key) or _is_same(choice.path, named):
+            raise BadInputError(f"the table is played on {choice.board.name}; choose another board first")
         self._folder.remove(key)
 
     def take_in(self, text: str) -> str:
@@ -119,7 +124,10 @@ class BoardAdmin:
 
     def _used(self, choices: list[_Choice]) -> _Choice | None:
         mark = fingerprint(self._in_use)
-        return next((choice for choice in choices if fingerprint(choice.board) == mark), None)
+        alike = [choice for choice in choices if fingerprint(choice.board) == mark]
+        # Of twins it is the one whose file was opened.
+        opened = (choice for choice in alike if _is_same(choice.path, self._path_in_use))
+        return next(opened, alike[0] if alike else None)
 
     def _get(self, key: str) -> _Choice:
         if key == ELSEWHERE:
@@ -129,3 +137,7 @@ class BoardAdmin:
             return _Choice(key, standard_board(standards[key]))
         kept = self._folder.get(key)
         return _Choice(kept.key, kept.board, kept.path, own=True)
+
+
+def _is_same(path: Path | None, other: Path | None) -> bool:
+    return path is not None and other is not None and path.resolve() == other.resolve()

@@ -5,10 +5,12 @@ import os
 import sys
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tock_app.config.load import Broker, Config, state_path, with_board
+from tock_app.config.load import Broker, Config, SetBack, state_path, with_board
+from tock_app.config.proving import ProvenSettings
 from tock_app.service.admin import MachineAdmin, starts_again
 from tock_app.service.boards import BoardAdmin
 from tock_app.service.boot_files import forgets_pin, show_code
@@ -33,6 +35,8 @@ from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.live import Table
 from tock_companion.table.recorder import Recorder
 from tock_companion.table.requests import Role
+from tock_companion.table.setup import GameSetup
+from tock_companion.table.state import Lobby
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
@@ -48,6 +52,14 @@ RESTART_CODE = 75
 """Exit code at which the service unit starts the companion again (RestartForceExitStatus)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reopening:
+    """A table to go on with, and what keeps that choice once it is laid."""
+
+    config: Config
+    once_laid: Callable[[], None]
+
+
 class Shutdown:
     """How this run ends, as decided by a signal or on the host's page."""
 
@@ -55,7 +67,7 @@ class Shutdown:
         self.requested = StopRequest()
         self.exit_code = 0
         self._supervision = supervision
-        self._next: Config | None = None
+        self._next: Reopening | None = None
         self._is_last = False
 
     def stop(self) -> None:
@@ -63,17 +75,17 @@ class Shutdown:
         self._is_last = True
         self.requested.ask()
 
-    def reopen(self, config: Config) -> None:
-        """End the table, and go on with one of another configuration."""
-        self._next = config
+    def reopen(self, config: Config, once_laid: Callable[[], None] = lambda: None) -> None:
+        """End the table, and go on with one of another configuration; `once_laid` keeps it."""
+        self._next = Reopening(config, once_laid)
         self.requested.ask()
 
-    def next_config(self) -> Config | None:
-        """The configuration to go on with; None when this is the end."""
-        config, self._next = self._next, None
+    def next(self) -> "Reopening | None":
+        """What to go on with; None when this is the end."""
+        following, self._next = self._next, None
         # A signal from now on is waited for anew; one that came before ends it all the same.
         self.requested = StopRequest()
-        return None if self._is_last else config
+        return None if self._is_last else following
 
     def power_off(self) -> bool:
         """End, and switch the machine off; False where this machine cannot be switched off."""
@@ -101,27 +113,72 @@ def serve(
     shutdown: Shutdown,
     supervision: Supervision,
     show: Callable[[str], None] = lambda _url: None,
+    proven: ProvenSettings | None = None,
 ) -> None:
     """Run until a shutdown is requested; raises TockError when something needed cannot be opened.
 
-    `show` gets the page's address once the page is up.
+    `show` gets the page's address once the page is up; `proven` knows what to start with where that fails.
     """
-    hosts, code, maker = Hosts(), MachineCode(), _board_maker()
-    show_code(code)
     with FolderLock(config.data) as lock:
-        begins_without_host = forgets_pin(config.data)
-        laid: LaidTable | None = lay_table(config, lock)
-        if begins_without_host and laid is not None:
+        run = _Run(path, lock, shutdown, supervision, show, proven)
+        run.begins_without_host = forgets_pin(config.data)
+        try:
+            run.tables_from(config)
+        except TockError as error:
+            instead = None if proven is None else proven.instead(error)
+            if instead is None or instead.data != config.data:
+                raise
+            LOG.error("%s; the settings before the last change are taken back", error)
+            run.tables_from(instead)
+    supervision.stopping()
+
+
+class _Run:
+    """One table after the other, on one folder."""
+
+    def __init__(
+        self,
+        path: Path | None,
+        lock: FolderLock,
+        shutdown: Shutdown,
+        supervision: Supervision,
+        show: Callable[[str], None],
+        proven: ProvenSettings | None,
+    ) -> None:
+        self.path, self.shutdown, self.supervision, self.show = path, shutdown, supervision, show
+        self.proven, self._lock = proven, lock
+        self.hosts, self.code, self.maker = Hosts(), MachineCode(), _board_maker()
+        self.begins_without_host = False
+        show_code(self.code)
+
+    def tables_from(self, config: Config) -> None:
+        """Serve a table, and those that the host has laid after it."""
+        laid: LaidTable | None = lay_table(config, self._lock)
+        if self.begins_without_host and laid is not None:
             laid.table.hand_host(None)
         while laid is not None:
             try:
-                _serve_table(laid, path, shutdown, supervision, hosts, code, maker, show)
+                _serve_table(laid, self)
                 opening = laid.table.opening
             finally:
                 laid.table.stop()
-            following, show = shutdown.next_config(), lambda _url: None
-            laid = None if following is None else lay_table(following, lock, opening)
-    supervision.stopping()
+            following, self.show = self.shutdown.next(), lambda _url: None
+            laid = None if following is None else self._next(following, laid.config, opening)
+
+    def _next(
+        self, following: Reopening, before: Config, opening: tuple[GameSetup, Lobby] | None
+    ) -> LaidTable:
+        """Lay the next table and keep that choice, or lay the one before once more."""
+        try:
+            laid = lay_table(following.config, self._lock, opening)
+        except TockError as error:
+            LOG.error("%s; the table before is laid again", error)
+            return lay_table(before.because(SetBack("board_not_laid", str(error))), self._lock, opening)
+        try:
+            following.once_laid()
+        except TockError as error:
+            LOG.error("%s; the next start lays the board before", error)
+        return laid
 
 
 def leave(exit_code: int) -> None:
@@ -145,30 +202,22 @@ def _announce(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _serve_table(
-    laid: LaidTable,
-    path: Path | None,
-    shutdown: Shutdown,
-    supervision: Supervision,
-    hosts: Hosts,
-    code: MachineCode,
-    maker: "BoardMaker | None",
-    show: Callable[[str], None],
-) -> None:
+def _serve_table(laid: LaidTable, run: _Run) -> None:
+    shutdown, supervision, code = run.shutdown, run.supervision, run.code
     table, config = laid.table, laid.config
-    machine = MachineAdmin(path, config, table.sources)
+    machine = MachineAdmin(run.path, config, table.sources)
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
     member = _member(table, config)
     camera_page = CameraPage(config)
     services = PageServices(
-        hosts=hosts,
+        hosts=run.hosts,
         machine_code=code,
         host_names=config.names,
         data=config.data,
         machine=machine,
         helper=Helper(),
         boards=_boards(laid, machine, shutdown),
-        board_maker=maker,
+        board_maker=run.maker,
         phone_places=PhonePlaces(config, machine, shutdown.reopen),
         voice=voice,
         club=member,
@@ -191,9 +240,11 @@ def _serve_table(
             f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url)}\n"
             f"To choose the host's PIN, or to be host beside another: {code.new(until_used=True)}\n"
         )
-        show(url)
+        run.show(url)
         for helper in helpers:
             helper.start()
+        if run.proven is not None and config.set_back is None:
+            run.proven.proved()
         supervision.ready(f"the page is at {url}")
         supervision.feed_until(shutdown.requested, table.run_soon)
         LOG.info("stopping")
@@ -234,11 +285,11 @@ def _address(broker: Broker) -> BrokerAddress:
 def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
     """What the page may do with boards."""
 
-    def reopen(board: BoardFile) -> None:
+    def reopen(board: BoardFile, path: Path | None, once_laid: Callable[[], None]) -> None:
         ended = laid.table.end_game("another board")
         if not ended.ok:
             raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
-        shutdown.reopen(with_board(laid.config, board))
+        shutdown.reopen(with_board(laid.config, board, path), once_laid)
 
     return BoardAdmin(
         BoardFolder(laid.config.data / FOLDER),
@@ -246,6 +297,7 @@ def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> Board
         machine,
         reopen,
         lambda board: state_path(laid.config.data, board),
+        laid.config.board_path,
     )
 
 

@@ -2,18 +2,19 @@
 
 import logging
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tock_app.config.load import Config, with_board
 from tock_app.service.sources import make_sources
 from tock_companion.boardfile import fingerprint
-from tock_companion.errors import BadInputError, printable
+from tock_companion.errors import BadInputError, one_line, printable
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.migrations.cameras import take_over
 from tock_companion.table.live import Table
 from tock_companion.table.resuming import board_to_resume
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.state import Lobby
+from tock_companion.table.troubles import Troubles
 
 LOG = logging.getLogger(__name__)
 
@@ -37,13 +38,19 @@ def lay_table(config: Config, lock: FolderLock, opening: tuple[GameSetup, Lobby]
         remembered = board_to_resume(store)
         if remembered is not None and fingerprint(remembered) != fingerprint(config.board_file):
             LOG.info("the running game is played on %s", printable(remembered.name))
-            config = with_board(config, remembered)
+            config = replace(with_board(config, remembered), set_back=config.set_back)
         take_over(config.data, config.board_file)
         scene, sources = make_sources(config)
         setup, lobby = _opening(config, opening)
-        return LaidTable(
-            Table(config.board_file, store, sources, scene=scene, setup=setup, lobby=lobby), config
+        troubles = Troubles(has_lost=store.has_lost)
+        if config.set_back is not None:
+            why = config.set_back
+            LOG.warning("%s: %s", why.code, printable(why.reason))
+            troubles.set_back(why.code, config.board_file.name, one_line(why.reason))
+        table = Table(
+            config.board_file, store, sources, scene=scene, setup=setup, lobby=lobby, troubles=troubles
         )
+        return LaidTable(table, config)
     except BaseException:
         store.close()
         raise

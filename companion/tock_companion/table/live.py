@@ -20,6 +20,7 @@ from tock_companion.table.requests import Reply, Request, Role, bad_request
 from tock_companion.table.resuming import KeptGame, kept_game
 from tock_companion.table.setup import GameSetup, game_started
 from tock_companion.table.state import Lobby
+from tock_companion.table.troubles import Troubles
 from tock_companion.table.work_queue import WorkQueue
 from tock_companion.table.writer import Writer
 from tock_companion.views.names import Names
@@ -39,6 +40,7 @@ class Table:
         setup: GameSetup | None = None,
         timing: Timing | None = None,
         lobby: Lobby | None = None,
+        troubles: Troubles | None = None,
     ) -> None:
         """Take up the game that was running, or begin the one of `setup`; nothing moves before `start`.
 
@@ -58,6 +60,7 @@ class Table:
             setup or GameSetup(),
             timing,
             lobby,
+            troubles,
         )
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
         self.archive = Archive(self._writer.ledger)

@@ -55,6 +55,10 @@ class Troubles:
         elif ledger.took_s >= SLOW_S:
             self._note("disk_slow", seconds=f"{ledger.took_s:.0f}")
 
+    def set_back(self, code: str, board: str, reason: str) -> None:
+        """Note that the table is not as the settings say."""
+        self._note(code, board=board, reason=reason)
+
     def game_damaged(self, number: int) -> None:
         """Note that a game could not be taken up, so that a new one began beside it."""
         self._note("game_damaged", number=str(number))

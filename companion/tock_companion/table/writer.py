@@ -56,6 +56,7 @@ class Writer:
         setup: GameSetup,
         timing: Timing | None,
         lobby: Lobby | None,
+        troubles: Troubles | None = None,
     ) -> None:
         """Take up the game that was running, or begin the one of `setup`, in a lobby if one is given.
 
@@ -73,7 +74,7 @@ class Writer:
         self.results = self._gathering.results
         self.evidence = Evidence(self.ledger, sources, lambda: self.number)
         self.recording = Recording(sources)
-        self.figures, self._troubles = Figures(), Troubles(has_lost=store.has_lost)
+        self.figures, self._troubles = Figures(), troubles or Troubles(has_lost=store.has_lost)
         self._refused: dict[str, Input] = {}
         """What the disk refused, the newest of each sender: it is tried again."""
         self._retry_at_s = 0.0

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tock_app.cli.console import Parser
-from tock_app.config.load import load_config
+from tock_app.config.proving import ProvenSettings
 from tock_app.service.companion import Shutdown, leave, serve
 from tock_app.service.desktop import has_desktop, open_page
 from tock_app.service.supervision import Supervision
@@ -28,7 +28,8 @@ def run(arguments: list[str]) -> int:
         "--browser", action="store_true", help="open the page in a browser, where this machine has a desktop"
     )
     options = parser.parse_args(arguments)
-    config = load_config(options.config)
+    proven = ProvenSettings(options.config)
+    config = proven.load()
     if options.reed is not None:
         config = replace(config, sources={"reed": {**config.sources.get("reed", {}), "port": options.reed}})
     limit_heaps()
@@ -39,6 +40,6 @@ def run(arguments: list[str]) -> int:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, lambda _signal, _frame: shutdown.stop())
     show = open_page if options.browser and has_desktop() else lambda _url: None
-    serve(config, options.config, shutdown, supervision, show)
+    serve(config, options.config, shutdown, supervision, show, proven)
     leave(shutdown.exit_code)
     return shutdown.exit_code
