@@ -152,7 +152,28 @@ def test_few_large_bodies_are_received_at_the_same_time(phone: Phone, server: Pa
     port = server.port
     phone.sit("P0")
     with connections(port, 3, large_body("tock_seat=" + "0" * 32)) as strangers:
-        assert strangers[-1].recv(4096).startswith(b"HTTP/1.1 413")
+        assert strangers[-1].recv(4096).startswith(b"HTTP/1.1 503")
         with connections(port, 3, large_body(cookie_header(phone))) as seated:
-            assert seated[-1].recv(4096).startswith(b"HTTP/1.1 413")
+            assert seated[-1].recv(4096).startswith(b"HTTP/1.1 503")
             assert not is_cut(seated[0])
+
+
+def test_who_sends_too_large_a_body_to_its_end_reads_why(phone: Phone, server: PageServer) -> None:
+    phone.sit("P0")
+    head = large_body(cookie_header(phone)).replace(b"9000000", b"25000000")
+    with connect(server.port) as line:
+        line.sendall(head + b"x" * (25_000_000 - 4096))
+        answer = b"".join(iter(lambda: line.recv(4096), b""))
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b"nosniff" in answer
+
+
+def test_who_sends_without_end_after_a_refusal_is_cut(
+    phone: Phone, server: PageServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tock_web.connections.MAX_DRAIN_BYTES", 100_000)
+    phone.sit("P0")
+    with connect(server.port) as line:
+        line.sendall(large_body(cookie_header(phone)).replace(b"9000000", b"999000000"))
+        with pytest.raises(OSError, match=r"reset|pipe"):
+            line.sendall(bytes(500_000_000))

@@ -5,8 +5,9 @@ import json
 import logging
 import socket
 import ssl
+import struct
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -81,6 +82,77 @@ def test_a_hundred_megabytes_are_refused_unread(camera: TlsServer, trust: ssl.SS
     assert answer.status == 413
     assert len(answer.read().splitlines()) == 1
     line.close()
+
+
+def raw(camera: TlsServer, trust: ssl.SSLContext, sent: bytes) -> bytes:
+    """All that comes back for some bytes."""
+    with (
+        socket.create_connection(("127.0.0.1", camera.port), ANSWER_S) as plain,
+        trust.wrap_socket(plain, server_hostname="127.0.0.1") as line,
+    ):
+        line.sendall(sent)
+        got = b""
+        with suppress(OSError):
+            while piece := line.recv(4096):
+                got += piece
+        return got
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        b"Content-Length: +2",
+        b"Content-Length: 1_0",
+        b"Content-Length: -5",
+        b"Content-Length : 2",
+        b"Content-Length: 2\r\nContent-Length: 2",
+        b"Content-Length: 2\r\nTransfer-Encoding: chunked",
+        b"Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked",
+        b"X-Tock: 1\r\n goes: on",
+        b"X_Tock: 1",
+        b"no colon",
+    ],
+)
+def test_a_head_that_could_be_read_in_two_ways_is_refused(
+    camera: TlsServer, trust: ssl.SSLContext, odd: bytes
+) -> None:
+    head = b"POST /api/v1/phone/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    answer = raw(camera, trust, head + odd + b"\r\n\r\n{}")
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1") == 1
+    for sealed in (b"Content-Security-Policy", b"nosniff", b"Connection: close"):
+        assert sealed in answer
+
+
+def test_what_is_left_of_a_chunked_body_is_no_request(camera: TlsServer, trust: ssl.SSLContext) -> None:
+    hidden = b"GET /camera HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+    head = b"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
+    answer = raw(camera, trust, head + b"%x\r\n%s\r\n0\r\n\r\n" % (len(hidden), hidden))
+    assert answer.count(b"HTTP/1.1") == 1
+
+
+def test_who_sends_a_frame_too_large_to_its_end_reads_why(camera: TlsServer, trust: ssl.SSLContext) -> None:
+    head = b"POST /api/v1/phone/picture HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\r\n\r\n"
+    answer = raw(camera, trust, head + bytes(5_000_000))
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b"nosniff" in answer
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"POST /api/v1/phone/ask HTTP/1.1\r\nHost", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"],
+)
+def test_who_breaks_off_leaves_no_traceback(
+    camera: TlsServer, trust: ssl.SSLContext, caplog: pytest.LogCaptureFixture, sent: bytes
+) -> None:
+    for _ in range(5):
+        plain = socket.create_connection(("127.0.0.1", camera.port), ANSWER_S)
+        line = trust.wrap_socket(plain, server_hostname="127.0.0.1")
+        line.sendall(sent)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        line.close()
+    assert ask(camera, trust) == (200, "asking")
+    assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
 
 
 def test_a_taken_port_is_said_in_one_line_and_the_table_goes_on(

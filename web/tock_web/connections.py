@@ -11,6 +11,7 @@ import socket
 import struct
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
@@ -19,7 +20,7 @@ from waitress.channel import HTTPChannel  # type: ignore[import-untyped]
 from waitress.parser import HTTPRequestParser, ParsingError  # type: ignore[import-untyped]
 from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from waitress.task import ErrorTask, WSGITask  # type: ignore[import-untyped]
-from waitress.utilities import RequestEntityTooLarge  # type: ignore[import-untyped]
+from waitress.utilities import Error, RequestEntityTooLarge  # type: ignore[import-untyped]
 
 from tock_web.security import SEALS
 from tock_web.turns import Turns
@@ -34,6 +35,8 @@ SEND_BUFFER_BYTES = 32 * 1024
 """What the kernel keeps for a client that does not read; by itself it would take megabytes for each."""
 CUT_SHARE = 40
 """Making room takes a look at all connections, so this part of them goes at once."""
+DRAIN_S, MAX_DRAIN_BYTES = 5.0, 30_000_000
+"""What a refused body is still read for."""
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 REQUEST, READING = "a request", "reading"
 
@@ -57,6 +60,13 @@ class Limits:
     """Answers that all clients together have not read yet."""
     large_bodies: int = 2
     """Bodies over `SMALL_BODY_BYTES` that are received at the same time from one device, or from all strangers."""
+
+
+class TooManyBodiesError(Error):  # type: ignore[misc]
+    """Not now, though alone it would not be too large."""
+
+    code = 503
+    reason = "Service Unavailable"
 
 
 class GuardedErrorTask(ErrorTask):  # type: ignore[misc]
@@ -112,12 +122,19 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         self._since_s = monotonic()
         self._moved_bytes = 0
         """Sent and received since then."""
+        self._refuses_body = False
+        self._drains_until_s: float | None = None
+        """Until when the rest of a refused body is read and forgotten."""
 
     # What the client does, on the main thread.
 
     def received(self, data: bytes) -> bool:
         """Take in what was sent; a client that sends many requests ahead is cut."""
         self._moved_bytes += len(data)
+        if self._drains_until_s is not None:
+            if self._moved_bytes > MAX_DRAIN_BYTES:
+                self.cut("sends far more than it was refused")
+            return False
         took = bool(super().received(data))
         self._refuse_large_body()
         if len(self.requests) > REQUESTS_AHEAD:
@@ -130,6 +147,22 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         self._moved_bytes += sent
         return sent
 
+    def readable(self) -> bool:
+        """Whether the main thread reads from it."""
+        return not self.will_close if self._drains_until_s is not None else bool(super().readable())
+
+    def handle_write(self) -> None:
+        """Send; after the refusal of a body, wait for its end: closed before that, the line loses the answer."""
+        if self._refuses_body and self.close_when_flushed and not self.will_close:  # type: ignore[has-type]
+            self._flush_exception(self._flush_some)
+            if not self.total_outbufs_len and not self.will_close:
+                self.close_when_flushed = False
+                self._drains_until_s, self._moved_bytes = monotonic() + DRAIN_S, 0
+                with suppress(OSError):
+                    self.socket.shutdown(socket.SHUT_WR)
+            return
+        super().handle_write()
+
     def _refuse_large_body(self) -> None:
         """End a request with a large body before it is received, unless it is one of few."""
         with self.requests_lock:
@@ -141,7 +174,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
             if self.server.may_be_large(self, request):
                 self._admitted = request
                 return
-            request.error = RequestEntityTooLarge("other large bodies are on their way already")
+            request.error = TooManyBodiesError("other large bodies are on their way already; try again soon")
             request.completed = True
             self.request = None
             self.requests.append(request)
@@ -176,6 +209,8 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
 
     def is_overdue(self, now_s: float, limits: Limits) -> bool:
         """Whether its client takes longer than anybody may."""
+        if self._drains_until_s is not None:
+            return now_s > self._drains_until_s
         waited_s = self.waited_s(now_s)
         if waited_s is None:
             return False
@@ -206,6 +241,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
 
     def service(self) -> None:
         """Answer one request and give the turn back."""
+        self._refuses_body = isinstance(self.requests[0].error, RequestEntityTooLarge | TooManyBodiesError)
         try:
             super().service()
         finally:

@@ -3,6 +3,7 @@
 import logging
 import socket
 import ssl
+import sys
 from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any
@@ -18,10 +19,13 @@ from tock_companion.background import Background
 from tock_companion.errors import BadInputError, escaped
 from tock_web.certificate_files import Files
 from tock_web.server import bound
+from tock_web.tls_requests import StrictRequest
 
 THREADS = 16
 EACH_ADDRESS = 4
 """Connections of one address: whoever holds them open holds a quarter of the threads."""
+BACKLOG = 128
+"""Connections that the kernel keeps for us until we take them in."""
 HANDSHAKE_S = 5.0
 PATIENCE_S = 10
 """For each piece of a request."""
@@ -88,6 +92,7 @@ def _peer(sock: ssl.SSLSocket) -> str | None:
 class _Connection(HTTPConnection):
     """Shakes hands in the thread that serves it."""
 
+    RequestHandlerClass = StrictRequest
     is_agreed = False
 
     def communicate(self) -> bool:
@@ -118,9 +123,11 @@ class _Server(Server):
         return self.listener
 
     def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
-        log.log(
-            logging.DEBUG if level < logging.ERROR else level, "tls: %s", escaped(msg), exc_info=traceback
-        )
+        # The line breaks when people break off; faults of ours are of other kinds, and the app tells its own.
+        if level < logging.ERROR or isinstance(sys.exc_info()[1], OSError):
+            log.debug("tls: %s", escaped(msg))
+        else:
+            log.log(level, "tls: %s", escaped(msg), exc_info=traceback)
 
 
 class TlsServer:
@@ -134,7 +141,12 @@ class TlsServer:
         self._certificate, self._files = certificate, certificate()
         self._locks = _Locks(self._files)
         self._server = _Server(
-            (host, port), app, numthreads=THREADS, timeout=PATIENCE_S, shutdown_timeout=STOP_S
+            (host, port),
+            app,
+            numthreads=THREADS,
+            timeout=PATIENCE_S,
+            shutdown_timeout=STOP_S,
+            request_queue_size=BACKLOG,
         )
         self._server.ssl_adapter = self._locks
         self._server.listener = bound(host, port, "camera page", "TOCK_TLS_PORT")
