@@ -19,8 +19,8 @@ from tock_web.people import secrets_of
 from tock_web.roles import Caller, named
 
 SETTING_UP = (
-    "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine-code", "machine.", "maker.", "phones.",
-    "pin", "shutdown", "update.", "voice.", "wifi.", "wizard",
+    "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine-code", "machine.", "maker.",
+    "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "wizard",
 )  # fmt: skip
 """How keys of words begin that only the host, the machine's page and the club's page use."""
 OF_PLAYERS = (
