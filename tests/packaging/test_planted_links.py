@@ -53,6 +53,8 @@ def planting(program: str) -> str:
 @pytest.fixture
 def attacked() -> Iterator[Machine]:
     """A machine with a release, on which the companion's user is in strangers' hands."""
+    # A test before this one may have run a command, which writes for its user alone.
+    mask = os.umask(0o022)
     folder = Path(tempfile.mkdtemp(prefix="tock-attacked-", dir="/tmp"))
     folder.chmod(0o755)
     machine = Machine(folder)
@@ -79,6 +81,7 @@ def attacked() -> Iterator[Machine]:
     }
     yield prepared(machine)
     shutil.rmtree(folder)
+    os.umask(mask)
 
 
 def prepared(machine: Machine) -> Machine:

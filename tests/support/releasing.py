@@ -102,7 +102,7 @@ class Project:
             CONTROL.format(version=deb, architecture=architecture), encoding="utf-8"
         )
         (control / "md5sums").write_text("", encoding="utf-8")
-        for path in stage.rglob("*"):
+        for path in (stage, *stage.rglob("*")):
             path.chmod(0o755 if path.is_dir() else 0o644)
         target = self.root / f"dist/tock-companion_{deb}_{architecture}.deb"
         target.parent.mkdir(exist_ok=True)
