@@ -172,7 +172,7 @@ class Play:
             device = person.cookie(DEVICE_COOKIE)
             seat = self.table.people.holder(person.cookie(SEAT_COOKIE), device)
             token = person.cookie(HOST_COOKIE)
-            by_device = token and any(host.device == device and host.has(token) for host in here.hosts.all())
+            by_device = token and any(host.is_device(device) and host.has(token) for host in here.hosts.all())
             if by_device or (seat is not None and seat is self.table.host_seat):
                 found.add(name)
         return found

@@ -14,7 +14,7 @@ from hypothesis.errors import Unsatisfiable
 from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
-from tests.support.page import OWN, Phone, no_cards
+from tests.support.page import OWN, Phone, machine_code, no_cards
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
 from tock_web import create_app
@@ -30,8 +30,9 @@ MAX_TRIES = 20
 
 def seated_host(table: Table) -> Phone:
     """A phone that is the host and sits on P0, whatever was asked before: an app of its own knows no PIN."""
-    phone = Phone(create_app(table, PageServices(read_cards=no_cards)).test_client())
-    phone.post("host")
+    app = create_app(table, PageServices(read_cards=no_cards))
+    phone = Phone(app.test_client())
+    phone.post("host", pin=machine_code(app))
     phone.post("request", kind="free_seat", role="host", data={"seat": "P0"})
     phone.sit("P0")
     return phone

@@ -9,6 +9,7 @@ from flask import Flask
 from tests.support.attackers import eventually
 from tests.support.page import Phone, machine_code
 from tock_companion.rules import Seat
+from tock_companion.storage import Store
 from tock_companion.table.live import Table
 from tock_web import PageServices, create_app
 from tock_web.context import context_of
@@ -286,6 +287,39 @@ def test_the_rights_outlast_the_table_when_it_is_laid_with_another_board(
         same.client.set_cookie(name, cookie.value)
     assert is_host(same)
     assert Phone(again.test_client()).post("host").status_code == 409
+
+
+@pytest.mark.parametrize("renewed", [False, True])
+def test_a_host_by_the_device_is_host_after_a_restart(
+    table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, renewed: bool
+) -> None:
+    phone = Phone(create_app(table).test_client())
+    phone.post("host")
+    if renewed:
+        monkeypatch.setattr("tock_web.hosts.HOST_RENEW_S", 0.0)
+        phone.post("request", kind="pause", role="host")
+    table.stop()
+    again = Table(table.board_file, Store(tmp_path))
+    again.start()
+    app = create_app(again)
+    same, guest = Phone(app.test_client()), Phone(app.test_client())
+    assert guest.post("host").get_json()["code"] == "host/taken"
+    disk = b"".join(file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
+    for name in ("tock_host", "tock_device"):
+        cookie = phone.client.get_cookie(name)
+        assert cookie is not None
+        assert cookie.value.encode() not in disk
+        same.client.set_cookie(name, cookie.value)
+    assert is_host(same)
+    same.post("host/release")
+    assert guest.post("host").status_code == 200
+    again.stop()
+
+
+@pytest.mark.parametrize("kept", [None, 3, "x", {"hosts": [{"device": "", "tokens": []}]}, {"hosts": 1}])
+def test_kept_hosts_that_cannot_be_read_are_nobody(table: Table, kept: object) -> None:
+    table.choices.keep("host_devices", kept)
+    assert Phone(create_app(table).test_client()).post("host").status_code == 200
 
 
 # A forgotten PIN.

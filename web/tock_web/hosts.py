@@ -1,5 +1,6 @@
 """The devices that are host by a secret of their own, and when each host was last heard of."""
 
+import hashlib
 import secrets
 from collections import deque
 from collections.abc import Callable
@@ -7,7 +8,10 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from time import monotonic
 
+from pydantic import ValidationError
+
 from tock_companion.rules import Seat
+from tock_companion.schema import Schema
 
 HOST_AWAY_S = 120.0
 """A host of whose device nothing was heard for this long may be relieved."""
@@ -22,18 +26,35 @@ class HostDevice:
     """A device that is host, whichever seat it holds."""
 
     number: int
-    device: str
-    token: str
+    device_hash: str
+    token_hash: str
     given_s: float
     heard_s: float
-    before: str = ""
-    """A secret that counts until the device has used the newest."""
+    before_hash: str = ""
+    """That of a secret which counts until the device has used the newest."""
     seat: Seat | None = None
     """The seat that it held when it was last heard of."""
 
     def has(self, token: str) -> bool:
         """Whether a secret is its own."""
-        return any(known and secrets.compare_digest(token, known) for known in (self.token, self.before))
+        return self.has_newest(token) or secrets.compare_digest(_hash(token), self.before_hash)
+
+    def has_newest(self, token: str) -> bool:
+        """Whether a secret is its newest."""
+        return secrets.compare_digest(_hash(token), self.token_hash)
+
+    def is_device(self, device: str) -> bool:
+        """Whether this is the device with that secret."""
+        return secrets.compare_digest(_hash(device), self.device_hash)
+
+
+class _KeptHost(Schema):
+    device: str
+    tokens: list[str]
+
+
+class _KeptHosts(Schema):
+    hosts: list[_KeptHost]
 
 
 class Hosts:
@@ -55,20 +76,19 @@ class Hosts:
             found = self._found(token, device)
             if found is None or token is None:
                 return None
-            is_newest = secrets.compare_digest(token, found.token)
-            now = replace(found, heard_s=self._clock_s(), before="" if is_newest else found.before, seat=seat)
+            before_hash = "" if found.has_newest(token) else found.before_hash
+            now = replace(found, heard_s=self._clock_s(), before_hash=before_hash, seat=seat)
             self._put(found, now)
             return now
 
     def add(self, device: str, seat: Seat | None = None) -> str | None:
         """A secret that makes a device host, in place of those that are away; None where there are enough."""
         with self._lock:
-            others = [host for host in self._here() if host.device != device]
+            others = [host for host in self._here() if not host.is_device(device)]
             if len(others) >= MAX_HOSTS:
                 return None
-            self._count += 1
-            now_s, token = self._clock_s(), secrets.token_hex(16)
-            self._hosts = (*others, HostDevice(self._count, device, token, now_s, now_s, seat=seat))
+            token = secrets.token_hex(16)
+            self._hosts = (*others, self._new(_hash(device), _hash(token), seat=seat))
             self._former.append(token)
             return token
 
@@ -79,7 +99,8 @@ class Hosts:
             if found is None or token is None or self._clock_s() - found.given_s < HOST_RENEW_S:
                 return None
             renewed = secrets.token_hex(16)
-            self._put(found, replace(found, token=renewed, before=token, given_s=self._clock_s()))
+            now = replace(found, token_hash=_hash(renewed), before_hash=_hash(token), given_s=self._clock_s())
+            self._put(found, now)
             self._former.append(renewed)
             return renewed
 
@@ -108,6 +129,36 @@ class Hosts:
         """Those that are away too: they have the rights until somebody relieves them."""
         return self._hosts
 
+    def to_keep(self) -> dict[str, object]:
+        """The hosts as JSON, hashes alone, for after a restart."""
+        kept = [
+            {"device": host.device_hash, "tokens": [host.token_hash, *filter(None, [host.before_hash])]}
+            for host in self._hosts
+        ]
+        return {"hosts": kept}
+
+    def take_up(self, kept: object) -> None:
+        """Take up who was host before a restart, as if they had just been heard of; nobody who cannot be read."""
+        with self._lock:
+            if self._hosts:
+                return
+            try:
+                found = _KeptHosts.model_validate(kept).hosts[:MAX_HOSTS]
+            except ValidationError:
+                return
+            self._hosts = tuple(
+                self._new(host.device, host.tokens[0], "".join(host.tokens[1:2]))
+                for host in found
+                if host.device and host.tokens
+            )
+
+    def _new(
+        self, device_hash: str, token_hash: str, before_hash: str = "", seat: Seat | None = None
+    ) -> HostDevice:
+        self._count += 1
+        now_s = self._clock_s()
+        return HostDevice(self._count, device_hash, token_hash, now_s, now_s, before_hash, seat)
+
     def hear_seat(self, seat: Seat) -> None:
         """Note that the device which holds a seat is here."""
         self._seats_heard_s[seat] = self._clock_s()
@@ -124,9 +175,13 @@ class Hosts:
         if not token:
             return None
         return next(
-            (host for host in self._hosts if secrets.compare_digest(device, host.device) and host.has(token)),
+            (host for host in self._hosts if host.is_device(device) and host.has(token)),
             None,
         )
 
     def _put(self, before: HostDevice, now: HostDevice) -> None:
         self._hosts = tuple(now if host is before else host for host in self._hosts)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

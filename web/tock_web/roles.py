@@ -4,10 +4,12 @@ Whoever is host and here stays host, with or without a PIN; with the PIN, or the
 another device becomes host besides.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
+from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.table.bodies import AnswerSeat, FreeSeat, HandHost
 from tock_companion.table.live import Table
@@ -15,6 +17,9 @@ from tock_companion.table.requests import Request, Role
 from tock_web.hosts import HostDevice, Hosts
 from tock_web.people import HOST_COOKIE, Secrets
 from tock_web.pin import PinKeeper
+
+LOG = logging.getLogger(__name__)
+KEPT_AS = "host_devices"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,8 @@ class Roles:
         self._table, self._pin, self._hosts = table, pin, hosts
         self._changing = Lock()
         """Held while rights are given: of two devices that ask at once, one is the first."""
+        hosts.take_up(table.choices.get(KEPT_AS))
+        self._kept: object = hosts.to_keep()
         table.let_inherit(lambda: not pin.is_set and not hosts.here())
 
     def of(self, known: Secrets) -> Caller:
@@ -83,7 +90,7 @@ class Roles:
         if by_seat is not None and by_seat is not me.seat:
             yield by_seat
         for host in self._hosts.all():
-            is_me = host.device == known.device or (host.seat is not None and host.seat is me.seat)
+            is_me = host.is_device(known.device) or (host.seat is not None and host.seat is me.seat)
             if not is_me and (host.seat is None or host.seat is not by_seat):
                 yield host.seat
 
@@ -101,7 +108,27 @@ class Roles:
             token = self._hosts.add(device, me.seat)
             if token is not None and not self._is_host_seat_here() and me.seat is not self._table.host_seat:
                 self._table.hand_host(me.seat)
+            self._keep()
             return token
+
+    def renew(self, known: Secrets) -> str | None:
+        """A new secret for a host's device whose own is old."""
+        token = self._hosts.renew(known.host, known.device)
+        if token is not None:
+            with self._changing:
+                self._keep()
+        return token
+
+    def _keep(self) -> None:
+        """Keep who is host for after a restart; where the disk refuses, they have to ask again then."""
+        kept = self._hosts.to_keep()
+        if kept == self._kept:
+            return
+        try:
+            self._table.choices.keep(KEPT_AS, kept)
+            self._kept = kept
+        except TockError as error:
+            LOG.error("%s", error)
 
     def sat_down(self, seat: Seat) -> None:
         """Note who is here now; whoever sits down first is host, where hosts need no PIN and nobody is.
@@ -112,6 +139,7 @@ class Roles:
         with self._changing:
             if not self._pin.is_set and not self._hosts.here():
                 self._hosts.forget_those_away()
+                self._keep()
                 self._table.hand_host(seat, only_first=True)
 
     def release(self, known: Secrets) -> None:
@@ -119,12 +147,15 @@ class Roles:
         with self._changing:
             seat = self.of(known).seat
             self._hosts.release(known.host, known.device)
+            self._keep()
             if seat is not None and seat is self._table.host_seat:
                 self._table.hand_host(None)
 
     def release_device(self, known: Secrets) -> None:
         """Take them from a device that has handed them on to a seat."""
-        self._hosts.release(known.host, known.device)
+        with self._changing:
+            self._hosts.release(known.host, known.device)
+            self._keep()
 
     def deposed_by(self, asked: Request, me: Caller) -> Seat | None:
         """The seat of another host, who is here and whom a request would take the rights from; None for none."""

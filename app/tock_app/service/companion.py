@@ -41,6 +41,7 @@ from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
 from tock_web.pin import forget_pin
+from tock_web.roles import KEPT_AS as HOST_DEVICES
 from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:
@@ -156,6 +157,7 @@ class _Run:
         laid: LaidTable | None = lay_table(config, self._lock)
         if self.begins_without_host and laid is not None:
             laid.table.hand_host(None)
+            laid.table.choices.keep(HOST_DEVICES, None)
         while laid is not None:
             try:
                 _serve_table(laid, self)

@@ -1,9 +1,8 @@
 // What every page does first: the bar, the view that came with the document, and then the stream of views.
 
 import { seatLooks } from "../board/shapes.js";
-import { bar } from "../panels/frame.js";
+import { arrived, bar } from "../panels/frame.js";
 import { notices } from "../panels/notices.js";
-import { otherHosts } from "../panels/other_hosts.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
 import { onLanguage } from "./words.js";
@@ -67,7 +66,10 @@ function followViews(role, draw, onState) {
     },
     onState,
   );
-  live.onHosts = otherHosts(role === "host");
+  live.onHosts = async (names) => {
+    const panel = await arrived(import("../panels/other_hosts.js"));
+    panel?.tellHosts(names, role === "host");
+  };
   try {
     if (bootstrap.view) live.take(/** @type {ViewOf[R]} */ (bootstrap.view), bootstrap.boot);
   } finally {

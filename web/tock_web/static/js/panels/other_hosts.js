@@ -5,24 +5,28 @@ import { h } from "../core/dom.js";
 import { onLanguage, t } from "../core/words.js";
 import { toast } from "./frame.js";
 
+/** The line, and the names that were told. */
+const shown = {
+  root: h("div", { class: "notices", role: "status", testid: "other-hosts" }),
+  names: bootstrap.session.other_hosts,
+};
+onLanguage(draw);
+
+function draw() {
+  shown.root.replaceChildren(...shown.names.map((name) => h("p", {}, sentence(name))));
+}
+
 /**
- * Put the line there; return the function that takes the names, null for a phone without a seat.
+ * Say who is host too.
  *
- * @param {boolean} stays whether the line stays, as on the host's page
+ * @param {readonly (string | null)[]} names null for a phone without a seat
+ * @param {boolean} stays whether a line stays, as on the host's page
  */
-export function otherHosts(stays) {
-  const root = h("div", { class: "notices", role: "status", testid: "other-hosts" });
-  document.querySelector(".bar-room")?.after(root);
-  /** @type {readonly (string | null)[]} */
-  let known = bootstrap.session.other_hosts;
-  const draw = () => root.replaceChildren(...(stays ? known.map((name) => h("p", {}, sentence(name))) : []));
-  onLanguage(draw);
+export function tellHosts(names, stays) {
+  for (const name of names) if (!shown.names.includes(name)) toast(sentence(name), "good");
+  shown.names = [...names];
+  if (stays && !shown.root.isConnected) document.querySelector(".bar-room")?.after(shown.root);
   draw();
-  return (/** @type {readonly (string | null)[]} */ names) => {
-    for (const name of names) if (!known.includes(name)) toast(sentence(name), "good");
-    known = names;
-    draw();
-  };
 }
 
 /** @param {string | null} name */
