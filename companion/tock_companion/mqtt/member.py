@@ -7,7 +7,7 @@ its result in later. Hands are never told: the log of a game says how many cards
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any, cast
 
 from tock_companion.background import Follower
@@ -164,8 +164,10 @@ class Member:
 
     def _take(self, _view: View | None) -> float:
         try:
-            self._take_in()
-            self._follow()
+            try:
+                self._take_in()
+            finally:
+                self._follow()
         except Exception:
             # What it failed on comes again: the broker keeps it.
             self._came_up()
@@ -173,25 +175,30 @@ class Member:
         return 0.0
 
     def _take_in(self) -> None:
-        """What came from the broker since."""
-        while True:
+        """All that came from the broker since; a note that fails holds up no other, and is raised at the end."""
+        failed: Exception | None = None
+        for _ in range(self._heard_notes.qsize()):
             try:
-                heard = self._heard_notes.get_nowait()
-            except Empty:
-                return
-            if heard is None:
-                self._tell_again()
-                continue
-            topic, payload = heard
-            if not payload:
-                continue
-            try:
-                if topic == DESK:
-                    self._meet(read(DeskNote, payload))
-                else:
-                    self._take_game(read(GameNote, payload))
-            except ValueError as error:
-                LOG.warning("what came on %s cannot be read; it is ignored (%.200r)", topic, str(error))
+                self._hear(self._heard_notes.get_nowait())
+            except Exception as error:
+                failed = error
+        if failed is not None:
+            raise failed
+
+    def _hear(self, heard: tuple[str, bytes] | None) -> None:
+        if heard is None:
+            self._tell_again()
+            return
+        topic, payload = heard
+        if not payload:
+            return
+        try:
+            if topic == DESK:
+                self._meet(read(DeskNote, payload))
+            else:
+                self._take_game(read(GameNote, payload))
+        except ValueError as error:
+            LOG.warning("what came on %s cannot be read; it is ignored (%.200r)", topic, str(error))
 
     def _meet(self, desk: DeskNote) -> None:
         self._desk = desk if desk.online else None
