@@ -6,5 +6,7 @@ copy=build/compiled-source
 rm -rf "$copy" "$1"
 mkdir -p "$copy" "$1"
 tar -cf - --exclude=./.venv --exclude=./.git --exclude=./build --exclude=./dist --exclude=./web/node_modules --exclude=__pycache__ . | tar -xf - -C "$copy"
+# The mypyc hook copies what it has compiled into the first source folder by name, which is not the companion's.
+ln -s ../companion/tock_companion "$copy/app/tock_companion"
 HATCH_BUILD_HOOK_ENABLE_MYPYC=1 "$2" -m pip wheel --quiet --no-deps --wheel-dir "$1" "$copy"
 rm -rf "$copy"
