@@ -74,7 +74,7 @@ def _board(rng: Random) -> tuple[bytes, str]:
 
 def _joining(rng: Random) -> tuple[bytes, str]:
     name = mutations.names(rng, valid.names()).decode().splitlines()[0]
-    return json.dumps({"name": name, "seat": "P6", "lang": "fr"}).encode(), JSON
+    return json.dumps({"name": name, "seat": "P3", "lang": "fr"}).encode(), JSON
 
 
 def _photo(rng: Random) -> tuple[bytes, str]:
