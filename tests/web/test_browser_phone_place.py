@@ -30,13 +30,14 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         Companion(data, environment=environment) as companion,
         launched(chromium.browser_type, as_camera(film)) as browser,
     ):
+        context = browser.new_context(ignore_https_errors=True, locale="en-GB")
+        host = opened(context.new_page(), f"{companion.url}/host")
+        # The host comes first: whoever sits down at a table without one is the host, and stays it.
+        host.get_by_test_id("become-host").click()
+        host.get_by_test_id("open-sources").click()
         anna = Phone(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="en")
         anna.ask("play_card", card="KH")
-        context = browser.new_context(ignore_https_errors=True, locale="en-GB")
-        host = opened(context.new_page(), f"{companion.url}/host")
-        host.get_by_test_id("become-host").click()
-        host.get_by_test_id("open-sources").click()
         host.get_by_test_id("camera-begin").click()
         address = host.get_by_test_id("camera-url").get_attribute("href")
         assert tomllib.loads((data / "tock.toml").read_text())["sources"] == {"camera": {"phone": True}}
