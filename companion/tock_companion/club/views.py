@@ -10,7 +10,7 @@ from tock_companion.club.desk import Desk, Evening, JoinedTable
 from tock_companion.club.notes import names_of
 from tock_companion.language import Text
 from tock_companion.rules import preset_names, preset_table
-from tock_companion.tournament.facts import Game, GameKey, Result
+from tock_companion.tournament.facts import Game, Result
 from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
 from tock_companion.views.phrases import phrase
@@ -250,10 +250,3 @@ def _standing(now: Tournament, row: Row) -> StandingRow:
         "played": row.played,
         "before_next": None if row.before_next is None else row.before_next.value,
     }
-
-
-def key_at(evening: Evening, table: int) -> GameKey | None:
-    """The game of a table in the present round."""
-    now = evening.tournament
-    present = None if now is None else now.present_round
-    return None if present is None else GameKey(present.number, table)

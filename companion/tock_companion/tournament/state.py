@@ -25,7 +25,7 @@ from tock_companion.tournament.facts import (
     RoundPaired,
     Withdrew,
 )
-from tock_companion.tournament.plan import Plan, System
+from tock_companion.tournament.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +90,6 @@ class Tournament:
         """Games of the present round without a result."""
         now = self.present_round
         return () if now is None else tuple(game for game in now.games if game.key not in self.results)
-
-    @property
-    def knocks_out(self) -> bool:
-        """Whether the next round belongs to the knock-out."""
-        return self.plan.system is System.GROUPS and len(self.rounds) >= self.plan.rounds
 
     def game(self, key: GameKey) -> Game | None:
         """The game that was paired under this key."""
