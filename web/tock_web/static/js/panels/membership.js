@@ -7,6 +7,8 @@ import { granted, toast } from "./frame.js";
 
 /** @import { Membership } from "#types" */
 
+const LOOK_AGAIN_MS = 2_500;
+
 /**
  * Draw what may be done, each time that the sheet is opened; without a broker there is no button that opens it.
  *
@@ -52,7 +54,12 @@ export async function membershipPanel(root, button) {
         : []),
     );
   };
-  button.addEventListener("click", look);
+  const follow = async () => {
+    await look();
+    // The club's evening may begin while the host looks.
+    if (root.closest("dialog")?.open && !now?.club) setTimeout(follow, LOOK_AGAIN_MS);
+  };
+  button.addEventListener("click", follow);
   onLanguage(draw);
   await look();
 }
