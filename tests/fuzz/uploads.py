@@ -10,6 +10,8 @@ from tests.fuzz import mutations, valid
 from tock_app.config.keys import KEYS
 
 JSON = "application/json"
+NEWCOMER = "P3"
+"""Where whoever has a new name sits down."""
 REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("play_card", {"card": "6H", "move": "P0:T4>T10"}),
     ("withdraw_card", {}),
@@ -49,6 +51,8 @@ class Upload:
     who: str
     make: Callable[[Random], tuple[bytes, str]]
     """A body that is slightly wrong, and its type."""
+    seat: str = ""
+    """The seat that the host frees first."""
 
 
 def _log(rng: Random) -> tuple[bytes, str]:
@@ -73,8 +77,9 @@ def _board(rng: Random) -> tuple[bytes, str]:
 
 
 def _joining(rng: Random) -> tuple[bytes, str]:
-    name = mutations.names(rng, valid.names()).decode().splitlines()[0]
-    return json.dumps({"name": name, "seat": "P3", "lang": "fr"}).encode(), JSON
+    name = mutations.names(rng, rng.choice(valid.names().splitlines())).decode()
+    asked: object = {"name": name, "seat": NEWCOMER, "lang": "fr"}
+    return mutations.encode(mutations.mutate_value(rng, asked) if rng.random() < 0.2 else asked), JSON
 
 
 def _photo(rng: Random) -> tuple[bytes, str]:
@@ -98,7 +103,7 @@ UPLOADS = (
     Upload("upload: settings", "/api/v1/machine/settings", "host", _settings),
     Upload("upload: one setting", "/api/v1/machine/settings", "host", _setting),
     Upload("upload: board file", "/api/v1/boards", "host", _board),
-    Upload("upload: name of a person", "/api/v1/join", "guest", _joining),
+    Upload("upload: name of a person", "/api/v1/join", "newcomer", _joining, NEWCOMER),
     Upload("upload: photo of a hand", "/api/v1/hand/photo", "P1", _photo),
     Upload("upload: request of a seat", "/api/v1/request", "P0", _request("seat")),
     Upload("upload: request of the host", "/api/v1/request", "host", _request("host")),

@@ -95,6 +95,8 @@ class Wire:
     def upload(self, upload: Upload, number: int) -> None:
         """Send one body that is slightly wrong."""
         body, form = upload.make(Random(f"{self.progress.seed}/{upload.name}/{number}"))
+        if upload.seat:
+            self.site.free(upload.seat)
         phone, url = self.site.phone(upload.who), f"{self.site.url}{upload.path}"
         answer, fault = self.site.ask(
             lambda: phone.post(url, body, headers={"Content-Type": form}, timeout=PATIENCE_S)

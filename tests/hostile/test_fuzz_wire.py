@@ -7,7 +7,7 @@ import pytest
 
 from tests.fuzz.campaign import Progress
 from tests.fuzz.hall import HALL, HallKeeper
-from tests.fuzz.uploads import UPLOAD_OF
+from tests.fuzz.uploads import UPLOAD_OF, UPLOADS
 from tests.fuzz.wire import BYTES, SEQUENCES, Sender
 
 pytestmark = pytest.mark.whole
@@ -29,6 +29,8 @@ def test_a_running_companion_answers_whatever_it_is_sent_and_starts_again(tmp_pa
     assert all(progress.tally(kind).tried for kind in kinds)
     # Most is refused; what is not has changed the game that the rest was sent to.
     assert any(tally.refused < tally.tried for tally in progress.tallies.values())
+    named = progress.tally(next(upload.name for upload in UPLOADS if upload.seat))
+    assert named.refused < named.tried / 2
 
 
 def test_the_page_of_a_club_hears_on_whatever_anybody_publishes(tmp_path: Path) -> None:
