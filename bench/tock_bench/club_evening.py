@@ -15,10 +15,10 @@ from tock_bench.broker import Broker
 from tock_bench.club_desk import PATIENCE_S, DeskProcess
 from tock_bench.club_processes import RealTable
 from tock_bench.club_tables import PlainTable
-from tock_companion.club.keeping import Keeping
+from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import TockError
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_companion.tournament.deciding import Decision, Refused, begin_round, enter, pair, report
+from tock_companion.tournament.decisions import Decision, Refused, begin_round, enter, pair, report
 from tock_companion.tournament.facts import GameKey, Opened, Reported, Result
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament, after, fold
@@ -95,8 +95,8 @@ class ClubEvening:
 
     def outcome(self) -> dict[str, object]:
         """What the database has, beside what was told; the desk's process has ended."""
-        with closing(Keeping(*self._kept)) as keeping:
-            facts = [kept.fact for kept in keeping.facts(keeping.latest())]
+        with closing(ClubRepository(*self._kept)) as repository:
+            facts = [kept.fact for kept in repository.facts(repository.latest())]
         now = fold(facts)
         times = Counter(fact.key for fact in facts if isinstance(fact, Reported))
         wrong = [

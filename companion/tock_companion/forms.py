@@ -108,7 +108,7 @@ FORMS = (
         "0.3.0",
         "table `alembic_version`",
         "a SQLite file is copied to `backups/`, then the missing steps (Alembic)",
-        "tock_companion.club.keeping",
+        "tock_companion.club.repository",
     ),
 )
 BY_NAME = {form.name: form for form in FORMS}

@@ -19,9 +19,9 @@ from tock_app.service.control import ControlServer, call, running_file
 from tock_app.service.panel import PanelInterface
 from tock_app.service.upkeep import Upkeep
 from tock_companion.background import running, troubles
+from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
-from tock_companion.club.keeping import Keeping
-from tock_companion.club.telling import Telling
+from tock_companion.club.repository import ClubRepository
 from tock_companion.computers import Computers
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
@@ -183,17 +183,17 @@ def test_a_desk_that_met_a_fault_tells_its_tables_all_the_same(tmp_path: Path, b
             super().broker_is(up=up)
 
     address = BrokerAddress("127.0.0.1", broker.port)
-    with closing(Keeping(tmp_path)) as keeping:
-        desk = FaultyDesk(keeping, "Oaks")
-        telling = Telling(desk, address)
-        telling.start()
+    with closing(ClubRepository(tmp_path)) as repository:
+        desk = FaultyDesk(repository, "Oaks")
+        link = BrokerLink(desk, address)
+        link.start()
         until(lambda: is_told("club-desk"))
-        telling.wait(PATIENCE_S)
+        link.wait(PATIENCE_S)
         table = PlainTable(address, "oak")
         table.start()
-        until(lambda: "oak" in desk.evening.tables)
+        until(lambda: "oak" in desk.state.tables)
         table.stop()
-        ends(telling.stop, "club-desk")
+        ends(link.stop, "club-desk")
 
 
 def test_a_certificate_that_cannot_be_had_for_a_moment_is_asked_for_again(

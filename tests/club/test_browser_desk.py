@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage
 from tock_companion.club.desk import Desk
-from tock_companion.club.keeping import Keeping
+from tock_companion.club.repository import ClubRepository
 from tock_web import serve
 from tock_web.context import DIRECTOR, STREAMS
 from tock_web.desk import STREAM_LIMIT, create_desk_app, director_pin
@@ -22,8 +22,8 @@ NAMES = "Ana, Béa, Chloé, Dan, Élise, Fred, Gaël, Hugo, Inès, Jules, Karim,
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with closing(Keeping(tmp_path)) as keeping:
-        yield Desk(keeping, "Club du Chêne")
+    with closing(ClubRepository(tmp_path)) as repository:
+        yield Desk(repository, "Club du Chêne")
 
 
 def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, open_page: OpenPage) -> None:

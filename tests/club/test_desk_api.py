@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import MAX_DIRECTORS, STAYS_S, Directors
-from tock_companion.club.keeping import Keeping
+from tock_companion.club.repository import ClubRepository
 from tock_web.context import DIRECTOR
 from tock_web.desk import create_desk_app, director_pin
 
@@ -19,8 +19,8 @@ CHANGE = {"X-Tock": "1"}
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desk]:
-    with closing(Keeping(tmp_path)) as keeping:
-        yield Desk(keeping, "Club")
+    with closing(ClubRepository(tmp_path)) as repository:
+        yield Desk(repository, "Club")
 
 
 @pytest.fixture
@@ -133,17 +133,17 @@ def test_each_device_of_the_director_has_a_secret_of_its_own_and_logs_out_alone(
 
 def test_a_director_s_secret_counts_for_half_a_day(tmp_path: Path) -> None:
     now = [0.0]
-    with closing(Keeping(tmp_path)) as keeping:
-        secret = Directors(keeping, lambda: now[0]).let_in()
-        again = Directors(keeping, lambda: now[0])
+    with closing(ClubRepository(tmp_path)) as repository:
+        secret = Directors(repository, lambda: now[0]).let_in()
+        again = Directors(repository, lambda: now[0])
         assert again.knows(secret)
         assert not again.knows("")
         now[0] = STAYS_S
         assert not again.knows(secret)
         secrets = [again.let_in() for _ in range(MAX_DIRECTORS + 1)]
         assert [again.knows(secret) for secret in secrets] == [False] + [True] * MAX_DIRECTORS
-        keeping.choose("directors", "[nonsense")
-        assert not Directors(keeping, lambda: now[0]).knows(secrets[-1])
+        repository.choose("directors", "[nonsense")
+        assert not Directors(repository, lambda: now[0]).knows(secrets[-1])
 
 
 @pytest.mark.parametrize(
@@ -162,11 +162,11 @@ def test_a_list_with_a_mistake_enters_nobody(director: FlaskClient, text: str, c
 def test_a_tournament_has_groups_and_rules_as_they_were_asked_for(desk: Desk, director: FlaskClient) -> None:
     asked: dict[str, object] = {"name": "Cup", "system": "groups", "group_entrants": 8, "ruleset": "chess"}
     assert post(director, "director/open", **asked)["code"] == "club/no-ruleset"
-    assert desk.evening.tournament is None
+    assert desk.state.tournament is None
     chosen = director.get("/api/v1/director").get_json()["rulesets"][-1]["name"]
     assert post(director, "director/open", **{**asked, "ruleset": chosen})["ok"]
-    assert desk.evening.tournament is not None
-    plan = desk.evening.tournament.plan
+    assert desk.state.tournament is not None
+    plan = desk.state.tournament.plan
     assert (plan.group_entrants, plan.ruleset, plan.draw > 0) == (8, chosen, True)
 
 

@@ -13,7 +13,7 @@ from tock_companion.mqtt.member import Member, score_of, seats_of
 from tock_companion.rules import Board, BoardShape, Position, Seat, load_preset
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
-from tock_companion.tournament.deciding import begin_round, pair
+from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.facts import GameKey
 from tock_companion.tournament.plan import Form, Plan
 
@@ -32,7 +32,7 @@ def test_a_round_sets_names_seats_and_rules_and_its_result_comes_by_itself(
     member.start()
     assert table.people.join("Somebody", Seat.P0, device="phone").reply.ok
     with running_desk(tmp_path / "club", address) as desk:
-        until(lambda: "oak" in desk.evening.tables)
+        until(lambda: "oak" in desk.state.tables)
         assert desk.open(Plan("Evening", form, rounds=2, minutes=60)) is None
         people = [("Ana",), ("Bea",), ("Chloé",), ("Dan",)]
         pairs = [("Ana", "Bea"), ("Chloé", "Dan")]
@@ -46,15 +46,15 @@ def test_a_round_sets_names_seats_and_rules_and_its_result_comes_by_itself(
         assert not any(seat["taken"] for seat in table.view(Role.TABLE)["seats"])
         # A phone sits down where its name is; the companion is away when time is up.
         assert table.people.join("Ana", Seat.P0, device="phone").reply.ok
-        until(lambda: GameKey(1, 1) in desk.evening.progress)
+        until(lambda: GameKey(1, 1) in desk.state.progress)
         member.stop()
         desk.end_time()
         member = Member(table, address, "oak", joins_first=True)
         member.start()
-        now = desk.evening
-        until(lambda: desk.evening.tournament is not None and len(desk.evening.tournament.results) == 1)
-        assert desk.evening.tournament is not None
-        result = desk.evening.tournament.results[GameKey(1, 1)]
+        now = desk.state
+        until(lambda: desk.state.tournament is not None and len(desk.state.tournament.results) == 1)
+        assert desk.state.tournament is not None
+        result = desk.state.tournament.results[GameKey(1, 1)]
         assert result.winner is None
         assert {score.home for score in result.scores} == {0}
         assert '"event": "game_started"' in (desk.record(result.id) or "").replace('":"', '": "')

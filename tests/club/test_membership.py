@@ -15,7 +15,7 @@ from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member
 from tock_companion.table.live import Table
 from tock_companion.table.requests import Role
-from tock_companion.tournament.deciding import begin_round, pair
+from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
 from tock_web import create_app, serve
 from tock_web.services import PageServices
@@ -48,17 +48,17 @@ def test_a_table_joins_by_a_button_and_is_given_the_game_that_waits_for_it(
     assert phone.post("membership", member=True).get_json()["code"] == "club/no-desk"
     with running_desk(tmp_path / "club", address, "Oaks") as desk:
         until(lambda: phone.get("membership").json == {**none, "club": "Oaks"})
-        assert not desk.evening.tables
+        assert not desk.state.tables
         assert desk.open(Plan("Evening")) is None
         assert desk.enter_all([("Ana",), ("Bea",), ("Chloé",), ("Dan",)]) is None
         assert desk.ask(pair) is None
         assert desk.ask(begin_round) is None
         for _ in range(2):
             assert phone.post("membership", member=True).status_code == 200
-            until(lambda: "oak" in desk.evening.tables)
+            until(lambda: "oak" in desk.state.tables)
             until(lambda: {seat["name"] for seat in table.view(Role.TABLE)["seats"]} >= {"Ana", "Dan"})
             assert phone.post("membership", member=False).status_code == 200
-            until(lambda: "oak" not in desk.evening.tables)
+            until(lambda: "oak" not in desk.state.tables)
         assert phone.post("membership", member=True).status_code == 200
     until(lambda: phone.get("membership").json == {**none, "elsewhere": True})
 
@@ -84,7 +84,7 @@ def test_the_host_joins_from_a_phone(
         expect(page.get_by_test_id("club-is")).to_contain_text("n’en fait pas partie")
         page.get_by_test_id("club-join").click()
         expect(page.get_by_test_id("club-is")).to_contain_text("fait partie du club")
-        until(lambda: "oak" in desk.evening.tables)
+        until(lambda: "oak" in desk.state.tables)
         assert faults_day_and_night(page) == []
         page.get_by_test_id("club-leave").click()
         expect(page.get_by_test_id("club-join")).to_be_visible()

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 
 from tests.support.club import playing_desk
-from tock_companion.club.desk import Desk, Told
-from tock_companion.club.hearing import Hearing
-from tock_companion.club.keeping import DATABASE_NAME
+from tock_companion.club.desk import Desk, GameReport
+from tock_companion.club.inbox import Inbox
 from tock_companion.club.notes import game_id
+from tock_companion.club.repository import DATABASE_NAME
 from tock_companion.mqtt.club_notes import ResultNote, ScoreNote, result_topic, written
-from tock_companion.tournament.deciding import Decision, pair
+from tock_companion.tournament.decisions import Decision, pair
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.state import Tournament
 from tock_web.hall_texts import NOTHING, HallTexts
@@ -35,7 +35,7 @@ def read(text: str) -> tuple[str, Any]:
 
 def tell(desk: Desk, table: int) -> None:
     result = Result(f"r{table}", (SideScore(4), SideScore(1)), 0, Reporter.TABLE)
-    assert desk.take_results([Told(desk.evening.number, GameKey(1, table), result)]) == (None,)
+    assert desk.take_results([GameReport(desk.state.number, GameKey(1, table), result)]) == (None,)
 
 
 def test_a_screen_is_sent_the_round_once_and_then_the_tables_that_changed(desk: Desk) -> None:
@@ -69,7 +69,7 @@ def test_no_screen_waits_while_a_round_is_paired(desk: Desk) -> None:
     director.start()
     try:
         assert pairing.wait(20)
-        seen = desk.evening.revision
+        seen = desk.state.revision
         desk.broker_is(up=True)
         assert desk.wait(seen, 20)
         assert HallTexts(desk).hall(NOTHING)[0] == seen + 1
@@ -79,18 +79,18 @@ def test_no_screen_waits_while_a_round_is_paired(desk: Desk) -> None:
 
 
 def test_a_result_that_the_disk_refuses_waits_until_it_takes_it(tmp_path: Path, desk: Desk) -> None:
-    hearing = Hearing(desk, again_s=0.0)
+    inbox = Inbox(desk, again_s=0.0)
     desk.join("oak", 4)
     note = ResultNote(
-        desk.club, game_id(desk.evening.number, GameKey(1, 1)), "r", (ScoreNote(4), ScoreNote(1)), 0
+        desk.club, game_id(desk.state.number, GameKey(1, 1)), "r", (ScoreNote(4), ScoreNote(1)), 0
     )
     with closing(sqlite3.connect(tmp_path / DATABASE_NAME)) as disk:
         disk.execute("ALTER TABLE facts RENAME TO gone")
-        hearing.take(result_topic("oak", note.game), written(note).encode())
-        hearing.keep()
-        assert desk.evening.trouble is not None
-        assert desk.evening.trouble.code == "club/disk"
+        inbox.take(result_topic("oak", note.game), written(note).encode())
+        inbox.flush()
+        assert desk.state.trouble is not None
+        assert desk.state.trouble.code == "club/disk"
         disk.execute("ALTER TABLE gone RENAME TO facts")
-    hearing.keep()
-    assert desk.evening.tournament is not None
-    assert set(desk.evening.tournament.results) == {GameKey(1, 1)}
+    inbox.flush()
+    assert desk.state.tournament is not None
+    assert set(desk.state.tournament.results) == {GameKey(1, 1)}

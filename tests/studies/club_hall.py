@@ -115,13 +115,13 @@ class Hall:
 
 def first_at_table_1(desk: Desk) -> str:
     """Who sits on the first seat of the first table."""
-    now = desk.evening.tournament
+    now = desk.state.tournament
     assert now is not None
     return now.entrants[now.rounds[-1].games[0].sides[0][0]].name
 
 
 def _has_more(desk: Desk, tables: int) -> bool:
-    return len(desk.evening.tables) > tables
+    return len(desk.state.tables) > tables
 
 
 def seat_by_name(page: Page, name: str) -> None:
@@ -142,7 +142,7 @@ def evening(browser: Browser, hall: Hall, desk: Desk, tables: list[str]) -> None
     shoot(hosts[0], "club-host", FOLDER)
     # One after the other, so that the first has the first place in the hall.
     for host in hosts:
-        before = len(desk.evening.tables)
+        before = len(desk.state.tables)
         host.get_by_test_id("club-join").click()
         until(partial(_has_more, desk, before))
     hall.open()

@@ -17,7 +17,7 @@ from tests.support.tournaments import (
     repeated_meetings,
     with_changes,
 )
-from tock_companion.tournament.deciding import pair
+from tock_companion.tournament.decisions import pair
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament

@@ -6,11 +6,11 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tock_bench.club_tables import PlainTable
+from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
-from tock_companion.club.keeping import Keeping
-from tock_companion.club.telling import Telling
+from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_companion.tournament.deciding import begin_round, pair
+from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
 
 PATIENCE_S = 20.0
@@ -27,24 +27,24 @@ def until(true: Callable[[], bool]) -> None:
 @contextmanager
 def running_desk(folder: Path, address: BrokerAddress, name: str = "Club") -> Iterator[Desk]:
     """A desk that tells its tables what to play."""
-    keeping = Keeping(folder)
-    desk = Desk(keeping, name)
-    telling = Telling(desk, address)
-    telling.start()
+    repository = ClubRepository(folder)
+    desk = Desk(repository, name)
+    link = BrokerLink(desk, address)
+    link.start()
     try:
-        telling.wait(PATIENCE_S)
+        link.wait(PATIENCE_S)
         yield desk
     finally:
         desk.stop()
-        telling.stop()
-        keeping.close()
+        link.stop()
+        repository.close()
 
 
 @contextmanager
 def playing_desk(folder: Path) -> Iterator[Desk]:
     """A desk without a broker, in the first round of a cup of six."""
-    with closing(Keeping(folder)) as keeping:
-        desk = Desk(keeping, "Club")
+    with closing(ClubRepository(folder)) as repository:
+        desk = Desk(repository, "Club")
         assert desk.open(Plan("Cup", seats=2, rounds=2)) is None
         assert desk.enter_all([(f"a{number}",) for number in range(6)]) is None
         assert desk.ask(pair) is None

@@ -21,7 +21,7 @@ from sqlalchemy.schema import CreateTable
 
 from tock_app.config.settings import Settings
 from tock_companion.boardfile import Marker, PawnShape, Pile, generate, to_json
-from tock_companion.club.keeping import metadata
+from tock_companion.club.repository import metadata
 from tock_companion.events.facts import FACT_TYPES
 from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_names, source_settings

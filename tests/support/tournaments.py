@@ -3,7 +3,7 @@
 from itertools import combinations
 from random import Random
 
-from tock_companion.tournament.deciding import (
+from tock_companion.tournament.decisions import (
     Decision,
     Refused,
     begin_round,

@@ -16,7 +16,7 @@ from tests.support.tournaments import (
     repeated_meetings,
     with_changes,
 )
-from tock_companion.tournament.deciding import Refused, pair, withdraw
+from tock_companion.tournament.decisions import Refused, pair, withdraw
 from tock_companion.tournament.facts import GroupsDrawn
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.round_robin import circle_round

@@ -1,7 +1,7 @@
 """Points, tie-breaks and who comes before whom."""
 
 from tests.support.tournaments import granted, opened
-from tock_companion.tournament.deciding import begin_round, correct, pair, report
+from tock_companion.tournament.decisions import begin_round, correct, pair, report
 from tock_companion.tournament.facts import (
     Game,
     GameKey,

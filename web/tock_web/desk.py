@@ -72,7 +72,7 @@ def add_pages(app: Flask) -> None:
     @app.get("/cards")
     @for_whom(Who.DIRECTOR, else_to="/director")
     def cards() -> ResponseReturnValue:
-        now = access().desk.evening.tournament
+        now = access().desk.state.tournament
         present = None if now is None else now.present_round
         tables = [game.key.table for game in present.games] if present is not None else []
         base = phone_url(request.host)
@@ -106,7 +106,7 @@ def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
     @endpoint(answer=StandingsView)
     def standings() -> ResponseReturnValue:
         """Everybody, best first."""
-        return jsonify(standings_view(texts.desk.evening.tournament))
+        return jsonify(standings_view(texts.desk.state.tournament))
 
     @blueprint.get("/events")
     @endpoint(

@@ -56,12 +56,12 @@ class DeskAccess:
 
     def code_of(self, table: int) -> str:
         """What the card on a table opens, the whole tournament long."""
-        digest = self._digest(f"table {self.desk.evening.number} {table}")
+        digest = self._digest(f"table {self.desk.state.number} {table}")
         return base64.b32encode(digest).decode()[:CODE_LENGTH]
 
     def game_of(self, code: str) -> GameKey | None:
         """The present game of the table whose card has this code."""
-        now = self.desk.evening.tournament
+        now = self.desk.state.tournament
         present = None if now is None else now.present_round
         for game in () if present is None else present.games:
             if hmac.compare_digest(self.code_of(game.key.table), code.upper()):

@@ -56,7 +56,7 @@ class HallTexts:
 
     def _looked(self) -> HallView:
         before = self._view
-        if before is not None and before["revision"] == self.desk.evening.revision:
+        if before is not None and before["revision"] == self.desk.state.revision:
             return before
         view = hall_view(self.desk)
         if before is None or _head(before) != _head(view):
@@ -75,7 +75,7 @@ class HallTexts:
         return {"revision": view["revision"], "left_s": view["left_s"], "games": games}
 
     def _rank(self) -> None:
-        now = self.desk.evening.tournament
+        now = self.desk.state.tournament
         key = None if now is None else (now.results, now.entrants, len(now.rounds))
         if now is None or key == self._shown:
             return

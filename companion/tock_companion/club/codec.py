@@ -14,13 +14,13 @@ KINDS = {re.sub(r"(?<=[a-z])(?=[A-Z])", "_", kind.__name__).lower(): kind for ki
 NAMES = {kind: name for name, kind in KINDS.items()}
 
 
-def to_kept(fact: Fact) -> tuple[str, str]:
+def to_row(fact: Fact) -> tuple[str, str]:
     """The kind of a fact and its JSON."""
     kind = type(fact)
     return NAMES[kind], shape_of(kind).dump_json(fact).decode()
 
 
-def from_kept(kind: str, body: str) -> Fact:
+def from_row(kind: str, body: str) -> Fact:
     """A fact from what was kept; raises BadInputError for what a later version wrote, or nobody."""
     if kind not in KINDS:
         raise BadInputError(

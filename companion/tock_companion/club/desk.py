@@ -11,12 +11,12 @@ from threading import Condition, Lock
 from time import monotonic
 
 from tock_companion.club.directors import Directors
-from tock_companion.club.keeping import Keeping
+from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import NO_TEXT, BadInputError
 from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
 from tock_companion.names import tidy_name
 from tock_companion.rules import preset_names
-from tock_companion.tournament.deciding import Decision, Refused, enter, report
+from tock_companion.tournament.decisions import Decision, Refused, enter, report
 from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
 from tock_companion.tournament.plan import Plan, mistake_in
 from tock_companion.tournament.state import Tournament, after, fold
@@ -38,7 +38,7 @@ class JoinedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class Evening:
+class DeskState:
     """Everything that the desk knows now; never changed, only replaced."""
 
     revision: int = 0
@@ -56,7 +56,7 @@ class Evening:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class GameReport:
     """What a table tells of a game: its tournament, which game it was, how it ended, and its log."""
 
     number: int
@@ -70,7 +70,7 @@ class Desk:
 
     def __init__(
         self,
-        keeping: Keeping,
+        repository: ClubRepository,
         name: str,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock_s: Callable[[], float] = monotonic,
@@ -84,27 +84,27 @@ class Desk:
             raise BadInputError(
                 f"the club's name has at most {MAX_NAME_CHARS} characters, all of them letters or signs"
             )
-        self._keeping, self._now, self._clock_s = keeping, now, clock_s
+        self._repository, self._now, self._clock_s = repository, now, clock_s
         self._one_at_a_time = Lock()
         """Held by whoever changes something, while a round is paired and while the disk writes."""
         self._news = Condition()
         """Held for a moment alone, to show what has changed: no screen waits for a pairing, nor for the disk."""
         self._closed = False
-        self.club = keeping.choice(CLUB) or _chosen(keeping, CLUB, secrets.token_hex(4))
-        self.secret = keeping.choice(SECRET) or _chosen(keeping, SECRET, secrets.token_hex(16))
+        self.club = repository.choice(CLUB) or _choose(repository, CLUB, secrets.token_hex(4))
+        self.secret = repository.choice(SECRET) or _choose(repository, SECRET, secrets.token_hex(16))
         """What the codes of director and tables are made from."""
-        self.directors = Directors(keeping)
-        kept_name = keeping.choice(CLUB_NAME)
-        if name and name != kept_name:
-            keeping.choose(CLUB_NAME, name)
-        self.name = name or kept_name or "Tock"
-        self._evening, self._facts = _taken_up(keeping)
+        self.directors = Directors(repository)
+        stored_name = repository.choice(CLUB_NAME)
+        if name and name != stored_name:
+            repository.choose(CLUB_NAME, name)
+        self.name = name or stored_name or "Tock"
+        self._state, self._facts = _restored(repository)
         self._round_ends_s = self._end_of_round()
 
     @property
-    def evening(self) -> Evening:
+    def state(self) -> DeskState:
         """Everything as it is now."""
-        return self._evening
+        return self._state
 
     @property
     def closed(self) -> bool:
@@ -120,7 +120,7 @@ class Desk:
     def wait(self, revision: int, timeout_s: float) -> bool:
         """Wait until something is newer than `revision`; False when nothing came in time."""
         with self._news:
-            return self._news.wait_for(lambda: self._closed or self._evening.revision > revision, timeout_s)
+            return self._news.wait_for(lambda: self._closed or self._state.revision > revision, timeout_s)
 
     # What the director asks.
 
@@ -132,12 +132,12 @@ class Desk:
         if plan.ruleset not in preset_names():
             return Refused("club/no-ruleset", {"name": plan.ruleset})
         with self._one_at_a_time:
-            before = self._evening.tournament
+            before = self._state.tournament
             if before is not None and before.open_games:
                 return Refused("club/round-open", {"games": str(len(before.open_games))})
             plan = replace(plan, draw=plan.draw or SystemRandom().randrange(1, 2**31))
-            number = self._evening.number + 1
-            self._keeping.add(number, 1, [Opened(plan)], self._now())
+            number = self._state.number + 1
+            self._repository.add(number, 1, [Opened(plan)], self._now())
             self._facts, self._round_ends_s = 1, None
             self._show(number=number, tournament=Tournament(plan), began_at=None, progress={})
         return None
@@ -160,27 +160,27 @@ class Desk:
     def ask(self, decide: Callable[[Tournament], Decision]) -> Refused | None:
         """Ask something of the present tournament; a refusal, or None when it is done and kept."""
         with self._one_at_a_time:
-            now = self._evening.tournament
+            now = self._state.tournament
             if now is None:
                 return Refused("club/no-tournament")
             decision = decide(now)
             if isinstance(decision, Refused):
                 return decision
-            self._keep(reduce(after, decision, now), decision, {})
+            self._store(reduce(after, decision, now), decision, {})
         return None
 
     # What tables tell.
 
-    def take_results(self, told: Sequence[Told]) -> tuple[Refused | None, ...]:
+    def take_results(self, reports: Sequence[GameReport]) -> tuple[Refused | None, ...]:
         """Count what tables tell, each result once; those that come together are kept together."""
         with self._one_at_a_time:
-            now = self._evening.tournament
+            now = self._state.tournament
             if now is None:
-                return tuple(Refused("club/no-tournament") for _ in told)
+                return tuple(Refused("club/no-tournament") for _ in reports)
             facts: list[Fact] = []
             records: dict[str, str] = {}
             refused: list[Refused | None] = []
-            for one in told:
+            for one in reports:
                 decision = self._counted(now, one)
                 if isinstance(decision, Refused):
                     refused.append(decision)
@@ -190,79 +190,79 @@ class Desk:
                 facts += decision
                 if decision and one.record:
                     records[one.result.id] = one.record
-            self._keep(now, facts, records)
+            self._store(now, facts, records)
         return tuple(refused)
 
-    def _counted(self, now: Tournament, told: Told) -> Decision:
-        if told.number != self._evening.number:
+    def _counted(self, now: Tournament, game: GameReport) -> Decision:
+        if game.number != self._state.number:
             return Refused(
-                "club/not-paired-game", {"table": str(told.key.table), "round": str(told.key.round)}
+                "club/not-paired-game", {"table": str(game.key.table), "round": str(game.key.round)}
             )
-        return report(now, told.key, told.result)
+        return report(now, game.key, game.result)
 
-    def _keep(self, now: Tournament, facts: Sequence[Fact], records: Mapping[str, str]) -> None:
+    def _store(self, now: Tournament, facts: Sequence[Fact], records: Mapping[str, str]) -> None:
         """Have the disk take facts, all or none, and then show the tournament that they lead to."""
         if not facts:
             return
         at = self._now()
-        self._keeping.add(self._evening.number, self._facts + 1, facts, at, records)
+        self._repository.add(self._state.number, self._facts + 1, facts, at, records)
         self._facts += len(facts)
         began = any(isinstance(fact, RoundBegan) for fact in facts)
-        progress = {key: home for key, home in self._evening.progress.items() if key not in now.results}
-        self._show(tournament=now, began_at=at if began else self._evening.began_at, progress=progress)
+        progress = {key: home for key, home in self._state.progress.items() if key not in now.results}
+        self._show(tournament=now, began_at=at if began else self._state.began_at, progress=progress)
         if began:
             self._round_ends_s = self._end_of_round()
 
     def take_progress(self, number: int, key: GameKey, home: tuple[int, ...]) -> None:
         """Note how a running game stands; nothing of it is kept."""
         with self._one_at_a_time:
-            now = self._evening.tournament
-            if now is None or number != self._evening.number or key in now.results:
+            now = self._state.tournament
+            if now is None or number != self._state.number or key in now.results:
                 return
             game = now.game(key)
-            if game is not None and len(home) == len(game.sides) and self._evening.progress.get(key) != home:
-                self._show(progress={**self._evening.progress, key: home})
+            if game is not None and len(home) == len(game.sides) and self._state.progress.get(key) != home:
+                self._show(progress={**self._state.progress, key: home})
 
     def join(self, name: str, zones: int) -> None:
         """A table takes part; it gets the next free number, and keeps it for the evening."""
         with self._one_at_a_time:
-            known = self._evening.tables.get(name)
-            if known is None and len(self._evening.tables) >= MAX_TABLES:
+            known = self._state.tables.get(name)
+            if known is None and len(self._state.tables) >= MAX_TABLES:
                 LOG.warning("table %s cannot join: there are %d already", name, MAX_TABLES)
                 return
-            taken = {table.place for table in self._evening.tables.values()}
+            taken = {table.place for table in self._state.tables.values()}
             place = known.place if known else next(n for n in range(1, MAX_TABLES + 2) if n not in taken)
-            tables = {**self._evening.tables, name: JoinedTable(name, place, zones)}
+            tables = {**self._state.tables, name: JoinedTable(name, place, zones)}
             if known is None or known.zones != zones:
-                self._keep_tables(tables)
+                self._store_tables(tables)
             elif not known.online:
                 self._show(tables=tables)
 
     def leave(self, name: str) -> None:
         """A table takes part no longer."""
         with self._one_at_a_time:
-            if name in self._evening.tables:
-                self._keep_tables(
-                    {other: table for other, table in self._evening.tables.items() if other != name}
+            if name in self._state.tables:
+                self._store_tables(
+                    {other: table for other, table in self._state.tables.items() if other != name}
                 )
 
     def table_online(self, name: str, *, online: bool) -> None:
         """Note that a table is there, or has gone."""
         with self._one_at_a_time:
-            known = self._evening.tables.get(name)
+            known = self._state.tables.get(name)
             if known is not None and known.online != online:
-                self._show(tables={**self._evening.tables, name: replace(known, online=online)})
+                self._show(tables={**self._state.tables, name: replace(known, online=online)})
 
     def broker_is(self, *, up: bool) -> None:
         """Note whether the broker can be reached."""
         with self._news:
-            if self._evening.broker != up:
+            if self._state.broker != up:
                 self._show(broker=up)
 
     def warn(self, trouble: Refused | None) -> None:
         """Show the director what came in and cannot be; None for nothing any longer."""
         with self._news:
-            if self._evening.trouble != trouble:
+            if self._state.trouble != trouble:
                 self._show(trouble=trouble)
 
     # Time.
@@ -285,47 +285,47 @@ class Desk:
 
     def record(self, result: str) -> str | None:
         """The log of the game behind a result."""
-        return self._keeping.record(self._evening.number, result)
+        return self._repository.record(self._state.number, result)
 
     def _end_of_round(self) -> float | None:
         """When the round ends, by a clock that nobody sets.
 
         After a restart the clock that people set is asked, and believed as far as it can be right.
         """
-        evening = self._evening
-        if evening.tournament is None or evening.tournament.plan.minutes is None or evening.began_at is None:
+        state = self._state
+        if state.tournament is None or state.tournament.plan.minutes is None or state.began_at is None:
             return None
-        limit_s = 60.0 * evening.tournament.plan.minutes
-        gone_s = (self._now() - evening.began_at) / timedelta(seconds=1)
+        limit_s = 60.0 * state.tournament.plan.minutes
+        gone_s = (self._now() - state.began_at) / timedelta(seconds=1)
         return self._clock_s() + limit_s - min(max(gone_s, 0.0), limit_s)
 
-    def _keep_tables(self, tables: Mapping[str, JoinedTable]) -> None:
+    def _store_tables(self, tables: Mapping[str, JoinedTable]) -> None:
         lines = [f"{table.name} {table.place} {table.zones}" for table in tables.values()]
-        self._keeping.choose(TABLES, "\n".join(lines))
+        self._repository.choose(TABLES, "\n".join(lines))
         self._show(tables=tables)
 
     def _show(self, **changes: object) -> None:
         with self._news:
-            self._evening = replace(self._evening, revision=self._evening.revision + 1, **changes)  # type: ignore[arg-type]
+            self._state = replace(self._state, revision=self._state.revision + 1, **changes)  # type: ignore[arg-type]
             self._news.notify_all()
 
 
-def _chosen(keeping: Keeping, name: str, value: str) -> str:
-    keeping.choose(name, value)
+def _choose(repository: ClubRepository, name: str, value: str) -> str:
+    repository.choose(name, value)
     return value
 
 
-def _taken_up(keeping: Keeping) -> tuple[Evening, int]:
+def _restored(repository: ClubRepository) -> tuple[DeskState, int]:
     """The evening as it was kept, and how many facts its tournament has."""
     tables = {}
-    for line in (keeping.choice(TABLES) or "").splitlines():
+    for line in (repository.choice(TABLES) or "").splitlines():
         name, place, zones = line.split(" ")
         tables[name] = JoinedTable(name, int(place), int(zones), online=False)
-    number = keeping.latest()
-    kept = keeping.facts(number) if number else ()
+    number = repository.latest()
+    kept = repository.facts(number) if number else ()
     if not kept:
-        return Evening(tables=tables), 0
+        return DeskState(tables=tables), 0
     now = fold([each.fact for each in kept])
     began = [each.at for each in kept if isinstance(each.fact, RoundBegan)]
     began_at = began[-1].replace(tzinfo=began[-1].tzinfo or UTC) if began else None
-    return Evening(number=number, tournament=now, began_at=began_at, tables=tables), len(kept)
+    return DeskState(number=number, tournament=now, began_at=began_at, tables=tables), len(kept)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Mapping
 from threading import Lock
 
-from tock_companion.club.keeping import Keeping
+from tock_companion.club.repository import ClubRepository
 
 DIRECTORS = "directors"
 STAYS_S = 12 * 3600
@@ -18,10 +18,10 @@ MAX_DIRECTORS = 16
 class Directors:
     """Hashes of their secrets are kept with the club, so a restart changes nothing; any thread may call this."""
 
-    def __init__(self, keeping: Keeping, now_s: Callable[[], float] = time.time) -> None:
-        self._keeping, self._now_s = keeping, now_s
+    def __init__(self, repository: ClubRepository, now_s: Callable[[], float] = time.time) -> None:
+        self._repository, self._now_s = repository, now_s
         self._lock = Lock()
-        self._until_s = _kept(keeping.choice(DIRECTORS))
+        self._until_s = _restored(repository.choice(DIRECTORS))
         """For each hash until when it counts; the newest is last."""
 
     def let_in(self) -> str:
@@ -29,7 +29,7 @@ class Directors:
         secret = secrets.token_hex(16)
         with self._lock:
             known = {**self._valid(), _hash(secret): self._now_s() + STAYS_S}
-            self._keep(dict([*known.items()][-MAX_DIRECTORS:]))
+            self._store(dict([*known.items()][-MAX_DIRECTORS:]))
         return secret
 
     def knows(self, secret: str) -> bool:
@@ -39,14 +39,16 @@ class Directors:
     def leave(self, secret: str) -> None:
         """Let a device be the director's no longer; raises TockError when that cannot be kept."""
         with self._lock:
-            self._keep({known: until_s for known, until_s in self._valid().items() if known != _hash(secret)})
+            self._store(
+                {known: until_s for known, until_s in self._valid().items() if known != _hash(secret)}
+            )
 
     def _valid(self) -> dict[str, float]:
         now_s = self._now_s()
         return {known: until_s for known, until_s in self._until_s.items() if now_s < until_s}
 
-    def _keep(self, until_s: Mapping[str, float]) -> None:
-        self._keeping.choose(DIRECTORS, json.dumps(until_s))
+    def _store(self, until_s: Mapping[str, float]) -> None:
+        self._repository.choose(DIRECTORS, json.dumps(until_s))
         self._until_s = dict(until_s)
 
 
@@ -54,7 +56,7 @@ def _hash(secret: str) -> str:
     return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
 
 
-def _kept(text: str | None) -> dict[str, float]:
+def _restored(text: str | None) -> dict[str, float]:
     """Who was let in before the start; nobody where that cannot be read."""
     try:
         found = json.loads(text or "{}")

@@ -3,7 +3,7 @@
 import json
 import re
 
-from tock_companion.club.desk import Evening
+from tock_companion.club.desk import DeskState
 from tock_companion.mqtt.club_notes import PUBLIC, GameNote, ResultNote
 from tock_companion.tournament.facts import Game, GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.standings import standings
@@ -36,9 +36,9 @@ def result_of(note: ResultNote) -> Result:
     return Result(note.id, scores, note.winner, Reporter.TABLE)
 
 
-def notes_of(club: str, evening: Evening, *, time_is_up: bool) -> dict[str, GameNote]:
+def notes_of(club: str, state: DeskState, *, time_is_up: bool) -> dict[str, GameNote]:
     """What each table with sensors is to play, by its name; nothing before the first round begins."""
-    now = evening.tournament
+    now = state.tournament
     if now is None:
         return {}
     begun = [each for each in now.rounds if each.has_begun]
@@ -46,14 +46,14 @@ def notes_of(club: str, evening: Evening, *, time_is_up: bool) -> dict[str, Game
         return {}
     plan, by_place = now.plan, {game.key.table: game for game in begun[-1].games}
     found = {}
-    for table in evening.tables.values():
+    for table in state.tables.values():
         game = by_place.get(table.place)
         if game is None:
             continue
         counted = now.results.get(game.key)
         found[table.name] = GameNote(
             club,
-            game_id(evening.number, game.key),
+            game_id(state.number, game.key),
             plan.name,
             game.key.round,
             game.key.table,
@@ -67,9 +67,9 @@ def notes_of(club: str, evening: Evening, *, time_is_up: bool) -> dict[str, Game
     return found
 
 
-def public_notes(evening: Evening) -> dict[str, str]:
+def public_notes(state: DeskState) -> dict[str, str]:
     """What anybody may read of an evening, by topic."""
-    now = evening.tournament
+    now = state.tournament
     if now is None:
         return {}
     rows = [

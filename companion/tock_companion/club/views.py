@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from typing_extensions import TypedDict
 
-from tock_companion.club.desk import Desk, Evening, JoinedTable
+from tock_companion.club.desk import Desk, DeskState, JoinedTable
 from tock_companion.club.notes import names_of
 from tock_companion.language import Text
 from tock_companion.rules import preset_names, preset_table
@@ -141,12 +141,12 @@ class DirectorView(TypedDict):
 
 def hall_view(desk: Desk) -> HallView:
     """The evening as anybody may see it."""
-    evening = desk.evening
-    now = evening.tournament
+    state = desk.state
+    now = state.tournament
     present = None if now is None else now.present_round
     plan = None if now is None else now.plan
     return {
-        "revision": evening.revision,
+        "revision": state.revision,
         "club": desk.name,
         "tournament": None if plan is None else plan.name,
         "form": "" if plan is None else plan.form.value,
@@ -157,20 +157,20 @@ def hall_view(desk: Desk) -> HallView:
         "begun": present is not None and present.has_begun,
         "closed": now is not None and now.is_closed,
         "left_s": desk.left_s if present is not None and present.has_begun else None,
-        "games": [] if now is None or present is None else _games(evening, now, present.games),
+        "games": [] if now is None or present is None else _games(state, now, present.games),
         "byes": [] if now is None or present is None else [now.entrants[out].name for out in present.byes],
         "corrections": [] if now is None else _corrections(now),
         "groups": [] if now is None else [[now.entrants[one].name for one in group] for group in now.groups],
     }
 
 
-def game_row(evening: Evening, now: Tournament, game: Game, table: JoinedTable | None = None) -> HallGame:
+def game_row(state: DeskState, now: Tournament, game: Game, table: JoinedTable | None = None) -> HallGame:
     """One table of a round; `table` is the one with sensors that plays it."""
     result = now.results.get(game.key)
     return {
         "table": game.key.table,
         "sides": names_of(now, game),
-        "home": evening.progress.get(game.key),
+        "home": state.progress.get(game.key),
         "result": None if result is None else result_row(result),
         "proposed": game.key in now.proposals,
         "device": None if table is None else table.name,
@@ -193,12 +193,12 @@ def standings_view(now: Tournament | None) -> StandingsView:
     return {"rows": [] if now is None else [_standing(now, row) for row in standings(now)]}
 
 
-def director_view(evening: Evening) -> DirectorView:
+def director_view(state: DeskState) -> DirectorView:
     """What only the director needs."""
-    now = evening.tournament
-    trouble = evening.trouble
+    now = state.tournament
+    trouble = state.trouble
     return {
-        "broker": evening.broker,
+        "broker": state.broker,
         "trouble": None if trouble is None else phrase(trouble.code, **trouble.params),
         "people": 1 if now is None else now.plan.people_of_entrant,
         "entrants": []
@@ -209,7 +209,7 @@ def director_view(evening: Evening) -> DirectorView:
         ],
         "tables": [
             {"name": table.name, "place": table.place, "online": table.online}
-            for table in sorted(evening.tables.values(), key=lambda table: table.place)
+            for table in sorted(state.tables.values(), key=lambda table: table.place)
         ],
         "open_games": 0 if now is None else len(now.open_games),
         "rulesets": [{"name": name, "title": str(preset_table(name)["title"])} for name in preset_names()],
@@ -230,9 +230,9 @@ def standings_csv(now: Tournament) -> str:
     return out.getvalue()
 
 
-def _games(evening: Evening, now: Tournament, games: Sequence[Game]) -> list[HallGame]:
-    tables = {table.place: table for table in evening.tables.values()}
-    return [game_row(evening, now, game, tables.get(game.key.table)) for game in games]
+def _games(state: DeskState, now: Tournament, games: Sequence[Game]) -> list[HallGame]:
+    tables = {table.place: table for table in state.tables.values()}
+    return [game_row(state, now, game, tables.get(game.key.table)) for game in games]
 
 
 def _corrections(now: Tournament) -> list[CorrectionRow]:

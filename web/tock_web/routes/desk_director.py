@@ -12,7 +12,7 @@ from tock_companion.club.people_list import MAX_BYTES, decoded, entries
 from tock_companion.club.views import DirectorView, director_view, hall_view, standings_csv, standings_view
 from tock_companion.errors import BadInputError
 from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
-from tock_companion.tournament.deciding import (
+from tock_companion.tournament.decisions import (
     Decision,
     Refused,
     begin_round,
@@ -121,7 +121,7 @@ def logout() -> ResponseReturnValue:
 @endpoint(answer=DirectorView, who=Who.DIRECTOR)
 def now() -> ResponseReturnValue:
     """What only the director needs."""
-    return jsonify(director_view(access().desk.evening))
+    return jsonify(director_view(access().desk.state))
 
 
 @director.post("/open")
@@ -152,7 +152,7 @@ def upload_list() -> ResponseReturnValue:
 
 
 def _entered(read: Callable[[], str]) -> ResponseReturnValue:
-    tournament = access().desk.evening.tournament
+    tournament = access().desk.state.tournament
     people = 1 if tournament is None else tournament.plan.people_of_entrant
     try:
         found = entries(read(), people)
@@ -235,7 +235,7 @@ def seen() -> ResponseReturnValue:
 @endpoint(answer=Media(("text/csv",)), who=Who.DIRECTOR)
 def as_csv() -> ResponseReturnValue:
     """The standings for a spreadsheet."""
-    tournament = access().desk.evening.tournament
+    tournament = access().desk.state.tournament
     if tournament is None:
         abort(404)
     # The mark at its start tells spreadsheets that it is UTF-8.
@@ -247,4 +247,4 @@ def as_csv() -> ResponseReturnValue:
 def as_json() -> ResponseReturnValue:
     """Round and standings for other programs."""
     desk = access().desk
-    return jsonify({"hall": hall_view(desk), **standings_view(desk.evening.tournament)})
+    return jsonify({"hall": hall_view(desk), **standings_view(desk.state.tournament)})

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 
 from tock_companion.club.views import HallGame, ResultRow, game_row, result_row
 from tock_companion.schema import Schema
-from tock_companion.tournament.deciding import confirm, propose
+from tock_companion.tournament.decisions import confirm, propose
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_web.answers.people import Done, Refusal
 from tock_web.desk_access import access
@@ -73,8 +73,8 @@ def show(asked: OfTable) -> ResponseReturnValue:
 
 
 def _shown(key: GameKey) -> ResponseReturnValue:
-    evening = access().desk.evening
-    now = evening.tournament
+    state = access().desk.state
+    now = state.tournament
     game = None if now is None else now.game(key)
     if now is None or game is None:
         return refusal(403, "club/bad-code")
@@ -84,7 +84,7 @@ def _shown(key: GameKey) -> ResponseReturnValue:
             "ok": True,
             "round": key.round,
             "begun": now.rounds[key.round - 1].has_begun,
-            "game": game_row(evening, now, game),
+            "game": game_row(state, now, game),
             "proposal": None if proposal is None else result_row(proposal),
         }
     )

@@ -33,9 +33,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     password = options.password or os.environ.get(PASSWORD, "")
     address = broker_of(options.broker, options.user, password, options.ca) if options.broker else None
     try:
+        from tock_companion.club.broker import BrokerLink
         from tock_companion.club.desk import Desk
-        from tock_companion.club.keeping import Keeping
-        from tock_companion.club.telling import Telling
+        from tock_companion.club.repository import ClubRepository
         from tock_web.desk import create_desk_app, director_pin
     except ModuleNotFoundError as error:
         raise TockError(
@@ -43,16 +43,16 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         ) from None
     host, stopped = host_of(options.host), stop_by_signal()
     folder = options.data or config_path(None).parent / FOLDER
-    keeping = Keeping(folder, options.database)
-    desk = Desk(keeping, options.name)
-    telling = Telling(desk, address) if address is not None else None
+    repository = ClubRepository(folder, options.database)
+    desk = Desk(repository, options.name)
+    link = BrokerLink(desk, address) if address is not None else None
     server = None
     try:
         app = create_desk_app(desk)
         server = serve(app, host, options.port)
-        if telling is not None:
-            telling.start()
-            telling.wait(BROKER_PATIENCE_S)
+        if link is not None:
+            link.start()
+            link.wait(BROKER_PATIENCE_S)
         url = page_url(server.port)
         announce(
             f"The hall's screen is at {url}\n"
@@ -63,9 +63,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         stopped.wait()
     finally:
         desk.stop()
-        if telling is not None:
-            telling.stop()
+        if link is not None:
+            link.stop()
         if server is not None:
             server.stop()
-        keeping.close()
+        repository.close()
     return 0

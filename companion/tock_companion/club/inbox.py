@@ -3,25 +3,25 @@
 import logging
 from time import monotonic
 
-from tock_companion.club.desk import Desk, Told
+from tock_companion.club.desk import Desk, GameReport
 from tock_companion.club.notes import key_of, result_of
 from tock_companion.errors import TockError
 from tock_companion.mqtt.club import TABLE_NAME
 from tock_companion.mqtt.club_notes import JoinNote, ProgressNote, ResultNote, read
 from tock_companion.mqtt.topics import ONLINE
-from tock_companion.tournament.deciding import Refused
+from tock_companion.tournament.decisions import Refused
 
 LOG = logging.getLogger(__name__)
 AGAIN_S = 5.0
 """So long after the disk refused, it is asked again."""
 
 
-class Hearing:
+class Inbox:
     """Takes in what tables tell; called by one thread."""
 
     def __init__(self, desk: Desk, again_s: float = AGAIN_S) -> None:
         self._desk, self._again_s = desk, again_s
-        self._waiting: list[tuple[str, Told]] = []
+        self._waiting: list[tuple[str, GameReport]] = []
         """Results that are not kept yet, with the names of their tables."""
         self._not_before_s = 0.0
 
@@ -43,12 +43,12 @@ class Hearing:
             case ["club", "result", _] if payload:
                 self._take_result(table, read(ResultNote, payload))
 
-    def keep(self) -> None:
+    def flush(self) -> None:
         """Have the results counted that were heard since; those that the disk refuses wait for the next time."""
         if not self._waiting or monotonic() < self._not_before_s:
             return
         try:
-            refused = self._desk.take_results([told for _, told in self._waiting])
+            refused = self._desk.take_results([report for _, report in self._waiting])
         except TockError as error:
             # None counts yet, and none is forgotten: they wait here, and at their tables.
             LOG.error("%s", error)
@@ -81,11 +81,11 @@ class Hearing:
             LOG.warning("table %s tells a result of game %s, which it does not play", table, note.game)
             self._desk.warn(Refused("club/not-its-game", {"name": table}))
             return
-        if found[0] < self._desk.evening.number:
-            # Told in an earlier tournament; it is counted there, and stays on the broker until the table takes it away.
+        if found[0] < self._desk.state.number:
+            # A result of an earlier tournament was counted there; its note stays until the table takes it away.
             return
-        self._waiting.append((table, Told(*found, result_of(note), "\n".join(note.record))))
+        self._waiting.append((table, GameReport(*found, result_of(note), "\n".join(note.record))))
 
     def _plays(self, table: str, place: int) -> bool:
-        joined = self._desk.evening.tables.get(table)
+        joined = self._desk.state.tables.get(table)
         return joined is not None and joined.place == place

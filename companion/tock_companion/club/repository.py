@@ -35,7 +35,7 @@ from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import ArgumentError, IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from tock_companion import __version__
-from tock_companion.club.codec import from_kept, to_kept
+from tock_companion.club.codec import from_row, to_row
 from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.storage import FolderLock
 from tock_companion.storage.backup import back_up, free_copy
@@ -71,14 +71,14 @@ choices_table = Table(
 
 
 @dataclass(frozen=True, slots=True)
-class KeptFact:
+class StoredFact:
     """A fact, and when this machine's clock said it was; nothing follows from the time but what people read."""
 
     fact: Fact
     at: datetime
 
 
-class Keeping:
+class ClubRepository:
     """The database of one desk; a call returns when the disk has it, or raises TockError."""
 
     def __init__(self, folder: Path, url: str = "") -> None:
@@ -87,7 +87,7 @@ class Keeping:
         self._held: Connection | None = None
         try:
             self._engine = _engine(url or f"sqlite:///{folder / DATABASE_NAME}")
-            with _told(self._engine):
+            with _errors_named(self._engine):
                 self._hold()
                 _upgrade(self._engine, folder)
         except BaseException:
@@ -105,18 +105,20 @@ class Keeping:
 
     def latest(self) -> int:
         """The number of the newest tournament, 0 before the first."""
-        with _told(self._engine), self._engine.connect() as connection:
+        with _errors_named(self._engine), self._engine.connect() as connection:
             return int(connection.execute(select(func.max(facts_table.c.tournament))).scalar() or 0)
 
-    def facts(self, tournament: int) -> tuple[KeptFact, ...]:
+    def facts(self, tournament: int) -> tuple[StoredFact, ...]:
         """Everything that happened in a tournament, in its order."""
         wanted = (
             select(facts_table.c.kind, facts_table.c.body, facts_table.c.at)
             .where(facts_table.c.tournament == tournament)
             .order_by(facts_table.c.number)
         )
-        with _told(self._engine), self._engine.connect() as connection:
-            return tuple(KeptFact(from_kept(kind, body), at) for kind, body, at in connection.execute(wanted))
+        with _errors_named(self._engine), self._engine.connect() as connection:
+            return tuple(
+                StoredFact(from_row(kind, body), at) for kind, body, at in connection.execute(wanted)
+            )
 
     def add(
         self,
@@ -129,9 +131,9 @@ class Keeping:
         """Add facts, the first of which gets number `first`, all or none; `records` are game logs by their result."""
         rows = [
             {"tournament": tournament, "number": first + index, "kind": kind, "body": body, "at": at}
-            for index, (kind, body) in enumerate(map(to_kept, facts))
+            for index, (kind, body) in enumerate(map(to_row, facts))
         ]
-        with _told(self._engine):
+        with _errors_named(self._engine):
             try:
                 with self._engine.begin() as connection:
                     connection.execute(insert(facts_table), rows)
@@ -149,20 +151,20 @@ class Keeping:
         wanted = select(records_table.c.lines).where(
             records_table.c.tournament == tournament, records_table.c.result == result
         )
-        with _told(self._engine), self._engine.connect() as connection:
+        with _errors_named(self._engine), self._engine.connect() as connection:
             found = connection.execute(wanted).scalar()
             return None if found is None else str(found)
 
     def choice(self, name: str) -> str | None:
         """What was chosen for this club."""
         wanted = select(choices_table.c.value).where(choices_table.c.name == name)
-        with _told(self._engine), self._engine.connect() as connection:
+        with _errors_named(self._engine), self._engine.connect() as connection:
             found = connection.execute(wanted).scalar()
             return None if found is None else str(found)
 
     def choose(self, name: str, value: str) -> None:
         """Replace what was chosen."""
-        with _told(self._engine), self._engine.begin() as connection:
+        with _errors_named(self._engine), self._engine.begin() as connection:
             changed = connection.execute(
                 update(choices_table).where(choices_table.c.name == name).values(value=value)
             )
@@ -238,7 +240,7 @@ def _upgrade(engine: Engine, folder: Path) -> None:
 
 
 @contextmanager
-def _told(engine: Engine) -> Iterator[None]:
+def _errors_named(engine: Engine) -> Iterator[None]:
     """Say what is wrong with a database in one line."""
     try:
         yield

@@ -16,11 +16,11 @@ import pytest
 
 from tests.support.postgresql import PostgreSql
 from tests.support.tournaments import random_result
-from tock_companion.club import keeping
-from tock_companion.club.desk import Desk, Told
-from tock_companion.club.keeping import Keeping
+from tock_companion.club import repository as module
+from tock_companion.club.desk import Desk, GameReport
+from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.tournament.deciding import Refused, begin_round, correct, pair, report
+from tock_companion.tournament.decisions import Refused, begin_round, correct, pair, report
 from tock_companion.tournament.facts import GameKey, Opened
 from tock_companion.tournament.plan import Plan
 from tock_companion.tournament.standings import standings
@@ -28,16 +28,16 @@ from tock_companion.tournament.standings import standings
 NOW = datetime(2026, 11, 20, 20, tzinfo=UTC)
 
 
-def on_sqlite(folder: Path) -> Keeping:
-    return Keeping(folder)
+def on_sqlite(folder: Path) -> ClubRepository:
+    return ClubRepository(folder)
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.whole)])
-def open_keeping(request: pytest.FixtureRequest) -> Callable[[Path], Keeping]:
+def open_repository(request: pytest.FixtureRequest) -> Callable[[Path], ClubRepository]:
     if request.param == "sqlite":
         return on_sqlite
     server: PostgreSql = request.getfixturevalue("postgresql")
-    return lambda folder: Keeping(folder, server.url)
+    return lambda folder: ClubRepository(folder, server.url)
 
 
 def played_evening(desk: Desk, rounds: int) -> None:
@@ -47,104 +47,106 @@ def played_evening(desk: Desk, rounds: int) -> None:
     for _ in range(rounds):
         assert desk.ask(pair) is None
         assert desk.ask(begin_round) is None
-        now = desk.evening.tournament
+        now = desk.state.tournament
         assert now is not None
         for game in now.open_games:
             result = random_result(game, rng)
-            told = Told(desk.evening.number, game.key, result, '{"v": 1}')
+            told = GameReport(desk.state.number, game.key, result, '{"v": 1}')
             assert desk.take_results([told, told]) == (None, None)
             assert desk.take_results([told]) == (None,)
 
 
-def test_an_evening_is_taken_up_as_it_was(tmp_path: Path, open_keeping: Callable[[Path], Keeping]) -> None:
-    with closing(open_keeping(tmp_path)) as keeping:
-        desk = Desk(keeping, "Club of the oak")
+def test_an_evening_is_taken_up_as_it_was(
+    tmp_path: Path, open_repository: Callable[[Path], ClubRepository]
+) -> None:
+    with closing(open_repository(tmp_path)) as repository:
+        desk = Desk(repository, "Club of the oak")
         played_evening(desk, 2)
         desk.join("oak", 4)
         assert (
             desk.ask(lambda now: correct(now, GameKey(1, 1), now.results[GameKey(1, 2)], "mixed up")) is None
         )
-        before = desk.evening
+        before = desk.state
         number = before.number
         result = next(iter(before.tournament.results.values())) if before.tournament else None
-        facts = len(keeping.facts(number))
-    with closing(open_keeping(tmp_path)) as keeping:
-        again = Desk(keeping, "")
+        facts = len(repository.facts(number))
+    with closing(open_repository(tmp_path)) as repository:
+        again = Desk(repository, "")
         assert (again.name, again.club) == ("Club of the oak", desk.club)
-        assert again.evening.tournament == before.tournament
-        assert again.evening.tables["oak"].place == 1
-        assert len(keeping.facts(number)) == facts
+        assert again.state.tournament == before.tournament
+        assert again.state.tables["oak"].place == 1
+        assert len(repository.facts(number)) == facts
         assert result is not None
         assert again.record("1-2") == '{"v": 1}'
 
 
 def test_of_two_writers_one_is_refused_and_nothing_is_doubled(
-    tmp_path: Path, open_keeping: Callable[[Path], Keeping]
+    tmp_path: Path, open_repository: Callable[[Path], ClubRepository]
 ) -> None:
-    with closing(open_keeping(tmp_path)) as keeping:
-        number = keeping.latest() + 1
-        keeping.add(number, 1, [Opened(Plan("x"))], NOW)
+    with closing(open_repository(tmp_path)) as repository:
+        number = repository.latest() + 1
+        repository.add(number, 1, [Opened(Plan("x"))], NOW)
         with pytest.raises(TockError, match="another desk writes"):
-            keeping.add(number, 1, [Opened(Plan("y"))], NOW)
-        assert [kept.fact for kept in keeping.facts(number)] == [Opened(Plan("x"))]
+            repository.add(number, 1, [Opened(Plan("y"))], NOW)
+        assert [kept.fact for kept in repository.facts(number)] == [Opened(Plan("x"))]
 
 
 def test_a_second_desk_on_the_same_data_is_refused(
-    tmp_path: Path, open_keeping: Callable[[Path], Keeping]
+    tmp_path: Path, open_repository: Callable[[Path], ClubRepository]
 ) -> None:
-    other = tmp_path / "other" if open_keeping is not on_sqlite else tmp_path
-    with closing(open_keeping(tmp_path)), pytest.raises(TockError, match=r"desk .*stop it first, or"):
-        open_keeping(other)
+    other = tmp_path / "other" if open_repository is not on_sqlite else tmp_path
+    with closing(open_repository(tmp_path)), pytest.raises(TockError, match=r"desk .*stop it first, or"):
+        open_repository(other)
 
 
 @pytest.mark.parametrize("url", ["mysql://club", "no address", "postgresql:/"])
 def test_an_address_of_no_database_is_one_sentence(tmp_path: Path, url: str) -> None:
     with pytest.raises((BadInputError, TockError), match=r"postgresql|database"):
-        Keeping(tmp_path, url)
+        ClubRepository(tmp_path, url)
 
 
 def test_a_list_is_taken_whole_or_not_at_all(tmp_path: Path) -> None:
-    with closing(on_sqlite(tmp_path)) as keeping:
-        desk = Desk(keeping, "")
+    with closing(on_sqlite(tmp_path)) as repository:
+        desk = Desk(repository, "")
         assert desk.ask(pair) == Refused("club/no-tournament")
         desk.open(Plan("x"))
         refused = desk.enter_all([("Ana",), ("Bea",), ("ána",)])
         assert refused == Refused("club/twice", {"name": "Ana"})
-        assert desk.evening.tournament is not None
-        assert not desk.evening.tournament.entrants
+        assert desk.state.tournament is not None
+        assert not desk.state.tournament.entrants
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "Oaks\x07"])
 def test_a_name_that_no_table_could_be_told_is_refused(tmp_path: Path, name: str) -> None:
-    with closing(on_sqlite(tmp_path)) as keeping:
+    with closing(on_sqlite(tmp_path)) as repository:
         with pytest.raises(BadInputError, match="at most 60 characters"):
-            Desk(keeping, name)
-        assert Desk(keeping, "").name == "Tock"
+            Desk(repository, name)
+        assert Desk(repository, "").name == "Tock"
 
 
 def test_a_clock_that_is_set_back_makes_no_round_longer(tmp_path: Path) -> None:
-    with closing(on_sqlite(tmp_path)) as keeping:
-        desk = Desk(keeping, "", now=lambda: NOW, clock_s=lambda: 0.0)
+    with closing(on_sqlite(tmp_path)) as repository:
+        desk = Desk(repository, "", now=lambda: NOW, clock_s=lambda: 0.0)
         desk.open(Plan("x", seats=2, minutes=30))
         desk.enter_all([("Ana",), ("Bea",)])
         desk.ask(pair)
         desk.ask(begin_round)
         assert desk.left_s == 1800
         a_day_before = NOW.replace(day=19)
-        assert Desk(keeping, "", now=lambda: a_day_before, clock_s=lambda: 7.0).left_s == 1800
-        assert Desk(keeping, "", now=lambda: NOW.replace(minute=20), clock_s=lambda: 7.0).left_s == 600
-        assert Desk(keeping, "", now=lambda: NOW.replace(hour=23), clock_s=lambda: 7.0).left_s == 0
+        assert Desk(repository, "", now=lambda: a_day_before, clock_s=lambda: 7.0).left_s == 1800
+        assert Desk(repository, "", now=lambda: NOW.replace(minute=20), clock_s=lambda: 7.0).left_s == 600
+        assert Desk(repository, "", now=lambda: NOW.replace(hour=23), clock_s=lambda: 7.0).left_s == 0
 
 
 WRITER = """
 import sys
 from pathlib import Path
-from tests.club.test_keeping import on_sqlite, played_evening
-from tock_companion.club import keeping
+from tests.club.test_repository import on_sqlite, played_evening
+from tock_companion.club import repository as module
 from tock_companion.club.desk import Desk
 desk = Desk(on_sqlite(Path(sys.argv[1])), "")
 played_evening(desk, 1)
-now = desk.evening.tournament
+now = desk.state.tournament
 print(len(now.results), flush=True)
 while True:
     desk.join("t", 4)
@@ -162,8 +164,8 @@ def test_what_was_told_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     process.stdout.close()
-    with closing(on_sqlite(tmp_path)) as keeping:
-        now = Desk(keeping, "").evening.tournament
+    with closing(on_sqlite(tmp_path)) as repository:
+        now = Desk(repository, "").state.tournament
         assert now is not None
         assert len(now.results) == 4
         assert len(standings(now)) == 8
@@ -184,9 +186,9 @@ def upgrade() -> None:
 def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The steps of a version that has one more."""
     steps = tmp_path / "steps"
-    shutil.copytree(keeping.MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(module.MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
     (steps / "versions" / "later.py").write_text(SECOND_STEP)
-    monkeypatch.setattr(keeping, "MIGRATIONS", steps)
+    monkeypatch.setattr(module, "MIGRATIONS", steps)
     return steps
 
 

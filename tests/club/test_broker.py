@@ -20,7 +20,7 @@ from tock_companion.mqtt.club_notes import (
     written,
 )
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.tournament.deciding import begin_round, pair
+from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.facts import GameKey
 from tock_companion.tournament.plan import Plan
 from tock_companion.tournament.state import Tournament
@@ -29,8 +29,8 @@ pytestmark = pytest.mark.whole
 
 
 def tournament(desk: Desk) -> Tournament:
-    assert desk.evening.tournament is not None
-    return desk.evening.tournament
+    assert desk.state.tournament is not None
+    return desk.state.tournament
 
 
 def begin(desk: Desk, people: int = 4) -> None:
@@ -55,7 +55,7 @@ def test_results_come_by_themselves_through_a_desk_and_a_broker_that_restart(
 ) -> None:
     oak, pine = tables
     with running_desk(tmp_path / "club", address) as desk:
-        until(lambda: len(desk.evening.tables) == 2)
+        until(lambda: len(desk.state.tables) == 2)
         begin(desk)
         until(lambda: bool(oak.games) and bool(pine.games))
         game = oak.games[0]
@@ -95,13 +95,13 @@ def test_what_cannot_be_is_left_out_and_the_director_reads_why(
 ) -> None:
     oak, pine = tables
     with running_desk(tmp_path / "club", address) as desk, ExitStack() as stack:
-        until(lambda: len(desk.evening.tables) == 2)
+        until(lambda: len(desk.state.tables) == 2)
         begin(desk)
         until(lambda: bool(oak.games) and bool(pine.games))
         game = oak.games[0]
 
         def trouble() -> str:
-            return desk.evening.trouble.code if desk.evening.trouble is not None else ""
+            return desk.state.trouble.code if desk.state.trouble is not None else ""
 
         pine.tell(game, (4, 0), 0)
         until(lambda: trouble() == "club/not-its-game")
@@ -124,7 +124,7 @@ def test_what_cannot_be_is_left_out_and_the_director_reads_why(
             stranger.publish(topic, '{"nonsense": [')
         oak.tell(game, (4, 3), 0)
         until(lambda: GameKey(1, game.table) in tournament(desk).results)
-        assert "elm" not in desk.evening.tables
+        assert "elm" not in desk.state.tables
 
 
 def test_rights_hold_every_table_to_its_own_topics(tmp_path: Path) -> None:

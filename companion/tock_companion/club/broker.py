@@ -8,14 +8,14 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 
 from tock_companion.background import Background
-from tock_companion.club.desk import Desk, Evening
-from tock_companion.club.hearing import Hearing
+from tock_companion.club.desk import Desk, DeskState
+from tock_companion.club.inbox import Inbox
 from tock_companion.club.notes import notes_of, public_notes
 from tock_companion.errors import TockError
 from tock_companion.mqtt.club_notes import DESK, DeskNote, game_topic, read, written
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.topics import ROOT
-from tock_companion.tournament.deciding import Refused
+from tock_companion.tournament.decisions import Refused
 
 LOG = logging.getLogger(__name__)
 GRACE_S = 1.0
@@ -29,7 +29,7 @@ PUBLIC_PAUSE_S = 3.0
 """Standings of 800 people are long; who reads them from the broker gets them so often at most."""
 
 
-class Telling:
+class BrokerLink:
     """Keeps the desk and its broker in step; runs in a thread of its own."""
 
     def __init__(self, desk: Desk, address: BrokerAddress) -> None:
@@ -42,18 +42,18 @@ class Telling:
             address,
             f"tock-desk-{self._own.run}",
             self._came_up,
-            lambda topic, payload: self._heard.put((topic, payload)),
+            lambda topic, payload: self._received.put((topic, payload)),
             self._last,
         )
-        self._heard: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
+        self._received: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
         """What the broker delivered, in its order; None where the connection is new."""
-        self._hearing = Hearing(desk)
+        self._inbox = Inbox(desk)
         self._sent: dict[str, str] = {}
-        self._told, self._time_was_up, self._told_s = Evening(), False, 0.0
+        self._sent_state, self._time_was_up, self._sent_state_s = DeskState(), False, 0.0
         """What tables were told last, and when."""
         self._up_since_s: float | None = None
         self._announced = False
-        self._public, self._public_s = Evening(), 0.0
+        self._public_state, self._public_s = DeskState(), 0.0
         self._other: DeskNote | None = None
         self._was_up = False
         self._ready = threading.Event()
@@ -86,7 +86,7 @@ class Telling:
 
     def _came_up(self) -> None:
         self._connection.subscribe(DESK)
-        self._heard.put(None)
+        self._received.put(None)
 
     # On the thread of our own.
 
@@ -108,28 +108,28 @@ class Telling:
             self._desk.broker_is(up=up)
             self._was_up = up
         if up and self._may_speak():
-            self._tell_tables(self._desk.evening)
-            self._tell_all(self._desk.evening)
+            self._send_games(self._desk.state)
+            self._publish_standings(self._desk.state)
 
     def _listen(self) -> None:
         """Take in what has come, as much as there is, and wait a moment where there is nothing."""
         with suppress(Empty):
-            self._take(self._heard.get(timeout=PAUSE_S))
+            self._take(self._received.get(timeout=PAUSE_S))
             for _ in range(MAX_BATCH):
-                self._take(self._heard.get_nowait())
-        self._hearing.keep()
+                self._take(self._received.get_nowait())
+        self._inbox.flush()
 
-    def _take(self, heard: tuple[str, bytes] | None) -> None:
-        if heard is None:
+    def _take(self, message: tuple[str, bytes] | None) -> None:
+        if message is None:
             self._announced = False
             self._up_since_s = monotonic()
             return
-        topic, payload = heard
+        topic, payload = message
         try:
             if topic == DESK:
-                self._heard_desk(payload)
+                self._take_desk(payload)
             else:
-                self._hearing.take(topic, payload)
+                self._inbox.take(topic, payload)
         except ValueError as error:
             LOG.warning("what came on %s cannot be read; it is ignored (%.200r)", topic, str(error))
             if topic == DESK:
@@ -139,7 +139,7 @@ class Telling:
             LOG.error("%s", error)
             self._desk.warn(Refused("club/disk", {"reason": str(error)}))
 
-    def _heard_desk(self, payload: bytes) -> None:
+    def _take_desk(self, payload: bytes) -> None:
         if not payload:
             return
         note = read(DeskNote, payload)
@@ -165,7 +165,7 @@ class Telling:
             return False
         # The broker may have lost everything, so it gets all of it again.
         self._sent.clear()
-        self._told = self._public = Evening()
+        self._sent_state = self._public_state = DeskState()
         self._publish(DESK, written(self._own))
         self._connection.subscribe(
             f"{ROOT}/+/club/join", f"{ROOT}/+/status", f"{ROOT}/+/club/progress", f"{ROOT}/+/club/result/+"
@@ -174,28 +174,28 @@ class Telling:
         self._ready.set()
         return True
 
-    def _tell_tables(self, evening: Evening) -> None:
+    def _send_games(self, state: DeskState) -> None:
         """Tell each table its game; how the others stand is no news to it."""
         time_is_up = self._desk.time_is_up
         is_new = (
-            evening.tournament is not self._told.tournament
-            or evening.tables is not self._told.tables
+            state.tournament is not self._sent_state.tournament
+            or state.tables is not self._sent_state.tables
             or time_is_up != self._time_was_up
         )
-        if not is_new or monotonic() < self._told_s + PAUSE_S:
+        if not is_new or monotonic() < self._sent_state_s + PAUSE_S:
             return
-        self._told, self._time_was_up, self._told_s = evening, time_is_up, monotonic()
-        notes = notes_of(self._own.club, evening, time_is_up=time_is_up)
-        for table in evening.tables:
+        self._sent_state, self._time_was_up, self._sent_state_s = state, time_is_up, monotonic()
+        notes = notes_of(self._own.club, state, time_is_up=time_is_up)
+        for table in state.tables:
             note = notes.get(table)
             self._publish(game_topic(table), "" if note is None else written(note))
 
-    def _tell_all(self, evening: Evening) -> None:
+    def _publish_standings(self, state: DeskState) -> None:
         """Tell anybody round and standings."""
-        if evening.tournament is self._public.tournament or monotonic() < self._public_s + PUBLIC_PAUSE_S:
+        if state.tournament is self._public_state.tournament or monotonic() < self._public_s + PUBLIC_PAUSE_S:
             return
-        self._public, self._public_s = evening, monotonic()
-        for topic, payload in public_notes(evening).items():
+        self._public_state, self._public_s = state, monotonic()
+        for topic, payload in public_notes(state).items():
             self._publish(topic, payload)
 
     def _publish(self, topic: str, payload: str) -> None:

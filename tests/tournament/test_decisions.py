@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.tournaments import granted, opened
-from tock_companion.tournament.deciding import (
+from tock_companion.tournament.decisions import (
     Decision,
     Refused,
     begin_round,
