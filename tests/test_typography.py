@@ -12,7 +12,7 @@ import tock_companion
 import tock_web
 from tests.support.boards import position
 from tock_companion.rules import OPTIONS, BoardShape, Card, Param, Seat, Violation, load_preset, preset_names
-from tock_companion.views.wording import codes, told
+from tock_companion.views.wording import codes, message
 from tock_companion.views.wording.rulesheet import rulesheet
 
 COMPANION = Path(tock_companion.__file__).parent
@@ -86,7 +86,7 @@ def test_what_a_mistake_is_told_as_is_set_as_printed(code: str) -> None:
         "left": 6,
         "captured_from": "T40",
     }
-    words = told(
+    words = message(
         Violation(code, (), Seat.P1, Card.parse("QH"), (), params),
         BoardShape(4),
         {Seat.P1: "yellow", Seat.P2: "green"},
@@ -107,6 +107,6 @@ def test_nobody_reads_the_code_of_a_seat() -> None:
             "from": "T20",
             "to": "T35",
         }
-        words = told(Violation(code, (), Seat.P1, Card.parse("8H"), (), params), start.shape, colors, {})
+        words = message(Violation(code, (), Seat.P1, Card.parse("8H"), (), params), start.shape, colors, {})
         said = [text[lang] for text in (words.whole, words.others) for lang in ("fr", "en")]
         assert not [text for text in said if re.search(r"\bP[0-7]\b", text)]

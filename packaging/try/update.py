@@ -72,7 +72,7 @@ class Situation:
     seats: list[str]
 
 
-class Evening:
+class FourPlayers:
     """Four people at a table, the first of whom is the host."""
 
     def __init__(self) -> None:
@@ -191,19 +191,19 @@ class Trial:
     def __init__(self, folder: Path) -> None:
         """Take the packages from a folder."""
         self._folder = folder
-        self._evening = Evening()
+        self._players = FourPlayers()
         self._kept: Situation | None = None
 
     def _package(self, name: str) -> Path:
         return self._folder / f"{name}.deb"
 
     def _play(self, card: str) -> None:
-        self._evening.play(card)
-        self._kept = self._evening.situation()
+        self._players.play(card)
+        self._kept = self._players.situation()
 
     def _require_same(self, after: str) -> None:
         wait_for(lambda: Phone().ask("health")[0] == 200)
-        found = self._evening.situation()
+        found = self._players.situation()
         if found != self._kept:
             raise TrialError(f"{after}: the game was {self._kept}, and is {found}")
 
@@ -220,8 +220,8 @@ class Trial:
         """The last release, and a game on it."""
         run("dpkg", "--install", str(self._package("last")))
         wait_for(lambda: Phone().ask("health")[0] == 200)
-        self._evening.begin()
-        self._kept = self._evening.situation()
+        self._players.begin()
+        self._kept = self._players.situation()
         step(
             f"{version()} installed; four people sit, a PIN, {self._kept.events} events, {self._kept.to_move} to move"
         )
@@ -232,7 +232,7 @@ class Trial:
         run("apt-get", "install", "--yes", "--no-install-recommends", str(self._package("next")))
         took_s = time.monotonic() - begin_s
         self._require_same("update by apt")
-        self._evening.check_pin()
+        self._players.check_pin()
         step(f"updated to {version()} by apt in {took_s:.0f} s: the same position, seats and PIN")
         self._play("KD")
         step(f"a move is played on it, {self._kept and self._kept.events} events")
@@ -252,11 +252,11 @@ class Trial:
     def refuse_by_page(self) -> None:
         """What the page takes from nobody."""
         before = version()
-        status, answer = self._evening.send(self._package("unsigned"))
+        status, answer = self._players.send(self._package("unsigned"))
         if status == 200:
             raise TrialError("the page took a package that nobody signed")
         step(f"the page refuses a package that nobody signed ({answer.get('code')})")
-        status, answer = self._evening.send(self._package("newer"))
+        status, answer = self._players.send(self._package("newer"))
         if status == 200:
             raise TrialError("the page took a package of a key that this machine does not trust")
         step(
@@ -264,7 +264,7 @@ class Trial:
         )
         run(TOCK, "update", "trust", str(self._folder / "trial.pub"))
         begin_s = time.monotonic()
-        progress = self._evening.install(self._package("broken"))
+        progress = self._players.install(self._package("broken"))
         if progress["phase"] != "failed":
             raise TrialError(f"a broken release was accepted: {progress}")
         self._require_same("a broken release")
@@ -278,12 +278,12 @@ class Trial:
     def update_by_page(self) -> None:
         """A signed release by the page, and back."""
         begin_s = time.monotonic()
-        progress = self._evening.install(self._package("newer"))
+        progress = self._players.install(self._package("newer"))
         if progress["phase"] != "done" or progress["reason"] or installed() != progress["version"]:
             raise TrialError(f"the page's update: {progress}, dpkg has {installed()}")
         took_s = time.monotonic() - begin_s
         self._require_same("update by the page")
-        self._evening.check_pin()
+        self._players.check_pin()
         step(
             f"updated to {installed()} by the page in {took_s:.0f} s, signed: the same position, seats and PIN"
         )

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.studies.hand_leaks import Evening, crawl
+from tests.studies.hand_leaks import WatchedGame, crawl
 from tests.support.broker import Broker
 from tests.support.leaks import PHOTO
 from tock_companion.mqtt.topics import messages
@@ -38,7 +38,7 @@ def test_no_card_reaches_anybody_but_its_owner() -> None:
     assert found.pictures["photos in recordings"]
 
 
-def seen_by_watchers(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def seen_by_watchers(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """Spectators are shown the hand of P0."""
 
     def leaky(public: Any) -> Any:
@@ -47,7 +47,7 @@ def seen_by_watchers(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tock_companion.table.publisher.watch_view", leaky)
 
 
-def seen_on_the_broker(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def seen_on_the_broker(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """The broker is told the hand of P0."""
 
     def leaky(name: str, view: Any) -> Any:
@@ -56,7 +56,7 @@ def seen_on_the_broker(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("tock_companion.mqtt.publisher.messages", leaky)
 
 
-def seen_in_the_log(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def seen_in_the_log(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """A line of the log says the hand of P0."""
     right = evening.table.keep_photo
 
@@ -67,13 +67,13 @@ def seen_in_the_log(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(evening.table, "keep_photo", leaky)
 
 
-def with_route(evening: Evening, answer: Callable[[], Any]) -> None:
+def with_route(evening: WatchedGame, answer: Callable[[], Any]) -> None:
     """Give the app one address more."""
     app: Flask = evening.app
     app.add_url_rule("/api/v1/oops", view_func=answer)
 
 
-def evidence_for_all(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def evidence_for_all(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """A route gives pictures kept as evidence to everybody."""
 
     def answer() -> Any:
@@ -85,7 +85,7 @@ def evidence_for_all(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     with_route(evening, answer)
 
 
-def photos_for_all(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+def photos_for_all(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:
     """A route gives the newest photo of a hand to everybody."""
 
     def answer() -> Any:
@@ -95,7 +95,7 @@ def photos_for_all(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     with_route(evening, answer)
 
 
-def hand(evening: Evening) -> list[str]:
+def hand(evening: WatchedGame) -> list[str]:
     return sorted(evening.phones["Anna"].own)
 
 
@@ -112,14 +112,14 @@ def hand(evening: Evening) -> list[str]:
     ],
 )
 def test_a_leak_that_is_planted_is_found(
-    plant: Callable[[Evening, pytest.MonkeyPatch], None],
+    plant: Callable[[WatchedGame, pytest.MonkeyPatch], None],
     seed: int,
     where: str,
     broker: Broker,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    evening = Evening(tmp_path / "evening", seed, broker.port)
+    evening = WatchedGame(tmp_path / "evening", seed, broker.port)
     plant(evening, monkeypatch)
     found = evening.play()
     assert "evidence" not in where or found.pictures["host"], "no move was made"
@@ -127,7 +127,7 @@ def test_a_leak_that_is_planted_is_found(
 
 
 def test_the_crawl_would_notice_a_card(tmp_path: Path, broker: Broker) -> None:
-    evening = Evening(tmp_path, 1, broker.port)
+    evening = WatchedGame(tmp_path, 1, broker.port)
     evening.secret = {"KS", "10H"}
     for text, leaks in (
         ('{"card":"KS"}', 1),

@@ -104,7 +104,7 @@ class Found:
         self.leaks += other.leaks
 
 
-class Evening:
+class WatchedGame:
     """One game: two people, a computer, the host and a guest; and what each of them was told."""
 
     def __init__(self, folder: Path, seed: int, broker_port: int) -> None:
@@ -324,7 +324,7 @@ def crawl(games: int, first_seed: int = 0) -> Found:
         broker.start()
         try:
             for seed in range(first_seed, first_seed + games):
-                found.add(Evening(Path(folder) / str(seed), seed, broker.port).play())
+                found.add(WatchedGame(Path(folder) / str(seed), seed, broker.port).play())
                 sys.stderr.write(f"\r{seed + 1 - first_seed} of {games} games, {len(found.leaks)} leaks ")
         finally:
             broker.stop()

@@ -36,7 +36,7 @@ ACCEPT = """async () => {
 
 
 @dataclass
-class Evening:
+class Home:
     """A companion, and what opens its page."""
 
     browser: Browser
@@ -87,7 +87,7 @@ class Evening:
         return time.monotonic() - self.began_s
 
 
-def alone(at: Evening) -> None:
+def alone(at: Home) -> None:
     screen, lea = at.page("/", TABLET), at.family.seated("Léa", "P0")
     at.family.tap(lea.get_by_test_id("begin"))
     screen.wait_for_url("**/sim")
@@ -97,11 +97,11 @@ def alone(at: Evening) -> None:
     expect(hole(lea, "T0")).to_have_attribute("data-pawn", "P0")
 
 
-def two(at: Evening) -> None:
+def two(at: Home) -> None:
     at.out()
 
 
-def with_computers(at: Evening) -> None:
+def with_computers(at: Home) -> None:
     lea = at.family.seated("Léa", "P0")
     at.family.tap(lea.get_by_test_id("lobby-players-4"))
     at.family.choose(lea.get_by_test_id("lobby-free"), "easy")
@@ -110,7 +110,7 @@ def with_computers(at: Evening) -> None:
     expect(lea.get_by_test_id("turn")).to_contain_text("Léa")
 
 
-def six(at: Evening) -> None:
+def six(at: Home) -> None:
     board = at.folder / "six.json"
     board.write_text(to_text(replace(generate(6, 600), name="Six")))
     lea = at.family.seated("Léa", "P0")
@@ -126,7 +126,7 @@ def six(at: Evening) -> None:
     expect(hole(lea, "T107")).to_have_count(1)
 
 
-def wizard(at: Evening) -> None:
+def wizard(at: Home) -> None:
     lea = at.hosting()
     at.anew()
     at.family.tap(lea.get_by_test_id("wizard-open"))
@@ -138,7 +138,7 @@ def wizard(at: Evening) -> None:
         expect(lea.locator("#wizard-title", has_text=title)).to_be_hidden()
 
 
-def own_board(at: Evening) -> None:
+def own_board(at: Home) -> None:
     lea = at.hosting()
     at.anew()
     at.family.tap(lea.get_by_test_id("open-boards"))
@@ -160,7 +160,7 @@ def own_board(at: Evening) -> None:
     expect(lea.get_by_test_id("board-row-table-de-lea")).to_contain_text("Sur la table")
 
 
-def wrong_move(at: Evening) -> None:
+def wrong_move(at: Home) -> None:
     screen, lea, mamie = at.begun()
     at.anew()
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
@@ -171,7 +171,7 @@ def wrong_move(at: Evening) -> None:
     expect(mamie.get_by_test_id("warning")).to_have_count(0)
 
 
-def beside(at: Evening) -> None:
+def beside(at: Home) -> None:
     _, lea, _ = at.out()
     table = Phone(at.companion.url)
     places = places_mm(table)
@@ -182,7 +182,7 @@ def beside(at: Evening) -> None:
     expect(lea.get_by_test_id("guidance").or_(lea.get_by_test_id("warning"))).to_contain_text("entre deux")
 
 
-def taken_back(at: Evening) -> None:
+def taken_back(at: Home) -> None:
     screen, lea, _ = at.out()
     at.anew()
     at.family.tap(lea.get_by_test_id("undo"))
@@ -190,7 +190,7 @@ def taken_back(at: Evening) -> None:
     expect(lea.get_by_test_id("turn")).to_contain_text("À toi")
 
 
-def hand(at: Evening) -> None:
+def hand(at: Home) -> None:
     _, lea, _ = at.begun()
     at.anew()
     at.family.tap(lea.get_by_test_id("hand-enter"))
@@ -200,7 +200,7 @@ def hand(at: Evening) -> None:
     expect(lea.get_by_test_id(f"hand-card-{HAND[2]}")).to_be_in_viewport()
 
 
-def left_on_their_turn(at: Evening) -> None:
+def left_on_their_turn(at: Home) -> None:
     _, lea, mamie = at.begun()
     at.anew()
     at.family.tap(lea.get_by_test_id("menu-open"))
@@ -211,7 +211,7 @@ def left_on_their_turn(at: Evening) -> None:
     expect(mamie.get_by_test_id("turn")).to_contain_text("À toi")
 
 
-def late(at: Evening) -> None:
+def late(at: Home) -> None:
     lea = at.family.seated("Léa", "P0")
     lea.get_by_test_id("lobby-players-4").tap()
     lea.get_by_test_id("begin").tap()
@@ -220,7 +220,7 @@ def late(at: Evening) -> None:
     at.family.seated("Tom", "P2")
 
 
-def closed_tab(at: Evening) -> None:
+def closed_tab(at: Home) -> None:
     _, lea, _ = at.begun()
     context = lea.context
     lea.close()
@@ -231,7 +231,7 @@ def closed_tab(at: Evening) -> None:
     live(back)
 
 
-def guide(at: Evening) -> None:
+def guide(at: Home) -> None:
     _, lea, _ = at.begun()
     at.anew()
     at.family.tap(lea.get_by_test_id("menu-open"))
@@ -241,7 +241,7 @@ def guide(at: Evening) -> None:
     lea.wait_for_url("**/guide/trouble")
 
 
-def photographed(at: Evening) -> None:
+def photographed(at: Home) -> None:
     _, lea, _ = at.begun()
     picture = at.folder / "hand.jpg"
     cv2.imwrite(str(picture), drawn.hand(HAND))
@@ -255,7 +255,7 @@ def photographed(at: Evening) -> None:
         expect(lea.get_by_test_id(f"hand-card-{card}")).to_be_in_viewport()
 
 
-def ended(at: Evening) -> None:
+def ended(at: Home) -> None:
     screen, lea, mamie = at.begun()
     anybody = Phone(at.companion.url)
     for place in NEARLY_WON["P0"]:
@@ -273,7 +273,7 @@ def ended(at: Evening) -> None:
     expect(mamie.get_by_test_id("ending")).to_be_hidden()
 
 
-JOURNEYS: dict[str, Callable[[Evening], None]] = {
+JOURNEYS: dict[str, Callable[[Home], None]] = {
     "one person sits down and makes the first move": alone,
     "two people, from the code to the first move": two,
     "one person against three computers": with_computers,
@@ -293,7 +293,7 @@ JOURNEYS: dict[str, Callable[[Evening], None]] = {
 }
 
 
-def try_all(journeys: dict[str, Callable[[Evening], None]], times: int, only: str = "") -> None:
+def try_all(journeys: dict[str, Callable[[Home], None]], times: int, only: str = "") -> None:
     """Try every journey and print a table."""
     expect.set_options(timeout=PATIENCE_MS)
     sys.stdout.write("| journey | taps | seconds, median (least to most) | fails |\n|---|---:|---:|---:|\n")
@@ -307,7 +307,7 @@ def try_all(journeys: dict[str, Callable[[Evening], None]], times: int, only: st
                     tempfile.TemporaryDirectory() as folder,
                     Companion(Path(folder) / "data") as run,
                 ):
-                    at = Evening(browser, run, Path(folder))
+                    at = Home(browser, run, Path(folder))
                     try:
                         go(at)
                     except AssertionError as error:

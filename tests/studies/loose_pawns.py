@@ -60,7 +60,7 @@ LOOKS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Notice:
     """When people were told of a pawn before one kind of source, and how; `after_ms` is None if they never were."""
 
     case: int
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--rims", action="store_true", help="the pawn lies over a rim or at the edge")
     options = parser.parse_args()
     lines = options.keep.read_text(encoding="utf-8").splitlines() if options.keep.exists() else []
-    told = [Told(**json.loads(line)) for line in lines]
+    told = [Notice(**json.loads(line)) for line in lines]
     for case in range(options.first, options.first + options.cases):
         if any(one.case == case for one in told):
             continue
@@ -92,14 +92,14 @@ def main() -> None:
         told += new
         with options.keep.open("a", encoding="utf-8") as file:
             file.writelines(
-                json.dumps({name: getattr(one, name) for name in Told.__slots__}) + "\n" for one in new
+                json.dumps({name: getattr(one, name) for name in Notice.__slots__}) + "\n" for one in new
             )
     for kind in KINDS:
         for place in RIMS if options.rims else PLACES:
             say(kind, place, [one for one in told if (one.kind, one.place) == (kind, place)])
 
 
-def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> Iterator[Told]:
+def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> Iterator[Notice]:
     """Put a random pawn of a random game beside its hole, and wait until each kind of source has led to a sentence.
 
     With `away` it is taken off the board instead.
@@ -137,11 +137,11 @@ def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> It
             code = _named(tables[kind], kind)
             if code:
                 waits.remove(kind)
-                yield Told(case, kind, place, t_ms - began_ms, code)
+                yield Notice(case, kind, place, t_ms - began_ms, code)
         if not waits:
             return
     for kind in sorted(waits):
-        yield Told(case, kind, place, None, _said(tables[kind]))
+        yield Notice(case, kind, place, None, _said(tables[kind]))
 
 
 @cache
@@ -288,7 +288,7 @@ def _said(table: DryTable) -> str:
     return question.KIND if question is not None else ""
 
 
-def say(kind: str, place: str, told: list[Told]) -> None:
+def say(kind: str, place: str, told: list[Notice]) -> None:
     """Print a row of the table, and below it each pawn that was named late or never."""
     if not told:
         return

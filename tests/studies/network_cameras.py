@@ -76,7 +76,7 @@ def server(kind: str, port: int, picture: Path) -> subprocess.Popen[bytes]:
 
 
 @dataclass
-class Heard:
+class Received:
     """What a source has said."""
 
     seen_s: list[float] = field(default_factory=list)
@@ -105,7 +105,7 @@ def wait(event: Event, what: str) -> float:
 
 def watched(kind: str, length_s: float, picture: Path) -> Mapping[str, object]:
     """Read a server for a time; in the middle it is killed, stays away, and comes back."""
-    port, heard = free_port(), Heard()
+    port, heard = free_port(), Received()
     scheme = "http" if kind == "mjpeg" else "rtsp"
     source = CameraSource(generate(4, 440.0), {"url": f"{scheme}://127.0.0.1:{port}/live", "fps": FPS})
     began_s = monotonic()

@@ -7,7 +7,7 @@ import sys
 
 from playwright.sync_api import Page, expect
 
-from tests.studies.journeys import PHONE, Evening, try_all
+from tests.studies.journeys import PHONE, Home, try_all
 from tests.support.browsing import hole, live
 from tests.support.service import Phone, lay_elsewhere, places_mm
 from tock_bench import clients
@@ -35,7 +35,7 @@ FROZEN_MS = 60_000
 STOPPED_MS = 20_000
 
 
-def wrong_moves(at: Evening) -> None:
+def wrong_moves(at: Home) -> None:
     screen, lea, mamie = at.begun()
     at.anew()
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
@@ -49,7 +49,7 @@ def wrong_moves(at: Evening) -> None:
     expect(mamie.get_by_test_id("turn")).to_contain_text("À toi")
 
 
-def a_round(at: Evening) -> None:
+def a_round(at: Home) -> None:
     screen, lea, mamie = at.begun()
     table = Phone(at.companion.url)
     places = {**places_mm(table), "aside": ASIDE_MM}
@@ -69,7 +69,7 @@ def a_round(at: Evening) -> None:
         expect(other.get_by_test_id("turn")).to_contain_text("À toi")
 
 
-def same_seat_twice(at: Evening) -> None:
+def same_seat_twice(at: Home) -> None:
     _, lea, _ = at.begun()
     at.anew()
     again = lea.context.new_page()
@@ -80,7 +80,7 @@ def same_seat_twice(at: Evening) -> None:
         expect(page.get_by_test_id("legal-move")).to_have_count(1)
 
 
-def frozen_phone(at: Evening) -> None:
+def frozen_phone(at: Home) -> None:
     screen, lea, mamie = at.begun()
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
     expect(lea.get_by_test_id("legal-move")).to_have_count(1)
@@ -94,7 +94,7 @@ def frozen_phone(at: Evening) -> None:
     expect(mamie.get_by_test_id("turn")).to_contain_text("À toi")
 
 
-def stopped_companion(at: Evening) -> None:
+def stopped_companion(at: Home) -> None:
     screen, lea, mamie = at.begun()
     os.kill(at.companion.process.pid, signal.SIGSTOP)
     screen.wait_for_timeout(STOPPED_MS)
@@ -106,7 +106,7 @@ def stopped_companion(at: Evening) -> None:
     expect(hole(mamie, "T0")).to_have_attribute("data-pawn", "P0")
 
 
-def wild_taps(at: Evening) -> None:
+def wild_taps(at: Home) -> None:
     _, lea, _ = at.out()
     errors: list[str] = []
     lea.on("pageerror", lambda error: errors.append(str(error)))

@@ -41,7 +41,7 @@ class Sample:
 
 
 @dataclass
-class Evening:
+class SoakFigures:
     """What happened so far."""
 
     moves: int = 0
@@ -64,7 +64,7 @@ def sample(pid: int, at_s: float) -> Sample:
     return Sample(at_s, int(fields["VmRSS"].split()[0]) / 1000, int(fields["Threads"]), files)
 
 
-def listen(port: int, number: int, evening: Evening, over: threading.Event) -> None:
+def listen(port: int, number: int, evening: SoakFigures, over: threading.Event) -> None:
     """Follow the table like a page: open the stream again whenever it breaks."""
     while not over.is_set():
         try:
@@ -80,7 +80,7 @@ def listen(port: int, number: int, evening: Evening, over: threading.Event) -> N
 class Player:
     """Plays all seats: lays cards, and drags pawns where a plain move leads."""
 
-    def __init__(self, url: str, evening: Evening, seed: int) -> None:
+    def __init__(self, url: str, evening: SoakFigures, seed: int) -> None:
         self.url = url
         self.evening = evening
         self.rng = Random(seed)
@@ -155,8 +155,8 @@ def hole_of(place: str, seat: str) -> str:
     return f"{seat}-{place}" if place.startswith("H") else place
 
 
-def evening_of(minutes: float, cut_minutes: float, seed: int) -> Evening:
-    evening = Evening()
+def evening_of(minutes: float, cut_minutes: float, seed: int) -> SoakFigures:
+    evening = SoakFigures()
     folder = Path(tempfile.mkdtemp())
     broker = Broker(folder)
     broker.start()
@@ -195,13 +195,13 @@ def evening_of(minutes: float, cut_minutes: float, seed: int) -> Evening:
     return evening
 
 
-def start(data: Path, port: int, evening: Evening) -> Companion:
+def start(data: Path, port: int, evening: SoakFigures) -> Companion:
     companion = Companion(data, port=port)
     evening.starts_s.append(companion.wait_until_up(patience_s=120))
     return companion
 
 
-def progress(evening: Evening, at_s: float, minutes: float) -> None:
+def progress(evening: SoakFigures, at_s: float, minutes: float) -> None:
     newest = evening.samples[-1]
     sys.stderr.write(
         f"\r{at_s / 60:5.1f} of {minutes:.0f} min  {evening.moves} moves  {newest.rss_mb:.0f} MB  "
@@ -210,7 +210,7 @@ def progress(evening: Evening, at_s: float, minutes: float) -> None:
     sys.stderr.flush()
 
 
-def figures(evening: Evening) -> dict[str, object]:
+def figures(evening: SoakFigures) -> dict[str, object]:
     """Compare the second sixth of the undisturbed time with its last sixth."""
     share = max(1, len(evening.samples) // 6)
     early, late = evening.samples[share : 2 * share], evening.samples[-share:]

@@ -44,7 +44,7 @@ from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Card, Move, Position, Setup
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
-from tock_companion.views.wording import told
+from tock_companion.views.wording import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ class Ruling:
             return []
         violation = found.violation
         seat = violation.seat if violation.seat is not None else self.position.to_move
-        words = told(violation, self.position.shape, self.names.colors, self.names.players)
+        words = message(violation, self.position.shape, self.names.colors, self.names.players)
         return [
             ViolationFound(
                 seat=seat.name,

@@ -16,23 +16,23 @@ SIGN = re.compile(r" *([→⇄★☆]) *")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Spoken:
     """What has been said last, of each of the two things that the voice speaks of."""
 
     turn: Text | None = None
     warning: Text | None = None
 
 
-def news(told: Told, view: PublicView) -> tuple[Told, Text | None]:
+def news(last: Spoken, view: PublicView) -> tuple[Spoken, Text | None]:
     """What has been said after a view, and the sentence to say of it; None where it is not new."""
     warning = view["warning"]
     if warning is not None:
         # Everybody hears it, so it speaks of who moved and not to them; one gesture is said with it.
         gesture = [step["sentence"] for step in warning["repair"]] if len(warning["repair"]) == 1 else []
         sentence = joined([warning["others"], *gesture], " ")
-        return Told(told.turn, sentence), sentence if sentence != told.warning else None
+        return Spoken(last.turn, sentence), sentence if sentence != last.warning else None
     turn = _turn(view)
-    return Told(turn or told.turn), turn if turn != told.turn else None
+    return Spoken(turn or last.turn), turn if turn != last.turn else None
 
 
 def _turn(view: PublicView) -> Text | None:

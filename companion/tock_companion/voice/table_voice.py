@@ -9,7 +9,7 @@ from tock_companion.language import Language, Text
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import PublicView
 from tock_companion.voice.loudspeaker import Loudspeaker
-from tock_companion.voice.news import Told, news, spoken
+from tock_companion.voice.news import Spoken, news, spoken
 from tock_companion.voice.speaker import Speaker
 
 Speech = Literal["off", "fr", "en"]
@@ -77,12 +77,12 @@ class TableVoice:
     def _listen(self) -> None:
         if self.speech == "off":
             return
-        lang, told = self.speech, Told()
+        lang, last = self.speech, Spoken()
 
         def take(view: PublicView | None) -> float:
-            nonlocal told
+            nonlocal last
             if view is not None:
-                told, sentence = news(told, view)
+                last, sentence = news(last, view)
                 if sentence is not None:
                     self._speaker.put(spoken(sentence, lang), lang)
             return 0.0

@@ -7,11 +7,11 @@ from tock_companion.language import Language, Text, in_every_language
 from tock_companion.rules import BoardShape, Seat, Violation
 from tock_companion.views.wording.words import Words, catalog
 
-__all__ = ["Told", "both", "codes", "sentence", "told"]
+__all__ = ["Message", "both", "codes", "message", "sentence"]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Message:
     """A violation in words."""
 
     whole: Text
@@ -38,12 +38,12 @@ def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | N
     return in_every_language(lambda lang: sentence(violation, shape, lang, colors))
 
 
-def told(
+def message(
     violation: Violation, shape: BoardShape, colors: Mapping[Seat, str], players: Mapping[Seat, str]
-) -> Told:
+) -> Message:
     """A violation in words for all at the table; `players` has the names of those who sit there."""
     words = {lang: Words(shape, lang, colors, players) for lang in ("fr", "en")}
-    return Told(
+    return Message(
         in_every_language(lambda lang: _whole(violation, words[lang])),
         in_every_language(lambda lang: _filled(_entry(violation)[lang], violation, words[lang])),
         in_every_language(lambda lang: _filled(_for_others(violation, lang), violation, words[lang])),
