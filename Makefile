@@ -84,7 +84,7 @@ page-format: ## formats scripts, styles and templates of the page
 
 .PHONY: sentences
 sentences: $(DEV_STAMP) ## lists all sentences of a game in each ruleset, French and English, for proof-reading
-	@$(BIN)/python -m tests.studies.sentences
+	@$(BIN)/python -m tock_bench.studies.sentences
 
 .PHONY: referee-bench
 referee-bench: $(STAMP) ## measures the referee on 36,000 noisy turns (half an hour of computing); the table is in docs/measurements/referee.md
@@ -106,15 +106,15 @@ compiled-test: $(DEV_STAMP) ## tests of the rules and the referee on the compile
 
 .PHONY: rules-study
 rules-study: $(DEV_STAMP) ## 100,000 positions against a slow reading of the rules, 20,000 whole games (an hour); goes on where it was stopped
-	$(BIN)/python -m tests.studies.rules_study
+	$(BIN)/python -m tock_bench.studies.rules_study
 
 .PHONY: calm-study
 calm-study: $(DEV_STAMP) ## makes 1,000 slow moves before each source (ten minutes of a quiet core); goes on where it was stopped; the table is in docs/measurements/evening.md
-	$(BIN)/python -m tests.studies.calm
+	$(BIN)/python -m tock_bench.studies.calm
 
 .PHONY: leak-study
 leak-study: $(DEV_STAMP) ## looks for other people's cards in all answers of 200 games; the table is in docs/measurements/hostile-leaks.md
-	$(BIN)/python -m tests.studies.hand_leaks > docs/measurements/hostile-leaks.md
+	$(BIN)/python -m tock_bench.studies.hand_leaks > docs/measurements/hostile-leaks.md
 
 .PHONY: webkit
 webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs large Debian packages)
@@ -124,7 +124,7 @@ webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs 
 
 .PHONY: rules-mutants
 rules-mutants: $(DEV_STAMP) ## tries 300 small faults in the rules and says how many the tests notice (hours)
-	$(BIN)/python -m tests.studies.rules_mutants 300
+	$(BIN)/python -m tock_bench.studies.rules_mutants 300
 
 # Pictures beside the checkout that may not be handed on with it; this answers where they are missing.
 BOARD_PICTURES := ../shared/data/board
@@ -140,12 +140,12 @@ vision-report: $(STAMP) | $(BOARD_PICTURES) ## measures the reader on pictures t
 
 .PHONY: pictures
 pictures: $(DEV_STAMP) ## takes the pictures of the documents for users, French and English, into docs/guide/images
-	$(BIN)/python -m tests.studies.pictures
-	$(BIN)/python -m tests.studies.club_hall
+	$(BIN)/python -m tock_bench.studies.pictures
+	$(BIN)/python -m tock_bench.studies.club_hall
 
 .PHONY: screenshots
 screenshots: $(DEV_STAMP) ## takes pictures of every screen in every size, language and colour into build/screenshots
-	$(BIN)/python -m tests.studies.screenshots
+	$(BIN)/python -m tock_bench.studies.screenshots
 
 EACH := 1
 .PHONY: discover-report
@@ -158,7 +158,7 @@ api: $(DEV_STAMP) ## writes the page's types and the reference of the API anew f
 
 .PHONY: rule-pages
 rule-pages: $(DEV_STAMP) ## writes docs/rules: every statement of the five texts, its switches, its tests
-	$(BIN)/python -m tests.studies.rule_pages
+	$(BIN)/python -m tock_bench.studies.rule_pages
 
 .PHONY: docs
 docs: $(DEV_STAMP) rule-pages ## builds the site of the documents into build/site
@@ -167,28 +167,28 @@ docs: $(DEV_STAMP) rule-pages ## builds the site of the documents into build/sit
 MINUTES := 120
 .PHONY: soak
 soak: $(DEV_STAMP) broker ## plays a long evening with streams, a broker and power cuts (MINUTES=120)
-	$(BIN)/python -m tests.studies.soak --minutes $(MINUTES)
+	$(BIN)/python -m tock_bench.studies.soak --minutes $(MINUTES)
 
 .PHONY: kill-study
 kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of every kind (an hour); goes on where it was stopped
-	$(BIN)/python -m tests.studies.service_kills
+	$(BIN)/python -m tock_bench.studies.service_kills
 
 .PHONY: disk-study
 disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root); the table is in docs/measurements/disk.md
-	nice $(BIN)/python -m tests.studies.disk
+	nice $(BIN)/python -m tock_bench.studies.disk
 
 RELEASE := next
 .PHONY: old-folder migration-study
 old-folder: $(DEV_STAMP) ## has this version write a family's data folder for the tests (RELEASE=0.3.0 once it is out, TOCK=its command)
-	$(BIN)/python -m tests.studies.old_folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))
+	$(BIN)/python -m tock_bench.studies.old_folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))
 
 migration-study: $(DEV_STAMP) ## power cuts and full disks while old folders are brought up to date (as root); the table is in docs/measurements/migrations.md
-	nice $(BIN)/python -m tests.studies.migrations
+	nice $(BIN)/python -m tock_bench.studies.migrations
 
 FUZZ_MINUTES := 60
 .PHONY: fuzz
 fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads any (FUZZ_MINUTES=60); goes on where it was stopped
-	$(BIN)/python -m tests.fuzz --minutes $(FUZZ_MINUTES)
+	$(BIN)/python -m tock_bench.fuzz --minutes $(FUZZ_MINUTES)
 
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
@@ -201,7 +201,7 @@ ARM64_DEB = dist/tock-companion_$(DEB_VERSION)_arm64.deb
 .PHONY: arm64
 arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hours, as root, 2 GB in /var/tmp); goes on where it was stopped
 	@[ -e $(ARM64_DEB) ] || $(MAKE) --no-print-directory deb ARCH=arm64
-	$(BIN)/python -m tests.studies.arm64
+	$(BIN)/python -m tock_bench.studies.arm64
 
 .PHONY: try-package try-update try-card
 try-package: $(DEV_STAMP) ## takes the package through its life, and a game over from the last release, in a booted container (as root, 2 GB in /var/tmp)

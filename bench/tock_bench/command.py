@@ -12,18 +12,18 @@ from tock_app.cli.console import Parser
 from tock_companion.errors import BadInputError
 
 BENCHES = {
-    "club": "tock_bench.club_figures",
-    "hints": "tock_bench.hints_figures",
-    "rules": "tock_bench.rules_figures",
-    "web": "tock_bench.web_figures",
-    "link": "tock_bench.link_figures",
-    "panel": "tock_bench.panel_figures",
-    "referee": "tock_bench.referee_figures",
-    "durability": "tock_bench.durability",
-    "hostile": "tock_bench.hostile",
-    "camera": "tock_bench.camera_figures",
-    "cards": "tock_bench.cards_figures",
-    "vision": "tock_bench.vision_figures",
+    "club": "tock_bench.figures.club",
+    "hints": "tock_bench.figures.hints",
+    "rules": "tock_bench.figures.rules",
+    "web": "tock_bench.figures.web",
+    "link": "tock_bench.figures.link",
+    "panel": "tock_bench.figures.panel",
+    "referee": "tock_bench.figures.referee",
+    "durability": "tock_bench.figures.durability",
+    "hostile": "tock_bench.figures.hostile",
+    "camera": "tock_bench.figures.camera",
+    "cards": "tock_bench.figures.cards",
+    "vision": "tock_bench.figures.vision",
 }
 
 

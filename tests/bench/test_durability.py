@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_bench.durability import Losses, Reported, compare, run
+from tock_bench.figures.durability import Losses, Reported, compare, run
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import CardPlayed, Event, Fact, MoveAccepted
 from tock_companion.storage.store import Store

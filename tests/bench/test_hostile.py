@@ -2,7 +2,7 @@
 
 import pytest
 
-from tock_bench import hostile, hostile_clients
+from tock_bench.figures import hostile, hostile_clients
 
 
 @pytest.mark.slow

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from tock_bench.noise import Noise
-from tock_bench.referee import NoisyTable
-from tock_bench.tally import Tally
+from tock_bench.noisy.noise import Noise
+from tock_bench.noisy.table import NoisyTable
+from tock_bench.noisy.tally import Tally
 from tock_companion.rules import preset_names
 
 pytestmark = pytest.mark.whole

@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from tock_bench.noise import Noise
-from tock_bench.person import Person, Shot, Standing, standing_on
-from tock_bench.referee import NoisyTable
-from tock_bench.tally import Tally
+from tock_bench.noisy.noise import Noise
+from tock_bench.noisy.person import Person, Shot, Standing, standing_on
+from tock_bench.noisy.table import NoisyTable
+from tock_bench.noisy.tally import Tally
 from tock_companion.rules import Board, Card, Hole, Move, Position, Seat, load_preset, preset_names, shape_for
 
 pytestmark = pytest.mark.whole

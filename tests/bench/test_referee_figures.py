@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from tock_bench import referee_figures
-from tock_bench.mistakes import make_mistakes, steps
-from tock_bench.noise import Noise
-from tock_bench.referee import NoisyTable
-from tock_bench.referee_figures import Job, jobs_of, run
-from tock_bench.tally import Tally, summary
+from tock_bench.figures import referee as referee_figures
+from tock_bench.figures.referee import Job, jobs_of, run
+from tock_bench.noisy.mistakes import make_mistakes, steps
+from tock_bench.noisy.noise import Noise
+from tock_bench.noisy.table import NoisyTable
+from tock_bench.noisy.tally import Tally, summary
 from tock_companion.rules import Board, BoardShape, Hole
 
 QUIET = replace(Noise().scaled(0), stops=0.5)

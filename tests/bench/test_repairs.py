@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from tock_bench.repairs import fewest_moves, optimal_share, scramble
+from tock_bench.noisy.repairs import fewest_moves, optimal_share, scramble
 from tock_companion.referee.diagnosis.repair import plan
 
 pytestmark = pytest.mark.whole

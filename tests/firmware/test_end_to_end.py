@@ -10,7 +10,7 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from tests.support.rig import SIDES_MM, Rig, rig, wait_until
-from tock_bench.link_figures import LockstepLink
+from tock_bench.figures.link import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, spare_input
 from tock_companion.observation import HoleState, SourceCondition

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tock_bench.link_figures import event_figures, soak
+from tock_bench.figures.link import event_figures, soak
 
 pytestmark = pytest.mark.whole
 

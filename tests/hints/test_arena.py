@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.games import moments
 from tock_app.cli.commands.arena import run as arena
-from tock_bench.hints_figures import reported_forms
+from tock_bench.figures.hints import reported_forms
 from tock_companion.errors import BadInputError
 from tock_companion.hints.arena import FORMS, Match, Score, forms_of, play, run
 from tock_companion.hints.players import STRENGTHS

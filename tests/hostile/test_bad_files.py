@@ -7,10 +7,10 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.fuzz import valid
-from tests.fuzz.campaign import empty_folder
-from tests.fuzz.child import trial
-from tests.fuzz.doors import BY_NAME, command
+from tock_bench.fuzz import valid
+from tock_bench.fuzz.campaign import empty_folder
+from tock_bench.fuzz.child import trial
+from tock_bench.fuzz.doors import BY_NAME, command
 
 START = json.loads(valid.log().splitlines()[0])
 PLAYED = {"event": "card_played", "card": "AS", "by": "touch", "use": "play"}

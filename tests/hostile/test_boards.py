@@ -6,9 +6,9 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.fuzz.child import trial
-from tests.fuzz.doors import draw_and_read, print_board, said
 from tests.support.worst_boards import COSTLY, IMPOSSIBLE
+from tock_bench.fuzz.child import trial
+from tock_bench.fuzz.doors import draw_and_read, print_board, said
 from tock_companion.boardfile import load, parse
 from tock_companion.errors import BadInputError
 

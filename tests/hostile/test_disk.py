@@ -52,7 +52,7 @@ def study(part: str, amount: int, folder: Path) -> dict[str, Any]:
     command = [
         sys.executable,
         "-m",
-        "tests.studies.disk",
+        "tock_bench.studies.disk",
         part,
         "--amount",
         str(amount),

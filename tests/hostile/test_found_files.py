@@ -5,11 +5,11 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.fuzz.campaign import CASES, empty_folder, slug
-from tests.fuzz.doors import DOORS, SPECIALS, Door
-from tests.fuzz.hall import HALL
-from tests.fuzz.wire import WIRE
 from tests.support.variants import each_asked_about_two
+from tock_bench.fuzz.campaign import CASES, empty_folder, slug
+from tock_bench.fuzz.doors import DOORS, SPECIALS, Door
+from tock_bench.fuzz.hall import HALL
+from tock_bench.fuzz.wire import WIRE
 
 FOUND = [
     pytest.param(door, path, id=f"{door.name}-{path.name}")

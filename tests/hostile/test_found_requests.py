@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.fuzz.campaign import CASES, slug
-from tests.fuzz.uploads import UPLOADS, Upload
-from tests.fuzz.wire import BYTES
 from tests.support.page import OWN, Phone, offer
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
+from tock_bench.fuzz.campaign import CASES, slug
+from tock_bench.fuzz.uploads import UPLOADS, Upload
+from tock_bench.fuzz.wire import BYTES
 from tock_web import serve
 
 HEADS = sorted((CASES / slug(BYTES)).glob("*"))

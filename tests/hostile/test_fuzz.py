@@ -5,8 +5,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.fuzz.campaign import Progress, try_next
-from tests.fuzz.doors import DOORS, SPECIALS, Door
+from tock_bench.fuzz.campaign import Progress, try_next
+from tock_bench.fuzz.doors import DOORS, SPECIALS, Door
 
 pytestmark = pytest.mark.whole
 

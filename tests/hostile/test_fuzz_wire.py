@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.campaign import Progress
-from tests.fuzz.hall import HALL, HallKeeper
-from tests.fuzz.uploads import UPLOAD_OF, UPLOADS
-from tests.fuzz.wire import BYTES, SEQUENCES, Sender
+from tock_bench.fuzz.campaign import Progress
+from tock_bench.fuzz.hall import HALL, HallKeeper
+from tock_bench.fuzz.uploads import UPLOAD_OF, UPLOADS
+from tock_bench.fuzz.wire import BYTES, SEQUENCES, Sender
 
 pytestmark = pytest.mark.whole
 

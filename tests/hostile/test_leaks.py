@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.studies.hand_leaks import WatchedGame, crawl
 from tests.support.broker import Broker
 from tests.support.leaks import PHOTO
+from tock_bench.studies.hand_leaks import WatchedGame, crawl
 from tock_companion.mqtt.topics import messages
 from tock_companion.views.roles import watch_view
 

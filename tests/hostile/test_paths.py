@@ -6,10 +6,10 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tests.fuzz import valid
-from tests.fuzz.child import trial
-from tests.fuzz.doors import command
 from tests.support.variants import each_asked_about_two
+from tock_bench.fuzz import valid
+from tock_bench.fuzz.child import trial
+from tock_bench.fuzz.doors import command
 
 THERE = "there"
 """Stands for the path in question."""

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.fuzz.child import trial
 from tests.support.service import Companion
+from tock_bench.fuzz.child import trial
 from tock_vision.images import load_image
 
 MEMORY_MAX_MB = 700

@@ -28,7 +28,15 @@ def told(log: list[str] = LOG, number: int = 1, **aspects: Any) -> Seen:
 
 @pytest.mark.whole
 def test_a_companion_killed_during_requests_comes_back_with_all_that_it_told(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "tests.studies.service_kills", "--kills", "3", "--folder", str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "tock_bench.studies.service_kills",
+        "--kills",
+        "3",
+        "--folder",
+        str(tmp_path),
+    ]
     ended = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=240, check=False)
     assert ended.returncode == 0, ended.stderr[-2000:]
     found = json.loads(ended.stdout)

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from tock_bench.origin import origin
-from tock_bench.tabletop import Tabletop
-from tock_bench.wrong_boards import MAKERS, Maker
+from tock_bench.noisy.tabletop import Tabletop
+from tock_bench.noisy.wrong_boards import MAKERS, Maker
+from tock_bench.results import origin
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules import load_preset, preset_names
 
@@ -65,8 +65,8 @@ def report(wanted: int = 200) -> str:
         "",
         origin("python -m tests.rules.test_confusion"),
         "",
-        "For generated boards with one known mistake each (`tock_bench.wrong_boards`): which statement of the rules",
-        "the referee names first, and how often that is the true one.",
+        "For generated boards with one known mistake each (`tock_bench.noisy.wrong_boards`): which statement of the",
+        "rules the referee names first, and how often that is the true one.",
         "",
         "| mistake | ruleset | true statement | boards | named right | else named |",
         "|---|---|---|---:|---:|---|",

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.support.rule_checks import HOUSES, compare
-from tock_bench.random_tables import random_card, random_table
+from tock_bench.noisy.random_tables import random_card, random_table
 from tock_companion.rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole

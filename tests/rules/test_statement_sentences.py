@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.rules.test_statements import TEXTS, sources
-from tests.studies.rule_pages import held_by, pages
+from tock_bench.studies.rule_pages import held_by, pages
 from tock_companion.errors import BadInputError
 from tock_companion.rules import OPTIONS, load_preset, preset_table
 from tock_companion.views.wording.statements import as_played, statement, statements

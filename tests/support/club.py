@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tock_bench.club_tables import PlainTable
+from tock_bench.club.tables import PlainTable
 from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository

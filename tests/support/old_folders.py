@@ -1,4 +1,4 @@
-"""The data folders that releases have written (`tests.studies.old_folders` makes them), and how they are looked at."""
+"""The data folders that releases have written, made by `tock_bench.studies.old_folders`, and how they are looked at."""
 
 import json
 import shutil

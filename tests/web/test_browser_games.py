@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.support.attackers import eventually
 from tests.support.browsing import HOST, OpenPage, live, seated
 from tests.support.page import Phone
-from tock_bench.web_links import Wire
+from tock_bench.figures.web_links import Wire
 from tock_companion.boardfile import generate
 from tock_companion.rules import STANDARD_PACK, Move, Position, Rank, Seat
 from tock_companion.storage import Store

@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_bench.origin import origin
+from tock_bench.results import origin
 from tock_vision.images import load_image
 from vision.training.cards_labels import labels_of
 from vision.training.cards_measure import HEAD, NAMED, Picture, Tally, measure, share

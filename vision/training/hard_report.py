@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_bench.origin import origin
+from tock_bench.results import origin
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.rules import PAWNS_PER_SEAT

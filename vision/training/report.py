@@ -15,8 +15,8 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_bench import vision_figures
-from tock_bench.origin import origin
+from tock_bench.figures import vision as vision_figures
+from tock_bench.results import origin
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
 from tock_vision.board_points import hole_points_mm

@@ -1,0 +1,351 @@
+"""Twenty-two clients attack at once while people play: whether they notice, and what it costs the companion.
+
+Companion, attackers and players are processes of their own on one machine, with addresses of their own. Two of the
+four players are attackers themselves: they make their moves, and flood the companion with the rights of their seats.
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+
+from tock_bench.broker import free_port
+from tock_bench.figures.durability import CONFIG
+from tock_bench.figures.hostile_clients import DESCRIPTION, PATHS
+from tock_bench.noisy.tally import percentile
+from tock_bench.places import ROOT
+from tock_bench.watching import Held, Watch
+from tock_companion.errors import TockError
+
+UNIT = ROOT / "packaging/tock-companion.service"
+MINUTE_S = 60.0
+CALM_S = 8.0
+"""Of play before the attack, and after it."""
+PAUSE_S = 0.25
+"""Between the requests of the honest players."""
+TOO_MANY = 429
+PATIENCE_S = 20.0
+SILENCE_S = 15.0
+"""A stream that says nothing for longer is not live: heartbeats come every ten seconds."""
+SEATS = ("P0", "P1", "P2", "P3")
+HONEST = ("P0", "P2")
+SUITS = dict(zip(SEATS, "HDCS", strict=True))
+"""Each player lays cards of one suit: nobody lays a card that somebody else has laid."""
+NEW_GAME = {"ruleset": "mjc", "options": {}, "players": 4, "first": "P0"}
+RANKS = ("A", "K", "5", "8", "3")
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """When an honest player asked for something, and how long it took to show on the other phone."""
+
+    at_s: float
+    took_ms: float
+
+
+def run(say: Callable[[str], None], samples: int = 1, minutes: int = 1) -> dict[str, Any]:
+    """Attack `samples` evenings for so many minutes each."""
+    evenings = []
+    for number in range(samples):
+        say(f"hostile: evening {number + 1} of {samples}, {minutes} min of attack")
+        evenings.append(_evening(say, minutes * MINUTE_S))
+        say(table(evenings[-1]))
+    return {"evenings": evenings, "attack_minutes": minutes}
+
+
+def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
+    with _companion() as (port, process):
+        game = Game(port)
+        for path in (*PATHS, DESCRIPTION):
+            # What is made when it is first asked for, and kept, is no growth.
+            game.phones[0].get(path)
+        calm = game.play(CALM_S)
+        before = Held.by(process.pid)
+        command = [sys.executable, "-m", "tock_bench.figures.hostile_clients", str(port), str(attack_s)]
+        command += [phone.cookies for phone in game.phones if not phone.is_honest]
+        with (
+            subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers,
+            Watch(process.pid, MINUTE_S) as watch,
+        ):
+            attacked = game.play(attack_s)
+            assert attackers.stdout is not None
+            done = json.loads(attackers.stdout.readline())
+        after = game.play(CALM_S)
+        figures: dict[str, object] = {
+            "requests": {"asked": game.asked, "ok": game.requests, "told_to_wait": game.told_to_wait},
+            "moves": game.moves,
+            "request_to_event_ms": {
+                "before": spread(calm), "attack": spread(attacked), "afterwards": spread(after)
+            },
+            "held": {"before": before.row(), "afterwards": Held.by(process.pid).row()},
+            "most": {"memory_mb": watch.most_mb, "threads": watch.most_threads},
+            "minutes": each_minute(attacked, watch.turns),
+            "streams_lost": sum(phone.lost for phone in game.honest),
+            "longest_silence_s": round(max(phone.longest_silence_s() for phone in game.honest), 1),
+            "attackers": done,
+        }  # fmt: skip
+        if game.failure:
+            # What was measured until then counts all the same.
+            figures["ended_early"] = game.failure
+        game.close()
+    say(f"hostile: {figures}")
+    return figures
+
+
+def spread(waits: Sequence[Wait]) -> dict[str, float]:
+    """How long requests took to show on the other phone."""
+    took_ms = [wait.took_ms for wait in waits]
+    if not took_ms:
+        return {"n": 0}
+    shares = {"median": percentile(took_ms, 0.5), "p95": percentile(took_ms, 0.95), "most": max(took_ms)}
+    return {"n": len(took_ms), **{name: round(ms, 1) for name, ms in shares.items()}}
+
+
+def each_minute(waits: Sequence[Wait], turns: Sequence[Held]) -> list[dict[str, float]]:
+    """What each minute of the attack was like, and what the companion held at its end."""
+    if not waits:
+        return []
+    begin_s = waits[0].at_s
+    rows = []
+    for number, held in enumerate(turns):
+        within = [wait for wait in waits if number <= (wait.at_s - begin_s) / MINUTE_S < number + 1]
+        rows.append({"minute": number + 1, **spread(within), **held.row()})
+    return rows
+
+
+def table(figures: Mapping[str, Any]) -> str:
+    """The minutes of an evening as a table for the documents."""
+    head = ("minute", "requests", "median ms", "p95 ms", "most ms", "memory MB", "threads", "files")
+    names = ("minute", "n", "median", "p95", "most", "memory_mb", "threads", "files")
+    lines = [head, ("---",) * len(head)]
+    lines += [tuple(str(row.get(name, "")) for name in names) for row in figures["minutes"]]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+@contextmanager
+def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
+    with tempfile.TemporaryDirectory() as folder:
+        port = free_port()
+        (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
+        ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0", "TOCK_LOG": "ERROR"}
+        environment = {**os.environ, **_memory_settings(), **ours}
+        command = [sys.executable, "-m", "tock_app.cli.main", "run"]
+        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
+            try:
+                _wait_until_up(port)
+                yield port, process
+            finally:
+                process.terminate()
+
+
+def _memory_settings() -> dict[str, str]:
+    """What the unit of the service tells the C library."""
+    lines = UNIT.read_text(encoding="utf-8").splitlines()
+    settings = (line.removeprefix("Environment=") for line in lines if line.startswith("Environment=GLIBC_"))
+    return {name: value for name, _, value in (setting.partition("=") for setting in settings)}
+
+
+def _wait_until_up(port: int) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while time.monotonic() < end_s:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
+            return
+        time.sleep(0.05)
+    raise TockError("the bench's own companion did not start; its complaint stands above")
+
+
+class PlayerPhone:
+    """A player's phone: one stream that is read all the time, and one connection for requests."""
+
+    def __init__(self, port: int, seat: str, address: str) -> None:
+        self._port, self._address = port, address
+        self.is_honest = seat in HONEST
+        self._line = self._connection()
+        self._cookies: dict[str, str] = {}
+        _, answer = self.post("join", name=f"Player {seat}", seat=seat)
+        self.seat = seat
+        self.view: Any = {}
+        self.lost = 0
+        """How often the stream ended although nobody had closed it."""
+        self._heard_s = time.monotonic()
+        self._silence_s = 0.0
+        self._news = threading.Condition()
+        self._is_closed = False
+        if not answer.get("ok"):
+            raise TockError(f"{seat} could not sit down: {answer}")
+        # The streams of the others displace each other.
+        if self.is_honest:
+            threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def cookies(self) -> str:
+        """What gives its rights to whoever sends it."""
+        return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+
+    def _connection(self) -> HTTPConnection:
+        return HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S, source_address=(self._address, 0))
+
+    def post(self, path: str, **data: object) -> tuple[int, Any]:
+        """Ask for something; a connection that the server has closed meanwhile is opened again, as browsers do."""
+        headers = {"Content-Type": "application/json", "X-Tock": "1", "Cookie": self.cookies}
+        try:
+            self._line.request("POST", f"/api/v1/{path}", json.dumps(data), headers)
+            answer = self._line.getresponse()
+        except OSError:
+            self._line.close()
+            self._line.request("POST", f"/api/v1/{path}", json.dumps(data), headers)
+            answer = self._line.getresponse()
+        body = json.loads(answer.read())
+        for given in answer.headers.get_all("Set-Cookie", ()):
+            name, _, value = given.partition(";")[0].partition("=")
+            self._cookies[name] = value
+        return answer.status, body
+
+    def get(self, path: str) -> None:
+        """Open a page."""
+        self._line.request("GET", path, headers={"Cookie": self.cookies})
+        self._line.getresponse().read()
+
+    def _listen(self) -> None:
+        tab = f"honest-tab-{self.seat}"
+        while not self._is_closed:
+            line = self._connection()
+            with suppress(OSError):
+                line.request("GET", f"/api/v1/events?role=seat&tab={tab}", headers={"Cookie": self.cookies})
+                with line.getresponse() as answer:
+                    while text := answer.readline():
+                        self._hear(text)
+            line.close()
+            if not self._is_closed:
+                self.lost += 1
+
+    def _hear(self, text: bytes) -> None:
+        with self._news:
+            now_s = time.monotonic()
+            self._silence_s = max(self._silence_s, now_s - self._heard_s)
+            self._heard_s = now_s
+            if text.startswith(b"data: ") and b'"legal_moves"' in text:
+                self.view = json.loads(text[6:])
+            self._news.notify_all()
+
+    def longest_silence_s(self) -> float:
+        """How long the stream has said nothing at most."""
+        return max(self._silence_s, time.monotonic() - self._heard_s)
+
+    def wait_for(self, holds: Callable[[Any], bool]) -> None:
+        """Wait for a view on the stream; raises TockError when it does not come."""
+        if not self.is_honest:
+            self._ask_until(holds)
+            return
+        with self._news:
+            if not self._news.wait_for(lambda: bool(self.view) and holds(self.view), PATIENCE_S):
+                raise TockError(f"{self.seat} waited for a view in vain")
+
+    def _ask_until(self, holds: Callable[[Any], bool]) -> None:
+        end_s = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end_s:
+            self._line.request("GET", "/api/v1/view?role=seat", headers={"Cookie": self.cookies})
+            answer = self._line.getresponse()
+            body = json.loads(answer.read())
+            if answer.status == 200:
+                self.view = body
+                if holds(body):
+                    return
+            time.sleep(PAUSE_S)
+        raise TockError(f"{self.seat} asked for a view in vain")
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._is_closed = True
+        self._line.close()
+
+
+class Game:
+    """Four people who play by touch, each from an address of their own."""
+
+    def __init__(self, port: int) -> None:
+        self.phones = [PlayerPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
+        self.asked = self.requests = self.told_to_wait = self.moves = 0
+        """Requests of the two who are honest: all, those that were granted, and those that came too often."""
+        self.failure = ""
+        """Why nobody plays any more."""
+        self.honest = [phone for phone in self.phones if phone.is_honest]
+        self.phones[0].post("host")
+        self._begin()
+
+    def _begin(self) -> None:
+        status, answer = self.phones[0].post("request", kind="new_game", role="host", data=NEW_GAME)
+        if status != 200:
+            raise TockError(f"no game could be begun: {answer}")
+        for phone in self.phones:
+            phone.wait_for(lambda view: not view["game"]["ended"] and view["to_move"] in SEATS)
+
+    def play(self, for_s: float) -> list[Wait]:
+        """Play for a while; how long each request of the honest took to show on the other phone's stream."""
+        waits: list[Wait] = []
+        end_s = time.monotonic() + for_s
+        try:
+            while time.monotonic() < end_s and not self.failure:
+                self._turn(waits)
+        except (TockError, OSError) as error:
+            self.failure = str(error) or type(error).__name__
+        # The attack is as long as it is, whether anybody plays or not.
+        time.sleep(max(0.0, end_s - time.monotonic()))
+        return waits
+
+    def _turn(self, waits: list[Wait]) -> None:
+        to_move = self.phones[0].view["to_move"]
+        mover = next((phone for phone in self.phones if phone.seat == to_move), None)
+        if mover is None:
+            raise TockError(f"it is the turn of {to_move}, whom nobody plays")
+        other = next(phone for phone in self.honest if phone is not mover)
+        card = RANKS[self.moves // len(SEATS) % len(RANKS)] + SUITS[mover.seat]
+        asked = [self._ask(mover, other, "play_card", card=card)]
+        legal = mover.view["legal_moves"]
+        if legal:
+            asked.append(self._ask(mover, other, "move", text=legal[0]["text"]))
+        else:
+            asked.append(self._ask(mover, other, "discard", card=card))
+        self.moves += 1
+        if mover.is_honest:
+            waits += asked
+        if mover.view["game"]["ended"]:
+            self._begin()
+
+    def _ask(self, mover: PlayerPhone, other: PlayerPhone, kind: str, **data: object) -> Wait:
+        seq = other.view["game"]["seq"]
+        asked_s = time.monotonic()
+        status, answer = self._post(mover, kind, data)
+        while status == TOO_MANY:
+            # Who floods waits for its own share; the honest are never told to, and it is counted when they are.
+            self.told_to_wait += mover.is_honest
+            time.sleep(PAUSE_S)
+            status, answer = self._post(mover, kind, data)
+        if status != 200:
+            raise TockError(f"{kind} of {mover.seat} was refused: {status} {answer}")
+        for phone in (other, *self.phones):
+            phone.wait_for(lambda view: view["game"]["seq"] > seq)
+            if phone is other:
+                took_ms = (time.monotonic() - asked_s) * 1000
+        self.requests += mover.is_honest
+        time.sleep(PAUSE_S)
+        return Wait(asked_s, took_ms)
+
+    def _post(self, mover: PlayerPhone, kind: str, data: object) -> tuple[int, Any]:
+        self.asked += mover.is_honest
+        return mover.post("request", kind=kind, data=data)
+
+    def close(self) -> None:
+        """Put the phones away."""
+        for phone in self.phones:
+            phone.close()

@@ -1,0 +1,51 @@
+"""Many spectators in one process: opens streams, and tells when each of them had which view.
+
+Usage: `python -m tock_bench.figures.web_streams PORT COUNT`; prints `open` once every stream has its first view, then
+for each further view a line `REVISION WALL_CLOCK_S`.
+"""
+
+import re
+import selectors
+import socket
+import sys
+import time
+
+REVISION = re.compile(rb"id: [0-9a-f]+\.(\d+)\n.*?\n\n", re.DOTALL)
+
+
+def main() -> None:
+    """Read until the server ends the streams."""
+    port, count = int(sys.argv[1]), int(sys.argv[2])
+    poll = selectors.DefaultSelector()
+    for number in range(count):
+        line = socket.create_connection(("127.0.0.1", port))
+        query = (
+            f"GET /api/v1/events?role=watch&tab=spectator-{number:05d} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+        )
+        line.sendall(query.encode())
+        poll.register(line, selectors.EVENT_READ, bytearray())
+    greeted = 0
+    while poll.get_map():
+        for key, _ in poll.select():
+            stream, buffer = key.fileobj, key.data
+            assert isinstance(stream, socket.socket)
+            part = stream.recv(65536)
+            now_s = time.time()
+            if not part:
+                poll.unregister(stream)
+                stream.close()
+                continue
+            buffer += part
+            while found := REVISION.search(buffer):
+                revision = int(found[1])
+                del buffer[: found.end()]
+                greeted += 1
+                if greeted > count:
+                    sys.stdout.write(f"{revision} {now_s:.6f}\n")
+                elif greeted == count:
+                    sys.stdout.write("open\n")
+                sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

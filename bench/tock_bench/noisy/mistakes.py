@@ -1,0 +1,71 @@
+"""Mistakes against known statements of the rules, made before a noisy source: is that statement named, and how soon?"""
+
+from random import Random
+
+from tock_bench.noisy.noise import Noise
+from tock_bench.noisy.person import Standing, standing_on
+from tock_bench.noisy.table import NoisyTable
+from tock_bench.noisy.tabletop import Tabletop, WrongBoard
+from tock_bench.noisy.tally import Tally
+from tock_bench.noisy.wrong_boards import MAKERS, nothing_moved
+from tock_companion.errors import BadInputError
+from tock_companion.referee.diagnosis.explain import explain
+from tock_companion.referee.diagnosis.repair import CAMP, plan
+from tock_companion.rules import Board, Position, Ruleset, Setup, camp_holes_of, check_players, load_preset
+from tock_companion.table.setup import GameSetup
+
+VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
+"""Mistakes that change the board: without a change nobody can see when a turn is over."""
+
+
+def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: Tally) -> None:
+    """Make `wanted` mistakes of all kinds, each on a table of its own and none that a legal move explains."""
+    rng, rules = Random(seed), load_preset(ruleset)
+    goal = tally.mistakes + wanted
+    while tally.mistakes < goal:
+        wrong = _wrong_board(rng, rules)
+        position = wrong.position
+        setup = GameSetup(
+            ruleset=ruleset,
+            seats=position.seats,
+            teams=position.teams,
+            first=position.to_move,
+            position=position.board.to_pawns(),
+        )
+        table = NoisyTable(setup, noise, rng.randrange(1_000_000), kind, position.shape.zones)
+        film = steps(position.board, wrong.seen.board())
+        table.play_mistake(tally, wrong.card, film, wrong.truth)
+
+
+def _wrong_board(rng: Random, rules: Ruleset) -> WrongBoard:
+    """A mistake that no legal move explains, by a seat that plays its own pawns."""
+    while True:
+        wrong = rng.choice(VISIBLE)(Tabletop(rng, rules))
+        if wrong is None or wrong.seen.problems() or not _is_played(rules, wrong.position):
+            continue
+        if explain(wrong.position, wrong.card, wrong.seen).violation is not None:
+            return wrong
+
+
+def _is_played(rules: Ruleset, position: Position) -> bool:
+    """Whether the ruleset allows that many players and the seat to move plays its own pawns."""
+    try:
+        check_players(rules, len(position.seats))
+    except BadInputError:
+        return False
+    return position.to_move in position.played_seats()
+
+
+def steps(before: Board, after: Board) -> list[Standing]:
+    """What stands where while the pawns are carried one by one to their new places."""
+    standing = standing_on(before)
+    film: list[Standing] = []
+    for step in plan(Setup.of_board(before), after):
+        camp = camp_holes_of(step.seat)
+        source = next(hole for hole in camp if hole in standing) if step.from_hole == CAMP else step.from_hole
+        standing = {hole: seat for hole, seat in standing.items() if hole != source}
+        film.append(standing)
+        target = next(hole for hole in camp if hole not in standing) if step.to_hole == CAMP else step.to_hole
+        standing = {**standing, target: step.seat}
+        film.append(standing)
+    return film

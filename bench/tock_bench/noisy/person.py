@@ -1,0 +1,174 @@
+"""People at the table: how a move looks while it is made, as a film of pawns in holes and the hand that hides some."""
+
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from random import Random
+
+from tock_bench.noisy.noise import Noise
+from tock_companion.rules import CAMP, Board, BoardShape, Hole, Kind, Move, Seat, camp_holes_of
+from tock_companion.rules.engine import PART
+
+Standing = dict[str, Seat]
+"""Which seat's pawn stands in which hole, camps included."""
+HAND_REACH = 4
+"""Holes to both sides that a hand hides along the track."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """What stands where for so long, and which holes the hand hides."""
+
+    standing: Standing
+    occluded: frozenset[str]
+    for_ms: int
+
+
+def standing_on(board: Board) -> Standing:
+    """Pawns by hole; camps fill from their first hole."""
+    camps = {hole: seat for seat in board.seats for hole in camp_holes_of(seat)[: board.camp_count(seat)]}
+    return {**board.occupied(), **camps}
+
+
+class Person:
+    """Makes legal moves the way people do."""
+
+    def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
+        self._shape = shape
+        self._noise = noise
+        self._chance = rng
+
+    def make(self, move: Move, start: Standing) -> Iterator[Shot]:
+        """Yield the film of a move from the pawns as they stand to the moment when the hand has gone."""
+        before = dict(start)
+        if self._chance.random() < self._noise.bump:
+            yield from self._bump(before)
+        steps = self._steps(move, before)
+        walked = {
+            self._shape.hole_id(part.to_cell)
+            for part in move.parts
+            if part.kind is Kind.STEP and part.from_cell >= 0
+        }
+        now = dict(before)
+        for hole_from, hole_to in steps:
+            seat = now.pop(hole_from)
+            yield self._shot(now, hole_from, 200, 900)
+            walks = hole_to in walked
+            if walks and self._chance.random() < self._noise.slide:
+                yield from self._slide(now, seat, hole_from, hole_to)
+            elif walks and self._chance.random() < self._noise.stops:
+                yield from self._stops(now, seat, hole_from, hole_to)
+            if self._chance.random() < self._noise.changed_mind:
+                yield from self._change_of_mind(now, seat)
+            if self._chance.random() < self._noise.beside:
+                yield self._shot(now, hole_to, 300, 1200)
+            now[hole_to] = seat
+            yield self._shot(now, hole_to, 100, 600)
+        yield Shot(dict(now), frozenset(), 0)
+
+    def next_player(self, standing: Standing, seat: Seat) -> Iterator[Shot]:
+        """Yield how the next player picks a pawn up too early, and thinks better of it."""
+        own = [hole for hole, owner in standing.items() if owner is seat]
+        if not own or self._chance.random() >= self._noise.early:
+            return
+        hole = self._chance.choice(own)
+        away = {place: owner for place, owner in standing.items() if place != hole}
+        yield Shot(dict(standing), frozenset(), self._chance.randint(20, 600))
+        yield self._shot(away, hole, 200, 1200)
+        yield self._shot(standing, hole, 100, 400)
+
+    def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
+        """Movements of single pawns that make a move, in an order that never puts two pawns into one hole.
+
+        Each pawn goes once, straight to where the whole move leaves it: one that an earlier part brought
+        along goes home from where it stood before.
+        """
+        came_from = {hole: hole for hole in before}
+        for index, part in enumerate(move.parts):
+            source = self._hole(part.from_cell, part.seat, came_from)
+            target = self._shape.hole_id(part.to_cell)
+            going = came_from.pop(source)
+            if part.kind is Kind.SWAP:
+                came_from[source] = came_from.pop(target)
+            taken = move.flat[PART * index + PART - 1]
+            cells = [cell for cell in range(self._shape.cell_count) if taken >> cell & 1]
+            for hole in sorted({*map(self._shape.hole_id, cells), target} & came_from.keys()):
+                pawn = came_from.pop(hole)
+                camp = next(camp for camp in camp_holes_of(before[pawn]) if camp not in came_from)
+                came_from[camp] = pawn
+            came_from[target] = going
+        steps = sorted((source, target) for target, source in came_from.items() if source != target)
+        self._chance.shuffle(steps)
+        return _in_a_possible_order(steps, set(before))
+
+    def _hole(self, cell: int, seat: Seat, standing: Container[str]) -> str:
+        if cell != CAMP:
+            return self._shape.hole_id(cell)
+        return next(camp for camp in camp_holes_of(seat) if camp in standing)
+
+    def _slide(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+        """Push the pawn along, over every free hole on the way."""
+        for hole in self._between(hole_from, hole_to):
+            if hole not in now:
+                yield self._shot({**now, hole: seat}, hole, 30, 90)
+                yield self._shot(now, hole, 30, 90)
+
+    def _between(self, hole_from: str, hole_to: str) -> list[str]:
+        """Track holes between two, forwards; none for homes and the centre."""
+        if not (hole_from.startswith("T") and hole_to.startswith("T")):
+            return []
+        length = self._shape.track_length
+        first, last = int(hole_from[1:]), int(hole_to[1:])
+        return [f"T{(first + cell) % length}" for cell in range(1, min((last - first) % length, 18))]
+
+    def _stops(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+        """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
+        for hole in self._between(hole_from, hole_to):
+            if hole not in now and self._chance.random() < 0.5:
+                yield self._shot({**now, hole: seat}, hole, 80, 350)
+
+    def _change_of_mind(self, now: Standing, seat: Seat) -> Iterator[Shot]:
+        track = [f"T{cell}" for cell in range(self._shape.track_length)]
+        hole = self._chance.choice([hole for hole in track if hole not in now])
+        yield self._shot({**now, hole: seat}, hole, 150, 700)
+        yield self._shot(now, hole, 200, 600)
+
+    def _bump(self, before: Standing) -> Iterator[Shot]:
+        hole = self._chance.choice([hole for hole in before if not Hole.parse(hole).in_camp] or list(before))
+        away = {place: seat for place, seat in before.items() if place != hole}
+        yield self._shot(away, hole, 300, 1500)
+        yield self._shot(before, hole, 200, 600)
+
+    def _shot(self, standing: Mapping[str, Seat], hole: str, shortest_ms: int, longest_ms: int) -> Shot:
+        return Shot(dict(standing), self._hand(hole), self._chance.randint(shortest_ms, longest_ms))
+
+    def _hand(self, hole: str) -> frozenset[str]:
+        """Holes under a hand: neighbours along the track, or the whole row of a home or camp."""
+        if not hole.startswith("T"):
+            row = hole[:-1]
+            return frozenset(f"{row}{number}" for number in range(1, 5))
+        cell, length = int(hole[1:]), self._shape.track_length
+        return frozenset(f"T{(cell + off) % length}" for off in range(-HAND_REACH, HAND_REACH + 1))
+
+
+def _in_a_possible_order(steps: list[tuple[str, str]], occupied: set[str]) -> list[tuple[str, str]]:
+    """Order movements so that each target is free; a swap lifts its second pawn through a free place."""
+    ordered: list[tuple[str, str]] = []
+    waiting = list(steps)
+    while waiting:
+        ready = next((step for step in waiting if step[1] not in occupied), None)
+        if ready is None:
+            # Two pawns change places: one waits in the other hand, which no camera sees.
+            first = waiting.pop(0)
+            ordered.append((first[0], IN_HAND))
+            occupied.discard(first[0])
+            waiting.append((IN_HAND, first[1]))
+            continue
+        waiting.remove(ready)
+        ordered.append(ready)
+        occupied.discard(ready[0])
+        occupied.add(ready[1])
+    return ordered
+
+
+IN_HAND = "hand"
+"""A place that no source sees."""

@@ -1,0 +1,330 @@
+"""How the referee does at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
+from tock_bench.noisy.person import IN_HAND, Person, Shot, Standing, standing_on
+from tock_bench.noisy.tally import Tally
+from tock_companion.boardfile import generate
+from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
+from tock_companion.referee.matching.candidates import one_of_each_kind
+from tock_companion.rules import Board, BoardShape, Card, Hole, Move, Position, Seat
+from tock_companion.table.replaying import DryTable
+from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.step import begin_game
+from tock_companion.views.names import Names
+
+IN_ORDER_MS = 2500
+"""So long the pawns stand still before a game: a table that misses one has said so by then."""
+CAMERA_LAG_MS, REED_LAG_MS = 300, 20
+"""How long after a deadline the table looks again by itself, with a camera and without."""
+PATIENCE_MS = 6000
+"""How long the people wait for the table before they would help it by hand."""
+BETWEEN_MS = 400
+"""How long a pawn is in the air, or stands until the next one is lifted, while a mistake is made."""
+OUT_OF_TURN = ("move/not_your_pawn", "move/partners_pawn", "turn/not_your_turn")
+"""Codes of warnings that say whose turn it is."""
+ZONES = 4
+SIDE_MM = 440.0
+
+
+class NoisyTable:
+    """One table where random legal moves are made before a noisy camera, noisy reeds, or both."""
+
+    def __init__(
+        self, setup: GameSetup | str, noise: Noise, seed: int, kind: str = "camera", zones: int = ZONES
+    ) -> None:
+        """Begin the given game, or the usual one of a ruleset; the same seed gives the same evening."""
+        self._chance = Random(seed)
+        self._noise = noise
+        self._board_file = generate(zones, SIDE_MM)
+        self._setup = GameSetup(ruleset=setup) if isinstance(setup, str) else setup
+        self._t_ms = 0
+        names = Names(BoardShape(zones), self._board_file.colors, {})
+        self.core = DryTable(begin_game(names, game_started(self._setup, self._board_file), 0))
+        shape = self.core.position.shape
+        self._sensing = Sensing(kind, shape, noise, self._chance)
+        self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
+        self.person = Person(shape, noise, self._chance)
+        self.cards = one_of_each_kind(self.core.position, merged=False)
+        self._standing = standing_on(self.core.position.board)
+
+    def _start(self, setup: GameSetup) -> None:
+        self.core.begin_again(game_started(setup, self._board_file), self._t_ms)
+
+    def _start_from(self, board: Board, first: Seat) -> None:
+        self._start(replace(self._setup, position=board.to_pawns(), first=first))
+
+    @property
+    def now_ms(self) -> int:
+        """The time at this table."""
+        return self._t_ms
+
+    def started_anew(self) -> GameStarted:
+        """A new game that begins with the present position."""
+        position = self.core.position
+        setup = replace(self._setup, position=position.board.to_pawns(), first=position.to_move)
+        return game_started(setup, self._board_file)
+
+    def play(self, tally: Tally) -> None:
+        """Play one turn and add what became of it to the tally."""
+        choice = self._choose()
+        if choice is None:
+            return
+        card, move = choice
+        mover = self.core.position.to_move
+        self._sensing.new_turn(self._standing, self.core.position.seats)
+        self.lay(card)
+        if self._chance.random() < self._noise.out_of_turn:
+            self._move_out_of_turn(tally, card)
+        events: list[Event] = []
+        done_ms = self._t_ms
+        for shot in self.person.make(move, self._standing):
+            if shot.standing != self._standing or self._sensing.camera is not None:
+                # A camera sees the hand go; a reed board feels the last pawn put down.
+                done_ms = self._t_ms
+            events += self.show(shot)
+        following = self.core.position.end_turn().to_move if not events else self.core.position.to_move
+        for shot in self.person.next_player(self._standing, following):
+            events += self.show(shot)
+        events += self._wait(events)
+        self._judge(tally, move, events, done_ms)
+        self._next_turn(move, mover)
+
+    @classmethod
+    def at(cls, position: Position, noise: Noise, seed: int, kind: str = "camera") -> "NoisyTable":
+        """A table with a game in this position."""
+        setup = GameSetup(
+            ruleset=position.ruleset.name,
+            seats=position.seats,
+            teams=position.teams,
+            first=position.to_move,
+            position=position.board.to_pawns(),
+        )
+        return cls(setup, noise, seed, kind, position.shape.zones)
+
+    def film(self, move: Move) -> list[Shot]:
+        """How a person makes a move here."""
+        return list(self.person.make(move, self._standing))
+
+    def play_film(self, move: Move, film: Sequence[Shot]) -> tuple[list[Event], bool]:
+        """Lay the card of a move, show a film of it; return what was recorded, and whether people were guided."""
+        self._begin_in_order()
+        self._sensing.new_turn(self._standing, self.core.position.seats)
+        self.lay(move.card)
+        events: list[Event] = []
+        guided = False
+        for shot in film:
+            events += self.show(shot)
+            guided |= self.core.state.guidance is not None
+        return [*events, *self._wait(events)], guided
+
+    def _begin_in_order(self) -> None:
+        """Wait until the table has seen all pawns, as people do before they play; press down those that it misses."""
+        still = Shot(self._standing, frozenset(), IN_ORDER_MS)
+        if any(event.fact.KIND == "pawn_missing" for event in self.show(still)):
+            self._sensing.press_down()
+            self.show(still)
+
+    def play_mistake(self, tally: Tally, card: Card, film: Sequence[Standing], statement: str) -> None:
+        """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""
+        self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
+        self._sensing.new_turn(film[-1], self.core.position.seats)
+        self.lay(card)
+        for standing in film[:-1]:
+            self.show(Shot(standing, frozenset(), BETWEEN_MS))
+        since_ms, end_ms = self._t_ms, self._t_ms + PATIENCE_MS
+        tally.mistakes += 1
+        while self._t_ms < end_ms:
+            events = self.show(Shot(film[-1], frozenset(), FRAME_MS), until="violation")
+            guidance = self.core.state.guidance
+            if events:
+                fact = events[0].fact
+                assert isinstance(fact, ViolationFound)
+                tally.mistake_ms.append(events[0].t_ms - since_ms)
+                tally.rule_named += fact.breaks[:1] == [statement]
+                return
+            if guidance is not None and guidance.breaks:
+                # So far it may be a move that is not finished: people read what is left, and which rule says so.
+                tally.mistakes_unfinished += 1
+                tally.mistake_ms.append(self._t_ms - since_ms)
+                tally.rule_named += guidance.breaks[:1] == (statement,)
+                return
+        tally.mistakes_silent += 1
+
+    def play_wrong(self, tally: Tally) -> None:
+        """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""
+        if not self.core.position.board.occupied():
+            return
+        choice = self._choose()
+        if choice is None:
+            return
+        card, _ = choice
+        position = self.core.position
+        self.lay(card)
+        before = dict(self._standing)
+        pawn, hole = self._chance.choice(sorted(position.board.occupied())), self._empty_hole()
+        lifted, wrong = _moved(before, pawn, hole)
+        if self._looks_legal(wrong, card):
+            return
+        self._sensing.new_turn(wrong, position.seats)
+        self.show(Shot(lifted, frozenset(), 300))
+        since_ms = self._t_ms
+        events = self.show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
+        tally.wrong_boards += 1
+        if events:
+            tally.explanation_ms.append(events[0].t_ms - since_ms)
+        else:
+            tally.silent += 1
+        self.show(Shot(before, frozenset(), 1000))
+        self._start_from(position.board, position.to_move)
+
+    def _move_out_of_turn(self, tally: Tally, card: Card) -> None:
+        """Have an opponent walk with a pawn, see whether the table says whose turn it is, and take it back."""
+        position, before = self.core.position, dict(self._standing)
+        playing = position.played_seats()
+        theirs = sorted(h for h, s in position.board.occupied().items() if h[0] == "T" and s not in playing)
+        if not theirs:
+            return
+        pawn = self._chance.choice(theirs)
+        hole = f"T{(int(pawn[1:]) + self._chance.randint(1, 12)) % position.shape.track_length}"
+        lifted, wrong = _moved(before, pawn, hole)
+        if hole in before or self._looks_legal(wrong, card):
+            return
+        self.show(Shot(lifted, frozenset(), 400))
+        events = self.show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
+        tally.out_of_turn += 1
+        told = [event.fact for event in events if isinstance(event.fact, ViolationFound)]
+        tally.out_of_turn_named += any(fact.code in OUT_OF_TURN for fact in told)
+        self.show(Shot(lifted, frozenset(), 400))
+        self.show(Shot(before, frozenset(), 600))
+
+    def _looks_legal(self, standing: Mapping[str, Seat], card: Card) -> bool:
+        moves = self.core.position.legal_moves(card)
+        return any(_outside(standing) == legal.result.occupied() for legal in moves)
+
+    def lay(self, card: Card) -> None:
+        """Lay a card for the seat whose turn it is."""
+        seat = self.core.position.to_move
+        self.core.ask(parse_request("play_card", {"card": str(card)}, Role.SEAT, seat), self._t_ms)
+
+    def _empty_hole(self) -> str:
+        track = range(self.core.position.shape.track_length)
+        return self._chance.choice([f"T{cell}" for cell in track if f"T{cell}" not in self._standing])
+
+    def _choose(self) -> tuple[Card, Move] | None:
+        """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
+        position = self.core.position
+        card = self._chance.choice(self.cards)
+        moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
+        if moves:
+            return card, self._chance.choice(moves)
+        self.core.ask(parse_request("discard", {"card": str(card)}, Role.SEAT, position.to_move), self._t_ms)
+        return None
+
+    def show(self, shot: Shot, until: str = "") -> list[Event]:
+        """Let the table see a shot, at its own pace; return what it recorded, up to a kind of event."""
+        self._standing = {hole: seat for hole, seat in shot.standing.items() if hole != IN_HAND}
+        begin_ms, end_ms = self._t_ms, self._t_ms + shot.for_ms
+        self._t_ms = end_ms
+        seats = self.core.position.seats
+        events: list[Event] = []
+        for observation in self._sensing.watch(self._standing, shot.occluded, (begin_ms, end_ms), seats):
+            self._t_ms = max(end_ms, observation.t_ms)
+            events += self._tick_until(observation.t_ms)
+            events += self.core.take(observation)
+            if until and any(until == event.fact.KIND for event in events):
+                return [event for event in events if until == event.fact.KIND]
+        return [*events, *self._tick_until(end_ms)] if not until else []
+
+    def _tick_until(self, t_ms: int) -> list[Event]:
+        """Look again at every deadline that passes before a moment, as the running table does."""
+        events: list[Event] = []
+        while self.core.deadline_ms is not None and self.core.deadline_ms + self._lag_ms < t_ms:
+            deadline_ms = self.core.deadline_ms
+            events += self.core.tick(deadline_ms + self._lag_ms)
+            if self.core.deadline_ms == deadline_ms:
+                break
+        return events
+
+    def _wait(self, events: list[Event]) -> list[Event]:
+        """Leave the table alone until it has decided, or patience ends."""
+        more: list[Event] = []
+        end_ms = self._t_ms + PATIENCE_MS
+        while self._t_ms < end_ms and not any(_decides(event) for event in (*events, *more)):
+            more += self.show(Shot(self._standing, frozenset(), FRAME_MS))
+        return more
+
+    def _judge(self, tally: Tally, move: Move, events: list[Event], done_ms: int) -> None:
+        tally.turns += 1
+        accepted = [event for event in events if isinstance(event.fact, MoveAccepted)]
+        asked = any(event.fact.KIND == "question" for event in events)
+        alarms = sum(event.fact.KIND in ("violation", "pawn_missing") for event in events)
+        if accepted and not _same(accepted[0], move):
+            tally.silently_wrong += 1
+            tally.failures[f"{move.text} with {move.card} taken for another"] += 1
+        elif accepted and not asked:
+            tally.right += 1
+            tally.false_alarms += alarms
+            tally.decision_ms.append(max(0, accepted[0].t_ms - done_ms))
+        elif asked:
+            tally.asked += 1
+        else:
+            tally.warned += 1
+            kinds = [getattr(event.fact, "code", event.fact.KIND) for event in events]
+            tally.failures[f"{move.text}: {kinds}"] += 1
+
+    def _next_turn(self, move: Move, mover: Seat) -> None:
+        """Put the referee back in step where it went wrong, and end a turn that a joker keeps open."""
+        core = self.core
+        self._answer(move)
+        if core.game.ended is not None:
+            self._start(self._setup)
+            self._standing = standing_on(core.position.board)
+        elif not core.position.board.looks_like(move.result) or core.game.card is not None:
+            self._tidy_up(move.result)
+            self._start_from(move.result, core.position.end_turn().to_move)
+        elif core.position.to_move is mover and core.game.moved:
+            core.ask(parse_request("end_turn", {}, Role.SEAT, mover), self._t_ms)
+
+    def _answer(self, move: Move) -> None:
+        """Tell the table what was played, where it asks and the true move is among the choices."""
+        question = self.core.game.question
+        if question is not None and move.text in question.choices:
+            seat = self.core.position.to_move
+            self.core.ask(parse_request("answer", {"choice": move.text}, Role.SEAT, seat), self._t_ms)
+
+    def _tidy_up(self, board: Board) -> None:
+        """Set the pawns up as a board says where they stand otherwise, and put those right that are not felt."""
+        wanted = standing_on(board)
+        self._sensing.press_down()
+        if _outside(self._standing) != board.occupied() or not _in_own_camps(self._standing):
+            self.show(Shot(wanted, frozenset(), 1000))
+
+
+def _moved(standing: Standing, pawn: str, hole: str) -> tuple[Standing, Standing]:
+    """The board with one pawn in the air, and with that pawn in another hole."""
+    lifted = {place: seat for place, seat in standing.items() if place != pawn}
+    return lifted, {**lifted, hole: standing[pawn]}
+
+
+def _outside(standing: Mapping[str, Seat]) -> dict[str, Seat]:
+    return {hole: seat for hole, seat in standing.items() if not Hole.parse(hole).in_camp}
+
+
+def _in_own_camps(standing: Mapping[str, Seat]) -> bool:
+    camps = ((Hole.parse(hole), seat) for hole, seat in standing.items())
+    return all(hole.seat is seat for hole, seat in camps if hole.in_camp)
+
+
+def _decides(event: Event) -> bool:
+    return event.fact.KIND in ("move_accepted", "question")
+
+
+def _same(event: Event, move: Move) -> bool:
+    fact = event.fact
+    assert isinstance(fact, MoveAccepted)
+    return Board.from_pawns(move.before.shape, fact.result).looks_like(move.result)

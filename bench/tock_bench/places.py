@@ -1,0 +1,9 @@
+"""Where the checkout keeps what the apparatus reads and writes."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = ROOT / "tests" / "data"
+"""Inputs and cases of tests."""
+BUILD = ROOT / "build"
+"""What runs note of themselves, so that they go on where they were stopped."""

@@ -1,0 +1,313 @@
+"""Tries the arm64 package on emulated Debian 12 and 13: `make arm64`, as root. Goes on where it was stopped.
+
+Answers are compared with those of this machine. Times are those of an emulator beside other work: only their order
+of magnitude means anything.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import tomllib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from threading import Lock, Thread
+
+from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
+from tests.support.pictures import FOLDER as PICTURES
+from tests.support.service import Phone, drag, free_port
+from tock_bench.studies.arm64_answers import TOLERANCE, Question, compare, questions
+from tock_companion import __version__
+from tools.release.versions import debian_version
+
+ROOTS = Path("/var/tmp/arm64roots")
+SUITES = ("bookworm", "trixie")
+KEPT = REPOSITORY / "build" / "arm64"
+TOCK = "/opt/tock-companion/current/bin/tock"
+PYTHON = "/opt/tock-companion/current/bin/python"
+ASKING = (
+    "import json, sys; from tock_app.cli.main import main; [main(json.loads(line)) for line in sys.argv[1:]]"
+)
+FROM_PICTURES = ("card", "board")
+UNITS = "etc/systemd/system/multi-user.target.wants"
+UNITS_OF_RULES = ("tests/rules", "tests/referee", "tests/events", "tests/boardfile", "tests/storage")
+EXTRAS = ("club", "dev", "hardware", "postgresql")
+MEMORY = "the emulator tells a program nothing true of its memory"
+NOT_THERE = ("ruff", "mypy", "mkdocs", "chess")
+"""Of what tests need: what only gates and benches do; the last has no wheel."""
+NOT_TRIED = {
+    "--ignore=tests/firmware": "there is no compiler, and it runs on other processors",
+    "--deselect=tests/test_docs.py::test_every_target_of_make_exists": "there is no make",
+    "--deselect=tests/hostile/test_card_out.py": "there is no mkfs",
+    "--deselect=tests/packaging/test_deb.py::test_no_package_is_made_for_other_machines": "there is no network",
+    "--deselect=tests/cli/test_memory.py::test_threads_keep_no_memory_that_they_freed_where_the_unit_says_so": MEMORY,
+    "--deselect=tests/cli/test_metrics.py::test_delays_are_counted_in_classes_that_add_up": MEMORY,
+    "--deselect=tests/hostile/test_connections.py::test_who_does_not_read_is_cut": "it tells no program of that",
+}
+"""Of the fast tests, with the reason."""
+TEST_PATIENCE = 20
+"""How many times slower than usual the emulator may be."""
+START_PATIENCE_S = 900
+ONE_AT_A_TIME = Lock()
+"""Both releases are compared with one run on this machine."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What came of one step on one release."""
+
+    works: bool
+    seconds: float
+    note: str
+    commit: str
+
+
+Trial = Callable[[Root], tuple[bool, str]]
+
+
+def package() -> Path:
+    """The package of this version."""
+    found = REPOSITORY / f"dist/tock-companion_{debian_version(__version__)}_arm64.deb"
+    if not found.exists():
+        raise SystemExit(f"tock: {found} is missing; type: make deb ARCH=arm64")
+    return found
+
+
+def install_package(root: Root) -> tuple[bool, str]:
+    """Without a network, where nothing can compile."""
+    shutil.copy(package(), root.folder / "tmp" / "tock.deb")
+    root.run("dpkg", "--purge", "tock-companion")
+    done = root.run("dpkg", "--install", "/tmp/tock.deb")
+    return _installed(root, done.code), done.said
+
+
+def install_from_sources(root: Root) -> tuple[bool, str]:
+    """`./install.sh` as a person types it, with the network."""
+    root.run("dpkg", "--purge", "tock-companion")
+    root.copy_sources()
+    done = root.run("sh", f"{SOURCE}/install.sh", network=True)
+    return _installed(root, done.code), done.said
+
+
+def _installed(root: Root, code: int) -> bool:
+    compilers = [
+        name for name in ("cc", "gcc", "clang", "rustc") if (root.folder / "usr/bin" / name).exists()
+    ]
+    enabled = (root.folder / UNITS / "tock-companion.service").is_symlink()
+    return code == 0 and enabled and not compilers and root.run(TOCK, "--version").code == 0
+
+
+def serve(root: Root) -> tuple[bool, str]:
+    """As the unit starts it: the page comes, a game is refereed, and it stops when asked to."""
+    port = free_port()
+    began_s = time.monotonic()
+    as_user = ("setpriv", "--reuid=tock", "--regid=tock", "--init-groups", "env", "-C", "/")
+    settings = ("TOCK_DATA=/var/lib/tock-companion", f"TOCK_PORT={port}")
+    (root.folder / "var/lib/tock-companion/games.sqlite").unlink(missing_ok=True)
+    with root.start(*as_user, *settings, TOCK, "run", network=True) as process:
+        try:
+            anna = Phone(f"http://127.0.0.1:{port}")
+            _patiently(lambda: bool(anna.get("/api/v1/health")))
+            up_s = time.monotonic() - began_s
+            anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
+            anna.ask("play_card", card="KH")
+            drag(anna, "P0", "T0")
+            _patiently(lambda: bool(anna.view("table")["to_move"] == "P1"))
+            refereed = anna.view("table")["holes"]["T0"] == "P0"
+            began_s = time.monotonic()
+            process.terminate()
+            process.communicate(timeout=START_PATIENCE_S)
+        finally:
+            process.kill()
+    stop_s = time.monotonic() - began_s
+    works = refereed and process.returncode == 0
+    return works, f"page after {up_s:.0f} s, a move refereed, ended in {stop_s:.0f} s"
+
+
+def _patiently(true: Callable[[], bool]) -> None:
+    end_s = time.monotonic() + START_PATIENCE_S
+    while time.monotonic() < end_s:
+        try:
+            if true():
+                return
+        except OSError:
+            pass
+        time.sleep(0.5)
+    raise AssertionError(f"nothing came of it within {START_PATIENCE_S} s")
+
+
+def tests_of(name: str, *folders: str) -> Trial:
+    """A step that runs the fast tests of these folders on the sources of the last commit."""
+
+    def trial(root: Root) -> tuple[bool, str]:
+        _bring_tests(root)
+        options = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not browser and not whole")
+        arguments = " ".join(map(_quoted, (*options, *NOT_TRIED, *folders)))
+        done = _in_sources(
+            root, f"TOCK_TEST_PATIENCE={TEST_PATIENCE} python3 -m pytest --timeout 3600 {arguments}"
+        )
+        (KEPT / f"{name}-{root.suite}.txt").write_text(done.out + done.err)
+        return done.code == 0, done.said
+
+    return trial
+
+
+def hardware_files(root: Root) -> tuple[bool, str]:
+    """All drawings and parts, made anew and compared with those kept in the repository."""
+    _bring_tests(root)
+    done = _in_sources(root, "python3 -m tock_app.cli.main hardware build --check")
+    return done.code == 0, done.said
+
+
+def _bring_tests(root: Root) -> None:
+    root.copy_sources()
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *(one for name in EXTRAS for one in extras[name])]
+    listed = "\n".join(wanted)
+    there = root.folder / LIBRARIES.lstrip("/") / "wanted.txt"
+    if not there.exists() or there.read_text() != listed:
+        with tempfile.TemporaryDirectory() as folder:
+            # Its entry points name the sources; the code is that of the last commit.
+            build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder]
+            subprocess.run([*build, str(REPOSITORY)], check=True)
+            others = [one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))]
+            root.add_libraries([*others, *map(str, Path(folder).iterdir())])
+        there.write_text(listed)
+
+
+def _in_sources(root: Root, command: str) -> Done:
+    paths = ":".join(
+        f"{SOURCE}/{name}" for name in ("app", "companion", "vision", "web", "hardware", "bench", ".")
+    )
+    return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={paths}:{LIBRARIES} {command}")
+
+
+def _quoted(text: str) -> str:
+    return f"'{text}'"
+
+
+@cache
+def answered_here(asked: tuple[Question, ...]) -> str:
+    """What this machine prints."""
+    with _given(asked).open(encoding="utf-8") as given:
+        command = [sys.executable, *_asking(asked)]
+        return subprocess.run(command, stdin=given, capture_output=True, text=True, check=False).stdout
+
+
+def _asking(asked: tuple[Question, ...]) -> list[str]:
+    """All in one Python: to start it costs an emulator more than most answers."""
+    return ["-c", ASKING, *(json.dumps(question.arguments) for question in asked)]
+
+
+def _given(asked: tuple[Question, ...]) -> Path:
+    return next((question.given for question in asked if question.given), Path(os.devnull))
+
+
+def same_answers(asked: tuple[Question, ...], tolerance: float) -> Trial:
+    """A step that asks the root and this machine the same."""
+
+    def trial(root: Root) -> tuple[bool, str]:
+        there = root.run(PYTHON, *_asking(asked), stdin=_given(asked))
+        with ONE_AT_A_TIME:
+            here = answered_here(asked)
+        (KEPT / f"{root.suite}-{asked[0].arguments[0]}.jsonl").write_text(there.out, encoding="utf-8")
+        likeness = compare(here, there.out, tolerance)
+        return likeness.same == likeness.answers > 0, str(likeness)
+
+    return trial
+
+
+def steps() -> dict[str, Trial]:
+    """All steps, in the order in which they are tried."""
+    return {
+        "the package, without network": install_package,
+        "service": serve,
+        **{
+            what: same_answers(tuple(asked), TOLERANCE if what.startswith(FROM_PICTURES) else 0)
+            for what, asked in questions(KEPT).items()
+        },
+        "hardware files": hardware_files,
+        # Those of `make unit` first: all of `make check` take an hour and more; the firmware's need a compiler.
+        "unit tests": tests_of("unit", *UNITS_OF_RULES),
+        "fast tests": tests_of("fast", "tests"),
+        "`./install.sh`": install_from_sources,
+    }
+
+
+def try_root(root: Root, names: list[str]) -> None:
+    """Try what was not tried yet, and keep what came of it."""
+    root.make()
+    kept = results(root.suite)
+    commit = subprocess.check_output(
+        ["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"], text=True
+    ).strip()
+    for name, trial in steps().items():
+        if name not in names or (name in kept and kept[name].works):
+            continue
+        began_s = time.monotonic()
+        try:
+            works, note = trial(root)
+        except (AssertionError, OSError, KeyError, subprocess.SubprocessError) as error:
+            works, note = False, str(error)[:200]
+        kept[name] = Step(works, time.monotonic() - began_s, note, commit)
+        sys.stderr.write(f"tock: {root.suite}: {name}: {'yes' if works else 'NO'}: {note}\n")
+        text = json.dumps({name: asdict(step) for name, step in kept.items()}, indent=1)
+        (KEPT / f"{root.suite}.json").write_text(text + "\n")
+
+
+def results(suite: str) -> dict[str, Step]:
+    """What is known of a release."""
+    path = KEPT / f"{suite}.json"
+    return (
+        {name: Step(**step) for name, step in json.loads(path.read_text()).items()} if path.exists() else {}
+    )
+
+
+def table() -> str:
+    """The table of docs/measurements/arm64.md."""
+    found = {suite: results(suite) for suite in SUITES}
+    lines = [f"{date.today()}", "", "| step | Bookworm (3.11) | Trixie (3.13) |", "|---|---|---|"]
+    for name in steps():
+        cells = [_cell(found[suite].get(name)) for suite in SUITES]
+        lines.append(f"| {name} | {' | '.join(cells)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(step: Step | None) -> str:
+    if step is None:
+        return "not tried"
+    return f"{'yes' if step.works else '**no**'}, {step.seconds / 60:.0f} min: {step.note} (`{step.commit}`)"
+
+
+def main() -> None:
+    """Try both releases beside each other, then print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--roots", type=Path, default=ROOTS, help="where the roots are kept")
+    parser.add_argument("--suites", nargs="+", default=SUITES)
+    parser.add_argument("--steps", nargs="+", help="only these")
+    options = parser.parse_args()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    shown = (REPOSITORY / "tests" / "data", PICTURES)
+    tried = [
+        Thread(
+            target=try_root, args=(Root(suite, options.roots / suite, shown), options.steps or list(steps()))
+        )
+        for suite in options.suites
+    ]
+    for thread in tried:
+        thread.start()
+    for thread in tried:
+        thread.join()
+    sys.stdout.write(table())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,100 @@
+"""Plays on in the folder of an old release with this version, goes back to the old one, and forth and back again.
+
+`python -m tock_bench.studies.going_back 0.2.0=/path/to/its/bin/tock …`: each release needs an environment of its own.
+Every event that this version told must be there under the old one, its game must go on, and so the other way round.
+"""
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.support.old_folders import OldFolder, copy_of
+from tests.support.service import Phone, drag
+from tock_bench.studies.old_folders import Release, ask_host, granted, put_pawns_back, until
+
+OWN = Path(sys.executable).with_name("tock")
+
+
+@contextmanager
+def evening(tock: Path, old: OldFolder) -> Iterator[tuple[Phone, Phone]]:
+    """The companion of a release on the folder, and both players' phones."""
+    release = Release(tock, old.data)
+    with release.evening():
+        phones = Phone(release.url), Phone(release.url)
+        for phone, name in zip(phones, ("Anna", "Ben"), strict=True):
+            phone.take(old.expected["cookies"][name])
+        yield phones
+
+
+def play_on(anna: Phone, ben: Phone) -> None:
+    """Ben comes out, Anna moves one hole too far, is warned, and puts it right."""
+    granted(ben.ask("play_card", card="KS"))
+    drag(ben, "P2", "T36")
+    anna.wait_for("to_move", "P0")
+    granted(anna.ask("play_card", card="6H"))
+    drag(anna, "P0", "T7", "T0")
+    anna.ask("decide_now")
+    until(lambda: anna.view("table")["warning"] is not None)
+    drag(anna, "P0", "T6", "T7")
+    anna.wait_for("to_move", "P2")
+
+
+def told(phone: Phone) -> dict[str, Any]:
+    """What must be the same under both."""
+    view = phone.view("seat")
+    return {
+        "seq": view["game"]["seq"],
+        "to_move": view["to_move"],
+        "pawns": sorted([hole.split("-C")[0], seat] for hole, seat in view["holes"].items() if seat),
+        "names": [seat["name"] for seat in view["seats"]],
+        "trouble": [note["code"] for note in view["health"]],
+    }
+
+
+def there_and_back(release: str, tock: Path) -> dict[str, bool]:
+    """Whether each change of version kept everything."""
+    same: dict[str, bool] = {}
+    with tempfile.TemporaryDirectory() as scratch:
+        old = copy_of(release, Path(scratch) / "data")
+        with evening(OWN, old) as (anna, ben):
+            play_on(anna, ben)
+            before = told(anna)
+        with evening(tock, old) as (anna, ben):
+            same["a game with a warning of this version, under the old one"] = told(anna) == before
+            granted(ben.ask("play_card", card="8C"))
+            drag(ben, "P2", "T44", "T36")
+            anna.wait_for("to_move", "P0")
+            before = told(anna)
+        with evening(OWN, old) as (anna, ben):
+            same["what the old one played on, under this version"] = told(anna) == before
+            granted(anna.post("/api/v1/host", pin=old.expected["pin"]))
+            put_pawns_back(anna)
+            granted(ask_host(anna, "new_game", ruleset="mjc", players=2, first="P0"))
+            granted(anna.ask("play_card", card="KH"))
+            drag(anna, "P0", "T0")
+            anna.wait_for("to_move", "P2")
+            before = told(anna)
+        with evening(tock, old) as (anna, _ben):
+            same["a game begun by this version, under the old one"] = told(anna) == before
+            granted(anna.post("/api/v1/host", pin=old.expected["pin"]))
+    return same
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("releases", nargs="+", metavar="RELEASE=TOCK")
+    failed = False
+    for named in parser.parse_args().releases:
+        release, _, tock = named.partition("=")
+        for what, kept in there_and_back(release, Path(tock).absolute()).items():
+            sys.stdout.write(f"{release}: {what}: {'all there' if kept else 'DIFFERS'}\n")
+            failed |= not kept
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

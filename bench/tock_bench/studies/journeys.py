@@ -1,0 +1,332 @@
+"""The journeys of a first evening, by taps and seconds.
+
+`python -m tock_bench.studies.journeys 3` tries each three times.
+
+Each journey has a companion of its own, as `tock run` starts it; its phones are 390 by 844 points. The seconds are
+those of the machine: nobody reads or thinks.
+"""
+
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+from playwright.sync_api import Browser, Page, expect
+
+from tests.support.browsing import PATIENCE_MS, TABLET, hole, live, open_sheet
+from tests.support.ending import NEARLY_WON
+from tests.support.service import Companion, Phone, lay_elsewhere, places_mm
+from tests.support.service import drag as move_pawn
+from tests.support.taps import Household
+from tock_bench import clients
+from tock_companion.boardfile import generate, to_text
+from tock_vision.cards import drawn
+
+PHONE = {"width": 390, "height": 844}
+SEARCH_MS = 120_000
+"""So long a board may be searched on a crowded machine."""
+HAND = ["6C", "7S", "KH", "10S", "QC"]
+ACCEPT = """async () => {
+  const headers = { "Content-Type": "application/json", "X-Tock": "1" };
+  const body = JSON.stringify({ kind: "accept_board", data: {}, role: "host" });
+  return (await fetch("/api/v1/request", { method: "POST", headers, body })).ok;
+}"""
+
+
+@dataclass
+class Home:
+    """A companion, and what opens its page."""
+
+    browser: Browser
+    companion: Companion
+    folder: Path
+
+    def __post_init__(self) -> None:
+        self.anew()
+
+    def page(self, path: str = "/", size: dict[str, int] | None = None) -> Page:
+        """A device of its own, to which the code has led."""
+        context = self.browser.new_context(viewport=size or PHONE, locale="fr-CA", has_touch=True)  # type: ignore[arg-type]
+        page = context.new_page()
+        page.goto(f"http://{clients.HOST}:{self.companion.port}{path}")
+        return live(page)
+
+    def hosting(self) -> Page:
+        """The host's page of the first who has sat down."""
+        lea = self.family.seated("Léa", "P0")
+        lea.goto(f"http://{clients.HOST}:{self.companion.port}/host")
+        return live(lea)
+
+    def begun(self) -> tuple[Page, Page, Page]:
+        """Two who sit, a game that has begun, and the simulated table."""
+        screen = self.page("/", TABLET)
+        lea, mamie = self.family.seated("Léa", "P0"), self.family.seated("Mamie", "P1")
+        self.family.tap(lea.get_by_test_id("begin"))
+        screen.wait_for_url("**/sim")
+        return live(screen), lea, mamie
+
+    def out(self) -> tuple[Page, Page, Page]:
+        """The same after Red's first move."""
+        screen, lea, mamie = self.begun()
+        self.family.tap(lea.get_by_test_id("hand-card-KH"))
+        expect(lea.get_by_test_id("legal-move")).to_have_count(1)
+        self.family.drag(screen, "P0-C1", "T0")
+        expect(hole(mamie, "T0")).to_have_attribute("data-pawn", "P0")
+        return screen, lea, mamie
+
+    def anew(self) -> None:
+        """Count from here."""
+        self.family = Household("", self.page)
+        self.began_s = time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since the counting began."""
+        return time.monotonic() - self.began_s
+
+
+def alone(at: Home) -> None:
+    screen, lea = at.page("/", TABLET), at.family.seated("Léa", "P0")
+    at.family.tap(lea.get_by_test_id("begin"))
+    screen.wait_for_url("**/sim")
+    live(screen)
+    at.family.tap(lea.get_by_test_id("hand-card-KH"))
+    at.family.drag(screen, "P0-C1", "T0")
+    expect(hole(lea, "T0")).to_have_attribute("data-pawn", "P0")
+
+
+def two(at: Home) -> None:
+    at.out()
+
+
+def with_computers(at: Home) -> None:
+    lea = at.family.seated("Léa", "P0")
+    at.family.tap(lea.get_by_test_id("lobby-players-4"))
+    at.family.choose(lea.get_by_test_id("lobby-free"), "easy")
+    at.family.tap(lea.get_by_test_id("begin"))
+    expect(lea.locator("#lobby")).to_be_hidden()
+    expect(lea.get_by_test_id("turn")).to_contain_text("Léa")
+
+
+def six(at: Home) -> None:
+    board = at.folder / "six.json"
+    board.write_text(to_text(replace(generate(6, 600), name="Six")))
+    lea = at.family.seated("Léa", "P0")
+    at.family.tap(lea.get_by_test_id("menu-open"))
+    at.family.tap(lea.locator("#menu a[href='/host']"))
+    lea.wait_for_url("**/host")
+    at.family.tap(lea.get_by_test_id("open-boards"))
+    at.family.taps += 2
+    lea.get_by_test_id("board-file").set_input_files(str(board))
+    row = lea.get_by_test_id("board-row-six")
+    at.family.tap(row.locator("summary"))
+    at.family.tap(lea.get_by_test_id("board-choose-six"))
+    expect(hole(lea, "T107")).to_have_count(1)
+
+
+def wizard(at: Home) -> None:
+    lea = at.hosting()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("wizard-open"))
+    steps = lea.get_by_test_id("wizard")
+    expect(steps).to_be_visible()
+    while steps.is_visible():
+        title = lea.locator("#wizard-title").inner_text()
+        at.family.tap(lea.get_by_test_id("wizard-next"))
+        expect(lea.locator("#wizard-title", has_text=title)).to_be_hidden()
+
+
+def own_board(at: Home) -> None:
+    lea = at.hosting()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("open-boards"))
+    at.family.tap(lea.get_by_test_id("maker-open"))
+    expect(lea.get_by_test_id("maker-camera")).to_be_visible()
+    at.family.tap(lea.get_by_test_id("maker-frame"))
+    expect(lea.get_by_test_id("maker-photo")).to_be_visible()
+    at.family.tap(lea.get_by_test_id("maker-find"))
+    expect(lea.locator(".made-hole")).to_have_count(105, timeout=SEARCH_MS)
+    at.family.tap(lea.get_by_test_id("maker-right"))
+    at.family.tap(lea.get_by_test_id("maker-check-frame"))
+    expect(lea.get_by_test_id("maker-checked")).to_contain_text("16 pions sur 16", timeout=SEARCH_MS)
+    at.family.tap(lea.get_by_test_id("maker-name-it"))
+    at.family.tap(lea.get_by_test_id("maker-name"))
+    lea.keyboard.type("Table de Léa")
+    at.family.tap(lea.get_by_test_id("maker-save"))
+    expect(lea.get_by_test_id("connection")).to_have_attribute("data-state", "live")
+    open_sheet(lea, "boards")
+    expect(lea.get_by_test_id("board-row-table-de-lea")).to_contain_text("Sur la table")
+
+
+def wrong_move(at: Home) -> None:
+    screen, lea, mamie = at.begun()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("hand-card-KH"))
+    expect(lea.get_by_test_id("legal-move")).to_have_count(1)
+    at.family.drag(screen, "P0-C1", "T3")
+    expect(mamie.get_by_test_id("warning")).to_be_visible()
+    at.family.drag(screen, "T3", "P0-C1")
+    expect(mamie.get_by_test_id("warning")).to_have_count(0)
+
+
+def beside(at: Home) -> None:
+    _, lea, _ = at.out()
+    table = Phone(at.companion.url)
+    places = places_mm(table)
+    (x1_mm, y1_mm), (x2_mm, y2_mm) = places["T1"], places["T2"]
+    at.anew()
+    at.family.taps += 1
+    lay_elsewhere(table, places["T0"], ((x1_mm + x2_mm) / 2, (y1_mm + y2_mm) / 2))
+    expect(lea.get_by_test_id("guidance").or_(lea.get_by_test_id("warning"))).to_contain_text("entre deux")
+
+
+def taken_back(at: Home) -> None:
+    screen, lea, _ = at.out()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("undo"))
+    at.family.drag(screen, "T0", "P0-C1")
+    expect(lea.get_by_test_id("turn")).to_contain_text("À toi")
+
+
+def hand(at: Home) -> None:
+    _, lea, _ = at.begun()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("hand-enter"))
+    for card in HAND:
+        at.family.tap(lea.get_by_test_id(f"enter-card-{card}"))
+    at.family.tap(lea.get_by_test_id("hand-save"))
+    expect(lea.get_by_test_id(f"hand-card-{HAND[2]}")).to_be_in_viewport()
+
+
+def left_on_their_turn(at: Home) -> None:
+    _, lea, mamie = at.begun()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("menu-open"))
+    at.family.tap(lea.get_by_test_id("menu-leave"))
+    at.family.tap(lea.get_by_test_id("leave"))
+    expect(mamie.get_by_test_id("absent")).to_contain_text("Léa")
+    at.family.tap(mamie.get_by_test_id("absent-skip"))
+    expect(mamie.get_by_test_id("turn")).to_contain_text("À toi")
+
+
+def late(at: Home) -> None:
+    lea = at.family.seated("Léa", "P0")
+    lea.get_by_test_id("lobby-players-4").tap()
+    lea.get_by_test_id("begin").tap()
+    expect(lea.locator("#lobby")).to_be_hidden()
+    at.anew()
+    at.family.seated("Tom", "P2")
+
+
+def closed_tab(at: Home) -> None:
+    _, lea, _ = at.begun()
+    context = lea.context
+    lea.close()
+    at.anew()
+    back = context.new_page()
+    back.goto(f"http://{clients.HOST}:{at.companion.port}/")
+    back.wait_for_url("**/seat")
+    live(back)
+
+
+def guide(at: Home) -> None:
+    _, lea, _ = at.begun()
+    at.anew()
+    at.family.tap(lea.get_by_test_id("menu-open"))
+    at.family.tap(lea.get_by_test_id("menu-guide"))
+    lea.wait_for_url("**/guide/start")
+    at.family.tap(lea.locator(".guide-list a", has_text="Quand quelque chose"))
+    lea.wait_for_url("**/guide/trouble")
+
+
+def photographed(at: Home) -> None:
+    _, lea, _ = at.begun()
+    picture = at.folder / "hand.jpg"
+    cv2.imwrite(str(picture), drawn.hand(HAND))
+    at.anew()
+    with lea.expect_file_chooser() as chooser:
+        at.family.tap(lea.get_by_test_id("hand-photo"))
+    chooser.value.set_files(str(picture))
+    expect(lea.get_by_test_id("tray").get_by_role("button")).to_have_count(len(HAND))
+    at.family.tap(lea.get_by_test_id("hand-save"))
+    for card in HAND:
+        expect(lea.get_by_test_id(f"hand-card-{card}")).to_be_in_viewport()
+
+
+def ended(at: Home) -> None:
+    screen, lea, mamie = at.begun()
+    anybody = Phone(at.companion.url)
+    for place in NEARLY_WON["P0"]:
+        move_pawn(anybody, "P0", place if place.startswith("T") else f"P0-{place}")
+    expect(lea.get_by_test_id("warning")).to_be_visible()
+    assert lea.evaluate(ACCEPT)
+    expect(hole(lea, "P0-H4")).to_have_attribute("data-pawn", "P0")
+    expect(lea.get_by_test_id("warning")).to_have_count(0)
+    at.anew()
+    at.family.tap(lea.get_by_test_id("hand-card-8H"))
+    expect(lea.get_by_test_id("legal-move").first).to_be_visible()
+    at.family.drag(screen, "T63", "P0-H1")
+    expect(mamie.get_by_test_id("ending")).to_be_visible()
+    at.family.tap(lea.get_by_test_id("rematch"))
+    expect(mamie.get_by_test_id("ending")).to_be_hidden()
+
+
+JOURNEYS: dict[str, Callable[[Home], None]] = {
+    "one person sits down and makes the first move": alone,
+    "two people, from the code to the first move": two,
+    "one person against three computers": with_computers,
+    "another board, for six, from a file": six,
+    "set up, step by step": wizard,
+    "one’s own board, from a picture of the camera": own_board,
+    "a wrong move: told, put back, warning gone": wrong_move,
+    "a pawn between two holes is named": beside,
+    "their own last move taken back": taken_back,
+    "a hand of five entered": hand,
+    "a hand of five photographed (drawn cards)": photographed,
+    "the last move, who won, and a rematch": ended,
+    "somebody leaves on their turn; skipped": left_on_their_turn,
+    "somebody joins late": late,
+    "a closed tab is opened again": closed_tab,
+    "what to do when something is wrong, from the seat": guide,
+}
+
+
+def try_all(journeys: dict[str, Callable[[Home], None]], times: int, only: str = "") -> None:
+    """Try every journey and print a table."""
+    expect.set_options(timeout=PATIENCE_MS)
+    sys.stdout.write("| journey | taps | seconds, median (least to most) | fails |\n|---|---:|---:|---:|\n")
+    with clients.chromium() as browser:
+        for name, go in journeys.items():
+            if only not in go.__name__:
+                continue
+            taps, seconds, fails = [], [], 0
+            for _ in range(times):
+                with (
+                    tempfile.TemporaryDirectory() as folder,
+                    Companion(Path(folder) / "data") as run,
+                ):
+                    at = Home(browser, run, Path(folder))
+                    try:
+                        go(at)
+                    except AssertionError as error:
+                        sys.stderr.write(f"{name}: {error}\n")
+                        fails += 1
+                    else:
+                        taps.append(at.family.taps)
+                        seconds.append(at.seconds)
+                    for context in browser.contexts:
+                        context.close()
+            if seconds:
+                spread = f"{statistics.median(seconds):.1f} ({min(seconds):.1f} to {max(seconds):.1f})"
+                sys.stdout.write(f"| {name} | {max(taps)} | {spread} | {fails} of {times} |\n")
+            else:
+                sys.stdout.write(f"| {name} | – | – | {fails} of {times} |\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    try_all(JOURNEYS, int(sys.argv[1]) if sys.argv[1:] else 3, *sys.argv[2:3])

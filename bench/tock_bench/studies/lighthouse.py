@@ -1,0 +1,71 @@
+"""Lighthouse on the start page and on a player's page, medians of all runs.
+
+`python -m tock_bench.studies.lighthouse [RUNS]`. Needs Node and a Chromium; `npx` fetches Lighthouse. Other
+load lowers the figure of performance, so it is printed.
+"""
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tock_bench.clients import find_browser
+from tock_bench.figures.web import Player, serving
+
+LIGHTHOUSE = "lighthouse@12.8.2"
+CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
+TIMES = (
+    "first-contentful-paint",
+    "largest-contentful-paint",
+    "total-blocking-time",
+    "speed-index",
+    "cumulative-layout-shift",
+)
+PATIENCE_S = 180
+
+
+def main() -> None:
+    """Print a line for each run and the medians of each page."""
+    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    with serving() as (port, _), tempfile.TemporaryDirectory() as folder:
+        player = Player(port)
+        player.sit()
+        cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in player.cookies)
+        for path, headers in (("/", {}), ("/seat", {"Cookie": cookie})):
+            found = [
+                report(f"http://127.0.0.1:{port}{path}", headers, Path(folder) / "out.json")
+                for _ in range(runs)
+            ]
+            for figures in found:
+                say(path, figures)
+            say(
+                f"{path} median of {runs}",
+                {name: statistics.median(f[name] for f in found) for name in found[0]},
+            )
+
+
+def report(url: str, headers: dict[str, str], out: Path) -> dict[str, float]:
+    """Scores out of 100 and times of one run."""
+    command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]
+    command += [f"--extra-headers={json.dumps(headers)}", "--chrome-flags=--headless=new --no-sandbox"]
+    environment = {**os.environ, "CHROME_PATH": str(find_browser())}
+    subprocess.run(command, check=True, timeout=PATIENCE_S, env=environment, stdout=subprocess.DEVNULL)
+    told: dict[str, Any] = json.loads(out.read_text())
+    assert told["finalDisplayedUrl"] == url, f"the page went on to {told['finalDisplayedUrl']}"
+    scores = {name: round(100 * told["categories"][name]["score"]) for name in CATEGORIES}
+    times = {name: round(told["audits"][name]["numericValue"], 3) for name in TIMES}
+    return {**scores, **times, "load": round(os.getloadavg()[0], 1)}
+
+
+def say(what: str, figures: dict[str, float]) -> None:
+    """Print one line."""
+    sys.stdout.write(f"{what}: " + ", ".join(f"{name} {value:g}" for name, value in figures.items()) + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

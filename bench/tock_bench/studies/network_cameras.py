@@ -1,0 +1,164 @@
+"""Real servers of MJPEG and RTSP for two minutes, killed and started again.
+
+MJPEG comes from ffmpeg, RTSP (H.264, and JPEG as cheap cameras send it) from GStreamer's server, which needs Debian's
+python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-good and -bad. A camera source reads a drawn board as at
+a table. Prints one object a server: pictures read, how long the camera was away, and what the companion said of it.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event
+from time import monotonic, process_time, sleep
+
+from tests.support.filmed import drawn_camps
+from tests.support.service import free_port
+from tock_app.service.companion import leave
+from tock_companion.boardfile import generate
+from tock_companion.observation import Observation, SourceCondition, SourceMessage, SourceReport
+from tock_vision.camera import CameraSource
+
+FPS = 10
+AWAY_S = 8.0
+FOUND_WITHIN_S = 30.0
+GSTREAMER = """
+import sys, gi
+gi.require_version("Gst", "1.0")
+gi.require_version("GstRtspServer", "1.0")
+from gi.repository import GLib, Gst, GstRtspServer
+port, pipeline = sys.argv[1:]
+Gst.init(None)
+server, factory = GstRtspServer.RTSPServer(), GstRtspServer.RTSPMediaFactory()
+server.set_address("127.0.0.1")
+server.set_service(port)
+factory.set_launch(pipeline)
+factory.set_shared(True)
+server.get_mount_points().add_factory("/live", factory)
+server.attach(None)
+GLib.MainLoop().run()
+"""
+HELD = f"filesrc location={{picture}} ! jpegdec ! imagefreeze ! video/x-raw,framerate={FPS}/1 ! videoconvert"
+PAYLOADS = {
+    "rtsp-h264": "video/x-raw,format=I420 ! openh264enc bitrate=4000000 ! h264parse ! rtph264pay name=pay0 pt=96",
+    "rtsp-jpeg": "jpegenc quality=90 ! rtpjpegpay name=pay0 pt=26",
+}
+TYPE = ("-content_type", "multipart/x-mixed-replace;boundary=ffmpeg")
+KINDS = ("mjpeg", *PAYLOADS)
+
+
+def server(kind: str, port: int, picture: Path) -> subprocess.Popen[bytes]:
+    """Start a camera's server."""
+    if kind == "mjpeg":
+        shown = ("-re", "-loop", "1", "-framerate", str(FPS), "-i", str(picture))
+        sent = (
+            "-c:v",
+            "mjpeg",
+            "-q:v",
+            "3",
+            "-f",
+            "mpjpeg",
+            *TYPE,
+            "-listen",
+            "1",
+            f"http://127.0.0.1:{port}/live",
+        )
+        command: Sequence[str] = ("ffmpeg", "-loglevel", "error", *shown, *sent)
+    else:
+        pipeline = f"( {HELD.format(picture=picture)} ! {PAYLOADS[kind]} )"
+        # Debian's Python has GStreamer; ours need not.
+        command = ("/usr/bin/python3", "-c", GSTREAMER, str(port), pipeline)
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+
+
+@dataclass
+class Received:
+    """What a source has said."""
+
+    seen_s: list[float] = field(default_factory=list)
+    reports: list[SourceReport] = field(default_factory=list)
+    well: Event = field(default_factory=Event)
+    lost: Event = field(default_factory=Event)
+
+    def take(self, message: SourceMessage) -> None:
+        """Note a message."""
+        if isinstance(message, Observation):
+            self.seen_s.append(monotonic())
+        elif isinstance(message, SourceReport):
+            self.reports.append(message)
+            is_well = message.condition is SourceCondition.OK
+            (self.well if is_well else self.lost).set()
+            (self.lost if is_well else self.well).clear()
+
+
+def wait(event: Event, what: str) -> float:
+    """Seconds until something is heard."""
+    began_s = monotonic()
+    if not event.wait(FOUND_WITHIN_S):
+        raise AssertionError(f"not within {FOUND_WITHIN_S:.0f} s: {what}")
+    return monotonic() - began_s
+
+
+def watched(kind: str, length_s: float, picture: Path) -> Mapping[str, object]:
+    """Read a server for a time; in the middle it is killed, stays away, and comes back."""
+    port, heard = free_port(), Received()
+    scheme = "http" if kind == "mjpeg" else "rtsp"
+    source = CameraSource(generate(4, 440.0), {"url": f"{scheme}://127.0.0.1:{port}/live", "fps": FPS})
+    began_s = monotonic()
+    running = server(kind, port, picture)
+    source.start(heard.take, lambda: round(1000 * (monotonic() - began_s)))
+    try:
+        first_s = wait(heard.well, "the board is seen")
+        cpu_s, from_s = process_time(), monotonic()
+        sleep(length_s / 2)
+        share = (process_time() - cpu_s) / (monotonic() - from_s)
+        before = len(heard.seen_s)
+        running.kill()
+        running.wait()
+        told_s = wait(heard.lost, "the camera is told as lost")
+        code = heard.reports[-1].code
+        sleep(AWAY_S)
+        back_s = monotonic()
+        running = server(kind, port, picture)
+        wait(heard.well, "the camera is found again")
+        found_s = monotonic() - back_s
+        sleep(length_s / 2)
+    finally:
+        source.stop()
+        running.kill()
+        running.wait()
+    return {
+        "server": kind,
+        "seconds": round(length_s),
+        "first_s": round(first_s, 1),
+        "observations": [before, len(heard.seen_s) - before],
+        "told_lost_after_s": round(told_s, 2),
+        "told_as": code,
+        "found_again_after_s": round(found_s, 2),
+        "reports": [f"{report.condition.value} {report.code}".strip() for report in heard.reports],
+        "cpu_share": round(share, 3),
+    }
+
+
+def main() -> int:
+    """Watch each kind of server."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=120.0)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        picture = Path(folder) / "board.jpg"
+        picture.write_bytes(drawn_camps(generate(4, 440.0)))
+        for kind in options.kinds:
+            sys.stdout.write(f"{json.dumps(watched(kind, options.seconds, picture))}\n")
+            sys.stdout.flush()
+    return 0
+
+
+if __name__ == "__main__":
+    # A thread may still wait inside OpenCV, which Python cannot end.
+    leave(main())
