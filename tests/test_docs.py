@@ -21,7 +21,7 @@ from tock_app.cli.main import COMMANDS, main
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
-from tock_companion.table.setup import GameSetup, game_started
+from tock_companion.table.core.setup import GameSetup, game_started
 from vision.training import cards_report
 from vision.training.cards_report import with_tables
 

@@ -1,4 +1,4 @@
-"""What import-linter cannot see: packages that are imported by their name in a string."""
+"""What import-linter cannot see: packages imported by their name in a string, and effects that need no import."""
 
 import ast
 from collections.abc import Iterator
@@ -11,6 +11,10 @@ SHIPPED = (
 COMPUTED = "computed"
 IN_NO_WHEEL = {("app/tock_app/cli/commands/bench.py", COMPUTED)}
 """The benches are part of the checkout alone, so that the command has to find out whether they are there."""
+
+PURE = ("rules", "referee", "tournament", "table/core")
+EFFECTS = {"open", "print", "input", "breakpoint", "exec", "eval"}
+"""Functions that reach files, the terminal or a caller's names, and that every module has."""
 
 
 def named_imports(path: Path) -> Iterator[str]:
@@ -38,3 +42,19 @@ def test_no_package_of_ours_is_imported_by_its_name_in_a_string() -> None:
         (path, name) for path, name in found if name.startswith("tock_") or name == COMPUTED
     } == IN_NO_WHEEL
     assert ("vision/tock_vision/grabbers.py", "picamera2") in found
+
+
+def effects(source: str) -> set[str]:
+    """The functions with effects that some code calls by their bare names."""
+    return {
+        node.func.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in EFFECTS
+    }
+
+
+def test_pure_packages_call_no_function_with_effects() -> None:
+    paths = [path for name in PURE for path in (ROOT / "companion/tock_companion" / name).rglob("*.py")]
+    assert len(paths) > 80
+    assert {path.name: found for path in paths if (found := effects(path.read_text(encoding="utf-8")))} == {}
+    assert effects("def rule():\n    return open('/etc/passwd')") == {"open"}

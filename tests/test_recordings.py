@@ -10,7 +10,7 @@ from tests.support.pictures import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tock_companion.events.codec import event_to_json
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.replaying import replay
+from tock_companion.table.runtime.replaying import replay
 from tock_vision.replay import open_frames
 
 pytestmark = [pytest.mark.whole, needs_pictures]

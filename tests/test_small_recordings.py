@@ -7,7 +7,7 @@ import pytest
 
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.replaying import replay
+from tock_companion.table.runtime.replaying import replay
 from tock_vision.replay import open_frames
 
 pytestmark = pytest.mark.whole

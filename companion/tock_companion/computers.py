@@ -12,8 +12,8 @@ from tock_companion.hints.players import STRENGTHS
 from tock_companion.hints.search import Search
 from tock_companion.rules import Seat
 from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
-from tock_companion.table.advising import Moment
-from tock_companion.table.bodies import (
+from tock_companion.table.core.advising import Moment
+from tock_companion.table.core.bodies import (
     Answer,
     Body,
     Deal,
@@ -24,8 +24,8 @@ from tock_companion.table.bodies import (
     PlayCard,
     ThrowHand,
 )
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Request, Role
+from tock_companion.table.core.requests import Reply, Request, Role
+from tock_companion.table.runtime.live import Table
 
 LOG = logging.getLogger(__name__)
 POLL_S = 0.5

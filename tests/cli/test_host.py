@@ -16,7 +16,7 @@ from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.people import People
+from tock_companion.table.seats.people import People
 from tock_web.machine_code import MachineCode
 from tock_web.pin import PIN_NAME, PinKeeper, forget_pin
 

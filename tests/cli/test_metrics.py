@@ -9,7 +9,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.support.service import Companion
 from tock_app.service.metrics import metrics_text
-from tock_companion.table.figures import Figures
+from tock_companion.table.runtime.figures import Figures
 
 
 def samples(text: bytes) -> dict[str, float]:

@@ -10,7 +10,7 @@ from tests.support.postgresql import PostgreSql
 from tock_companion.boardfile import generate
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 
 
 @pytest.fixture

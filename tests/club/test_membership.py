@@ -13,8 +13,8 @@ from tests.support.club import running_desk, until
 from tests.support.page import Phone
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
 from tock_web import create_app, serve

@@ -13,10 +13,10 @@ from tock_companion.rules import CAMP, Board, BoardShape, Card, Hole, Kind, Move
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole

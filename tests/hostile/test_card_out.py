@@ -13,16 +13,16 @@ from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.files import LOCK_NAME
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Role
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
 
 PATIENCE_S = 20.0
 
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.RETRY_S", 0.05)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.RETRY_S", 0.05)
 
 
 @pytest.fixture

@@ -24,11 +24,11 @@ from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.storage.backup import backups, daily_backup
 from tock_companion.storage.room import RESERVE_NAME, has_room
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Role
-from tock_companion.table.setup import GameSetup
-from tock_companion.table.work_queue import WorkQueue
+from tock_companion.table.core.requests import Role
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
+from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_web import create_app
 
 CHECKOUT = Path(__file__).parents[2]
@@ -226,11 +226,11 @@ def test_the_page_answers_while_a_slow_disk_writes_and_says_that_it_is_slow(
     assert store.writes.wait(10)
     for path in ("view?role=table", "replay", "record.txt", "hints", "health", "session"):
         assert page.get(f"/api/v1/{path}").status_code == 200, path
-    monkeypatch.setattr("tock_companion.table.troubles.SLOW_S", 0.0)
+    monkeypatch.setattr("tock_companion.table.runtime.troubles.SLOW_S", 0.0)
     store.goes_on.set()
     player.join()
     assert [note["code"] for note in table.view(Role.TABLE)["health"]] == ["disk_slow"]
-    monkeypatch.setattr("tock_companion.table.troubles.SLOW_S", 60.0)
+    monkeypatch.setattr("tock_companion.table.runtime.troubles.SLOW_S", 60.0)
     lay_cards(table, 1)
     assert table.view(Role.TABLE)["health"] == []
     table.stop()
@@ -238,7 +238,7 @@ def test_the_page_answers_while_a_slow_disk_writes_and_says_that_it_is_slow(
 
 def test_what_nobody_waits_for_any_more_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow disk refused requests used to pile up and happen minutes later."""
-    monkeypatch.setattr("tock_companion.table.work_queue.ANSWER_TIMEOUT_S", 0.01)
+    monkeypatch.setattr("tock_companion.table.runtime.work_queue.ANSWER_TIMEOUT_S", 0.01)
     held, done = Event(), list[str]()
     queue = WorkQueue(lambda _message: None, lambda: None, lambda: None)
     queue.start()
@@ -246,7 +246,7 @@ def test_what_nobody_waits_for_any_more_is_not_done(monkeypatch: pytest.MonkeyPa
     with pytest.raises(TimeoutError):
         queue.ask(lambda: done.append("late"))
     held.set()
-    monkeypatch.setattr("tock_companion.table.work_queue.ANSWER_TIMEOUT_S", 10.0)
+    monkeypatch.setattr("tock_companion.table.runtime.work_queue.ANSWER_TIMEOUT_S", 10.0)
     queue.ask(lambda: done.append("in time"))
     assert done == ["in time"]
     queue.stop()

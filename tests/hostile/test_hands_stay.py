@@ -14,9 +14,9 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 
 CARDS = ["6H", "KS", "4C", "9D", "10H"]
@@ -289,7 +289,7 @@ def test_a_request_that_waited_while_the_seat_was_lost_is_refused(table: Table) 
 def test_a_request_nobody_answers_leaves_the_views_by_itself(
     phone: Phone, other_phone: Phone, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_companion.table.seat_requests.SEAT_REQUEST_OPEN_S", 0.3)
+    monkeypatch.setattr("tock_companion.table.seats.seat_requests.SEAT_REQUEST_OPEN_S", 0.3)
     phone.sit("P0", "Anna")
     assert other_phone.post("join/ask", name="Zoé", seat="P0").status_code == 200
     wait_for(table, lambda view: view["wishes"] == [], Role.HOST)

@@ -44,7 +44,7 @@ def seen_by_watchers(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> N
     def leaky(public: Any) -> Any:
         return {**watch_view(public), "oops": hand(evening)}
 
-    monkeypatch.setattr("tock_companion.table.publisher.watch_view", leaky)
+    monkeypatch.setattr("tock_companion.table.runtime.publisher.watch_view", leaky)
 
 
 def seen_on_the_broker(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:

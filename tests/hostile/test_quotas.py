@@ -13,7 +13,7 @@ from tests.support.page import OWN, Phone, cookie_header
 from tests.support.tables import BOARD
 from tock_companion.hints import advice
 from tock_companion.rules import Seat
-from tock_companion.table import recorder
+from tock_companion.table.runtime import recorder
 from tock_web.quotas import MAX_CLIENTS, Quota, Quotas, TooManyError
 
 

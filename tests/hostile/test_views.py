@@ -8,9 +8,9 @@ from flask import Flask
 
 from tests.support.attackers import eventually
 from tests.support.page import Phone
-from tock_companion.table import publisher
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime import publisher
+from tock_companion.table.runtime.live import Table
 
 
 def refuse(*_: object) -> Any:

@@ -15,8 +15,8 @@ from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import discovery, messages
 from tock_companion.rules import Card, Seat
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 
 PATIENCE_S = 15.0
 

@@ -15,10 +15,10 @@ from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.rules import BoardShape, Seat
-from tock_companion.table import bodies
-from tock_companion.table.bodies import BODIES, Body
-from tock_companion.table.requests import request_data
-from tock_companion.table.state import CoreState
+from tock_companion.table.core import bodies
+from tock_companion.table.core.bodies import BODIES, Body
+from tock_companion.table.core.requests import request_data
+from tock_companion.table.core.state import CoreState
 from tock_companion.views.names import Names
 
 BOARD = generate(4, 440)

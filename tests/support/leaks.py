@@ -17,7 +17,7 @@ from tock_app.cli.main import main
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import OFFLINE, status_topic
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 
 EVIDENCE = b"picture kept as evidence"
 PHOTO = b"photo of the hand of "

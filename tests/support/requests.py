@@ -3,10 +3,10 @@
 import random
 
 from tock_companion.rules import Seat, pack
-from tock_companion.table import bodies
-from tock_companion.table.bodies import Body
-from tock_companion.table.requests import Request, Role
-from tock_companion.table.state import CoreState
+from tock_companion.table.core import bodies
+from tock_companion.table.core.bodies import Body
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.core.state import CoreState
 
 CARDS = pack()
 

@@ -14,7 +14,7 @@ from tests.support.page import OWN, machine_code
 from tests.support.tables import BOARD
 from tock_companion.machine.client import Helper
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import Hosts, MachineCode, PageServices, create_app
 from tock_web.attempts import Attempts
 from tock_web.context import context_of

@@ -10,11 +10,11 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Fact
 from tock_companion.rules import BoardShape, Seat
-from tock_companion.table.live import Table
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Reply, Request, Role, bad_request, parse_request
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.requests import Reply, Request, Role, bad_request, parse_request
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
 

@@ -8,8 +8,8 @@ from tests.support.tables import NO_BOARD, Evening
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
 from tock_companion.rules import Seat
-from tock_companion.table.requests import Role
-from tock_companion.table.snapshot import Surroundings, snapshot
+from tock_companion.table.core.requests import Role
+from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.table import public_view
 

@@ -16,9 +16,9 @@ from tock_companion.hints.players import COMPUTERS
 from tock_companion.hints.search import Effort
 from tock_companion.rules import Seat, deal_plan, parse_hand, preset_names
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Role
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Reply, Role
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.support.tables import BEFORE, RIGHT, WRONG, Evening
 from tock_companion.events.facts import GameEnded, MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
 from tock_companion.rules import Card, Seat
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
 
 
 @pytest.fixture
@@ -87,7 +87,7 @@ def test_a_game_that_is_full_of_events_takes_no_more_and_another_may_begin(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert evening.ask("play_card", card="9H").ok
-    monkeypatch.setattr("tock_companion.table.answering.MAX_EVENTS", evening.core.game.seq)
+    monkeypatch.setattr("tock_companion.table.core.answering.MAX_EVENTS", evening.core.game.seq)
     for kind in ("withdraw_card", "undo", "deal"):
         assert evening.ask(kind).code == "game_full"
     # What the table sees is recorded all the same.

@@ -9,11 +9,11 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation
 from tock_companion.rules import Board, BoardShape, Move, Seat, pack
-from tock_companion.table.bodies import Discard, EndTurn, MovePawns, PlayCard
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Request, Role
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.bodies import Discard, EndTurn, MovePawns, PlayCard
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole

@@ -16,12 +16,12 @@ from tock_companion.errors import TockError
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table import step as stepping
-from tock_companion.table.bodies import Correct, PawnChange
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Reply, Request, Role, parse_request
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core import step as stepping
+from tock_companion.table.core.bodies import Correct, PawnChange
+from tock_companion.table.core.requests import Reply, Request, Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 
 PATIENCE_S = 10.0
 
@@ -126,7 +126,7 @@ def test_a_fault_in_telling_of_a_step_takes_nothing_back(
         raise RuntimeError("no view today")
 
     with monkeypatch.context() as broken:
-        broken.setattr("tock_companion.table.publisher.snapshot", fail)
+        broken.setattr("tock_companion.table.runtime.publisher.snapshot", fail)
         broken.setattr(table.evidence, "keep", fail)
         assert ask(table, "play_card", card="9H").ok
     assert ask(table, "move", text="P0:T20>T29", force=True).ok
@@ -238,7 +238,7 @@ def test_a_damaged_game_costs_no_other_game_and_no_start(
 def test_a_lost_source_that_the_disk_refused_to_note_is_noted_once_it_can(
     table: Table, store: FlakyStore, source: HandSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.RETRY_S", 0.01)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.RETRY_S", 0.01)
     source.show(BEFORE, 3)
     store.refuses = True
     source.deliver(SourceReport(source.t_ms, "hand", SourceCondition.LOST, "camera/unplugged"))
@@ -253,7 +253,7 @@ def test_a_lost_source_that_the_disk_refused_to_note_is_noted_once_it_can(
 def test_a_source_that_is_back_is_noted_once_the_disk_can(
     table: Table, store: FlakyStore, source: HandSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.RETRY_S", 0.01)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.RETRY_S", 0.01)
     source.show(BEFORE, 1)
     source.deliver(SourceReport(source.t_ms, "hand", SourceCondition.LOST, "camera/unplugged"))
     settle(table)
@@ -268,7 +268,7 @@ def test_a_source_that_is_back_is_noted_once_the_disk_can(
 def test_a_move_seen_while_the_disk_refuses_counts_and_is_kept_once_it_can(
     table: Table, store: FlakyStore, source: HandSource, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.RETRY_S", 0.01)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.RETRY_S", 0.01)
     source.show(BEFORE, 3)
     assert ask(table, "play_card", card="9H").ok
     store.refuses = True

@@ -15,11 +15,11 @@ from tock_companion.events.codec import event_to_json
 from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.replaying import replay
-from tock_companion.table.requests import Reply, Role, parse_request
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Reply, Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
+from tock_companion.table.runtime.replaying import replay
 
 BOARD = generate(4, 440)
 SETUP = GameSetup("gladius", position=pawns("P0 T4 T20, P1 T26"))

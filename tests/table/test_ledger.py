@@ -14,10 +14,10 @@ from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused, Resumed
 from tock_companion.rules import Seat, parse_hand
 from tock_companion.storage import Store
-from tock_companion.table.ledger import Ledger
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Role
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.ledger import Ledger
+from tock_companion.table.runtime.live import Table
 
 EVENTS = [Event(1, 0, Paused("host")), Event(2, 5, Resumed("host")), Event(3, 9, Paused("host"))]
 
@@ -48,7 +48,7 @@ def test_what_waits_is_read_as_if_the_disk_had_it(store: FlakyStore) -> None:
 
 
 def test_more_than_memory_may_hold_is_refused(store: FlakyStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.MAX_WAITING", 2)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.MAX_WAITING", 2)
     ledger = Ledger(store)
     store.refuses = True
     ledger.append((1, EVENTS[:2], {}))
@@ -77,7 +77,7 @@ class HangingStore(Store):
 def test_a_disk_that_hangs_is_not_waited_for_and_takes_all_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_companion.table.ledger.PATIENCE_S", 0.01)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.PATIENCE_S", 0.01)
     store, told = HangingStore(tmp_path), list[int]()
     ledger = Ledger(store)
     ledger.dawdles = lambda: told.append(ledger.waiting)
@@ -87,10 +87,10 @@ def test_a_disk_that_hangs_is_not_waited_for_and_takes_all_in_order(
     assert (ledger.waiting, told) == (3, [1])
     with pytest.raises(TockError, match="still being written; the disk is very slow"):
         ledger.do(lambda: store.choices.keep("hints", 1))
-    ledger.spare(lambda: told.append(-1))
+    ledger.write_if_idle(lambda: told.append(-1))
     store.answers.set()
     end_s = time.monotonic() + 20
-    monkeypatch.setattr("tock_companion.table.ledger.PATIENCE_S", 20.0)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.PATIENCE_S", 20.0)
     while ledger.due_s is not None and time.monotonic() < end_s:
         ledger.offer()
     assert (store.game(1).events, ledger.waiting, told) == (tuple(EVENTS), 0, [1])
@@ -123,7 +123,7 @@ def test_nothing_is_left_of_what_neither_disk_nor_memory_takes(
 ) -> None:
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()
-    monkeypatch.setattr("tock_companion.table.ledger.MAX_WAITING", 1)
+    monkeypatch.setattr("tock_companion.table.runtime.ledger.MAX_WAITING", 1)
     ask(table, "hand_set", cards=["6H", "9H"])
     store.refuses = True
     assert ask(table, "set_mode", None, mode="friendly").ok
@@ -158,6 +158,6 @@ def test_a_disk_on_the_network_that_times_out_is_a_fault_and_no_wait(store: Flak
 
     with pytest.raises(TockError, match=r"cannot be written .*Connection timed out"):
         ledger.do(times_out)
-    ledger.spare(times_out)
+    ledger.write_if_idle(times_out)
     assert not told
     ledger.close()

@@ -6,7 +6,7 @@ from tests.support.boards import pawns
 from tests.support.tables import BEFORE, RIGHT, WRONG, Evening
 from tock_companion.events.facts import BY_AGREEMENT, Correction, MoveAccepted
 from tock_companion.rules import Seat
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
 from tock_companion.views.records import record_of
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card, Seat, pack
-from tock_companion.table.bodies import CardReading
-from tock_companion.table.photographed import judge
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.bodies import CardReading
+from tock_companion.table.core.photographed import judge
+from tock_companion.table.core.requests import Role, parse_request
 
 DECK = Counter(pack())
 NONE: Counter[Card] = Counter()

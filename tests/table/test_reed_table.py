@@ -9,7 +9,7 @@ from tock_companion.events.facts import MoveAccepted, PawnMissing, ViolationFoun
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
 from tock_companion.rules import Seat
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
 
 BEFORE = pawns("P0 T20, P1 T26, P2 T40")
 

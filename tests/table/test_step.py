@@ -20,16 +20,16 @@ from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.rules import BoardShape, Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
-from tock_companion.table import bodies
-from tock_companion.table.bodies import BODIES
-from tock_companion.table.handlers import RULES
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.replaying import replay
-from tock_companion.table.requests import Request, Role
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.state import CoreState
-from tock_companion.table.step import Message, Tick, begin_game, step
+from tock_companion.table.core import bodies
+from tock_companion.table.core.bodies import BODIES
+from tock_companion.table.core.handlers import RULES
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.state import CoreState
+from tock_companion.table.core.step import Message, Tick, begin_game, step
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
+from tock_companion.table.runtime.replaying import replay
 from tock_companion.views.names import Names
 
 BOARDS = [BEFORE, pawns("P0 T29, P1 T26"), pawns("P0 T26, P1 T27"), pawns(""), pawns("P0 T20 T0, P1 T26")]

@@ -15,11 +15,11 @@ from tock_companion.events.facts import Event, Paused
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.storage.restoring import restore
-from tock_companion.table.bodies import Body, FreeSeat, NewGame, SetComputer
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply, Request, Role, parse_request
-from tock_companion.table.setup import GameSetup
-from tock_companion.table.troubles import Troubles
+from tock_companion.table.core.bodies import Body, FreeSeat, NewGame, SetComputer
+from tock_companion.table.core.requests import Reply, Request, Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.troubles import Troubles
 
 BOARD = generate(4, 440)
 PATIENCE_S = 15.0

@@ -8,10 +8,10 @@ import pytest
 from tests.support.drawn import START, moved
 from tock_companion.boardfile import BoardFile
 from tock_companion.rules import BoardShape, Card, Seat
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.renderer import DrawnPawn, named_color

@@ -16,10 +16,10 @@ from tests.support.tables import send
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.events.facts import MoveAccepted, Repaired, ViolationFound
 from tock_companion.rules import BoardShape, Seat, camp_holes_of
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Reply, Request, Role
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.requests import Reply, Request, Role
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, rate

@@ -15,9 +15,9 @@ from tock_companion.boardfile import generate
 from tock_companion.language import LANGUAGES, Language
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
 from tock_companion.voice.loudspeaker import Loudspeaker
 from tock_companion.voice.news import spoken
 from tock_companion.voice.speaker import REPEAT_S, STALE_S, Speaker

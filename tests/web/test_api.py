@@ -8,7 +8,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.support.page import OWN, Phone, game_without_p1
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 
 
 def test_every_role_gets_its_own_view(phone: Phone) -> None:

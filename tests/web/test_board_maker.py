@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 from tests.support.conforming import conforming
 from tests.support.page import OWN, Phone
 from tock_companion.boardfile import BoardFile
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_vision.mending.maker import BoardMaker
 from tock_web import create_app
 from tock_web.services import Boards, PageServices

@@ -13,7 +13,7 @@ from tock_app.service.boards import BoardAdmin
 from tock_companion.boardfile import BoardFile, generate, parse, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.storage.boards import BoardFolder
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.services import PageServices
 

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.support.browsing import HOST, OpenPage, hole, live, sit
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 
 pytestmark = pytest.mark.browser

@@ -19,9 +19,9 @@ from tock_bench.clients import launched
 from tock_companion.events.codec import event_to_json
 from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.live import Table
-from tock_companion.table.replaying import replay
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.replaying import replay
 from tock_vision.replay import open_frames
 from tock_web import create_app, serve
 from tock_web.camera_server import serve_camera

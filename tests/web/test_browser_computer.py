@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 from tests.support.browsing import TABLET, OpenPage, open_sheet
 from tock_companion.computers import Computers
 from tock_companion.rules import Seat
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 
 pytestmark = pytest.mark.browser
 

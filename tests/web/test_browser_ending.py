@@ -13,8 +13,8 @@ from tests.support.ending import nearly_won, win
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 
 pytestmark = pytest.mark.browser

@@ -9,8 +9,8 @@ from tests.support.browsing import PIXEL, OpenPage, live, open_sheet, seated, te
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 
 pytestmark = pytest.mark.browser
 

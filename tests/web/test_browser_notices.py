@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import PIXEL, OpenPage, is_too_wide, live, sit
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 
 pytestmark = pytest.mark.browser
 

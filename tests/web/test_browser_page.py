@@ -21,7 +21,7 @@ from tests.support.browsing import (
 )
 from tests.support.page import catalog
 from tock_companion.rules import Seat
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.services import PageServices
 

@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.browsing import HOST, PIXEL, OpenPage, seated
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 from tock_web import create_app, serve
 from tock_web.services import PageServices
 

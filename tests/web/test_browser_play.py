@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
 from tock_companion.rules import Seat
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 from tock_companion.views.wording.statements import statement
 
 pytestmark = pytest.mark.browser

@@ -12,9 +12,9 @@ from tests.support.page import no_cards
 from tests.support.tables import put
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.state import Lobby
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.services import PageServices
 

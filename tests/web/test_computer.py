@@ -6,8 +6,8 @@ from tests.support.page import Phone
 from tests.support.tables import put, wait_for
 from tock_companion.computers import Computers
 from tock_companion.rules import Seat
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 
 
 def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, table: Table) -> None:

@@ -12,7 +12,7 @@ from tests.support.page import Phone, no_cards
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.metrics import metrics_text
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.services import PageServices
 

@@ -15,8 +15,8 @@ from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
 from tests.support.page import OWN, Phone, machine_code, no_cards
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.services import PageServices
 

@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.support.page import Phone
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.routes.hints import EVEN
 

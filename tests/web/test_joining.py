@@ -15,12 +15,12 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.bodies import AnswerSeat
-from tock_companion.table.live import Table
-from tock_companion.table.people import People
-from tock_companion.table.requests import Request, Role
-from tock_companion.table.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S
-from tock_companion.table.sitting import SeatHeard
+from tock_companion.table.core.bodies import AnswerSeat
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.seats.people import People
+from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S
+from tock_companion.table.seats.sitting import SeatHeard
 from tock_web import create_app
 from tock_web.attempts import Attempts
 from tock_web.pin import PIN_NAME, PinKeeper

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from tests.support.page import Phone, catalog
 from tests.support.tables import wait_for
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web.assets import version
 from tock_web.bundle import bundle
 

@@ -17,7 +17,7 @@ from tests.support.tables import wait_for
 from tests.vision.test_phone_camera import resized
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_vision.mending.maker import BoardMaker
 from tock_vision.rendering.renderer import Appearance, Renderer

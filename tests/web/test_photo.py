@@ -12,9 +12,9 @@ from tests.support.page import OWN, Phone
 from tests.support.tables import wait_for
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 from tock_web import create_app, serve
 from tock_web.routes.photo import AT_ONCE, MAX_PHOTO_BYTES
 from tock_web.services import PageServices

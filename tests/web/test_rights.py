@@ -16,7 +16,7 @@ from tock_companion.boardfile import generate
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_web import create_app
 from tock_web.camera_app import create_camera_app

@@ -11,8 +11,8 @@ from flask.testing import FlaskClient
 
 from tests.support.page import OWN, Phone
 from tock_companion.storage.files import DATABASE_NAME
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.gate import ENDPOINT
 from tock_web.security import HostRule

@@ -17,7 +17,7 @@ from tests.support.page import OWN
 from tock_app.config.load import Tls, load_config
 from tock_app.service.camera_page import CameraPage
 from tock_companion.errors import BadInputError
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.camera_server import serve_camera
 from tock_web.certificate import CERTIFICATE_NAME

@@ -16,7 +16,7 @@ from tests.support.browsing import HOST, OpenPage, is_too_wide
 from tests.support.machine import FakeNetworkManager, HelperServer, settings_of
 from tests.support.packages import ANOTHER_KEY, OUR_KEY, build_package
 from tests.support.page import OWN, Phone, machine_code
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.routes.update import PIECE_BYTES
 from tock_web.services import PageServices

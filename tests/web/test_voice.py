@@ -11,7 +11,7 @@ from tests.support.axe import faults
 from tests.support.browsing import OpenPage, open_sheet
 from tests.support.page import Phone, offer
 from tock_companion.language import Language, Text
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.services import PageServices, Speech
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
 
 selenium = pytest.importorskip("selenium", reason="`make webkit` installs selenium")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]

@@ -12,7 +12,7 @@ from tests.support.browsing import HOST, OpenPage, is_too_wide
 from tests.support.machine import HOUSE, OWN_UUID, FakeNetworkManager, HelperServer, settings_of
 from tests.support.page import Phone
 from tock_companion.machine.network import OWN_ADDRESS, Network
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.portal import PROBES
 from tock_web.services import PageServices

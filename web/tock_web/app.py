@@ -2,7 +2,7 @@
 
 from flask import Flask
 
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web.assets import assets
 from tock_web.context import Context, context, device, install
 from tock_web.faults import handle_faults

@@ -8,8 +8,8 @@ from flask import Flask, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.sources.base import TeachableSource
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Reply
+from tock_companion.table.core.requests import Reply
+from tock_companion.table.runtime.live import Table
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.attempts import Attempts
 from tock_web.best_moves import BestMoves

@@ -11,9 +11,9 @@ from threading import Lock
 
 from tock_companion.errors import TockError
 from tock_companion.rules import Seat
-from tock_companion.table.bodies import AnswerSeat, FreeSeat, HandHost
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Request, Role
+from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, HandHost
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.runtime.live import Table
 from tock_web.hosts import HostDevice, Hosts
 from tock_web.people import HOST_COOKIE, Secrets
 from tock_web.pin import PinKeeper

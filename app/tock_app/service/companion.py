@@ -16,11 +16,11 @@ from tock_app.service.boards import BoardAdmin
 from tock_app.service.boot_files import forgets_pin, show_code
 from tock_app.service.camera_page import CameraPage
 from tock_app.service.control import ControlServer
-from tock_app.service.laying import LaidTable, lay_table
 from tock_app.service.panel import panel_of
 from tock_app.service.phone_places import PhonePlaces
 from tock_app.service.stopping import StopRequest
 from tock_app.service.supervision import Supervision
+from tock_app.service.table_factory import BuiltTable, build_table
 from tock_app.service.upkeep import Upkeep
 from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
@@ -32,11 +32,11 @@ from tock_companion.mqtt.publisher import Publisher
 from tock_companion.storage import FolderLock
 from tock_companion.storage.boards import FOLDER, BoardFolder
 from tock_companion.storage.files import JOKERS_NAME
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Role
-from tock_companion.table.setup import GameSetup
-from tock_companion.table.state import Lobby
+from tock_companion.table.core.requests import Role
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
@@ -154,7 +154,7 @@ class _Run:
 
     def tables_from(self, config: Config) -> None:
         """Serve a table, and those that the host has laid after it."""
-        laid: LaidTable | None = lay_table(config, self._lock)
+        laid: BuiltTable | None = build_table(config, self._lock)
         if self.begins_without_host and laid is not None:
             laid.table.hand_host(None)
             laid.table.choices.keep(HOST_DEVICES, None)
@@ -169,13 +169,13 @@ class _Run:
 
     def _next(
         self, following: Reopening, before: Config, opening: tuple[GameSetup, Lobby] | None
-    ) -> LaidTable:
+    ) -> BuiltTable:
         """Lay the next table and keep that choice, or lay the one before once more."""
         try:
-            laid = lay_table(following.config, self._lock, opening)
+            laid = build_table(following.config, self._lock, opening)
         except TockError as error:
             LOG.error("%s; the table before is laid again", error)
-            return lay_table(before.because(SetBack("board_not_laid", str(error))), self._lock, opening)
+            return build_table(before.because(SetBack("board_not_laid", str(error))), self._lock, opening)
         try:
             following.once_laid()
         except TockError as error:
@@ -204,7 +204,7 @@ def _announce(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _serve_table(laid: LaidTable, run: _Run) -> None:
+def _serve_table(laid: BuiltTable, run: _Run) -> None:
     shutdown, supervision, code = run.shutdown, run.supervision, run.code
     table, config = laid.table, laid.config
     machine = MachineAdmin(run.path, config, table.sources)
@@ -284,7 +284,7 @@ def _address(broker: Broker) -> BrokerAddress:
     return BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
 
 
-def _boards(laid: LaidTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
+def _boards(laid: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
     """What the page may do with boards."""
 
     def reopen(board: BoardFile, path: Path | None, once_laid: Callable[[], None]) -> None:

@@ -11,7 +11,7 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from tock_companion.table.figures import DELAY_LIMITS_MS, Figures
+from tock_companion.table.runtime.figures import DELAY_LIMITS_MS, Figures
 
 
 class TableCollector(Collector):

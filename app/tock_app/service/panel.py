@@ -7,8 +7,8 @@ from tock_companion.panel.panel import Panel
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
 from tock_companion.sources.base import BoardPanelSource
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import PublicView, SeatView
 
 HOST_KINDS = frozenset({"pause", "resume"})

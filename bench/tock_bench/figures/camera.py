@@ -21,7 +21,7 @@ from tock_companion.observation import Observation, SourceMessage
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.feed import Feed, Sight
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 from tock_web import create_app, serve

@@ -23,9 +23,9 @@ from tock_companion.panel.pins import BOUNCE_S
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 
 SAMPLES = 100

@@ -21,9 +21,9 @@ from tock_companion.mqtt.club import view_of
 from tock_companion.names import tidy_name
 from tock_companion.sources.reed.frames import FrameReader
 from tock_companion.storage import Store
-from tock_companion.table.fields import NAME_LENGTH
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.fields import NAME_LENGTH
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
 from tock_hardware.templates import sheets
 from tock_vision.cards.pile import STILL_MS, PileWatcher
 from tock_vision.reader import BoardReader

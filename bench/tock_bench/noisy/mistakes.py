@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.diagnosis.repair import CAMP, plan
 from tock_companion.rules import Board, Position, Ruleset, Setup, camp_holes_of, check_players, load_preset
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.setup import GameSetup
 
 VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
 """Mistakes that change the board: without a change nobody can see when a turn is over."""

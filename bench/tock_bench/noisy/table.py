@@ -11,10 +11,10 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import Board, BoardShape, Card, Hole, Move, Position, Seat
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 
 IN_ORDER_MS = 2500

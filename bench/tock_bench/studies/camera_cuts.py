@@ -18,8 +18,8 @@ from tests.support.filmed import as_camera, filmed_table, still
 from tests.support.recordings import FOLDER
 from tock_bench import clients
 from tock_bench.clients import HOST
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.camera_server import serve_camera
 from tock_web.services import PageServices

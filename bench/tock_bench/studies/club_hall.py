@@ -25,7 +25,7 @@ from tock_companion.club.desk import Desk
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.context import DIRECTOR
 from tock_web.desk import create_desk_app, director_pin

@@ -25,7 +25,7 @@ from tests.support.tables import BOARD
 from tock_bench.places import BUILD
 from tock_companion.errors import TockError
 from tock_companion.storage.backup import daily_backup
-from tock_companion.table.recorder import Recorder
+from tock_companion.table.runtime.recorder import Recorder
 
 FOLDER = BUILD / "disk-study"
 """Where a study keeps its counts, so that it goes on there, and the disks it tries."""

@@ -41,10 +41,10 @@ from tock_bench.results import origin
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat, pack
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.recorder import Recorder
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.recorder import Recorder
 from tock_web import create_app
 from tock_web.services import PageServices
 

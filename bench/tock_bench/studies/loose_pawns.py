@@ -26,10 +26,10 @@ from tock_companion.observation import Edge, HoleReading, HoleState, Observation
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import BoardShape, Position, load_preset, preset_names
 from tock_companion.sources.scene import Scene
-from tock_companion.table.replaying import DryTable
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup, game_started
-from tock_companion.table.step import begin_game
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.step import begin_game
+from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_vision.arrays import Frame
 from tock_vision.reader import BoardReader

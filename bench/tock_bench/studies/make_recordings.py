@@ -24,8 +24,8 @@ from tock_companion.observation import HoleReading, HoleState, Observation, Sour
 from tock_companion.rules import Move, preset_names
 from tock_companion.sources.logs import felt_rows, seen_row
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.replaying import DryTable, replay
-from tock_companion.table.requests import Reply, Request, request_row
+from tock_companion.table.core.requests import Reply, Request, request_row
+from tock_companion.table.runtime.replaying import DryTable, replay
 from tock_vision.replay import open_frames
 
 FOLDER = DATA / "recordings"

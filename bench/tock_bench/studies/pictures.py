@@ -21,10 +21,10 @@ from tock_companion.language import LANGUAGES
 from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.setup import GameSetup
-from tock_companion.table.state import Lobby
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.live import Table
 from tock_vision.simulated import SimulatedSource
 from tock_web import create_app, serve
 from tock_web.services import PageServices

@@ -22,9 +22,9 @@ from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.live import Table
-from tock_companion.table.requests import Role, parse_request
-from tock_companion.table.state import Lobby
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 
 OUT = Path("build/screenshots")

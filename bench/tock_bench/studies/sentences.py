@@ -18,7 +18,7 @@ from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tabletop import Tabletop
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules import OPTIONS, Move, Ruleset, load_preset, preset_names
-from tock_companion.table.snapshot import Surroundings, snapshot
+from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.roles import host_view, seat_view
 from tock_companion.views.table import public_view

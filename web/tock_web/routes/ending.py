@@ -5,7 +5,7 @@ from dataclasses import asdict
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from tock_companion.table.scores import evenings, scores
+from tock_companion.table.seats.scores import evenings, scores
 from tock_companion.views.moves import worded
 from tock_web.answers.game import BestMoveInfo, Ending
 from tock_web.context import context

@@ -10,7 +10,7 @@ from pydantic import Field
 from tock_companion.errors import BadInputError
 from tock_companion.rules import BoardShape
 from tock_companion.schema import Schema
-from tock_companion.table.requests import bad_request
+from tock_companion.table.core.requests import bad_request
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView
 from tock_web.answers.game import Evidence, Games, Journal, KeptGameInfo

@@ -11,9 +11,9 @@ from pydantic import Field, ValidationError
 from tock_companion.boardfile import to_json
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema
-from tock_companion.table.bodies import BODIES, HandHost
-from tock_companion.table.fields import Number
-from tock_companion.table.requests import Request, Role, adapter, refused
+from tock_companion.table.core.bodies import BODIES, HandHost
+from tock_companion.table.core.fields import Number
+from tock_companion.table.core.requests import Request, Role, adapter, refused
 from tock_companion.views.schema import Heartbeat, View
 from tock_web.address import phone_url, qr_svg
 from tock_web.answers.devices import BoardDocument

@@ -12,8 +12,8 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card
-from tock_companion.table.fields import MAX_CARDS
-from tock_companion.table.requests import Role, parse_request
+from tock_companion.table.core.fields import MAX_CARDS
+from tock_companion.table.core.requests import Role, parse_request
 from tock_web.answers.people import Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
 from tock_companion.schema import Schema
-from tock_companion.table.requests import Role
+from tock_companion.table.core.requests import Role
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.rulesheet import Section, rulesheet
 from tock_companion.views.wording.statements import as_played, is_statement

@@ -8,8 +8,8 @@ from pydantic import Field
 
 from tock_companion.language import Language
 from tock_companion.schema import Schema
-from tock_companion.table.fields import Flag, Number, PersonName, SeatValue
-from tock_companion.table.requests import Ticket
+from tock_companion.table.core.fields import Flag, Number, PersonName, SeatValue
+from tock_companion.table.core.requests import Ticket
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.gate import endpoint

@@ -9,7 +9,7 @@ from pydantic import Field
 from tock_companion.errors import BadInputError
 from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
-from tock_companion.table.fields import CardValue, SeatValue
+from tock_companion.table.core.fields import CardValue, SeatValue
 from tock_web.answers.devices import SceneInfo
 from tock_web.answers.people import Fault
 from tock_web.context import context

@@ -5,7 +5,7 @@ from pathlib import Path
 from tock_app.cli.console import Parser, silence_native_libraries
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.replaying import replay
+from tock_companion.table.runtime.replaying import replay
 
 
 def run(arguments: list[str]) -> int:

@@ -19,7 +19,7 @@ from tock_companion.health import System, sentence
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.strict_json import once_each
-from tock_companion.table.bodies import HAND_KINDS
+from tock_companion.table.core.bodies import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")

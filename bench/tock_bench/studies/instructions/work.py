@@ -15,7 +15,7 @@ from tock_companion.events.facts import MoveAccepted
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.search import Effort
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.replaying import replay
+from tock_companion.table.runtime.replaying import replay
 from tock_vision.images import load_image
 from tock_vision.reader import BoardReader
 from tock_vision.replay import open_frames

@@ -1,0 +1,337 @@
+"""What may be asked of the table: one frozen dataclass for each kind of request.
+
+`docs/page-api.md` says what each kind does; `table.handlers` says who may ask it, and when.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import ConfigDict, Field
+
+from tock_companion.table.core.fields import (
+    MAX_CARDS,
+    MAX_CHANGES,
+    CardCount,
+    CardValue,
+    Confidence,
+    Flag,
+    Hand,
+    HoleId,
+    Number,
+    OptionName,
+    OptionValue,
+    SeatValue,
+    ShortText,
+)
+from tock_companion.views.indices import Indices
+
+RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
+PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]
+
+
+class _Checked:
+    """Base of everything that is read from JSON: unknown keys are refused."""
+
+    __slots__ = ()
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True, slots=True)
+class PlayCard(_Checked):
+    """Lays a card face up; a computer also names the `move` that people are to make for it."""
+
+    KIND: ClassVar[str] = "play_card"
+    card: CardValue
+    move: ShortText | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WithdrawCard(_Checked):
+    """Takes the laid card back, as long as nothing has moved."""
+
+    KIND: ClassVar[str] = "withdraw_card"
+
+
+@dataclass(frozen=True, slots=True)
+class Discard(_Checked):
+    """Throws a card away: the laid one if none is named; with `cards` the whole hand is laid down."""
+
+    KIND: ClassVar[str] = "discard"
+    card: CardValue | None = None
+    cards: Hand | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowHand(_Checked):
+    """Throws a whole hand to bring a pawn out."""
+
+    KIND: ClassVar[str] = "throw_hand"
+    cards: Hand = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MovePawns(_Checked):
+    """Plays a legal move that was tapped; with `force` even while a source sees the board."""
+
+    KIND: ClassVar[str] = "move"
+    text: ShortText
+    force: Flag = False
+
+
+@dataclass(frozen=True, slots=True)
+class EndTurn(_Checked):
+    """Ends a turn that a stored move keeps open."""
+
+    KIND: ClassVar[str] = "end_turn"
+
+
+@dataclass(frozen=True, slots=True)
+class SetHand(_Checked):
+    """Tells a seat's own hand; `count` includes the cards that could not be read."""
+
+    KIND: ClassVar[str] = "hand_set"
+    cards: Hand = ()
+    count: CardCount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading(_Checked):
+    """One card read from a photo: the likeliest cards, best first, and how sure the first one is."""
+
+    likely: Annotated[tuple[CardValue, ...], Field(min_length=1, max_length=54)]
+    confidence: Confidence
+
+
+@dataclass(frozen=True, slots=True)
+class CheckHand(_Checked):
+    """Asks what the cards read from a photo can be under the rules."""
+
+    KIND: ClassVar[str] = "hand_check"
+    readings: Annotated[tuple[CardReading, ...], Field(max_length=MAX_CARDS)]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawHand(_Checked):
+    """Deals a computer's seat the cards it lacks."""
+
+    KIND: ClassVar[str] = "hand_draw"
+    seed: Number = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Deal(_Checked):
+    """Gives everybody a new hand, of as many cards as the rules say if `count` is left out."""
+
+    KIND: ClassVar[str] = "deal"
+    count: Annotated[CardCount, Field(ge=1)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DecideNow(_Checked):
+    """The turn button: the referee decides without waiting any longer."""
+
+    KIND: ClassVar[str] = "decide_now"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(_Checked):
+    """Answers the referee's question."""
+
+    KIND: ClassVar[str] = "answer"
+    choice: ShortText
+
+
+@dataclass(frozen=True, slots=True)
+class Undo(_Checked):
+    """Takes one's own last move back, asks whoever made the last one to; the host also goes back to a turn.
+
+    `to` is the `seq` of that turn, which no longer counts, nor do all later ones.
+    """
+
+    KIND: ClassVar[str] = "undo"
+    to: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposeBack(_Checked):
+    """Proposes to take back that turn and all later ones."""
+
+    KIND: ClassVar[str] = "propose_back"
+    to: Number
+
+
+@dataclass(frozen=True, slots=True)
+class VoteBack(_Checked):
+    """Answers a proposal."""
+
+    KIND: ClassVar[str] = "vote_back"
+    number: Number
+    yes: Flag
+
+
+@dataclass(frozen=True, slots=True)
+class PawnChange(_Checked):
+    """One pawn stands in another hole than the table believes."""
+
+    seat: SeatValue
+    source: Annotated[HoleId, Field(alias="from")]
+    target: Annotated[HoleId, Field(alias="to")]
+
+
+@dataclass(frozen=True, slots=True)
+class Correct(_Checked):
+    """Says where pawns really stand."""
+
+    KIND: ClassVar[str] = "correct"
+    changes: Annotated[tuple[PawnChange, ...], Field(min_length=1, max_length=MAX_CHANGES)]
+    why: ShortText = "the camera is wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class AcceptBoard(_Checked):
+    """Takes the board as it is seen for right."""
+
+    KIND: ClassVar[str] = "accept_board"
+
+
+@dataclass(frozen=True, slots=True)
+class Override(_Checked):
+    """Lets a wrong board stand, in friendly mode."""
+
+    KIND: ClassVar[str] = "override"
+
+
+@dataclass(frozen=True, slots=True)
+class SetMode(_Checked):
+    """Chooses how strict the referee is."""
+
+    KIND: ClassVar[str] = "set_mode"
+    mode: Literal["recorder", "coach", "friendly", "strict"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pause(_Checked):
+    """Has the referee look away."""
+
+    KIND: ClassVar[str] = "pause"
+
+
+@dataclass(frozen=True, slots=True)
+class Resume(_Checked):
+    """Has the referee look again."""
+
+    KIND: ClassVar[str] = "resume"
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame(_Checked):
+    """Ends the game and starts another, in which everybody plays who sits.
+
+    `position` is `seen` to start from the board as it stands.
+    """
+
+    KIND: ClassVar[str] = "new_game"
+    ruleset: RulesetName = "mjc"
+    options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
+    players: PlayerCount | None = None
+    first: SeatValue | None = None
+    position: Literal["seen"] | None = None
+
+
+Strength = Literal["easy", "medium", "strong"]
+"""How well a computer plays."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare(_Checked):
+    """Opens the lobby before a game with these choices; a game that runs is ended. No `players`: as many as sit."""
+
+    KIND: ClassVar[str] = "prepare"
+    ruleset: RulesetName = "mjc"
+    options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
+    players: PlayerCount | None = None
+    first: SeatValue | None = None
+    computers: Strength | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Begin(_Checked):
+    """Begins the game that the lobby has prepared."""
+
+    KIND: ClassVar[str] = "begin"
+
+
+@dataclass(frozen=True, slots=True)
+class Rematch(_Checked):
+    """Begins the same game again, with the next seat; with `rotate` people change places first."""
+
+    KIND: ClassVar[str] = "rematch"
+    rotate: Flag = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandHost(_Checked):
+    """Hands the host's rights to whoever sits on that seat."""
+
+    KIND: ClassVar[str] = "hand_host"
+    seat: SeatValue
+
+
+@dataclass(frozen=True, slots=True)
+class SetIndices(_Checked):
+    """Says what the table's cards have in their corners."""
+
+    KIND: ClassVar[str] = "set_indices"
+    indices: Indices
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerAbsent(_Checked):
+    """Says what happens on the turn of somebody who has left: a computer plays on, the turn passes, or all wait."""
+
+    KIND: ClassVar[str] = "answer_absent"
+    seat: SeatValue
+    choice: Literal["computer", "skip", "wait"]
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerSeat(_Checked):
+    """Answers somebody who asks for a taken seat."""
+
+    KIND: ClassVar[str] = "answer_seat"
+    number: Number
+    yes: Flag
+
+
+@dataclass(frozen=True, slots=True)
+class SetComputer(_Checked):
+    """Has a computer play for a seat that nobody holds; no `strength` means none."""
+
+    KIND: ClassVar[str] = "set_computer"
+    seat: SeatValue
+    strength: Strength | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FreeSeat(_Checked):
+    """Takes a seat from its holder."""
+
+    KIND: ClassVar[str] = "free_seat"
+    seat: SeatValue
+
+
+Body = (
+    PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn
+    | SetHand | CheckHand | DrawHand | Deal
+    | DecideNow | Answer | Undo | ProposeBack | VoteBack
+    | Correct | AcceptBoard | Override | SetMode | Pause | Resume
+    | NewGame | Prepare | Begin | Rematch | HandHost | AnswerAbsent
+    | AnswerSeat | SetComputer | FreeSeat | SetIndices
+)  # fmt: skip
+"""What is asked for."""
+AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | SetIndices
+"""What is asked about those who sit round the table and about what lies on it, in whatever game."""
+HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
+"""Requests about hands: what a report leaves out."""
+BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

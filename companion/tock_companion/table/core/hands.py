@@ -1,0 +1,93 @@
+"""What seats tell about their hands: kept in the private part of the store, shown to that seat alone."""
+
+import random
+from collections import Counter
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import CardsDealt
+from tock_companion.events.hands import Cards, Hand, Hands
+from tock_companion.rules import Card, Position, Seat, deal_plan
+from tock_companion.table.core.answering import Answer, refuse
+from tock_companion.table.core.bodies import CheckHand, Deal, DrawHand, SetHand
+from tock_companion.table.core.fields import MAX_CARDS
+from tock_companion.table.core.photographed import judge
+from tock_companion.table.core.requests import Reply, Request, Role
+from tock_companion.table.core.state import CoreState
+
+
+def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
+    """Take in what a seat says it holds."""
+    cards, count = body.cards, body.count if body.count is not None else len(body.cards)
+    if len(cards) > count:
+        raise BadInputError(f"{len(cards)} cards in a hand of {count}")
+    deck = _deck(state.position)
+    too_many = [card for card, number in Counter(cards).items() if number > deck[card]]
+    if too_many:
+        raise BadInputError(f"{too_many[0]} is not so often in the pack")
+    return _told(_seat_of(request), count, cards)
+
+
+def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
+    """Deal a computer's seat the cards it lacks, from those that nobody is known to hold and that were not played."""
+    # Drawing looks at every hand that was told: a person could find out what others hold.
+    if request.seat not in state.names.computers:
+        return refuse("not_allowed")
+    if state.game.card is not None:
+        return refuse("card_laid", card=str(state.game.card))
+    seat, hands = _seat_of(request), state.hands
+    hand = hands.of(seat) or Hand()
+    count = hand.count or _usual_count(hands)
+    gone = Counter(hands.played_since_shuffle)
+    for held in hands.held.values():
+        gone.update(held.cards)
+    spare = sorted((_deck(state.position) - gone).elements(), key=str)
+    random.Random(body.seed).shuffle(spare)
+    return _told(seat, count, (*hand.cards, *spare[: count - len(hand.cards)]))
+
+
+def _told(seat: Seat, count: int, cards: Cards) -> Answer:
+    """Record how many cards a seat holds and keep which they are; a recording gets the number alone."""
+    return Answer(
+        facts=[CardsDealt({seat.name: count})],
+        hands={seat: cards} if cards else {},
+        recorded_as=Request(SetHand(count=count), Role.SEAT, seat),
+        concerns_board=False,
+    )
+
+
+def _usual_count(hands: Hands) -> int:
+    """How many cards a new hand has now: as many as the fullest known one, else by the rules."""
+    known = max((held.count for held in hands.held.values()), default=0)
+    rounds = hands.plan.rounds
+    return known or rounds[max(0, hands.deals - 1) % len(rounds)]
+
+
+def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
+    """Say what the cards read from a photo can be under the rules; nothing is recorded."""
+    hand = state.hands.of(_seat_of(request))
+    size = hand.count if hand is not None else None
+    played = Counter(state.hands.played_since_shuffle)
+    judged = judge(body.readings, _deck(state.position), played, size)
+    return Answer(Reply(True, data={"cards": [card.to_json() for card in judged], "size": size}))
+
+
+def deal(state: CoreState, _request: Request, body: Deal) -> Answer:
+    """Give everybody a new hand; what was known of the old ones is forgotten."""
+    if state.game.card is not None:
+        return refuse("card_laid", card=str(state.game.card))
+    count = body.count if body.count is not None else state.hands.next_deal
+    if not 1 <= count <= MAX_CARDS:
+        raise BadInputError(f"a hand of {count} cards")
+    counts = {seat.name: count for seat in state.position.seats}
+    return Answer(facts=[CardsDealt(counts)], concerns_board=False)
+
+
+def _deck(position: Position) -> Counter[Card]:
+    return Counter(deal_plan(position.ruleset, len(position.seats)).deck)
+
+
+def _seat_of(request: Request) -> Seat:
+    """The seat that asks for itself; the table of handlers lets nobody else come here."""
+    if request.seat is None:
+        raise BadInputError("only a seat has a hand")
+    return request.seat

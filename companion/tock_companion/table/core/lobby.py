@@ -1,0 +1,161 @@
+"""Before a game: what the host has chosen for it, who will play, and how it begins."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    CardsDealt,
+    Correction,
+    Fact,
+    GameStarted,
+    MoveAccepted,
+    TurnEnded,
+)
+from tock_companion.referee.tracking.estimate import estimated_setup
+from tock_companion.rules import Seat, load_preset, player_counts, seats_keeping
+from tock_companion.table.core.bodies import AnswerAbsent, Begin, Body, NewGame, Prepare, Rematch, Strength
+from tock_companion.table.core.requests import Reply, bad_request, refused
+from tock_companion.table.core.setup import GameSetup, again, game_started
+from tock_companion.table.core.state import CoreState, Lobby
+
+BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
+"""Whoever does such a thing before anybody has said "begin" has begun."""
+KEPT_AS = "lobby"
+NOT_BEGUN = "not begun"
+"""Why a game ended that was prepared in the lobby and that nobody played."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What the table goes on with."""
+
+    setup: GameSetup | None
+    """The game to begin; None where the one that is prepared stays."""
+    lobby: Lobby | None = None
+    """None where play begins at once."""
+    computers: Mapping[Seat, Strength] = field(default_factory=dict)
+    """The free seats that a computer plays for from now on."""
+    rotates: bool = False
+    """People change places once it has begun."""
+
+
+def ends_lobby(fact: Fact) -> bool:
+    """Whether such a fact means that people have begun to play."""
+    return isinstance(fact, BEGINS)
+
+
+def plays_on(body: Body) -> bool:
+    """Whether a computer is to go on for somebody who has left: that is for people to answer, not for the game."""
+    return isinstance(body, AnswerAbsent) and body.choice == "computer"
+
+
+def counts_for(started: GameStarted) -> tuple[int, ...]:
+    """How many may play by these rules on this board."""
+    return player_counts(load_preset(started.ruleset).with_options(started.options), started.zones)
+
+
+def players_now(state: CoreState) -> int:
+    """How many play if the game begins now."""
+    lobby, started = state.lobby, state.game.started
+    if lobby is None or lobby.players is not None or lobby.computers is not None:
+        return len(started.seats)
+    counts = counts_for(started)
+    return next((count for count in counts if count >= len(state.names.players)), counts[-1])
+
+
+def opening_of(
+    body: NewGame | Prepare | Begin | Rematch, state: CoreState, board_file: BoardFile
+) -> Opening | Reply:
+    """What the host asks for; a refusal when the choices do not fit together."""
+    try:
+        opening = _opening(body, state, board_file)
+        if isinstance(opening, Opening) and opening.setup is not None:
+            game_started(opening.setup, board_file)
+    except BadInputError as error:
+        return bad_request(error)
+    return opening
+
+
+def _opening(
+    body: NewGame | Prepare | Begin | Rematch, state: CoreState, board_file: BoardFile
+) -> Opening | Reply:
+    match body:
+        case Begin():
+            return _begun(state)
+        case Rematch(rotate=rotate):
+            return Opening(again(state.game.started), rotates=rotate)
+        case Prepare():
+            return _prepared(body, state, board_file)
+        case NewGame():
+            setup = _setup(body, body.players, state, board_file)
+            if isinstance(setup, Reply) or body.position is None:
+                return setup if isinstance(setup, Reply) else Opening(setup)
+            seen = estimated_setup(state.watch, state.position).board()
+            return Opening(replace(setup, position=seen.to_pawns()))
+
+
+def _prepared(body: Prepare, state: CoreState, board_file: BoardFile) -> Opening | Reply:
+    setup = _setup(body, body.players, state, board_file)
+    if isinstance(setup, Reply):
+        return setup
+    same = state.lobby is not None and _is_same(game_started(setup, board_file), state.game.started)
+    return Opening(None if same else setup, Lobby(body.players, body.computers))
+
+
+def _begun(state: CoreState) -> Opening | Reply:
+    lobby, started = state.lobby, state.game.started
+    if lobby is None:
+        return refused("begun_already")
+    seats = [Seat[name] for name in started.seats]
+    players = players_now(state)
+    if players < len(seats):
+        chosen = seats_keeping(state.names.players, players, started.zones)
+        first = Seat[started.to_move]
+        kept = first if first in chosen else None
+        return Opening(GameSetup(started.ruleset, started.options, chosen, first=kept))
+    free = [seat for seat in seats if seat not in state.names.players]
+    strength = lobby.computers
+    return Opening(None, computers=dict.fromkeys(free, strength) if strength is not None else {})
+
+
+def _setup(
+    body: NewGame | Prepare, players: int | None, state: CoreState, board_file: BoardFile
+) -> GameSetup | Reply:
+    """The game for so many players, in which everybody who sits at the table plays."""
+    sitting = [seat for seat in state.names.players if int(seat) < board_file.zones]
+    counts = player_counts(load_preset(body.ruleset).with_options(body.options), board_file.zones)
+    wanted = players if players is not None else max(counts)
+    if len(sitting) > wanted:
+        return refused("too_many_sit", sitting=str(len(sitting)), players=str(wanted))
+    first = body.first
+    if first is not None and len({*sitting, first}) > wanted:
+        # Who begins has left, and all that play sit already.
+        first = None
+    kept = {*sitting, first} if first is not None else set(sitting)
+    seats = seats_keeping(kept, wanted, board_file.zones)
+    return GameSetup(body.ruleset, body.options, seats, first=first)
+
+
+def _is_same(new: GameStarted, old: GameStarted) -> bool:
+    return replace(new, started_at=old.started_at, board_file=old.board_file) == old
+
+
+def why_over(lobby: Lobby | None, why: str) -> str:
+    """Why the present game ends before it is won; nobody misses one that was only prepared."""
+    return why if lobby is None else NOT_BEGUN
+
+
+def kept_lobby(lobby: Lobby | None, number: int) -> object:
+    """What the store keeps of the lobby before game `number`."""
+    return None if lobby is None else [number, lobby.players, lobby.computers]
+
+
+def lobby_of(kept: object, number: int) -> Lobby | None:
+    """The lobby before game `number`, as the store has kept it; None where that game has begun."""
+    match kept:
+        case [int(before), int() | None as players, "easy" | "medium" | "strong" | None as computers]:
+            return Lobby(players, computers) if before == number else None
+    return None

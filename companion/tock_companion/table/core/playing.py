@@ -1,0 +1,215 @@
+"""Requests of the seat to move: cards laid, taken back and put away, moves tapped on the phone, the end of a turn."""
+
+from dataclasses import replace
+
+from tock_companion.events.facts import (
+    CardPlayed,
+    Correction,
+    Fact,
+    QuestionAnswered,
+    Repaired,
+    TurnEnded,
+    ViolationFound,
+)
+from tock_companion.events.game import Game, Mode
+from tock_companion.referee.tracking.estimate import estimated_setup
+from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
+from tock_companion.table.core.answering import Answer, refuse
+from tock_companion.table.core.bodies import (
+    AnswerAbsent,
+    Discard,
+    EndTurn,
+    MovePawns,
+    PlayCard,
+    ThrowHand,
+    WithdrawCard,
+)
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.core.ruling import Ruling, seen_differences
+from tock_companion.table.core.state import CoreState
+from tock_companion.views.moves import can_be_seen
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import phrase
+
+TAP = "touch"
+"""How the log names a tap on a phone."""
+OTHER_SEAT = "card/other_seat"
+"""Code of the warning about a card that a source saw a seat lay out of turn."""
+
+
+def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
+    """Lay a card face up."""
+    if body.move is not None:
+        # What announces no move is refused before the card lies there.
+        parse_parts(state.position.shape, body.move)
+    game = state.game
+    if game.card is not None and game.card != body.card:
+        return _lay_instead(state, request, game.card, body.card)
+    return Answer(facts=lay_card(game, state.names, body.card, request.seat, TAP))
+
+
+def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> Answer:
+    """Lay another card in place of the laid one, as long as no pawn has moved."""
+    if request.seat is not state.position.to_move:
+        return refuse("card_laid", card=str(laid))
+    if binds(state, request) and is_binding(state.position, laid):
+        return refuse("binding_card", card=str(laid))
+    if state.sees and seen_differences(state.position, estimated_setup(state.watch, state.position)):
+        return refuse("pawn_moved", card=str(laid))
+    without = replace(state.game, card=None)
+    taken_back = Correction(request.who, "card withdrawn")
+    return Answer(facts=[taken_back, *lay_card(without, state.names, card, request.seat, TAP)])
+
+
+def lay_card(game: Game, names: Names, card: Card, seat: Seat | None, by: str) -> list[Fact]:
+    """Find the facts when `seat` (None: whoever's turn it is) lays a card, by a tap or seen by a source."""
+    if game.paused or game.ended is not None:
+        return []
+    turn = game.position.to_move
+    seat = turn if seat is None else seat
+    facts: list[Fact] = []
+    if seat is not turn:
+        following = game.position.end_turn().to_move
+        if not (game.may_close_turn and seat is following):
+            return [_out_of_turn(names, seat, turn)]
+        # The next player's card closes a turn that a stored move had kept open.
+        facts.append(TurnEnded(turn.name, seat.name))
+    elif game.card == card:
+        return []
+    warning = game.warning
+    if isinstance(warning, ViolationFound) and warning.code == OTHER_SEAT:
+        facts.append(Repaired(warning.seat, None))
+    if game.question is not None and game.question.about == "card":
+        facts.append(QuestionAnswered(game.question.seat, str(card), by))
+    return [*facts, CardPlayed(seat.name, str(card), by)]
+
+
+def withdraw_card(state: CoreState, request: Request, _body: WithdrawCard) -> Answer:
+    """Take the laid card back."""
+    card = state.game.card
+    if card is None:
+        return refuse("no_card")
+    if binds(state, request) and is_binding(state.position, card):
+        return refuse("binding_card", card=str(card))
+    return Answer(facts=[Correction(request.who, "card withdrawn")])
+
+
+def binds(state: CoreState, request: Request) -> bool:
+    """Whether what was laid or released is binding for this person: in strict mode, for all but the host."""
+    binding = state.position.ruleset.laid_card_binding
+    return binding and state.game.mode is Mode.STRICT and request.role is not Role.HOST
+
+
+def discard(state: CoreState, request: Request, body: Discard) -> Answer:
+    """Throw a card away that has no legal move, or lay the whole hand down."""
+    refusal = _hand_forbids(state, request, body.cards)
+    if refusal is not None:
+        return refusal
+    if body.cards is not None:
+        return _lay_down(state, body.cards)
+    card = state.game.card if state.game.card is not None else body.card
+    if card is None:
+        return refuse("bad_request", reason="'card' is missing")
+    if state.position.legal_moves(card):
+        return refuse("card_playable", card=str(card))
+    return Answer(facts=[*_put_away(state.position, (card,)), _end(state.position)])
+
+
+def _lay_down(state: CoreState, hand: tuple[Card, ...]) -> Answer:
+    """Lay a whole hand down because nothing can be played, where the rules have it so (open point A-09)."""
+    if state.game.card is not None:
+        return refuse("card_laid", card=str(state.game.card))
+    options = turn_options(state.position, hand)
+    if not hand or not options.discard_allowed or options.discard_count != len(hand):
+        return refuse("hand_playable")
+    return Answer(facts=[*_put_away(state.position, hand), _end(state.position)])
+
+
+def throw_hand(state: CoreState, request: Request, body: ThrowHand) -> Answer:
+    """Throw a whole hand to bring a pawn out (R002-30)."""
+    refusal = _hand_forbids(state, request, body.cards)
+    if refusal is not None:
+        return refusal
+    position = state.position
+    if state.game.card is not None:
+        return refuse("card_laid", card=str(state.game.card))
+    move = position.throw_move(body.cards)
+    if move is None:
+        return refuse("no_exit")
+    if state.sees and not estimated_setup(state.watch, position).board().looks_like(move.result):
+        return refuse("on_the_board")
+    thrown = Correction(request.who, "hand thrown", move.result.to_pawns())
+    return Answer(facts=[*_put_away(position, body.cards), thrown, _end(position)])
+
+
+def _hand_forbids(state: CoreState, request: Request, told: tuple[Card, ...] | None) -> Answer | None:
+    """Why a known hand forbids throwing cards away; None when nothing is known against it."""
+    hand = state.hands.before_play(request.seat) if request.seat is not None else None
+    if hand is None or not hand.sure or request.seat is not state.position.to_move:
+        return None
+    if told is not None and sorted(map(str, told)) != sorted(map(str, hand.cards)):
+        return refuse("bad_request", reason="'cards' is not the whole hand")
+    if told is None and not turn_options(state.position, hand.cards).discard_allowed:
+        return refuse("hand_playable")
+    return None
+
+
+def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
+    """Play a legal move that was tapped on the phone, where no source sees it made."""
+    if state.game.card is None:
+        return refuse("no_card")
+    move = judge_move(state.position, state.game.card, body.text)
+    if not isinstance(move, Move):
+        return refuse("bad_request", reason=body.text)
+    if state.sees and can_be_seen(move, colors=state.sees_colors) and not body.force:
+        return refuse("on_the_board")
+    return accept(state, request, move, TAP)
+
+
+def accept(state: CoreState, request: Request, move: Move, how: str) -> Answer:
+    """Record a move that a person says was made."""
+    evidence: dict[str, object] = {"by": how, "who": request.who}
+    return Answer(facts=Ruling(state.game, state.names).accept(move.card, move, evidence, request.who))
+
+
+def end_turn(state: CoreState, _request: Request, _body: EndTurn) -> Answer:
+    """End a turn that a stored move keeps open; a seat that has thrown its hand passes so."""
+    game, position = state.game, state.position
+    if not game.moved and game.card is None and _has_thrown_its_hand(state):
+        return Answer(facts=[_end(position)])
+    if not game.moved or game.card is not None:
+        return refuse("turn_open")
+    if position.must_play_more:
+        return refuse("must_play_more")
+    return Answer(facts=[_end(position)])
+
+
+def answer_absent(state: CoreState, request: Request, body: AnswerAbsent) -> Answer:
+    """Pass over somebody who has left, or wait for them without asking again; the host may pass over anybody."""
+    game, position = state.game, state.position
+    is_asked = state.absent is body.seat or (request.role is Role.HOST and position.to_move is body.seat)
+    if not is_asked or game.card is not None or game.warning is not None:
+        return refuse("no_question")
+    if body.choice == "wait":
+        return Answer(awaited=body.seat, concerns_board=False)
+    # A recording knows nobody who could have left.
+    return Answer(facts=[_end(position)], recorded_as=Request(body, Role.HOST))
+
+
+def _has_thrown_its_hand(state: CoreState) -> bool:
+    """Whether the seat to move holds no card while others still play theirs (R002-30)."""
+    hand = state.hands.of(state.position.to_move)
+    return hand is not None and not hand.count and any(held.count for held in state.hands.held.values())
+
+
+def _put_away(position: Position, hand: tuple[Card, ...]) -> list[Fact]:
+    return [CardPlayed(position.to_move.name, str(card), TAP, "discard") for card in hand]
+
+
+def _end(position: Position) -> TurnEnded:
+    return TurnEnded(position.to_move.name, position.end_turn().to_move.name)
+
+
+def _out_of_turn(names: Names, seat: Seat, turn: Seat) -> ViolationFound:
+    message = phrase("card-other-seat", seat=names.seat(seat), turn=names.seat(turn))
+    return ViolationFound(seat.name, OTHER_SEAT, [], message, {}, [], [])

@@ -1,0 +1,123 @@
+"""What views are built from: the state of the table with what stands beside the game, as one value."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tock_companion.boardfile import BoardFile, fingerprint
+from tock_companion.observation import UNSEEN, HoleReading
+from tock_companion.referee.tracking.watch import Watch
+from tock_companion.rules import Position, Seat, camp_holes_of
+from tock_companion.table.core.lobby import counts_for, players_now
+from tock_companion.table.core.state import CoreState
+from tock_companion.views.parts import BoardInfo
+from tock_companion.views.state import HealthNote, LobbyState, SourceState, TableState, WithheldCards
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What people are shown besides the game."""
+
+    troubles: tuple[HealthNote, ...] = ()
+    """What is wrong with the machine: the disk, the clock, a source."""
+    seat_requests: tuple[tuple[int, Seat, str], ...] = ()
+    """Who asks for which taken seat: number of the request, seat, name."""
+    photos_kept: bool = False
+    """Whether the host records photos of hands."""
+    withheld: Mapping[Seat, WithheldCards] = field(default_factory=dict)
+    """Whose cards the holders of these seats may not see."""
+    host: Seat | None = None
+    """The seat that has the host's rights."""
+    recording: bool = False
+    """Whether the host records what is seen, pictures too."""
+
+
+def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision: int) -> TableState:
+    """Put together everything that views may draw from."""
+    camps = camp_holes(state.watch, state.position)
+    return TableState(
+        revision=revision,
+        game=state.game,
+        position=state.position,
+        hands=state.hands,
+        names=state.names,
+        board=board,
+        camps=camps,
+        seen=differences(state.watch, state.position, camps),
+        sources=tuple(
+            SourceState(name, status.condition, status.code) for name, status in state.sources.items()
+        ),
+        sees=state.sees,
+        sees_colors=state.sees_colors,
+        seat_requests=around.seat_requests,
+        photos_kept=around.photos_kept,
+        recording=around.recording,
+        withheld=around.withheld,
+        proposal=state.open_proposal,
+        health=(*around.troubles, *state.disputes()),
+        planned=state.planned,
+        guidance=state.guidance,
+        held_seats=frozenset(seat.name for seat in state.names.players.keys() - state.names.expected),
+        host=around.host,
+        lobby=lobby_state(state),
+        absent=state.absent,
+        left=state.left,
+    )
+
+
+def board_info(board_file: BoardFile) -> BoardInfo:
+    """What views say of the board."""
+    return {"id": fingerprint(board_file), "name": board_file.name, "zones": board_file.zones}
+
+
+def lobby_state(state: CoreState) -> LobbyState | None:
+    """What the lobby shows; None once somebody has begun to play."""
+    lobby = state.lobby
+    if lobby is None:
+        return None
+    return LobbyState(players_now(state), counts_for(state.game.started), lobby.players, lobby.computers)
+
+
+def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
+    """Whether nothing that is shown can have changed: told at a glance, so that an idle table costs nothing.
+
+    Switches and a camera may fall out with each other by time alone; with switches the answer is always no.
+    """
+    return (
+        new.game is old.game
+        and new.hands is old.hands
+        and new.names is old.names
+        and new.sources == old.sources
+        and new.planned is old.planned
+        and new.ballot is old.ballot
+        and new.guidance == old.guidance
+        and new.lobby is old.lobby
+        and new.left is old.left
+        and not new.fusion.switch_sources
+        and new.watch.holes == old.watch.holes
+    )
+
+
+def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
+    """The camp holes to draw pawns in: where they are seen when the number is right, else from the first."""
+    drawn: dict[str, Seat] = {}
+    for seat in position.seats:
+        count = position.board.camp_count(seat)
+        camp = camp_holes_of(seat)
+        seen = [hole for hole in camp if watch.pawn_at(hole) is seat]
+        drawn.update(dict.fromkeys(seen if len(seen) == count else camp[:count], seat))
+    return drawn
+
+
+def differences(watch: Watch, position: Position, camps: Mapping[str, Seat]) -> dict[str, HoleReading]:
+    """The holes that look different from the position or are occluded, with their readings."""
+    expected = {**position.board.occupied(), **camps}
+    found: dict[str, HoleReading] = {}
+    for hole in position.shape.hole_ids():
+        tracked = watch.hole(hole)
+        if hole not in watch.holes:
+            continue
+        if tracked.occluded:
+            found[hole] = UNSEEN
+        elif tracked.belief.contradicts(expected.get(hole)):
+            found[hole] = tracked.belief.reading()
+    return found

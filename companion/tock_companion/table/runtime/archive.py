@@ -1,0 +1,70 @@
+"""The games that were played: listed, read as logs, as records and as steps."""
+
+import logging
+from collections.abc import Iterator
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_to_json, event_to_line
+from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
+from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.core.lobby import NOT_BEGUN
+from tock_companion.table.runtime.ledger import Ledger
+from tock_companion.views.names import Names
+from tock_companion.views.records import record_of
+from tock_companion.views.replay import replay_view
+from tock_companion.views.schema import ReplayView
+
+LOG = logging.getLogger(__name__)
+JOURNAL_LENGTH = 80
+
+
+class Archive:
+    """Reads the store for people. Hands are not in it: logs have only how many cards were dealt."""
+
+    def __init__(self, store: Store | Ledger) -> None:
+        self._store = store
+
+    def games(self) -> list[dict[str, object]]:
+        """All games, newest first."""
+        return [game for number in reversed(self._store.numbers()) for game in self._game(number)]
+
+    def _game(self, number: int) -> Iterator[dict[str, object]]:
+        """Describe a game; nothing when it cannot be read."""
+        try:
+            events = self._store.game(number).events
+        except DamagedGameError as error:
+            LOG.error("%s", error)
+            return
+        started, last = events[0].fact, events[-1].fact
+        if not isinstance(started, GameStarted) or (isinstance(last, GameEnded) and last.why == NOT_BEGUN):
+            return
+        yield {
+            "number": number,
+            "started_at": started.started_at,
+            "ruleset": started.ruleset,
+            "seats": started.seats,
+            "moves": sum(isinstance(event.fact, MoveAccepted) for event in events),
+            "winner": last.winner if isinstance(last, GameEnded) else None,
+            "ended": isinstance(last, GameEnded),
+        }
+
+    def log(self, number: int) -> str:
+        """A game as JSON lines; raises BadInputError when there is none of that number."""
+        return "".join(f"{event_to_line(event)}\n" for event in self._events(number))
+
+    def record(self, number: int) -> str:
+        """A game as a record that people can follow with a board."""
+        return record_of(self._events(number)).text()
+
+    def replay(self, number: int, names: Names) -> ReplayView:
+        """A game to step through."""
+        return {"number": number, **replay_view(self._events(number), names)}
+
+    def journal(self, number: int) -> list[dict[str, object]]:
+        """The newest events as they are logged, newest first, to settle a dispute with."""
+        return [event_to_json(event) for event in reversed(self._events(number)[-JOURNAL_LENGTH:])]
+
+    def _events(self, number: int) -> tuple[Event, ...]:
+        if number not in self._store.numbers():
+            raise BadInputError(f"there is no game {number}")
+        return self._store.game(number).events

@@ -1,0 +1,237 @@
+"""The table of a running companion: what other threads may ask of it and see of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, overload
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.events.game import Game
+from tock_companion.referee.decision import Timing
+from tock_companion.rules import Card, Position, Seat
+from tock_companion.sources.base import Source
+from tock_companion.sources.scene import Scene
+from tock_companion.storage import Store
+from tock_companion.table.core.advising import Moment, moment_before, moment_now
+from tock_companion.table.core.bodies import FreeSeat
+from tock_companion.table.core.requests import Reply, Request, Role, bad_request
+from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.archive import Archive
+from tock_companion.table.runtime.publisher import Subscription
+from tock_companion.table.runtime.recorder import Recorder
+from tock_companion.table.runtime.resuming import KeptGame, kept_game
+from tock_companion.table.runtime.troubles import Troubles
+from tock_companion.table.runtime.work_queue import WorkQueue
+from tock_companion.table.runtime.writer import Writer
+from tock_companion.views.names import Names
+from tock_companion.views.schema import ReplayView, SeatView, View
+
+
+class Table:
+    """A board, a store, sources and a running game: one thread writes, everybody else reads what was published."""
+
+    def __init__(
+        self,
+        board_file: BoardFile,
+        store: Store,
+        sources: Sequence[Source] = (),
+        *,
+        scene: Scene | None = None,
+        setup: GameSetup | None = None,
+        timing: Timing | None = None,
+        lobby: Lobby | None = None,
+        troubles: Troubles | None = None,
+    ) -> None:
+        """Take up the game that was running, or begin the one of `setup`; nothing moves before `start`.
+
+        With `lobby` the first game waits in it until somebody begins.
+        """
+        self.board_file = board_file
+        self.scene = scene
+        self.sources = tuple(sources)
+        self._store = store
+        self._writer = Writer(
+            board_file,
+            store,
+            self.sources,
+            scene,
+            self._in_turn,
+            self._view_failed,
+            setup or GameSetup(),
+            timing,
+            lobby,
+            troubles,
+        )
+        self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
+        self.archive = Archive(self._writer.ledger)
+        self.choices = store.choices
+        """What the host has chosen for this table."""
+        self.people = self._writer.people
+        self.results = self._writer.results
+        """Who has won the games that were played to their end."""
+        self.evidence = self._writer.evidence
+        self.figures = self._writer.figures
+        self.clock_ms = self._writer.clock_ms
+
+    def start(self) -> None:
+        """Begin to write and to sense."""
+        self._queue.start()
+        for source in self.sources:
+            source.start(self._queue.put, self.clock_ms)
+
+    def stop(self) -> None:
+        """End sensing, writing and all streams."""
+        self._writer.publisher.close()
+        for source in self.sources:
+            source.stop()
+        self._queue.stop()
+        self._writer.recording.stop()
+        self._writer.ledger.close()
+        self._store.close()
+
+    @overload
+    def view(self, role: Literal[Role.SEAT], seat: Seat) -> SeatView: ...
+
+    @overload
+    def view(self, role: Role, seat: Seat | None = None) -> View: ...
+
+    def view(self, role: Role, seat: Seat | None = None) -> View:
+        """What a role may see now; raises BadInputError for the view of a seat that does not play."""
+        return self._writer.publisher.view(role, seat)
+
+    def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
+        """Open a stream of a role's views."""
+        return self._writer.publisher.subscribe(role, seat)
+
+    @property
+    def position(self) -> Position:
+        """The accepted position, as published."""
+        return self._writer.publisher.state.position
+
+    @property
+    def game(self) -> Game:
+        """The running game, as published."""
+        return self._writer.publisher.state.game
+
+    @property
+    def names(self) -> Names:
+        """How people call seats and holes now, as published."""
+        return self._writer.publisher.state.names
+
+    @property
+    def number(self) -> int:
+        """The number of the running game."""
+        return self._writer.number
+
+    def moment(self, seat: Seat, before: bool = False) -> Moment | None:
+        """The decision that a seat takes now, or took last, for advice to that seat alone."""
+        return (moment_before if before else moment_now)(self._writer.publisher.state, seat)
+
+    def preview(self) -> bytes | None:
+        """The newest picture of the first source that has one, as JPEG."""
+        pictures = (source.preview() for source in self.sources)
+        return next((picture for picture in pictures if picture is not None), None)
+
+    def replay(self, number: int | None = None) -> ReplayView:
+        """A game, the present one if none is named, to step through; raises BadInputError."""
+        return self.archive.replay(number or self._writer.number, self._writer.state.names)
+
+    def record(self, number: int | None = None) -> str:
+        """A game as text for people."""
+        return self.archive.record(number or self._writer.number)
+
+    def journal(self) -> list[dict[str, object]]:
+        """What was decided in the present game, newest first, with the evidence."""
+        return self.archive.journal(self._writer.number)
+
+    def request(self, request: Request, may_ask: Callable[[], bool] = lambda: True) -> Reply:
+        """Have a request judged on the writing thread; raises TimeoutError when the table is too busy.
+
+        `may_ask` is asked there again: a seat may have changed its holder while the request waited.
+        """
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.answer(request, may_ask)))
+
+    @property
+    def host_seat(self) -> Seat | None:
+        """The seat that has the host's rights, if any has."""
+        return self._writer.host_seat.seat
+
+    def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
+        """Give a seat the host's rights, or take them from all; with `only_first` only where no seat has them."""
+        return self._in_turn(  # type: ignore[no-any-return]
+            lambda: self._writer.safely(lambda: self._writer.hand_host(seat, only_first=only_first))
+        )
+
+    def let_inherit(self, may_inherit: Callable[[], bool]) -> None:
+        """Say when whoever has sat for the longest time is host after a host who stands up; else nobody's seat is."""
+        self._writer.host_seat.may_inherit = may_inherit
+
+    def look_at(self, lines: Sequence[str]) -> KeptGame:
+        """What there is to know of a game that somebody brings along; raises BadInputError for what is none."""
+        return kept_game(lines, self.board_file)
+
+    @property
+    def opening(self) -> tuple[GameSetup, Lobby] | None:
+        """The game that waits in the lobby; None once somebody has begun to play."""
+        state = self._writer.state
+        started, lobby = state.game.started, state.lobby
+        return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)
+
+    def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
+        """Begin the game that a club has paired, in place of the present one: if it can begin, everybody stands up."""
+
+        def work() -> Reply:
+            try:
+                game_started(setup, self.board_file)
+            except BadInputError as error:
+                return bad_request(error)
+            for seat in self.people.sitting():
+                freed = self.people.answer(Request(FreeSeat(seat), Role.HOST))
+                if not freed.ok:
+                    return freed
+            begun = self._writer.begin(setup)
+            if begun.ok:
+                self._writer.expect(names)
+            return begun
+
+        return self._queue.ask(lambda: self._writer.safely(work))
+
+    def end_game(self, why: str) -> Reply:
+        """End the present game without another one."""
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.end(why)))
+
+    def take_up(self, lines: Sequence[str]) -> Reply:
+        """End the present game and go on with the one of a log."""
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.take_up(lines)))
+
+    def run_soon(self, work: Callable[[], None]) -> None:
+        """Run something on the writing thread, after everything that has come in before."""
+        self._queue.run_soon(work)
+
+    def record_to(self, recorder: Recorder) -> None:
+        """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
+        self._queue.ask(lambda: self._writer.record_to(recorder))
+
+    @property
+    def is_recording(self) -> bool:
+        """Whether everything that comes in is being written down, pictures too."""
+        return self._writer.recording.is_running
+
+    def stop_recording(self) -> None:
+        """End the recording, if any; its files are complete then."""
+        self._writer.recording.stop()
+        self._queue.run_soon(self._writer.idle)
+
+    def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
+        """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
+        self._writer.recording.photo(self.clock_ms(), seat, kind, picture)
+
+    def see_letters(self, letters: Mapping[Card, str]) -> None:
+        """Learn what the deck has in its corners from the letters that were told on some cards of a photo."""
+        self._queue.run_soon(lambda: self._writer.see_letters(letters))
+
+    def _in_turn(self, work: Callable[[], Any]) -> Any:
+        return self._queue.in_turn(work)
+
+    def _view_failed(self) -> None:
+        self._queue.run_soon(self._writer.idle)

@@ -1,0 +1,172 @@
+"""Games taken up from their logs: folded whole, hands too, and every view made once, before anybody relies on them."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.events.codec import read_log
+from tock_companion.events.facts import Event, GameEnded, GameStarted
+from tock_companion.events.game import fold
+from tock_companion.events.hands import Hands, Secrets, fold_hands
+from tock_companion.language import Text
+from tock_companion.referee.decision import Timing
+from tock_companion.rules import BoardShape
+from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.core.lobby import KEPT_AS, lobby_of
+from tock_companion.table.core.setup import board_of, is_played_on
+from tock_companion.table.core.snapshot import Surroundings, board_info, snapshot
+from tock_companion.table.core.state import CoreState
+from tock_companion.table.runtime.ledger import Ledger
+from tock_companion.table.runtime.publisher import check_views
+from tock_companion.table.seats.custody import Custody, forgetting, last_withheld, visible
+from tock_companion.views.names import Names
+from tock_companion.views.sentences import sentence
+
+LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """The newest game of a store: its number (0 when there is none), and its state where it goes on."""
+
+    number: int
+    state: CoreState | None = None
+    damaged: bool = False
+
+
+def resumed(
+    store: Store, board_file: BoardFile, names: Names, timing: Timing | None, custody: Custody = ()
+) -> Resumed:
+    """Take up the game that was running, with its lobby; a damaged one stays as it is and costs nobody another game.
+
+    Cards that are withheld from those who hold the seats now stay so.
+    """
+    number = store.newest_number()
+    if number is None:
+        return Resumed(0)
+    try:
+        log = store.game(number)
+        if not log.running:
+            return Resumed(number)
+        state = state_of_log(
+            log.events, visible(store.hands(number), custody, number), board_file, names, timing
+        )
+        lobby = lobby_of(store.choices.get(KEPT_AS), number)
+        if lobby is not None and not is_played_on(state.game.started, board_file):
+            return Resumed(number)
+    except BoardMismatchError as error:
+        LOG.warning("game %d: %s; it is kept, and a new one begins", number, error)
+        return Resumed(number)
+    except DamagedGameError as error:
+        LOG.error("%s; a new game begins", error)
+        return Resumed(number, damaged=True)
+    except BadInputError as error:
+        LOG.error("%s; a new game begins", DamagedGameError(number, store.path, str(error)))
+        return Resumed(number, damaged=True)
+    return Resumed(number, replace(state, lobby=lobby))
+
+
+def board_to_resume(store: Store) -> BoardFile | None:
+    """The board of the game that is being played; None where none is, and where the game does not remember it."""
+    number = store.newest_number()
+    if number is None or lobby_of(store.choices.get(KEPT_AS), number) is not None:
+        return None
+    try:
+        log = store.game(number)
+        started = log.events[0].fact
+        return board_of(started) if log.running and isinstance(started, GameStarted) else None
+    except TockError as error:
+        LOG.error("game %d: its board cannot be read (%s)", number, error)
+        return None
+
+
+class BoardMismatchError(BadInputError):
+    """A game was played on a board of other zones."""
+
+
+def state_of_lines(
+    lines: Sequence[str], board_file: BoardFile, names: Names
+) -> tuple[CoreState, tuple[Event, ...]]:
+    """Read a log that somebody brings along; raises BadInputError for whatever is wrong with it.
+
+    A game that was only given up, for another one, goes on where it was.
+    """
+    events = read_log(lines)
+    last = events[-1].fact if events else None
+    if isinstance(last, GameEnded) and not last.winner:
+        events = events[:-1]
+    return state_of_log(events, {}, board_file, names), events
+
+
+@dataclass(frozen=True, slots=True)
+class KeptGame:
+    """A game that somebody brings along, before it goes on."""
+
+    started_at: str | None
+    ruleset: str
+    moves: int
+    over: bool
+    """Somebody has won: it cannot go on."""
+    sentence: Text
+    """Whose turn it is, or who has won, by colours: nobody knows who sat there."""
+
+
+def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
+    """What people want to know of a game before they go on with it; raises BadInputError."""
+    names = Names(BoardShape(board_file.zones), board_file.colors, {})
+    state, _ = state_of_lines(lines, board_file, names)
+    game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
+    started, over = game.started, game.ended is not None
+    told = sentence(shown, "over" if over else "card")
+    return KeptGame(started.started_at, started.ruleset, len(game.moves), over, told)
+
+
+def state_of_log(
+    events: Sequence[Event],
+    secrets: Secrets,
+    board_file: BoardFile,
+    names: Names,
+    timing: Timing | None = None,
+) -> CoreState:
+    """Derive the table from a game's log; raises BadInputError, whatever the log makes the program stumble over."""
+    try:
+        game = fold(events)
+        if game.started.zones != board_file.zones:
+            raise BoardMismatchError(
+                f"it was played on a board of {game.started.zones} zones, not {board_file.zones}"
+            )
+        state = CoreState.of(names, game, _hands(events, secrets), timing)
+        check_views(state, board_file)
+    except BadInputError:
+        raise
+    except Exception as error:
+        # A log comes from outside: what no check above has foreseen must not reach the running table either.
+        LOG.exception("a log could not be taken up")
+        raise BadInputError(f"the log contradicts itself ({type(error).__name__}: {error})") from None
+    return state
+
+
+def _hands(events: Sequence[Event], secrets: Secrets) -> Hands:
+    try:
+        return fold_hands(events, secrets)
+    except BadInputError as error:
+        # Cards can be told again; the game goes on without them.
+        LOG.error("the hands of the game cannot be read (%s); they are forgotten", error)
+        return fold_hands(events, {})
+
+
+def hands_after(ledger: Ledger, number: int, hands: Hands, before: Custody, now: Custody) -> Hands:
+    """The hands of game `number` without cards withheld since `before`, and with those shown again since then.
+
+    Where the disk does not give the cards that may be shown again, they stay unknown.
+    """
+    hands = forgetting(hands, [kept for kept in now if kept.game == number and kept not in before])
+    if not last_withheld(before, number).items() - last_withheld(now, number).items():
+        return hands
+    try:
+        return fold_hands(ledger.game(number).events, visible(ledger.hands(number), now, number))
+    except TockError:
+        LOG.exception("cards that may be shown cannot be read; they can be told again")
+        return hands
