@@ -97,7 +97,7 @@ FORMS = (
         "`host-pin.json`",
         2,
         "0.3.0",
-        "a `salt` beside the `hash` in version 1",
+        "a `salt` beside the `hash` in version 1, `v` from version 3 on",
         "is checked as it was made, until the next PIN replaces it",
         "tock_web.pin",
     ),

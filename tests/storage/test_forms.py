@@ -17,6 +17,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line
 from tock_companion.forms import BY_NAME, FORMS, as_table, refuse_newer
 from tock_companion.sources.recording import open_recording
+from tock_web.pin import PIN_NAME, PinKeeper
 
 ROOT = Path(__file__).parents[2]
 HOW = """the stored form of {name} has changed ({parts}). Folders of older releases must still open, and older releases
@@ -75,11 +76,13 @@ def newer(name: str) -> int:
 
 def test_a_newer_file_of_each_form_is_refused_in_one_line_that_names_both_versions(tmp_path: Path) -> None:
     (tmp_path / "recording.json").write_text(json.dumps({"v": newer("recording"), "new": []}))
+    (tmp_path / PIN_NAME).write_text(json.dumps({"v": newer("host PIN"), "new": []}))
     readers: dict[str, Callable[[], object]] = {
         "board file": lambda: parse({"v": newer("board file"), "name": "Ours"}, "ours.json"),
         "event log": lambda: event_from_line(json.dumps({"v": newer("event log"), "event": "new"})),
         "settings": lambda: config_of(tmp_path / "tock.toml", f"v = {newer('settings')}\nnew = 1\n", {}),
         "recording": lambda: open_recording(tmp_path),
+        "host PIN": lambda: PinKeeper(tmp_path),
     }
     for name, read in readers.items():
         with pytest.raises(BadInputError) as refusal:

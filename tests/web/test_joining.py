@@ -12,7 +12,8 @@ from flask import Flask
 from tests.support.page import OWN, Phone
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
-from tock_companion.errors import TockError
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.forms import BY_NAME
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.bodies import AnswerSeat
@@ -295,12 +296,34 @@ def test_a_pin_kept_by_the_first_version_still_opens(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "[]", "{}", '{"hash": "x"}', '{"salt": "zz", "hash": "00"}', "\udcff"]
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        "{}",
+        '{"hash": "x"}',
+        '{"salt": "zz", "hash": "00"}',
+        "\udcff",
+        '{"hash": "a$b$c", "hash": "d$e$f"}',
+    ],
 )
 def test_a_pin_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / PIN_NAME).write_text(text, errors="surrogateescape")
     with pytest.raises(TockError, match="the next host chooses a new PIN"):
         PinKeeper(tmp_path)
+
+
+def test_a_pin_file_of_a_newer_version_is_refused_in_one_line_and_stays(tmp_path: Path) -> None:
+    newer = BY_NAME["host PIN"].version + 1
+    text = json.dumps({"v": newer, "hash": "argon2id$v$m$t$p"})
+    (tmp_path / PIN_NAME).write_text(text)
+    with pytest.raises(
+        BadInputError, match=rf"newer version \(form {newer}\).*nothing was changed"
+    ) as refusal:
+        PinKeeper(tmp_path)
+    assert "\n" not in str(refusal.value)
+    assert (tmp_path / PIN_NAME).read_text() == text
 
 
 def test_attempts_come_back_with_time_and_with_success() -> None:

@@ -4,14 +4,16 @@ import hashlib
 import hmac
 import json
 import logging
+from collections.abc import Mapping
 from pathlib import Path
 from threading import Lock
 
 from werkzeug.security import check_password_hash, generate_password_hash
 
-from tock_companion.errors import TockError
+from tock_companion.errors import TockError, printable
 from tock_companion.files import read_text_bounded, replace_file
-from tock_companion.strict_json import once_each
+from tock_companion.forms import refuse_newer
+from tock_companion.strict_json import decode
 from tock_web.attempts import Attempts
 
 PIN_NAME = "host-pin.json"
@@ -60,9 +62,8 @@ class PinKeeper:
         self._path = folder / PIN_NAME if folder is not None else None
         self._hashing = Lock()
         """A hash takes 32 MB for a moment: one at a time."""
-        self._stored = self._read()
-        self._devices: tuple[str, ...] = self._read_devices()
-        """Hashes of the devices that have said the PIN, the newest last."""
+        self._stored, self._devices = self._read()
+        """Hash of the PIN, and hashes of the devices that have said the PIN, the newest last."""
 
     @property
     def is_set(self) -> bool:
@@ -109,33 +110,21 @@ class PinKeeper:
                 return _matches_old(stored, pin)
             return check_password_hash(stored["hash"], pin)
 
-    def _read(self) -> dict[str, str] | None:
-        if self._path is None or not self._path.exists():
-            return None
-        try:
-            document = json.loads(
-                read_text_bounded(self._path, MAX_BYTES, "PIN"), object_pairs_hook=once_each
-            )
-            kept = {str(key): str(document[key]) for key in ("salt", "hash") if key in document}
-            if "salt" in kept:
-                bytes.fromhex(kept["salt"]), bytes.fromhex(kept["hash"])
-            elif kept["hash"].count("$") != 2:
-                raise ValueError
-        except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            raise TockError(
-                f"{self._path} cannot be read; delete it, and the next host chooses a new PIN"
-            ) from None
-        return kept
+    def _read(self) -> tuple[dict[str, str] | None, tuple[str, ...]]:
+        """The PIN's hash, and the devices that may guess beside all others: none where those cannot be read.
 
-    def _read_devices(self) -> tuple[str, ...]:
-        """Who may guess beside all others; nobody where that cannot be read."""
-        try:
-            kept = json.loads(self._path.read_text(encoding="utf-8")) if self._path is not None else {}
-            devices = kept.get("devices", [])
-        except (OSError, ValueError, AttributeError):
-            return ()
+        Raises TockError for a file that cannot be read, BadInputError for one of a newer version.
+        """
+        if self._path is None or not self._path.exists():
+            return None, ()
+        document = _document(self._path)
+        refuse_newer(document.get("v"), "host PIN", printable(str(self._path)))
+        kept = {key: str(document[key]) for key in ("salt", "hash") if key in document}
+        if not _is_whole(kept):
+            raise _unreadable(self._path)
+        devices = document.get("devices", [])
         is_right = isinstance(devices, list) and all(isinstance(device, str) for device in devices)
-        return tuple(devices[-MAX_DEVICES:]) if is_right else ()
+        return kept, tuple(devices[-MAX_DEVICES:]) if is_right else ()
 
     def _write(self, stored: dict[str, str] | None, devices: tuple[str, ...]) -> None:
         if self._path is None:
@@ -147,6 +136,30 @@ class PinKeeper:
             replace_file(self._path, json.dumps({**stored, "devices": devices}))
         except OSError as error:
             raise TockError(f"the PIN cannot be kept in {self._path} ({error.strerror})") from None
+
+
+def _document(path: Path) -> dict[str, object]:
+    try:
+        document: object = decode(read_text_bounded(path, MAX_BYTES, "PIN"))
+    except ValueError:
+        document = None
+    if not isinstance(document, dict):
+        raise _unreadable(path)
+    return document
+
+
+def _is_whole(kept: Mapping[str, str]) -> bool:
+    """Whether guesses can be checked against it."""
+    if "salt" not in kept:
+        return kept.get("hash", "").count("$") == 2
+    try:
+        return all(bytes.fromhex(kept[part]) for part in ("salt", "hash"))
+    except (KeyError, ValueError):
+        return False
+
+
+def _unreadable(path: Path) -> TockError:
+    return TockError(f"{printable(str(path))} cannot be read; delete it, and the next host chooses a new PIN")
 
 
 def _hash_of(device: str) -> str:
