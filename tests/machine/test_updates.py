@@ -57,6 +57,13 @@ def test_a_companion_that_came_another_way_is_told(
         offer(desk, build_package(tmp_path), tmp_path)
 
 
+def test_a_note_that_says_two_things_counts_as_none(desk: Updates, tmp_path: Path) -> None:
+    offer(desk, build_package(tmp_path), tmp_path)
+    note = tmp_path / "state/candidate.json"
+    note.write_text(note.read_text().replace('"version": "9.0.0"', '"version": "1.0.0", "version": "9.0.0"'))
+    assert desk.status()["candidate"] is None
+
+
 def began(desk: Updates, tmp_path: Path) -> str:
     candidate = offer(desk, build_package(tmp_path), tmp_path)["candidate"]
     assert isinstance(candidate, dict)

@@ -49,6 +49,11 @@ def test_a_phone_that_comes_by_it_keeps_it(wifi: Wifi, manager: FakeNetworkManag
     assert manager.by_itself == {OWN_PROFILE: True}
 
 
+def test_a_note_of_a_trial_that_says_two_things_counts_as_none(wifi: Wifi, tmp_path: Path) -> None:
+    (tmp_path / "trial.json").write_text('{"mode": "own", "name": "Tock", "name": "Voisins"}')
+    assert wifi.status()["failed"] is None
+
+
 def test_a_phone_on_the_old_network_proves_nothing(wifi: Wifi, manager: FakeNetworkManager) -> None:
     wifi.open_own(OWN)()
     wifi.keep("house")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from tock_companion.errors import BadInputError, TockError, one_line
 from tock_companion.files import read_bounded, read_text_bounded, replace_file
@@ -18,6 +19,7 @@ from tock_companion.machine.commands import CommandError, output_of
 from tock_companion.machine.keys import TrustedKey, trusted_keys
 from tock_companion.machine.packages import Candidate, copy_of, examined, require_still_fit, unpack
 from tock_companion.machine.refused import RefusedError
+from tock_companion.strict_json import once_each
 
 FOLDER = Path("/var/lib/tock-companion-helper")
 DATA = Path("/var/lib/tock-companion")
@@ -27,6 +29,7 @@ SETUP = Path("/opt/tock-companion/setup.sh")
 UNIT = "tock-companion-update.service"
 SERVICE = "tock-companion.service"
 TRIAL_S = 3600.0
+MAX_NOTE_BYTES = 4000
 ENVIRONMENT_OF_DPKG = {"TOCK_TRIED": "1", "DEBIAN_FRONTEND": "noninteractive"}
 """Tells the package's script that its release runs already."""
 
@@ -236,17 +239,22 @@ class Updates:
 
     def _candidate(self) -> Candidate | None:
         try:
-            return Candidate(
-                **json.loads(read_text_bounded(self._package.with_suffix(".json"), 4000, "package"))
-            )
+            return Candidate(**_read(self._package.with_suffix(".json"), "package"))
         except (BadInputError, ValueError, TypeError):
             return None
 
     def _progress(self) -> Progress | None:
         try:
-            return Progress(**json.loads(read_text_bounded(self._folder / "progress.json", 4000, "progress")))
+            return Progress(**_read(self._folder / "progress.json", "progress"))
         except (BadInputError, ValueError, TypeError):
             return None
 
     def _note(self, progress: Progress) -> None:
         replace_file(self._folder / "progress.json", json.dumps(asdict(progress)))
+
+
+def _read(path: Path, what: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        read_text_bounded(path, MAX_NOTE_BYTES, what), object_pairs_hook=once_each
+    )
+    return found

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from tock_companion.errors import BadInputError
 from tock_companion.files import read_text_bounded, replace_file
@@ -163,9 +164,7 @@ class Wifi:
         if known is not None:
             return known
         try:
-            found = json.loads(
-                read_text_bounded(self._card_file, MAX_FILE_BYTES, "own Wi-Fi"), object_pairs_hook=once_each
-            )
+            found = _read(self._card_file, "own Wi-Fi")
             return Network(str(found["name"]), str(found["password"]))
         except (BadInputError, ValueError, KeyError, TypeError):
             return None
@@ -183,9 +182,9 @@ class Wifi:
 
     def _trial(self) -> Trial | None:
         try:
-            found = json.loads(self._trial_file.read_text(encoding="utf-8"))
+            found = _read(self._trial_file, "trial of a Wi-Fi")
             return Trial(str(found["mode"]), str(found["name"]))
-        except (OSError, ValueError, KeyError, TypeError):
+        except (BadInputError, ValueError, KeyError, TypeError):
             return None
 
     def _is_connected(self) -> bool:
@@ -205,3 +204,10 @@ class Wifi:
 
 def _boot_ms() -> int:
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000)
+
+
+def _read(path: Path, what: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(
+        read_text_bounded(path, MAX_FILE_BYTES, what), object_pairs_hook=once_each
+    )
+    return found
