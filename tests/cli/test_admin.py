@@ -90,11 +90,11 @@ def test_the_whole_file_is_checked_line_by_line(admin: MachineAdmin, tmp_path: P
         (f'[mqtt]\nhost = "{"a" * 100}"', "'mqtt.host' must be a host name or an address"),
         ('[mqtt]\nhost = "a..b"', "'mqtt.host' must be a host name or an address"),
         ('[sources.camera]\nvideo = "nowhere.mp4"', "nowhere.mp4 does not exist"),
-        ('[sources.camera]\nvideo = "/dev/zero"', "video /dev/zero does not exist"),
+        ('[sources.camera]\nvideo = "/dev/zero"', "lies outside the table's data folder"),
         ('[sources.camera]\nframes = "nowhere"', "nowhere is not a folder"),
         (f'[sources.camera]\nframes = "{LONG_NAME}"', "holds a name of more than 255 bytes"),
         ('[sources.camera]\nstate = "tock.toml"', "not a file made by `tock board learn`"),
-        ('[sources.camera]\nstate = "/dev/zero"', "is a device, not a file"),
+        ('[sources.camera]\nstate = "/dev/zero"', "lies outside the table's data folder"),
         ('[sources.camera]\ncalibration = [{image = "tock.toml", what = "empty"}]', "not a picture"),
         ("[sources.simulated]\nwidth = 1", "'sources.simulated.width' must be a number from 320 to 2560"),
     ],
@@ -104,7 +104,9 @@ def test_settings_that_the_companion_cannot_start_with_are_refused_when_they_are
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, complaint: str
 ) -> None:
     monkeypatch.delenv("TOCK_DATA", raising=False)
-    path = tmp_path / "tock.toml"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    path = tmp_path / "tock-companion/tock.toml"
+    path.parent.mkdir()
     path.write_text("# ours\n")
     with pytest.raises(BadInputError, match=complaint):
         MachineAdmin(path, load_config(path)).replace(text)
@@ -216,6 +218,41 @@ def test_a_board_elsewhere_tells_nobody_which_files_there_are(admin: MachineAdmi
     (tmp_path / "tock.toml").write_text('board = "elsewhere.json"\n')
     (tmp_path / "elsewhere.json").write_text(to_text(generate(4, 440)))
     admin.change("ruleset", "gladius")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'video = "{file}"',
+        'frames = "{file}"',
+        'state = "{file}"',
+        'calibration = [{{image = "{file}", what = "empty"}}]',
+    ],
+)
+def test_pictures_elsewhere_tell_nobody_which_files_there_are(
+    admin: MachineAdmin, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, source: str
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("elsewhere")
+    (elsewhere / "here.mp4").write_text("no film")
+    (tmp_path / "link.mp4").symlink_to(elsewhere / "here.mp4")
+    path = tmp_path / "tock.toml"
+    path.write_text("# ours\n")
+    for file in (elsewhere / "here.mp4", elsewhere / "nowhere.mp4", "link.mp4", "../x.mp4", "/etc/shadow"):
+        with pytest.raises(BadInputError, match="lies outside the table's data folder") as caught:
+            admin.replace(f"[sources.camera]\n{source.format(file=file)}\n")
+        assert "\n" not in str(caught.value)
+    assert path.read_text() == "# ours\n"
+
+
+def test_pictures_that_somebody_named_on_the_machine_may_stay(
+    admin: MachineAdmin, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    frames = tmp_path_factory.mktemp("frames")
+    (frames / "1.jpg").touch()
+    text = f'[sources.camera]\nframes = "{frames}"\n'
+    (tmp_path / "tock.toml").write_text(text)
+    admin.replace(f"port = 8101\n{text}")
+    assert load_config(tmp_path / "tock.toml").port == 8101
 
 
 def test_a_certificate_is_tried_before_it_is_kept(admin: MachineAdmin, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
 from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
 from tock_app.config.proving import ProvenSettings
 from tock_app.service.diagnosis import examine
+from tock_app.service.foreign import refuse_foreign_board, refuse_foreign_pictures
 from tock_app.service.passwords import PASSWORD, forget_broker_password, keep_passwords, shown
 from tock_app.service.reed_checkup import check_running
 from tock_app.service.trying import refuse_unusable
@@ -20,7 +21,6 @@ from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.health import System, sentence
 from tock_companion.health.machine import check_threads
 from tock_companion.schema import parse_toml
-from tock_companion.storage.boards import FOLDER
 
 MAX_TEXT_CHARS = 50_000
 PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
@@ -76,8 +76,9 @@ class MachineAdmin:
                 table[tail] = value
             except (TypeError, ValueError, RecursionError):
                 raise BadInputError(f"'{name}' cannot be {quoted(value)}") from None
-        self._refuse_foreign_board(document.get("board"))
-        forget_broker_password(document, self._document())
+        now, folder = self._document(), self._path.parent
+        refuse_foreign_board(document.get("board"), now, folder, self._config.data)
+        forget_broker_password(document, now)
         self._write(document)
 
     def replace(self, text: str) -> None:
@@ -88,10 +89,13 @@ class MachineAdmin:
         if len(text) > MAX_TEXT_CHARS:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
         # Before tomlkit reads it: this finds what is wrong in one line, however deeply it is nested.
-        self._refuse_foreign_board(parse_toml(text, printable(str(self._path))).get("board"))
+        written = parse_toml(text, printable(str(self._path)))
+        now, folder = self._document(), self._path.parent
+        refuse_foreign_board(written.get("board"), now, folder, self._config.data)
+        refuse_foreign_pictures(written, now, folder, self._config.data)
         config_of(self._path, text)
         document = tomlkit.parse(text)
-        keep_passwords(document, self._document())
+        keep_passwords(document, now)
         self._write(document)
 
     def names_board(self) -> Path | None:
@@ -136,24 +140,6 @@ class MachineAdmin:
         for name in [name for name, settings in sources.items() if settings.get("phone")]:
             del sources[name]
         return self._write(document)
-
-    def _refuse_foreign_board(self, board: object) -> None:
-        """Refuse a board file outside the folder of boards, unless it stands there already.
-
-        What is wrong with any other would tell whoever asks which files this machine has.
-        """
-        if not board or not isinstance(board, str) or board == self._document().get("board"):
-            return
-        folder = (self._config.data / FOLDER).resolve()
-        try:
-            lies_there = (self._path.parent / board).resolve().parent == folder
-        except (OSError, ValueError, RuntimeError):
-            lies_there = False
-        if not lies_there:
-            raise BadInputError(
-                f"'board': {quoted(board)} is none of the table's boards; take the file in under \"Boards\", "
-                "or write it into the settings on the machine"
-            )
 
     def _write(self, document: tomlkit.TOMLDocument) -> Config:
         text, config = self._tried(document)
