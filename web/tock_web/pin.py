@@ -19,6 +19,8 @@ from tock_web.attempts import Attempts
 PIN_NAME = "host-pin.json"
 MAX_BYTES = 10_000
 MAX_DEVICES = 16
+PARTS = ("salt", "hash")
+"""Of the PIN's hash; the salt stands apart in version 1 alone."""
 PIN_PATTERN = "^[0-9]{4,12}$"
 TRIES_OF_ONE, TRIES_OF_ONE_S = 5, 300
 """How often one address may try within how many seconds."""
@@ -119,12 +121,13 @@ class PinKeeper:
             return None, ()
         document = _document(self._path)
         refuse_newer(document.get("v"), "host PIN", printable(str(self._path)))
-        kept = {key: str(document[key]) for key in ("salt", "hash") if key in document}
+        kept = {key: str(value) for key, value in document.items() if key in PARTS}
         if not _is_whole(kept):
             raise _unreadable(self._path)
         devices = document.get("devices", [])
-        is_right = isinstance(devices, list) and all(isinstance(device, str) for device in devices)
-        return kept, tuple(devices[-MAX_DEVICES:]) if is_right else ()
+        if not isinstance(devices, list) or not all(isinstance(device, str) for device in devices):
+            devices = []
+        return kept, tuple(devices[-MAX_DEVICES:])
 
     def _write(self, stored: dict[str, str] | None, devices: tuple[str, ...]) -> None:
         if self._path is None:
@@ -153,7 +156,7 @@ def _is_whole(kept: Mapping[str, str]) -> bool:
     if "salt" not in kept:
         return kept.get("hash", "").count("$") == 2
     try:
-        return all(bytes.fromhex(kept[part]) for part in ("salt", "hash"))
+        return all(bytes.fromhex(kept[part]) for part in PARTS)
     except (KeyError, ValueError):
         return False
 
