@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tock_app.cli.main import main
+from tock_bench.drawn_cards import face, hand, table
 from tock_vision.arrays import Frame
 from tock_vision.cards import read_cards
-from tock_vision.cards.drawn import face, hand, table
 
 pytestmark = pytest.mark.whole
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from tests.cards.test_pile import CARD_PX, MIDDLE, PILE, SIZE, VIEW
+from tock_bench.drawn_cards import lay, table
 from tock_companion.boardfile import generate
 from tock_vision.album import CARD, Album
-from tock_vision.cards.drawn import lay, table
 from tock_vision.images import decode_image
 
 

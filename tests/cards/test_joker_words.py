@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tock_bench.drawn_cards import draw, lay, table
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
-from tock_vision.cards.drawn import draw, lay, table
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.outlines import outlines_of
 

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from tock_bench.drawn_cards import draw, lay, table
 from tock_companion.boardfile import Pile, generate, parse, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.cards.drawn import draw, lay, table
 from tock_vision.cards.pile import STILL_MS, UNREADABLE, PileWatcher, Unreadable
 
 pytestmark = pytest.mark.whole

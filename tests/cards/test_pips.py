@@ -4,12 +4,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tock_bench.drawn_cards import draw, face, lay, table
 from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner
-from tock_vision.cards.drawn import draw, face, lay, table
 from tock_vision.cards.faces import AGAINST_CHANCE, NAMING_CHANCE, name_of, overruled, supported, with_faces
 from tock_vision.cards.outlines import outlines_of
 from tock_vision.cards.physical import PhysicalCard

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
+from tock_bench.drawn_cards import draw, hand, lay, table
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
-from tock_vision.cards.drawn import draw, hand, lay, table
 from tock_vision.cards.outlines import outlines_of
 from tock_vision.cards.reading import CardReading
 from tock_vision.cards.views import further_views

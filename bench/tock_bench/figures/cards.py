@@ -6,8 +6,8 @@ from time import perf_counter, thread_time
 import cv2
 import numpy as np
 
+from tock_bench.drawn_cards import hand
 from tock_vision.arrays import Frame
-from tock_vision.cards.drawn import hand
 from tock_vision.cards.reading import CardReader
 
 SIZE_PX = (1280, 960)

@@ -23,8 +23,8 @@ from tests.support.service import Companion, Phone, lay_elsewhere, places_mm
 from tests.support.service import drag as move_pawn
 from tests.support.taps import Household
 from tock_bench import clients
+from tock_bench import drawn_cards as drawn
 from tock_companion.boardfile import generate, to_text
-from tock_vision.cards import drawn
 
 PHONE = {"width": 390, "height": 844}
 SEARCH_MS = 120_000
