@@ -1,5 +1,6 @@
 """What a club's desk answers over HTTP, and whom."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,9 @@ from flask.testing import FlaskClient
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import MAX_DIRECTORS, STAYS_S, Directors
 from tock_companion.club.repository import ClubRepository
+from tock_companion.mqtt.club import Club
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_web import create_club_app
 from tock_web.context import DIRECTOR
 from tock_web.desk import create_desk_app, director_pin
 
@@ -178,3 +182,13 @@ def test_a_spreadsheet_s_file_is_taken_and_its_names_are_no_formulas(director: F
     text = director.get("/api/v1/director/standings.csv").get_data(as_text=True)
     assert "Roy Béa" in text
     assert "'=1+1 x" in text
+
+
+def test_every_part_of_a_clubs_page_has_one_script_and_one_style_sheet(director: FlaskClient) -> None:
+    tables = create_club_app(Club(BrokerAddress("127.0.0.1", 1))).test_client().get("/").text
+    parts = {path: director.get(path).text for path in ("/", "/director", "/sheet", "/cards")}
+    for path, text in {"tables": tables, **parts}.items():
+        assert re.findall(r'<script type="module" src="\S*/js/bundle/(\S+)"', text) == ["club.js"], path
+        assert re.findall(r'<link rel="stylesheet" href="\S*/css/bundle/(\S+)"', text) == ["others.css"], path
+    titles = {re.findall("<title>(.*)</title>", text)[0] for text in (tables, *parts.values())}
+    assert len(titles) == 5

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion.boardfile import generate, to_json
 from tock_companion.mqtt.club import Club
 from tock_companion.views.schema import Heartbeat
-from tock_web.answers.devices import BoardDocument, ClubNews, ClubRow
+from tock_web.answers.devices import BoardDocument, ClubNews, ClubPart, ClubRow
 from tock_web.assets import assets, catalog
 from tock_web.context import CLOSE_STREAMS, STREAMS
 from tock_web.faults import handle_faults, no_room
@@ -37,7 +37,7 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
 
     @app.get("/")
     def tables() -> ResponseReturnValue:
-        return document("club", bootstrap={"words": catalog(language())})
+        return club_page("tables")
 
     return app
 
@@ -57,6 +57,12 @@ def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop:
     app.extensions[CLOSE_STREAMS] = close_streams
     protect(app, HostRule.of(app.config["HOST_NAMES"]))
     return app
+
+
+def club_page(part: ClubPart, **values: object) -> Response:
+    """The page of a club, with the part of it that whoever asks may see."""
+    words = {"words": catalog(language()), "club": part}
+    return document("club", title=f"club-{part}", bootstrap=words, **values)
 
 
 def stream_to_anybody(

@@ -11,8 +11,8 @@ from tock_companion.club.desk import Desk
 from tock_companion.club.views import HallView, StandingsView, TablesView, hall_view, standings_view
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url, qr_data
-from tock_web.assets import assets, catalog
-from tock_web.club import hall_app, stream_to_anybody
+from tock_web.assets import assets
+from tock_web.club import club_page, hall_app, stream_to_anybody
 from tock_web.context import DIRECTOR
 from tock_web.desk_access import DeskAccess, access
 from tock_web.faults import handle_faults
@@ -21,7 +21,6 @@ from tock_web.hall_texts import NOTHING, HallTexts
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
 from tock_web.routes.desk_sheet import sheet
-from tock_web.routes.pages import document, language
 from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_text
 
 STREAM_LIMIT = 1000
@@ -51,23 +50,20 @@ def director_pin(app: Flask) -> str:
 
 
 def add_pages(app: Flask) -> None:
-    """The pages of a desk."""
-
-    def words() -> dict[str, object]:
-        return {"words": catalog(language())}
+    """The parts of a club's page that a desk has."""
 
     @app.get("/")
     def hall() -> ResponseReturnValue:
         url = phone_url(request.host)
-        return document("club-hall", bootstrap=words(), url=url, qr=qr_data(url))
+        return club_page("hall", url=url, qr=qr_data(url))
 
     @app.get("/director")
     def director_page() -> ResponseReturnValue:
-        return document("club-director", bootstrap=words())
+        return club_page("director")
 
     @app.get("/sheet")
     def sheet_page() -> ResponseReturnValue:
-        return document("club-sheet", bootstrap=words())
+        return club_page("sheet")
 
     @app.get("/cards")
     @for_whom(Who.DIRECTOR, else_to="/director")
@@ -80,7 +76,7 @@ def add_pages(app: Flask) -> None:
         found = [
             {"table": table, "code": code, "qr": qr_data(f"{base}sheet#{code}")} for table, code in codes
         ]
-        return document("club-cards", bootstrap=words(), cards=found)
+        return club_page("cards", cards=found)
 
 
 def desk_blueprints(

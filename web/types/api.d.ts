@@ -227,6 +227,8 @@ export interface Bootstrap {
   session: Session;
   view?: View;
   boot?: string;
+  /** On a club's page, the part of it that is shown. */
+  club?: "tables" | "hall" | "director" | "sheet" | "cards";
 }
 
 /** Why the camera could not be taught. */

@@ -164,6 +164,11 @@ class BoardDocument(TypedDict):
     pile: NotRequired[BoardPile]
 
 
+ClubPart = Literal["tables", "hall", "director", "sheet", "cards"]
+"""The parts of a club's page: all tables on its broker; the hall's screen; for the director; for one table's result;
+the tables' cards to print."""
+
+
 class Bootstrap(TypedDict):
     """What a page is sent with its document, so that it can draw before it has asked for anything."""
 
@@ -172,6 +177,8 @@ class Bootstrap(TypedDict):
     session: Session
     view: NotRequired[View]
     boot: NotRequired[str]
+    club: NotRequired[ClubPart]
+    """On a club's page, the part of it that is shown."""
 
 
 class ClubRow(TypedDict):

@@ -1,175 +1,119 @@
-// What the director has before them: people, the round, results.
+// The director's page: everything that a tournament needs from a person.
 
+import { get, post, upload } from "../core/api.js";
+import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { say, t } from "../core/words.js";
-import { labelled } from "./fields.js";
-import { resultFields } from "./result.js";
+import { drawer, Store } from "../core/store.js";
+import { language, onLanguage, t } from "../core/words.js";
+import { granted, toast } from "../panels/frame.js";
+import { NO_DIRECTOR, reduceDirector } from "../state/club.js";
+import { peoplePanel, resultPanel, roundPanel, troublePanel } from "./director_panels.js";
+import { openPanel } from "./opening.js";
+import { follow, oneAtATime } from "./stream.js";
 
-/** @import { DirectorView, HallView } from "#types" */
+/** @import { ConnectionState } from "#types" */
+/** @import { Acts } from "./director_panels.js" */
+/** @import { DirectorState } from "../state/club.js" */
 
-/**
- * @typedef {object} Acts
- * @property {(path: "pair" | "drop" | "begin" | "time" | "close" | "seen") => void} act
- * @property {(data: object) => void} open
- * @property {(text: string) => void} enter
- * @property {(file: File) => void} load
- * @property {(entrant: number, active: boolean) => void} turn
- * @property {(data: object) => void} result
- */
+/** Results come in bursts: the director's own view is asked for no more often than this. */
+const PAUSE_MS = 500;
 
-/**
- * @param {DirectorView} desk
- * @param {Acts} acts
- */
-export function peoplePanel(desk, acts) {
-  const text = h("textarea", { rows: 5 });
-  const file = h("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain" });
-  file.addEventListener("change", () => {
-    if (file.files?.[0]) acts.load(file.files[0]);
+/** @param {(state: ConnectionState) => void} showState */
+export function showDirector(showState) {
+  const panels = new DirectorPanels(actsThen(() => look()));
+  /** @type {Store<DirectorState, Partial<DirectorState>>} */
+  const store = new Store(reduceDirector, NO_DIRECTOR, (state) => panels.draw(state));
+  const look = oneAtATime(PAUSE_MS, async () => {
+    const answer = await get("director");
+    if (answer.status === 403) {
+      part("director-login").hidden = false;
+      return;
+    }
+    if (answer.ok) store.dispatch({ desk: answer.data });
   });
-  const people = desk.entrants.map((one) =>
-    h(
-      "li",
-      { class: one.active ? null : "withdrawn" },
-      h("span", {}, one.name),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          testid: `turn-${one.number}`,
-          "aria-label": t(one.active ? "club.withdraw" : "club.return", { name: one.name }),
-          onclick: () => acts.turn(one.number, !one.active),
-        },
-        one.active ? "×" : "+",
-      ),
-    ),
-  );
-  return h(
-    "section",
-    { class: "panel", testid: "people" },
-    h("h2", {}, t("club.people", { count: desk.entrants.length })),
-    labelled("people-list", t(desk.people === 2 ? "club.people-pairs" : "club.people-list"), text),
-    h(
-      "button",
-      { type: "button", class: "main", testid: "people-add", onclick: () => acts.enter(text.value) },
-      t("club.people-add"),
-    ),
-    labelled("people-file", t("club.people-file"), file),
-    h("ul", { class: "director-people" }, people),
-  );
-}
-
-/**
- * @param {HallView} hall
- * @param {DirectorView} desk
- * @param {Acts} acts
- */
-export function roundPanel(hall, desk, acts) {
-  const waits = hall.round > 0 && !hall.begun;
-  /** @type {(["pair" | "drop" | "begin" | "time" | "close", boolean])[]} */
-  const steps = [
-    ["begin", waits],
-    ["drop", waits],
-    ["pair", !waits && desk.open_games === 0 && !hall.closed && (!hall.rounds || hall.round < hall.rounds)],
-    ["time", hall.begun && desk.open_games > 0],
-    ["close", !waits && desk.open_games === 0 && hall.round > 0 && !hall.closed],
-  ];
-  const buttons = steps
-    .filter(([, is]) => is)
-    .map(([name], index) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: index ? "wide" : "main",
-          testid: `do-${name}`,
-          onclick: () => acts.act(name),
-        },
-        t(`club.${name}`),
-      ),
-    );
-  const title = hall.round ? t("club.round", { round: hall.round }) : t("club.before");
-  return h(
-    "section",
-    { class: "panel", testid: "round" },
-    h("h2", {}, hall.closed ? t("club.is-closed") : title),
-    hall.begun && desk.open_games
-      ? h("p", { testid: "open-games" }, t("club.open-games", { count: desk.open_games }))
-      : null,
-    h("div", { class: "setting-rows" }, buttons),
-    h("p", { class: "links" }, h("a", { href: "/cards" }, t("club.cards"))),
-    h("p", { class: "links" }, h("a", { href: "/api/v1/director/standings.csv" }, t("club.csv"))),
-    h("p", { class: "links" }, h("a", { href: "/api/v1/director/evening.json" }, t("club.json"))),
-    h("h3", {}, t("club.sensors", { count: desk.tables.length })),
-    h(
-      "ul",
-      {},
-      desk.tables.map((table) =>
-        h(
-          "li",
-          {},
-          t("club.sensor", { place: table.place, name: table.name }),
-          table.online ? "" : ` – ${t("club.sensor-off")}`,
-        ),
-      ),
-    ),
-  );
-}
-
-/**
- * @param {HallView} hall
- * @param {Acts} acts
- */
-export function resultPanel(hall, acts) {
-  if (!hall.begun) return null;
-  const table = h("select", {});
-  table.append(...hall.games.map((game) => h("option", { value: game.table }, String(game.table))));
-  const why = h("input", { type: "text", maxlength: 200 });
-  const place = h("div", {});
-  /** @type {ReturnType<typeof resultFields> | null} */
-  let fields = null;
-  const show = () => {
-    const game = hall.games.find((each) => each.table === Number(table.value));
-    fields = game ? resultFields(game) : null;
-    place.replaceChildren(...(fields ? [fields.root] : []));
-  };
-  table.addEventListener("change", show);
-  show();
-  const send = (/** @type {Event} */ event) => {
+  part("director-login").addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (fields)
-      acts.result({ round: hall.round, table: Number(table.value), why: why.value.trim(), ...fields.told() });
-  };
-  return h(
-    "form",
-    { class: "panel", testid: "result", onsubmit: send },
-    h("h2", {}, t("club.result")),
-    labelled("result-table", t("club.result-table"), table),
-    place,
-    labelled("result-why", t("club.result-why"), why),
-    h("button", { type: "submit", class: "main", testid: "result-save" }, t("club.result-save")),
-  );
+    const pin = partOf(HTMLInputElement, "director-pin").value;
+    if (granted(await post("director/login", { pin }))) look();
+  });
+  part("director-logout").addEventListener("click", async () => {
+    if (granted(await post("director/logout"))) location.reload();
+  });
+  follow({
+    state: showState,
+    hall: (hall) => {
+      store.dispatch({ hall });
+      if (store.state.desk) look();
+    },
+  });
+  onLanguage(() => panels.draw(store.state));
+  look();
 }
 
 /**
- * @param {DirectorView} desk
- * @param {Acts} acts
+ * What the director may ask of the desk; `look` shows what came of it.
+ *
+ * @param {() => void} look
+ * @returns {Acts}
  */
-export function troublePanel(desk, acts) {
-  return [
-    desk.tables.length && !desk.broker ? h("p", { class: "panel trouble" }, t("club.broker-off")) : null,
-    desk.trouble
-      ? h(
-          "p",
-          { class: "panel trouble", testid: "trouble" },
-          h("span", {}, say(desk.trouble)),
-          h(
-            "button",
-            { type: "button", class: "wide", testid: "seen", onclick: () => acts.act("seen") },
-            t("club.seen"),
-          ),
-        )
-      : null,
-  ];
+function actsThen(look) {
+  /**
+   * @param {Parameters<typeof granted>[0]} answer
+   * @param {boolean} [aloud]
+   */
+  const noted = (answer, aloud = true) => {
+    if (!granted(answer)) return;
+    if (aloud) toast(t("club.saved"), "good");
+    look();
+  };
+  return {
+    act: async (path) => noted(await post(`director/${path}`), path !== "seen"),
+    open: async (data) => noted(await post("director/open", data)),
+    enter: async (text) => noted(await post("director/enter", { text })),
+    load: async (file) => noted(await upload("director/list", new Blob([file], { type: "text/csv" }))),
+    turn: async (entrant, active) =>
+      noted(await post(active ? "director/return" : "director/withdraw", { entrant })),
+    result: async (data) => noted(await post("director/result", data)),
+  };
+}
+
+/** The panels of the page, each drawn again only when something in it has changed. */
+class DirectorPanels {
+  /** @param {Acts} acts */
+  constructor(acts) {
+    this.acts = acts;
+    const boxes = ["trouble", "round", "result", "people", "open"].map((name) =>
+      h("div", { id: `director-${name}` }),
+    );
+    part("director").append(...boxes);
+    const [trouble, round, result, people, open] = boxes;
+    this.ofTournament = [round, result, people];
+    this.drawTrouble = drawer(trouble, troublePanel);
+    this.drawRound = drawer(round, roundPanel);
+    this.drawResult = drawer(result, resultPanel);
+    this.drawPeople = drawer(people, peoplePanel);
+    this.drawOpen = drawer(open, openPanel);
+  }
+
+  /** @param {DirectorState} state */
+  draw({ hall, desk }) {
+    part("director-login").hidden = desk !== null;
+    part("director").hidden = desk === null;
+    part("director-logout").hidden = desk === null;
+    if (!hall || !desk) return;
+    const { acts } = this;
+    const lang = language();
+    this.drawTrouble([lang, desk.trouble, desk.broker, desk.tables.length], desk, acts);
+    this.drawOpen([lang, hall.tournament, hall.closed], desk, acts);
+    for (const box of this.ofTournament) box.hidden = hall.tournament === null;
+    this.drawRound(
+      [lang, hall.round, hall.begun, hall.closed, desk.open_games, desk.tables],
+      hall,
+      desk,
+      acts,
+    );
+    const games = hall.games.map((game) => game.sides);
+    this.drawResult([lang, hall.round, hall.begun, games], hall, acts);
+    this.drawPeople([lang, desk.entrants, desk.people], desk, acts);
+  }
 }

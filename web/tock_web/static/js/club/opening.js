@@ -5,7 +5,7 @@ import { t, tNamed } from "../core/words.js";
 import { labelled } from "./fields.js";
 
 /** @import { DirectorView } from "#types" */
-/** @import { Acts } from "./director.js" */
+/** @import { Acts } from "./director_panels.js" */
 
 const FORMS = ["singles", "fixed-pairs", "drawn-pairs"];
 const SYSTEMS = ["swiss", "round-robin", "groups"];

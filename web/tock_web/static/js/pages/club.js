@@ -1,117 +1,21 @@
-// All tables of a club: each board small, whose turn it is, what is wrong, who has won.
+// The page of a club: the part of it that the server gave to who asked.
 
-import { Board } from "../board/board.js";
-import { viewPainter } from "../board/overlays.js";
-import { pawnIcon, seatLooks } from "../board/shapes.js";
-import { keepUp } from "../club/stream.js";
-import { get } from "../core/api.js";
-import { part } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
-import { Store } from "../core/store.js";
-import { onLanguage, say, t } from "../core/words.js";
-import { bar } from "../panels/frame.js";
-import { seatName } from "../panels/seats.js";
-import { reduceClub } from "../state/pages.js";
+import { bootstrap, part } from "../core/bootstrap.js";
+import { arrived, bar } from "../panels/frame.js";
+import { showDirector } from "../club/director.js";
+import { showHall } from "../club/hall.js";
+import { showSheet } from "../club/sheet.js";
 
-/** @import { ClubNews, ClubRow, ClubView, Gets, Looks } from "#types" */
-/** @import { ClubState } from "../state/pages.js" */
-
-const boards = await get("club/boards");
 const showState = bar();
-/** @type {Store<ClubState, ClubNews>} */
-const store = new Store(reduceClub, { news: null }, draw);
-/** @type {Map<string, TableCard>} */
-const cards = new Map();
-
-/** The card of one table. */
-class TableCard {
-  /**
-   * @param {string} name
-   * @param {Gets["club/boards"]} boardFiles by number of zones
-   */
-  constructor(name, boardFiles) {
-    this.boardFiles = boardFiles;
-    this.frame = h("div", { class: "club-board" });
-    this.text = h("div", { class: "club-text" });
-    const attributes = { class: "panel club-table", testid: `club-table-${name}` };
-    this.root = h("article", attributes, h("h2", {}, name), this.frame, this.text);
-    /** @type {string | null} */
-    this.drawn = null;
-    /** @type {ReturnType<typeof viewPainter> | null} */
-    this.paint = null;
-    /** @type {Looks} */
-    this.looks = new Map();
-  }
-
-  /** @param {ClubRow} table */
-  update({ view, online }) {
-    this.root.classList.toggle("offline", !online);
-    if (view) this.drawBoard(view);
-    this.text.replaceChildren(...(online ? [] : [trouble(t("club.offline"))]), ...this.lines(view));
-    return this.root;
-  }
-
-  /** @param {ClubView} view */
-  drawBoard(view) {
-    const colors = Object.fromEntries(view.seats.map((entry) => [entry.seat, entry.color]));
-    const key = JSON.stringify([view.board.zones, colors]);
-    if (key !== this.drawn) {
-      this.drawn = key;
-      const plain = this.boardFiles[view.board.zones];
-      const boardFile = { ...plain, colors: { ...plain.colors, ...colors } };
-      this.looks = seatLooks(boardFile);
-      this.paint = viewPainter(new Board(this.frame, boardFile, this.looks));
-    }
-    this.paint?.({ ...view, seen: {} });
-  }
-
-  /** @param {ClubView | null} view */
-  lines(view) {
-    if (!view) return [];
-    const people = view.seats.map((entry) => {
-      const isNext = entry.seat === view.to_move && !view.game.ended;
-      const name = h("span", {}, seatName(entry, this.looks));
-      return h("li", { class: isNext ? "to-move" : null }, pawnIcon(this.looks.get(entry.seat)), name);
-    });
-    return [
-      ...(view.warning ? [trouble(say(view.warning.message), "warning")] : []),
-      h("p", { testid: "turn" }, say(view.sentence)),
-      h("ul", { class: "people" }, people),
-    ];
-  }
-}
-
-/**
- * @param {string} words
- * @param {string} [testid]
- */
-function trouble(words, testid) {
-  return h("p", { class: "trouble", testid }, words);
-}
-
-/** @param {ClubState} state */
-function draw({ news }) {
-  if (!news || !boards.ok) return;
-  const note = part("club-note");
-  const text = !news.broker ? t("club.no-broker") : news.tables.length === 0 ? t("club.none") : "";
-  note.textContent = text;
-  note.hidden = text === "";
-  const shown = news.tables.map((table) => {
-    const card = cards.get(table.name) ?? new TableCard(table.name, boards.data);
-    cards.set(table.name, card);
-    return card.update(table);
-  });
-  const root = part("club");
-  if (shown.length !== root.children.length || shown.some((card, place) => root.children[place] !== card)) {
-    root.replaceChildren(...shown);
-  }
-}
-
-keepUp("/api/v1/club/events", showState, {
-  club: (data) => {
-    const news = /** @type {ClubNews} */ (data);
-    showState(news.broker ? "live" : "lost");
-    store.dispatch(news);
+/** Only the tables on a broker have boards to draw: their script is fetched where they are shown. */
+const parts = {
+  tables: async () => (await arrived(import("../club/tables.js")))?.showTables(showState),
+  hall: () => showHall(showState),
+  director: () => showDirector(showState),
+  sheet: () => showSheet(showState),
+  cards: () => {
+    part("print").addEventListener("click", () => window.print());
+    showState("live");
   },
-});
-onLanguage(() => draw(store.state));
+};
+parts[bootstrap.club ?? "hall"]();

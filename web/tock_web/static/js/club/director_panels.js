@@ -1,0 +1,175 @@
+// What the director has before them: people, the round, results.
+
+import { h } from "../core/dom.js";
+import { say, t } from "../core/words.js";
+import { labelled } from "./fields.js";
+import { resultFields } from "./result.js";
+
+/** @import { DirectorView, HallView } from "#types" */
+
+/**
+ * @typedef {object} Acts
+ * @property {(path: "pair" | "drop" | "begin" | "time" | "close" | "seen") => void} act
+ * @property {(data: object) => void} open
+ * @property {(text: string) => void} enter
+ * @property {(file: File) => void} load
+ * @property {(entrant: number, active: boolean) => void} turn
+ * @property {(data: object) => void} result
+ */
+
+/**
+ * @param {DirectorView} desk
+ * @param {Acts} acts
+ */
+export function peoplePanel(desk, acts) {
+  const text = h("textarea", { rows: 5 });
+  const file = h("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain" });
+  file.addEventListener("change", () => {
+    if (file.files?.[0]) acts.load(file.files[0]);
+  });
+  const people = desk.entrants.map((one) =>
+    h(
+      "li",
+      { class: one.active ? null : "withdrawn" },
+      h("span", {}, one.name),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "quiet",
+          testid: `turn-${one.number}`,
+          "aria-label": t(one.active ? "club.withdraw" : "club.return", { name: one.name }),
+          onclick: () => acts.turn(one.number, !one.active),
+        },
+        one.active ? "×" : "+",
+      ),
+    ),
+  );
+  return h(
+    "section",
+    { class: "panel", testid: "people" },
+    h("h2", {}, t("club.people", { count: desk.entrants.length })),
+    labelled("people-list", t(desk.people === 2 ? "club.people-pairs" : "club.people-list"), text),
+    h(
+      "button",
+      { type: "button", class: "main", testid: "people-add", onclick: () => acts.enter(text.value) },
+      t("club.people-add"),
+    ),
+    labelled("people-file", t("club.people-file"), file),
+    h("ul", { class: "director-people" }, people),
+  );
+}
+
+/**
+ * @param {HallView} hall
+ * @param {DirectorView} desk
+ * @param {Acts} acts
+ */
+export function roundPanel(hall, desk, acts) {
+  const waits = hall.round > 0 && !hall.begun;
+  /** @type {(["pair" | "drop" | "begin" | "time" | "close", boolean])[]} */
+  const steps = [
+    ["begin", waits],
+    ["drop", waits],
+    ["pair", !waits && desk.open_games === 0 && !hall.closed && (!hall.rounds || hall.round < hall.rounds)],
+    ["time", hall.begun && desk.open_games > 0],
+    ["close", !waits && desk.open_games === 0 && hall.round > 0 && !hall.closed],
+  ];
+  const buttons = steps
+    .filter(([, is]) => is)
+    .map(([name], index) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: index ? "wide" : "main",
+          testid: `do-${name}`,
+          onclick: () => acts.act(name),
+        },
+        t(`club.${name}`),
+      ),
+    );
+  const title = hall.round ? t("club.round", { round: hall.round }) : t("club.before");
+  return h(
+    "section",
+    { class: "panel", testid: "round" },
+    h("h2", {}, hall.closed ? t("club.is-closed") : title),
+    hall.begun && desk.open_games
+      ? h("p", { testid: "open-games" }, t("club.open-games", { count: desk.open_games }))
+      : null,
+    h("div", { class: "setting-rows" }, buttons),
+    h("p", { class: "links" }, h("a", { href: "/cards" }, t("club.cards"))),
+    h("p", { class: "links" }, h("a", { href: "/api/v1/director/standings.csv" }, t("club.csv"))),
+    h("p", { class: "links" }, h("a", { href: "/api/v1/director/evening.json" }, t("club.json"))),
+    h("h3", {}, t("club.sensors", { count: desk.tables.length })),
+    h(
+      "ul",
+      {},
+      desk.tables.map((table) =>
+        h(
+          "li",
+          {},
+          t("club.sensor", { place: table.place, name: table.name }),
+          table.online ? "" : ` – ${t("club.sensor-off")}`,
+        ),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {HallView} hall
+ * @param {Acts} acts
+ */
+export function resultPanel(hall, acts) {
+  if (!hall.begun) return null;
+  const table = h("select", {});
+  table.append(...hall.games.map((game) => h("option", { value: game.table }, String(game.table))));
+  const why = h("input", { type: "text", maxlength: 200 });
+  const place = h("div", {});
+  /** @type {ReturnType<typeof resultFields> | null} */
+  let fields = null;
+  const show = () => {
+    const game = hall.games.find((each) => each.table === Number(table.value));
+    fields = game ? resultFields(game) : null;
+    place.replaceChildren(...(fields ? [fields.root] : []));
+  };
+  table.addEventListener("change", show);
+  show();
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (fields)
+      acts.result({ round: hall.round, table: Number(table.value), why: why.value.trim(), ...fields.told() });
+  };
+  return h(
+    "form",
+    { class: "panel", testid: "result", onsubmit: send },
+    h("h2", {}, t("club.result")),
+    labelled("result-table", t("club.result-table"), table),
+    place,
+    labelled("result-why", t("club.result-why"), why),
+    h("button", { type: "submit", class: "main", testid: "result-save" }, t("club.result-save")),
+  );
+}
+
+/**
+ * @param {DirectorView} desk
+ * @param {Acts} acts
+ */
+export function troublePanel(desk, acts) {
+  return [
+    desk.tables.length && !desk.broker ? h("p", { class: "panel trouble" }, t("club.broker-off")) : null,
+    desk.trouble
+      ? h(
+          "p",
+          { class: "panel trouble", testid: "trouble" },
+          h("span", {}, say(desk.trouble)),
+          h(
+            "button",
+            { type: "button", class: "wide", testid: "seen", onclick: () => acts.act("seen") },
+            t("club.seen"),
+          ),
+        )
+      : null,
+  ];
+}
