@@ -7,9 +7,8 @@ import pytest
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
 from tock_hardware.catalog import MAGNETS, SENSORS, Magnet
-from tock_hardware.magnetics.coupon import measured_sensor
 from tock_hardware.magnetics.field import TOY_LIMIT, axial_mt, flux_index
-from tock_hardware.magnetics.window import windows
+from tock_hardware.magnetics.window import measured_sensor, windows
 from tock_hardware.project import Project
 
 REED = SENSORS["reed-15-20"]

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from tests.support.browsing import HOST, TABLET, OpenPage, hole, live
 from tests.support.service import Companion
 from tests.support.taps import Household
-from tock_app.service.desktop import has_desktop
+from tock_app.cli.commands.run import has_desktop
 
 pytestmark = pytest.mark.browser
 MAX_TAPS = 12

@@ -22,7 +22,7 @@ from tock_vision.camera import CameraSource
 from tock_vision.mending.maker import BoardMaker
 from tock_vision.rendering.renderer import Appearance, Renderer
 from tock_web import create_app
-from tock_web.camera_app import create_camera_app
+from tock_web.camera_server import create_camera_app
 from tock_web.phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones
 from tock_web.quotas import Quota, Quotas
 from tock_web.routes.phone import CAMERA_COOKIE, MAX_PICTURE_BYTES

@@ -19,7 +19,7 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_web import create_app
-from tock_web.camera_app import create_camera_app
+from tock_web.camera_server import create_camera_app
 from tock_web.describe.rights import AT_A_DESK, AT_A_TABLE, Party, Right, rights_of
 from tock_web.desk import create_desk_app, director_pin
 from tock_web.desk_access import DeskAccess

@@ -1,15 +1,15 @@
 """Making the web app of one table."""
 
-from flask import Flask
+from flask import Flask, Response, request
 
 from tock_companion.table.runtime.live import Table
 from tock_web.assets import assets
 from tock_web.context import Context, context, device, install
 from tock_web.faults import handle_faults
 from tock_web.gate import BODY_LIMIT_BYTES
+from tock_web.people import HOST_COOKIE, SEAT_COOKIE, keep_cookie, secrets_of
 from tock_web.portal import show_the_way
 from tock_web.quotas import limit_requests
-from tock_web.renewal import renew_secrets
 from tock_web.routes.board_maker import board_maker
 from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
@@ -69,3 +69,21 @@ def create_app(
         app.register_blueprint(metrics(services.metrics(streams.__len__)))
     handle_faults(app)
     return app
+
+
+def renew_secrets(app: Flask) -> None:
+    """Have every secret that is in use replaced once it is old; never by a GET, which changes nothing."""
+
+    @app.after_request
+    def renew(response: Response) -> Response:
+        if request.method != "POST" or response.status_code >= 400 or "Set-Cookie" in response.headers:
+            return response
+        here, known = context(), secrets_of(request)
+        if known.seat is not None:
+            ticket = here.table.people.renew(known.seat, known.device)
+            if ticket is not None:
+                keep_cookie(response, SEAT_COOKIE, ticket.token)
+        token = here.roles.renew(known)
+        if token is not None:
+            keep_cookie(response, HOST_COOKIE, token)
+        return response

@@ -4,12 +4,17 @@ from pathlib import Path
 
 from flask import Flask
 
-from tock_web.camera_app import create_camera_app
+from tock_web.assets import assets
 from tock_web.certificate import family_certificate, machine_names, own_certificate
 from tock_web.certificate_files import Files
-from tock_web.context import context_of
-from tock_web.security import HostRule
+from tock_web.context import context_of, install
+from tock_web.faults import handle_faults
+from tock_web.gate import BODY_LIMIT_BYTES
+from tock_web.quotas import Quotas, limit_requests
+from tock_web.routes.phone import phone, secret
+from tock_web.security import HostRule, protect
 from tock_web.tls import TlsServer
+from tock_web.tock_flask import TockFlask
 
 
 def serve_camera(
@@ -27,3 +32,24 @@ def serve_camera(
         return own_certificate(folder, machine_names(hosts))
 
     return TlsServer(create_camera_app(page), host, port, files)
+
+
+def create_camera_app(page: Flask) -> Flask:
+    """The app beside the page of a table: it shares the table and the phones that are let in, and no cookie."""
+    app = TockFlask(__name__, static_folder=None)
+    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES)
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    here = context_of(page)
+    install(app, here)
+    protect(app, HostRule.of(context_of(page).services.host_names))
+    quotas = Quotas()
+
+    def camera() -> str | None:
+        own = secret()
+        return own if own is not None and here.phones.feed(own) is not None else None
+
+    limit_requests(app, lambda: quotas, camera)
+    app.register_blueprint(assets)
+    app.register_blueprint(phone)
+    handle_faults(app)
+    return app

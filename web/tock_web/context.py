@@ -2,17 +2,19 @@
 
 import secrets
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import cast
 
 from flask import Flask, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.events.game import Game
+from tock_companion.hints.best_move import BestMove, best_move
 from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.attempts import Attempts
-from tock_web.best_moves import BestMoves
 from tock_web.hint_quota import HintQuota
 from tock_web.hosts import Hosts
 from tock_web.machine_code import MachineCode
@@ -31,6 +33,28 @@ DIRECTOR = "tock.director"
 """Who the director of a club is, for the app of its desk."""
 CLOSE_STREAMS = "tock.close-streams"
 """What ends every stream of an app when its server stops."""
+
+
+class BestMoves:
+    """Looks for the best move of a game once; whoever asks meanwhile is told to ask again."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._game: tuple[int, int] | None = None
+        self._found: BestMove | None = None
+
+    def of(self, number: int, game: Game) -> tuple[bool, BestMove | None]:
+        """Whether it has been looked for, and the move; None where none stands out."""
+        if not self._lock.acquire(blocking=False):
+            return False, None
+        try:
+            if self._game != (number, game.seq):
+                before = {turn.seq: turn.before for turn in game.turns}
+                made = [(before[played.seq], played.move) for played in game.moves if played.seq in before]
+                self._found, self._game = best_move(made), (number, game.seq)
+            return True, self._found
+        finally:
+            self._lock.release()
 
 
 @dataclass(slots=True)

@@ -4,17 +4,21 @@ systemd starts it for each connection to a socket that only the companion's user
 and nothing else. `python -m tock_app.service.helper` with `at-start` or `update` is what the units start.
 """
 
+import contextlib
 import json
 import logging
+import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from socket import gethostname
 from typing import IO
 
-from tock_app.service.screen import show_on_screen
 from tock_companion.errors import BadInputError, TockError, quoted
+from tock_companion.health.system import home_ip
 from tock_companion.machine.manager import NetworkManager
-from tock_companion.machine.network import Network
+from tock_companion.machine.network import OWN_ADDRESS, Network
 from tock_companion.machine.refused import RefusedError
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
@@ -22,6 +26,8 @@ from tock_companion.strict_json import once_each
 
 log = logging.getLogger(__name__)
 MAX_REQUEST_BYTES = 4000
+ISSUE = Path("/run/issue.d/tock.issue")
+"""agetty(8) shows what lies there, without a restart of the machine."""
 
 Values = Mapping[str, str]
 Change = Callable[[], None]
@@ -123,6 +129,28 @@ def main(arguments: list[str]) -> int:
         log.error("%s", error)
         return 1
     return 0
+
+
+def show_on_screen(status: Mapping[str, object], file: Path = ISSUE) -> None:
+    """Show the way to the page above the console's login prompt; where that cannot be done, nothing is lost."""
+    # The page's libraries are large, and few requests to the superuser's helper change what a screen shows.
+    from tock_web.address import page_url, qr_terminal  # noqa: PLC0415
+
+    own = status.get("own")
+    if status.get("mode") == "own" and isinstance(own, Mapping):
+        code, url = str(own["code"]), f"http://{OWN_ADDRESS}"
+        lines = [f"Wi-Fi: {own['name']}   {own['password']}", f"Tock: {url}"]
+    else:
+        here = home_ip()
+        # Without a network the name is at least what will be right once there is one.
+        url = page_url(80, f"{gethostname()}.local" if here.startswith("127.") else here)
+        code, lines = url, [f"Tock: {url}"]
+    # A backslash would begin one of agetty's own marks.
+    text = "\n".join(("", qr_terminal(code).rstrip("\n"), *lines, "")).replace("\\", "\\\\")
+    with contextlib.suppress(OSError):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{text}\n", encoding="utf-8")
+        subprocess.run(("agetty", "--reload"), check=False, capture_output=True)
 
 
 def _network(values: Values) -> Network:

@@ -23,7 +23,7 @@ from tock_companion.views.moves import Chronicle
 from tock_companion.views.roles import host_view, seat_view
 from tock_companion.views.table import public_view
 from tock_companion.views.wording.rulesheet import rulesheet
-from tock_companion.views.wording.values import value_label
+from tock_companion.views.wording.words import value_label
 
 TURNS, MISTAKES = 60, 60
 LONG_MS = 3_000

@@ -3,6 +3,8 @@
 import fcntl
 import os
 import sqlite3
+import stat
+from contextlib import suppress
 from enum import Enum
 from pathlib import Path
 from types import TracebackType
@@ -10,12 +12,15 @@ from typing import BinaryIO, Self
 
 from tock_companion.errors import TockError
 from tock_companion.files import require_file
-from tock_companion.storage.privacy import make_private
 
 DATABASE_NAME = "games.sqlite"
 JOKERS_NAME = "jokers.npz"
 """The players' own jokers, learned by `tock cards enrol` and read by the page too."""
 LOCK_NAME = ".lock"
+OTHERS = 0o077
+"""The rights of everybody but the owner."""
+PRIVATE_FILES = ("games*.sqlite*", "camera-*.npz", "jokers.npz", "tock.toml", "host-pin.json")
+PRIVATE_FOLDERS = ("backups", "recordings")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 
 
@@ -135,3 +140,27 @@ def free_name(path: Path, why: str) -> Path:
 
 def _is_taken(path: Path) -> bool:
     return any(path.with_name(path.name + suffix).exists() for suffix in _COMPANIONS)
+
+
+def make_private(folder: Path) -> None:
+    """Take from others the right to read what earlier versions left open to them; what is not ours stays as it is.
+
+    Hands, the PIN and pictures of living rooms are for the user alone who runs the companion.
+    """
+    for pattern in PRIVATE_FILES:
+        for path in folder.glob(pattern):
+            _restrict(path)
+    for name in PRIVATE_FOLDERS:
+        inside = folder / name
+        # Once the folder itself is closed nothing in it needs a look: a recording has thousands of files.
+        if inside.is_dir() and inside.stat().st_mode & OTHERS:
+            for path in inside.rglob("*"):
+                _restrict(path)
+            _restrict(inside)
+
+
+def _restrict(path: Path) -> None:
+    with suppress(OSError):
+        mode = path.lstat().st_mode
+        if (stat.S_ISREG(mode) or stat.S_ISDIR(mode)) and mode & OTHERS:
+            path.chmod(stat.S_IMODE(mode) & ~OTHERS)

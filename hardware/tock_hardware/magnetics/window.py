@@ -5,15 +5,17 @@ the earth's field against us, every pawn of the game in the holes that disturb m
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import dist
 from typing import Final
 
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
 from tock_hardware.catalog import Magnet, Sensor
 from tock_hardware.magnetics.field import Floats, axial_mt
+from tock_hardware.project import Project
 
 PLAY_MM: Final = 1.0
 """How far a pawn leans and how far a sensor sits off its place, each."""
@@ -22,6 +24,8 @@ EARTH_MT: Final = 0.05
 DEPTHS_MM: Final = np.arange(2.0, 18.01, 0.25)
 MAX_DISTANCE_MM: Final = 120.0
 STEP_MM: Final = 0.5
+SPREAD: Final = 0.15
+"""Reeds of one bag differ by about so much from the one that was tried (half the width of a band of 15-20 AT)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +155,26 @@ def _window(sensor: Sensor, own: Floats, foreign: Floats, taken: Floats) -> Wind
         if len(run) > len(best):
             best = run
     return Window(tuple(best))
+
+
+def measured_sensor(project: Project, closes_mm: float, opens_mm: float) -> Sensor:
+    """Correct a sensor's data by a reading on the calibration coupon.
+
+    `closes_mm` is the thickest floor through which it closes when the pawn comes nearer, `opens_mm` the thinnest at
+    which it opens when the pawn is lifted. Raises BadInputError when the two cannot be.
+    """
+    if not 0 < closes_mm <= opens_mm <= 40:
+        raise BadInputError(
+            f"it closes at {closes_mm:g} mm and opens at {opens_mm:g} mm: a sensor opens farther away than it closes"
+        )
+    weak, strong = project.magnet.remanence_t
+    above = project.skin_mm + project.gap_mm + project.sensor.middle_mm
+    middle = (weak + strong) / 2
+    close_mt = float(axial_mt(project.magnet, middle, 0.0, closes_mm + above)[0])
+    open_mt = float(axial_mt(project.magnet, middle, 0.0, opens_mm + above)[0])
+    return replace(
+        project.sensor,
+        name=f"{project.sensor.name} (mesuré / measured)",
+        close_mt=close_mt * (1 + SPREAD),
+        open_mt=open_mt * (1 - SPREAD),
+    )

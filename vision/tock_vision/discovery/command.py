@@ -4,21 +4,22 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from time import perf_counter
 
+import cv2
 import numpy as np
 
 from tock_companion.boardfile import to_text
 from tock_companion.errors import BadInputError
 from tock_companion.files import replace_file
-from tock_companion.rules import HoleKind
+from tock_companion.rules import ZONE_LENGTH, HoleKind
+from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
-from tock_vision.discovery.drawing import draw_board
+from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.joining import Joined
 from tock_vision.discovery.pipeline import SURE_MARGIN, WEAK_CHANCE, Found, discover
-from tock_vision.discovery.refusals import NoBoard
+from tock_vision.discovery.refusals import NoBoard, sentence
 from tock_vision.discovery.touch_hints import parse_starts, require_view
-from tock_vision.discovery.words import sentence
 from tock_vision.images import load_scaled
 from tock_vision.overlay import write_picture
 
@@ -28,6 +29,14 @@ SURE_CAMP_MARGIN = 0.5
 POOR_SCORE = 10.2
 """Score below which holes may lie elsewhere; most layouts that are right score 12."""
 MAX_PHOTOS = 6
+COLORS = {
+    HoleKind.TRACK: (255, 255, 255),
+    HoleKind.HOME: (255, 120, 40),
+    HoleKind.CAMP: (40, 60, 240),
+    HoleKind.CENTRE: (255, 255, 255),
+}
+DOUBTFUL = (200, 0, 200)
+DOUBTFUL_CHANCE = 0.3
 
 
 def discover_board(
@@ -108,3 +117,21 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
 
 def _ms(started: float) -> int:
     return round(1000 * (perf_counter() - started))
+
+
+def draw_board(frame: Frame, joined: Joined, holes: Sequence[FoundHole]) -> Frame:
+    """Draw rings (track and middle white, homes blue, camps red, doubtful ones purple) and the names of the starts."""
+    picture = frame.copy()
+    pose = joined.poses[joined.used.index(0) if 0 in joined.used else 0]
+    points = np.array([hole.place for hole in holes])
+    sizes = 0.36 * pose.scale(points)
+    for hole, place, size in zip(holes, pose.project(points), sizes, strict=True):
+        at = (round(float(place[0])), round(float(place[1])))
+        color = DOUBTFUL if hole.chance < DOUBTFUL_CHANCE else COLORS[hole.kind]
+        cv2.circle(picture, at, max(3, round(float(size))), (0, 0, 0), 3, cv2.LINE_AA)
+        cv2.circle(picture, at, max(3, round(float(size))), color, 1, cv2.LINE_AA)
+        if (hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0) or hole.id.endswith(("C1", "H1")):
+            beside = (at[0] + round(float(size)), at[1] - round(float(size)))
+            for width, ink in ((3, (0, 0, 0)), (1, (0, 255, 255))):
+                cv2.putText(picture, hole.id, beside, cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, width, cv2.LINE_AA)
+    return picture

@@ -1,7 +1,10 @@
 """Reasons why photographs give no board: what they show instead, or what is wrong with them."""
 
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 import cv2
 import numpy as np
@@ -17,7 +20,6 @@ from tock_vision.discovery.searching import PhotoSearch, find_board, is_believed
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.track import Spots, find_tracks
 from tock_vision.discovery.views import unproject
-from tock_vision.discovery.words import sentence
 
 SAME_DIFFERENCE = 1.2
 """Mean difference in brightness below which two photographs, made small, are one saved twice."""
@@ -175,3 +177,16 @@ def _is_glaring(pass_: Pass, gray: Gray) -> bool:
     area = np.zeros(gray.shape, np.uint8)
     cv2.fillPoly(area, [hull], 1)
     return float((gray[area > 0] >= DROWNED).mean()) > GLARING_SHARE
+
+
+@cache
+def _catalog() -> dict[str, Text]:
+    source = files("tock_vision.discovery").joinpath("words.toml").read_text(encoding="utf-8")
+    catalog: dict[str, Text] = tomllib.loads(source)
+    return catalog
+
+
+def sentence(code: str, **numbers: int) -> Text:
+    """A sentence of the word file."""
+    entry = _catalog()[code]
+    return Text(fr=entry["fr"].format(**numbers), en=entry["en"].format(**numbers))

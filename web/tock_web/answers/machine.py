@@ -1,9 +1,11 @@
-"""Answers about the machine's Wi-Fi and its package."""
+"""Answers about the machine: its Wi-Fi, its package, its voice and the club it plays for."""
 
 from collections.abc import Sequence
 from typing import Literal, NotRequired
 
 from typing_extensions import TypedDict
+
+from tock_companion.language import Text
 
 
 class OwnWifi(TypedDict):
@@ -85,3 +87,27 @@ class Received(TypedDict):
 
     ok: Literal[True]
     size: int
+
+
+class Membership(TypedDict):
+    """The club of this table, and the one whose desk its broker has."""
+
+    offered: bool
+    """Whether this companion knows a broker at all."""
+    broker: bool
+    """Whether the broker can be reached."""
+    club: str | None
+    """The name of the club whose desk is on the broker."""
+    member: bool
+    """Whether the table has joined that club."""
+    elsewhere: bool
+    """Whether the table belongs to another club."""
+
+
+class VoiceState(TypedDict):
+    """Whether the table speaks aloud."""
+
+    speech: Literal["off", "fr", "en"] | None
+    """None where this companion has no voice at all."""
+    trouble: Text | None
+    """Why nothing can be heard on this machine, and what to do; null where it can speak."""

@@ -4,7 +4,7 @@ from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.schema import Schema
-from tock_web.answers.membership import Membership
+from tock_web.answers.machine import Membership
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context
 from tock_web.faults import refusal

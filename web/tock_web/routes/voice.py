@@ -5,8 +5,8 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.language import Language
 from tock_companion.schema import Schema
+from tock_web.answers.machine import VoiceState
 from tock_web.answers.people import Done, Refusal
-from tock_web.answers.voice import VoiceState
 from tock_web.context import context
 from tock_web.gate import Who, endpoint
 from tock_web.services import Speech, TableVoice

@@ -96,8 +96,7 @@ def _magnets(options: argparse.Namespace) -> int:
 
 def _coupon(options: argparse.Namespace) -> int:
     with _libraries():
-        from tock_hardware.magnetics.coupon import measured_sensor
-        from tock_hardware.magnetics.window import windows
+        from tock_hardware.magnetics.window import measured_sensor, windows
         from tock_hardware.project import load_project
     project = load_project(options.board)
     sensor = measured_sensor(project, options.closes, options.opens)

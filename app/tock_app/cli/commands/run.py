@@ -1,15 +1,22 @@
 """`tock run`: reads the configuration, opens sources, store, table and page, and stays until told to stop."""
 
+import logging
+import os
 import signal
+import sys
+import webbrowser
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from tock_app.cli.console import Parser
 from tock_app.config.proving import ProvenSettings
 from tock_app.service.companion import Shutdown, leave, serve
-from tock_app.service.desktop import has_desktop, open_page
 from tock_app.service.supervision import Supervision
 from tock_app.service.upkeep import limit_heaps
+from tock_companion.background import run_once
+
+LOG = logging.getLogger(__name__)
 
 
 def run(arguments: list[str]) -> int:
@@ -43,3 +50,22 @@ def run(arguments: list[str]) -> int:
     serve(config, options.config, shutdown, supervision, show, proven)
     leave(shutdown.exit_code)
     return shutdown.exit_code
+
+
+def has_desktop(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
+    """Whether windows can be opened here: a browser of the terminal would take the terminal over."""
+    return platform in ("darwin", "win32") or any(
+        environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    )
+
+
+def open_page(url: str) -> None:
+    """Open the page in the browser that the person uses; nothing waits for it, and nothing fails with it."""
+
+    def work() -> None:
+        try:
+            webbrowser.open(url)
+        except (OSError, webbrowser.Error) as error:
+            LOG.info("no browser could be opened: %s", error)
+
+    run_once("browser", "opens the page in the browser of a desktop, once", work)

@@ -7,7 +7,8 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from tock_companion.rules import BoardShape, Card, Hole, HoleKind, Seat
+from tock_companion.language import Text, in_every_language, same_everywhere
+from tock_companion.rules import BoardShape, Card, Hole, HoleKind, Seat, Value
 
 START_LABEL = 18
 """The number of a zone's last hole, which is the start of the next one."""
@@ -108,3 +109,15 @@ class Words:
         names = [self._say("cards", rank) for rank in ranks]
         joint = " ou " if self.lang == "fr" else " or "
         return ", ".join(names[:-1]) + joint + names[-1] if len(names) > 1 else "".join(names)
+
+
+def value_label(option: str, value: Value) -> Text:
+    """What a value of a house rule means; a number stands for itself."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return same_everywhere(str(value))
+    entry = (
+        catalog("words.toml")["answers"]["yes" if value else "no"]
+        if isinstance(value, bool)
+        else catalog("values.toml")[option][value]
+    )
+    return in_every_language(lambda lang: str(entry[lang]))
