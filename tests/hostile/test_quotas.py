@@ -55,7 +55,7 @@ def test_who_asks_too_much_of_the_table_reads_when_to_ask_again(app: Flask, phon
     answers = [phone.post("request", kind="undo", data={}) for _ in range(3)]
     assert [answer.status_code for answer in answers[:2]] != [429, 429]
     assert answers[2].status_code == 429
-    assert answers[2].get_json()["message"]["en"].startswith("Too much at once")
+    assert answers[2].get_json()["message"]["en"].startswith("Too many requests")
     assert 0 < int(answers[2].headers["Retry-After"]) <= 61
 
 

@@ -53,8 +53,8 @@ TOUCHES: Mapping[str, frozenset[str]] = {
 }
 """What the kinds that are not about the game may change; all others change the game and the hands."""
 OF_THE_GAME = frozenset({"game", "hands"})
-NOT_KEPT = ("no longer keeps it", "has been writing")
-"""What phones are told while the game goes on in memory alone."""
+NOT_KEPT = ("no longer being saved", "has been writing")
+"""What phones show while the game goes on in memory alone."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Answer:
 
     status: int
     sentence: str
-    """What people are told of a refusal."""
+    """The reason shown to people after a refusal."""
 
     @property
     def well_said(self) -> bool:

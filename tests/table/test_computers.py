@@ -189,7 +189,7 @@ def test_what_a_computer_puts_away_is_said(blind: Table) -> None:
     ask(blind, "hand_set", Seat.P0, cards=["4H", "4S"])
     player.act()
     sentence = view_of(blind)["sentence"]
-    assert sentence["en"].startswith("Red (computer) does not play and puts 4♥ away. ")
+    assert sentence["en"].startswith("Red (computer) does not play and throws 4♥ away. ")
     assert sentence["fr"].startswith("Rouge (ordinateur) ne joue pas et jette 4♥. ")
 
 

@@ -292,7 +292,10 @@ def test_people_who_come_and_go_on_a_full_disk_get_a_sentence(table: Table, stor
         ask(table, "free_seat", None, seat="P0"),
     ]
     assert [(reply.ok, reply.code) for reply in refusals] == [(False, "disk")] * 3
-    assert all(reply.message and reply.message["en"].startswith("The disk refuses") for reply in refusals)
+    assert all(
+        reply.message and reply.message["en"].startswith("The disk cannot be written to")
+        for reply in refusals
+    )
     assert table.people.holder(ticket.token) is Seat.P0
     assert set(table.people.names()) == {Seat.P0}
     store.refuses = False

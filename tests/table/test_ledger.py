@@ -114,7 +114,7 @@ def test_a_refused_seat_does_not_hide_that_the_game_is_not_kept(store: FlakyStor
     store.refuses = True
     assert ask(table, "play_card", card="9H").ok
     assert table.people.join("Bob", Seat.P1).reply.code == "disk"
-    assert "no longer keeps it" in table.view(Role.TABLE)["health"][0]["sentence"]["en"]
+    assert "no longer being saved" in table.view(Role.TABLE)["health"][0]["sentence"]["en"]
     table.stop()
 
 

@@ -175,7 +175,7 @@ def test_what_the_disk_refuses_goes_on_in_memory_and_is_kept_at_the_end(tmp_path
     assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
     view = table.view(Role.TABLE)
     assert (view["card"], [note["code"] for note in view["health"]]) == ("9H", ["disk"])
-    assert "the disk no longer keeps it" in view["health"][0]["sentence"]["en"]
+    assert "no longer being saved" in view["health"][0]["sentence"]["en"]
     assert len(store.game(1).events) == 1
     assert len(table.archive.log(1).splitlines()) == 2
     store.full = False

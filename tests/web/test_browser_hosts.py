@@ -54,7 +54,7 @@ def test_a_pin_takes_the_machine_s_code_and_a_second_host_is_told_to_the_first(
     expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé est hôte aussi.")
     expect(anna.get_by_test_id("toast")).to_have_text("Zoé est hôte aussi.")
     anna.get_by_test_id("language").click()
-    expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé is host too.")
+    expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé is a host too.")
 
 
 def test_without_a_pin_the_door_asks_for_the_machine_s_code_while_somebody_is_host(

@@ -129,7 +129,7 @@ def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> N
         ("9.0.0", None, "update/unsigned", ("n’est pas signé", "is not signed")),
         ("9.0.0", ANOTHER_KEY, "update/stranger", ("ne connaît pas", "does not know")),
         ("0.9.0", OUR_KEY, "update/older", ("plus ancienne que 1.0.0", "older than 1.0.0")),
-        ("1.0.0", OUR_KEY, "update/same", ("déjà installée", "installed already")),
+        ("1.0.0", OUR_KEY, "update/same", ("déjà installée", "already installed")),
     ],
 )
 def test_whoever_has_the_pin_still_installs_only_what_is_signed_and_newer(

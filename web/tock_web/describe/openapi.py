@@ -154,7 +154,7 @@ def _responses(stated: Endpoint, shapes: Definitions, links: Mapping[str, Link])
     schema = kinds[0] if len(kinds) == 1 else {"anyOf": kinds}
     content = {"application/json": {"schema": schema}}
     responses["429"] = {
-        "description": "Too much at once.",
+        "description": "Too many requests.",
         "headers": {"Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer"}}},
         "content": content,
     }
