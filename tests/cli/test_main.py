@@ -1,7 +1,10 @@
 """The command line as a whole: exit codes and one line for every mistake."""
 
+import os
+
 import pytest
 
+from tests.conftest import USUAL_MASK
 from tock_app.cli.commands import bench
 from tock_app.cli.main import COMMANDS, main
 
@@ -34,3 +37,10 @@ def test_without_the_source_checkout_the_bench_says_so_in_one_line(
     monkeypatch.setattr(bench, "BENCHES", "no_such_package")
     assert main(["bench", "rules", "--json"]) == 2
     assert "part of the source checkout" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("time", ["first", "second"])
+def test_a_command_run_in_a_test_leaves_the_next_test_the_usual_rights(time: str) -> None:
+    mask = os.umask(USUAL_MASK)
+    assert mask == USUAL_MASK
+    assert main(["rules", "list"]) == 0

@@ -1,6 +1,7 @@
 """What the disk has lost is told, and nothing begins empty without a word."""
 
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -32,12 +33,19 @@ os.kill(os.getpid(), signal.SIGKILL)
 """Plays events, of which the journal alone has the last ones when the power is cut."""
 
 
-@pytest.fixture
-def cut(tmp_path: Path) -> Path:
-    """A folder after a power cut."""
-    ended = subprocess.run([sys.executable, "-c", PLAYING, tmp_path, str(PLAYED)], check=False)
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder after a power cut, as the disk has it; nobody opens it."""
+    folder = tmp_path_factory.mktemp("played")
+    ended = subprocess.run([sys.executable, "-c", PLAYING, folder, str(PLAYED)], check=False)
     assert ended.returncode == -signal.SIGKILL
-    return tmp_path
+    return folder
+
+
+@pytest.fixture
+def cut(played: Path, tmp_path: Path) -> Path:
+    """A folder after a power cut, to be opened."""
+    return Path(shutil.copytree(played, tmp_path / "data"))
 
 
 def journal(folder: Path) -> Path:

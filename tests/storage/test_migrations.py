@@ -1,14 +1,16 @@
 """From the databases of old releases to today's: all steps or none, after a copy, and readable by both."""
 
 import json
+import os
 import signal
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from types import FrameType
+from warnings import catch_warnings, simplefilter
 
 import pytest
 
@@ -228,20 +230,27 @@ def test_a_table_of_another_form_is_no_fault_of_the_disk(tmp_path: Path) -> None
 
 # Power cuts and full disks. `make migration-study` does this hundreds of times.
 
-KILLED = """
-import os, signal, sys
-from pathlib import Path
-from tock_companion.storage import Store
-left = int(sys.argv[3])
-def kill(frame, event, argument):
-    global left
-    left -= frame.f_code.co_name == sys.argv[2]
-    if left == 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-sys.settrace(kill)
-Store(Path(sys.argv[1]))
-"""
-"""Opens a folder, and is killed when a function is called for the n-th time."""
+
+def killed_at(data: Path, function: str, nth: int) -> None:
+    """Open a folder in a process that is killed when it calls a function for the n-th time."""
+    with catch_warnings():
+        # pytest has threads of its own under xdist; the child needs none of what they hold.
+        simplefilter("ignore", DeprecationWarning)
+        child = os.fork()
+    if child == 0:
+        calls = iter(range(1, nth + 1))
+
+        def kill(frame: FrameType, _event: str, _argument: object) -> None:
+            if frame.f_code.co_name == function and next(calls) == nth:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        try:
+            sys.settrace(kill)
+            Store(data)
+        finally:
+            os._exit(1)
+    _, status = os.waitpid(child, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(
@@ -251,8 +260,7 @@ Store(Path(sys.argv[1]))
 def test_a_power_cut_in_a_migration_loses_nothing(old: OldFolder, function: str, nth: int) -> None:
     with closing(Store(old.data, set_aside=False)) as store:
         games = [store.game(number) for number in store.numbers()]
-    killed = subprocess.run([sys.executable, "-c", KILLED, old.data, function, str(nth)], check=False)
-    assert killed.returncode == -signal.SIGKILL
+    killed_at(old.data, function, nth)
     with closing(Store(old.data)) as store:
         assert [store.game(number) for number in store.numbers()] == games
         assert len(store.holders()) == 2
