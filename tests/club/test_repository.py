@@ -13,13 +13,17 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
 
 from tests.support.postgresql import PostgreSql
 from tests.support.tournaments import random_result
-from tock_companion.club import repository as module
+from tock_companion.club import repository as newest
+from tock_companion.club import upgrade as steps_of
 from tock_companion.club.desk import Desk, GameReport
 from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.forms import BY_NAME
 from tock_companion.tournament.decisions import Refused, begin_round, correct, pair, report
 from tock_companion.tournament.facts import GameKey, Opened
 from tock_companion.tournament.plan import Plan
@@ -142,7 +146,6 @@ WRITER = """
 import sys
 from pathlib import Path
 from tests.club.test_repository import on_sqlite, played_evening
-from tock_companion.club import repository as module
 from tock_companion.club.desk import Desk
 desk = Desk(on_sqlite(Path(sys.argv[1])), "")
 played_evening(desk, 1)
@@ -186,9 +189,10 @@ def upgrade() -> None:
 def later_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The steps of a version that has one more."""
     steps = tmp_path / "steps"
-    shutil.copytree(module.MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(steps_of.MIGRATIONS, steps, ignore=shutil.ignore_patterns("__pycache__"))
     (steps / "versions" / "later.py").write_text(SECOND_STEP)
-    monkeypatch.setattr(module, "MIGRATIONS", steps)
+    monkeypatch.setattr(steps_of, "MIGRATIONS", steps)
+    monkeypatch.setattr(newest, "REVISIONS", (*newest.REVISIONS, "2"))
     return steps
 
 
@@ -221,3 +225,11 @@ def test_an_older_database_is_copied_before_it_changes(
         tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
         assert connection.execute("SELECT value FROM choices").fetchall() == [("Club of the oak",)]
     assert "later" not in tables
+
+
+def test_the_revisions_are_those_of_the_steps() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(steps_of.MIGRATIONS))
+    steps = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
+    assert tuple(reversed(steps)) == newest.REVISIONS
+    assert BY_NAME["club"].version == len(steps)

@@ -1,6 +1,1 @@
-"""The desk of a club: one tournament at a time, kept in a database, told to tables over their broker."""
-
-import logging
-
-# At each start of a desk it would tell of its plugins.
-logging.getLogger("alembic").setLevel(logging.WARNING)
+"""The desk of a club: one tournament at a time, stored in a database, sent to tables over their broker."""

@@ -10,10 +10,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from alembic import command
-from alembic.config import Config as AlembicConfig
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 from sqlalchemy import (
     Column,
     DateTime,
@@ -27,6 +23,7 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     select,
     text,
     update,
@@ -43,7 +40,8 @@ from tock_companion.storage.files import Holder
 from tock_companion.tournament.facts import Fact
 
 DATABASE_NAME = "club.sqlite3"
-MIGRATIONS = Path(__file__).with_name("migrations")
+REVISIONS = ("1",)
+"""Every form that a database may have and this version reads, as `migrations` names them; the newest is last."""
 NO_RECORDS: Mapping[str, str] = {}
 DESK_LOCK = 0x70C4
 """The number of the lock that one desk holds in a PostgreSQL database."""
@@ -89,7 +87,7 @@ class ClubRepository:
             self._engine = _engine(url or f"sqlite:///{folder / DATABASE_NAME}")
             with _errors_named(self._engine):
                 self._hold()
-                _upgrade(self._engine, folder)
+                _bring_up_to_date(self._engine, folder)
         except BaseException:
             self.close()
             raise
@@ -213,20 +211,13 @@ def _make_durable(connection: object, _record: object) -> None:
         connection.execute(f"PRAGMA {pragma}")  # type: ignore[attr-defined]
 
 
-def _upgrade(engine: Engine, folder: Path) -> None:
-    """Bring older tables up to date, a file after a copy; raises BadInputError for those of a newer version."""
-    config = AlembicConfig()
-    config.set_main_option("script_location", str(MIGRATIONS))
-    steps = ScriptDirectory.from_config(config)
-    with engine.connect() as connection:
-        found, newest = (
-            MigrationContext.configure(connection).get_current_revision(),
-            steps.get_current_head(),
-        )
+def _bring_up_to_date(engine: Engine, folder: Path) -> None:
+    """Add what older tables lack, to a file after a copy; raises BadInputError for tables of a newer version."""
+    found, newest = _revision(engine), REVISIONS[-1]
     if found == newest:
         return
     if found is not None:
-        if found not in {step.revision for step in steps.walk_revisions()}:
+        if found not in REVISIONS:
             where = engine.url.render_as_string(hide_password=True)
             raise BadInputError(
                 f"{where} was written by a newer version (form {printable(found)}), and this is version {__version__}, "
@@ -234,9 +225,20 @@ def _upgrade(engine: Engine, folder: Path) -> None:
             )
         if engine.dialect.name == "sqlite":
             back_up(folder / DATABASE_NAME, free_copy(folder / "backups", __version__))
+    # Alembic takes longer to import than the rest of a start, and a step is due once in years.
+    from tock_companion.club.upgrade import upgrade  # noqa: PLC0415
+
     with engine.begin() as connection:
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        upgrade(connection)
+
+
+def _revision(engine: Engine) -> str | None:
+    """The form of the tables, as Alembic noted it; None where there are none."""
+    with engine.connect() as connection:
+        if not inspect(connection).has_table("alembic_version"):
+            return None
+        found = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+        return None if found is None else str(found)
 
 
 @contextmanager

@@ -1,0 +1,73 @@
+"""What the desk of a club loads when it starts: time at each start, and memory for the evening."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from tests.support.club import PATIENCE_S
+from tock_bench.broker import free_port
+from tock_companion.club.repository import ClubRepository
+
+IMPORTED = re.compile(r"^import time: .*\| +(\S+)$", re.MULTILINE)
+
+
+def imported_by_a_desk(folder: Path) -> set[str]:
+    """Every module that `tock club serve` has imported by its first answer and its end."""
+    port = free_port()
+    command = [sys.executable, "-X", "importtime", "-m", "tock_app.cli.main", "club", "serve"]
+    place = ["--host", "127.0.0.1", "--port", str(port), "--data", str(folder)]
+    with (folder.parent / "imports.txt").open("w+") as log:
+        process = subprocess.Popen([*command, *place], stdout=subprocess.DEVNULL, stderr=log, env=os.environ)
+        try:
+            wait_for_answer(f"http://127.0.0.1:{port}/api/v1/desk/hall")
+        finally:
+            process.terminate()
+            process.wait()
+        log.seek(0)
+        return set(IMPORTED.findall(log.read()))
+
+
+def wait_for_answer(url: str) -> None:
+    end_s = time.monotonic() + PATIENCE_S
+    while True:
+        try:
+            with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
+                assert answer.status == 200
+                return
+        except urllib.error.URLError:
+            assert time.monotonic() < end_s
+            time.sleep(0.02)
+
+
+@pytest.mark.whole
+def test_a_desk_that_is_up_to_date_imports_neither_alembic_nor_opencv(tmp_path: Path) -> None:
+    folder = tmp_path / "club"
+    assert "alembic" in imported_by_a_desk(folder)
+    loaded = imported_by_a_desk(folder)
+    assert "sqlalchemy" in loaded
+    assert not loaded & {"alembic", "cv2", "numpy", "ezdxf", "cryptography", "psycopg"}
+
+
+STORED = """
+import sys
+from contextlib import closing
+from pathlib import Path
+from tock_companion.club.repository import ClubRepository
+with closing(ClubRepository(Path(sys.argv[1]))) as repository:
+    assert repository.latest() == 0
+assert "alembic" not in sys.modules
+"""
+
+
+def test_tables_that_are_up_to_date_are_opened_without_alembic(tmp_path: Path) -> None:
+    with closing(ClubRepository(tmp_path)):
+        pass
+    subprocess.run([sys.executable, "-c", STORED, str(tmp_path)], check=True)
