@@ -311,7 +311,7 @@ $(BIN)/pip:
 
 $(STAMP): pyproject.toml | $(BIN)/pip
 	@echo "tock: installing the companion into $(VENV)"
-	@$(BIN)/pip install --quiet --editable .
+	@$(BIN)/pip install --quiet --editable '.[club,workshop]'
 	@touch $@
 
 # uv takes an eighth of the computing; where it cannot reach what pip was set up for, pip does it.

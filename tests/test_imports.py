@@ -1,6 +1,8 @@
 """What import-linter cannot see: packages imported by their name in a string, and effects that need no import."""
 
 import ast
+import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -58,3 +60,36 @@ def test_pure_packages_call_no_function_with_effects() -> None:
     assert len(paths) > 80
     assert {path.name: found for path in paths if (found := effects(path.read_text(encoding="utf-8")))} == {}
     assert effects("def rule():\n    return open('/etc/passwd')") == {"open"}
+
+
+ONLY_IN = {
+    "club": ("companion/tock_companion/club/", "companion/tock_companion/tournament/matching.py"),
+    "workshop": ("hardware/tock_hardware/drawing/dxf.py",),
+    "hardware": ("hardware/tock_hardware/parts/",),
+}
+"""For each extra that no table needs, the places that import its libraries: an installation without it has the rest."""
+
+
+def imported(path: Path) -> set[str]:
+    """The top packages that a file imports anywhere."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    return {name.partition(".")[0] for name in names}
+
+
+def test_libraries_of_an_extra_are_imported_where_only_it_is_needed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = {
+        re.split("[<>=;[]", text)[0]: name
+        for name in ONLY_IN
+        for text in project["optional-dependencies"][name]
+        if not text.startswith("tock-companion")
+    }
+    assert set(extras) == {"alembic", "ezdxf", "manifold3d", "rustworkx", "sqlalchemy"}
+    assert not any(text.startswith(tuple(extras)) for text in project["dependencies"])
+    for folder in SHIPPED:
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            place = path.relative_to(ROOT).as_posix()
+            used = {extras[name] for name in imported(path) & set(extras)}
+            assert all(place.startswith(ONLY_IN[extra]) for extra in used), place

@@ -37,7 +37,11 @@ def test_a_64_bit_system_gets_a_release_of_wheels_only(machine: Machine) -> None
 
 @pytest.mark.parametrize(
     ("extra", "says"),
-    [("[pi]", "gpiozero was not installed"), ("[club]", "a club's desk were not installed")],
+    [
+        ("[pi]", "gpiozero was not installed"),
+        ("[club]", "a club's desk were not installed"),
+        ("[workshop]", "ezdxf was not installed"),
+    ],
 )
 def test_what_a_table_can_do_without_stops_no_installation(machine: Machine, extra: str, says: str) -> None:
     machine.pip_fails = extra

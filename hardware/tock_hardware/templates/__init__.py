@@ -3,7 +3,9 @@
 from typing import Literal
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.errors import TockError
 from tock_hardware.drawing import to_pdf, to_svg
+from tock_hardware.drawing.shapes import Drawing
 from tock_hardware.templates.board import drill_template, underside
 from tock_hardware.templates.markers import marker_pages
 from tock_hardware.templates.paper import paper_board
@@ -11,16 +13,24 @@ from tock_hardware.templates.tiles import A4, LETTER, Paper, one_page, tiles
 
 
 def export(board: BoardFile, file_format: str) -> bytes:
-    """Draw the drill template as a file: `svg`, `dxf` or `pdf`."""
+    """Draw the drill template as a file: `svg`, `dxf` or `pdf`; raises TockError where `dxf` lacks its library."""
     drawing = drill_template(board)
     if file_format == "pdf":
         return to_pdf(drawing.title, one_page(drawing))
     if file_format == "dxf":
-        # Loads ezdxf, which takes most of a second; the other formats do without.
-        from tock_hardware.drawing.dxf import to_dxf  # noqa: PLC0415
-
-        return to_dxf(drawing).encode()
+        return _dxf(drawing)
     return to_svg(drawing).encode()
+
+
+def _dxf(drawing: Drawing) -> bytes:
+    """Draw as DXF by ezdxf, which is an extra and takes most of a second to load."""
+    try:
+        from tock_hardware.drawing.dxf import to_dxf  # noqa: PLC0415
+    except ModuleNotFoundError as error:
+        raise TockError(
+            f"a DXF needs {error.name}; install it with: pip install 'tock-companion[workshop]', or take svg or pdf"
+        ) from None
+    return to_dxf(drawing).encode()
 
 
 def sheets(board: BoardFile, drawing: Literal["paper", "drill"]) -> bytes:
