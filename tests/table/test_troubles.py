@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.boards import pawns
+from tock_companion.background import Background
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused
@@ -19,6 +20,7 @@ from tock_companion.table.core.bodies import Body, FreeSeat, NewGame, SetCompute
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
 from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.troubles import Troubles
 
 BOARD = generate(4, 440)
@@ -45,6 +47,14 @@ def codes(table: Table) -> list[object]:
     notes = table.view(Role.TABLE)["health"]
     assert isinstance(notes, list)
     return [note["code"] for note in notes]
+
+
+def hear(phone: Subscription, expected: list[str]) -> None:
+    """Read a stream up to the view that names just these faults."""
+    while (view := phone.get(PATIENCE_S)) is not None:
+        if [note["code"] for note in view["health"]] == expected:
+            return
+    pytest.fail(f"no view with {expected}")
 
 
 def play_through(folder: Path, refuse: list[str], allow: list[str]) -> list[str]:
@@ -104,6 +114,27 @@ def test_a_clock_set_back_is_told_and_goes_away_once_it_is_right_again() -> None
     wall[0] += 3600
     troubles.check_clock()
     assert troubles.notes == ()
+
+
+def test_what_fails_beside_a_table_at_rest_is_told_at_once_and_no_longer_once_it_works(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail() -> None:
+        raise OSError("no wood")
+
+    monkeypatch.setattr("tock_companion.table.runtime.writer.LOOK_EVERY_S", 0.02)
+    table, worker = Table(BOARD, Store(tmp_path)), Background("worker", "works", fail)
+    table.start()
+    try:
+        with table.subscribe(Role.TABLE) as phone:
+            hear(phone, [])
+            worker.start()
+            hear(phone, ["background"])
+            worker.stop()
+            hear(phone, [])
+    finally:
+        worker.stop()
+        table.stop()
 
 
 def test_the_small_steps_of_network_time_are_not_told() -> None:

@@ -33,7 +33,7 @@ from tock_companion.table.runtime.ledger import RETRY_S, Ledger
 from tock_companion.table.runtime.publisher import Publisher
 from tock_companion.table.runtime.recorder import Note, Recorder, Recording
 from tock_companion.table.runtime.resuming import hands_after, resumed, state_of_lines
-from tock_companion.table.runtime.troubles import Troubles, source_notes
+from tock_companion.table.runtime.troubles import LOOK_EVERY_S, Troubles, source_notes
 from tock_companion.table.seats.custody import HandMark
 from tock_companion.table.seats.participants import Participants
 
@@ -114,13 +114,13 @@ class Writer:
             self.figures.observed(message.source, self.clock_ms() - message.t_ms)
         self._take(message)
 
-    def idle_s(self) -> float | None:
-        """For how many seconds there is nothing to do without news; None for as long as it takes."""
+    def idle_s(self) -> float:
+        """For how many seconds there is nothing to do without news."""
         due_s = [] if self._refused else self._deadlines_s()
         if self._refused:
             due_s.append(self._retry_at_s - time.monotonic())
         due_s += [due for due in (self.people.next_expiry_s(), self.ledger.due_s) if due is not None]
-        return max(0.0, min(due_s)) if due_s else None
+        return max(0.0, min((*due_s, LOOK_EVERY_S)))
 
     def _deadlines_s(self) -> list[float]:
         deadline_ms = self.state.deadline_ms
