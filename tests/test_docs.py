@@ -22,8 +22,6 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
 from tock_companion.table.core.setup import GameSetup, game_started
-from vision.training import cards_report
-from vision.training.cards_report import with_tables
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -88,10 +86,31 @@ def code_in(document: Path) -> Iterator[str]:
 
 
 def targets() -> set[str]:
-    """The targets of the Makefile."""
-    return set(
-        re.findall(r"^([a-z][a-z0-9-]*):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    """The targets of the Makefile and of the files that it includes."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "Makefile", *(ROOT / "make").glob("*.mk"))]
+    return set(re.findall(r"^([a-z][a-z0-9-]*):", "\n".join(texts), re.MULTILINE))
+
+
+def help_of(target: str) -> list[str]:
+    """The lines that a target prints."""
+    ran = subprocess.run(["make", target], cwd=ROOT, capture_output=True, text=True, check=True)
+    return ran.stdout.splitlines()
+
+
+def test_the_everyday_targets_fit_one_screen() -> None:
+    lines = help_of("help")
+    assert len(lines) <= 40
+    assert max(map(len, lines)) <= 100
+
+
+def test_every_target_with_a_meaning_is_listed() -> None:
+    lines = help_of("help-all")
+    assert max(map(len, lines)) <= 100
+    listed = {line.split()[0] for line in lines if line}
+    sources = "\n".join(
+        path.read_text("utf-8") for path in (ROOT / "Makefile", *(ROOT / "make").glob("*.mk"))
     )
+    assert set(re.findall(r"^([a-z][a-z0-9-]*):.*## ", sources, re.MULTILINE)) <= listed
 
 
 def tracked() -> list[str]:
@@ -264,16 +283,6 @@ def test_figures_come_with_their_date_commit_and_command(document: Path) -> None
     text = document.read_text(encoding="utf-8")
     assert re.search(r"(?i)measured\b.{0,80}?\d{4}-\d\d-\d\d.{0,100}?commit\s`[0-9a-f]{7,}`", text, re.DOTALL)
     assert re.search(r"`(?:make|tock|python -m) [^`]+`", text)
-
-
-def test_a_report_replaces_the_tables_of_its_document_and_nothing_else() -> None:
-    document = cards_report.DOC.read_text(encoding="utf-8")
-    written = with_tables(document, "measured anew")
-    head, _, rest = document.partition(cards_report.BEGIN)
-    tail = rest.partition(cards_report.END)[2]
-    assert written == f"{head}{cards_report.BEGIN}\nmeasured anew\n{cards_report.END}{tail}"
-    assert head.startswith("# ")
-    assert "## Targets" in tail
 
 
 @pytest.mark.whole

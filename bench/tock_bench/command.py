@@ -1,62 +1,113 @@
-"""`tock bench NAME --json`: measures the companion on fixed, seeded inputs."""
+"""`tock bench NAME`: runs one program of the apparatus; its options are the parameters of its `run`."""
 
-import importlib
 import json
-import platform
+import os
 import sys
 import time
-from inspect import signature
+from collections.abc import Callable
+from importlib import import_module
+from inspect import Parameter, signature
 from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from tock_app.cli.console import Parser
+from tock_app.cli.console import NO, Parser
+from tock_bench.places import ROOT
+from tock_bench.programs import BY_NAME, PROGRAMS, Kind, Program
+from tock_bench.results import Figures, Measured, Result
 from tock_companion.errors import BadInputError
 
-BENCHES = {
-    "club": "tock_bench.figures.club",
-    "hints": "tock_bench.figures.hints",
-    "rules": "tock_bench.figures.rules",
-    "web": "tock_bench.figures.web",
-    "link": "tock_bench.figures.link",
-    "panel": "tock_bench.figures.panel",
-    "referee": "tock_bench.figures.referee",
-    "durability": "tock_bench.figures.durability",
-    "hostile": "tock_bench.figures.hostile",
-    "camera": "tock_bench.figures.camera",
-    "cards": "tock_bench.figures.cards",
-    "vision": "tock_bench.figures.vision",
-}
+Run = Callable[..., Figures | Measured]
 
 
 def run(arguments: list[str]) -> int:
-    """Print the figures of one bench; progress goes to standard error."""
-    parser = Parser(prog="tock bench", description="Measures the companion.")
-    parser.add_argument("name", choices=sorted(BENCHES))
-    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
-    parser.add_argument(
-        "--samples", type=int, help="how many turns or kills, where the bench lets one choose"
-    )
-    parser.add_argument("--minutes", type=int, help="how long, where the bench lets one choose")
-    parser.add_argument(
-        "--keep", type=Path, metavar="FILE", help="note what is done, so that a stopped run can go on there"
-    )
-    options = parser.parse_args(arguments)
-    bench = importlib.import_module(BENCHES[options.name])
-    chosen = {"samples": options.samples, "minutes": options.minutes, "keep": options.keep}
-    chosen = {name: value for name, value in chosen.items() if value is not None}
-    known = signature(bench.run).parameters
-    if "samples" in chosen and "samples" not in known:
-        raise BadInputError(f"bench {options.name} has a fixed size; leave --samples out")
-    if "minutes" in chosen and "minutes" not in known:
-        raise BadInputError(f"bench {options.name} takes as long as it takes; leave --minutes out")
-    if "keep" in chosen and "keep" not in known:
-        raise BadInputError(f"bench {options.name} is done in one go; leave --keep out")
+    """Run a program and print its result; progress goes to standard error. 1 when it found what must not be."""
+    if not arguments or arguments[0] in {"list", "-h", "--help"}:
+        print(listing())
+        return 0
+    program = BY_NAME.get(arguments[0])
+    if program is None:
+        raise BadInputError(f"no bench is called '{arguments[0]}'; 'tock bench list' names all")
+    work = loaded(program)
+    given = vars(parser_for(program, work).parse_args(arguments[1:]))
+    as_line, writes = given.pop("json"), given.pop("write", False)
     began_s = time.monotonic()
-    figures = bench.run(lambda line: print(line, file=sys.stderr, flush=True), **chosen)
-    report = {
-        "name": options.name,
-        "machine": f"{platform.machine()}, {platform.python_implementation()} {platform.python_version()}",
-        "seconds": round(time.monotonic() - began_s, 1),
-        "figures": figures,
-    }
-    print(json.dumps(report, indent=None if options.json else 2))
-    return 0
+    found = work(
+        say, **{name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    )
+    result = Result.of(program.name, program.command, time.monotonic() - began_s, found)
+    if writes:
+        result.write(ROOT / "docs" / "measurements" / program.document)
+    print(json.dumps(result.to_json(), indent=None if as_line else 2))
+    return 0 if result.measured.passed else NO
+
+
+def say(line: str) -> None:
+    """Show how far a program is."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def listing() -> str:
+    """All programs with the first sentence of their modules, without importing any."""
+    lines = []
+    for kind in Kind:
+        lines += ["", f"{kind.value}:"]
+        lines += [f"  {each.name:16} {summary(each)}" for each in PROGRAMS if each.kind is kind]
+    return "\n".join(("tock bench NAME [--help]", *lines))
+
+
+def summary(program: Program) -> str:
+    """What the first line of a program's module says of it."""
+    path = Path(__file__).parent.joinpath(*program.module.split(".")).with_suffix(".py")
+    return path.read_text(encoding="utf-8").splitlines()[0].strip('"')
+
+
+def loaded(program: Program) -> Run:
+    """The function that does the work."""
+    if program.needs_tests:
+        # Processes that a program starts need the helpers of the tests too.
+        sys.path.insert(0, str(ROOT))
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
+    work: Run = import_module(f"tock_bench.{program.module}").run
+    return work
+
+
+def parser_for(program: Program, work: Run) -> Parser:
+    """The options of a program: those that all have, and the parameters of its `run` behind the first."""
+    parser = Parser(prog=f"tock bench {program.name}", description=summary(program))
+    parser.add_argument("--json", action="store_true", help="one JSON object on one line")
+    if program.document:
+        parser.add_argument(
+            "--write", action="store_true", help=f"put the table into docs/measurements/{program.document}"
+        )
+    hints = get_type_hints(work, include_extras=True)
+    for name, parameter in list(signature(work).parameters.items())[1:]:
+        add_option(parser, parameter, hints[name])
+    return parser
+
+
+def add_option(parser: Parser, parameter: Parameter, hint: Any) -> None:
+    """One parameter as an option; one without a default stands without a name."""
+    hint, meaning = get_args(hint) if get_origin(hint) is Annotated else (hint, None)
+    if isinstance(hint, UnionType):
+        hint = next(kind for kind in get_args(hint) if kind is not NoneType)
+    several = get_origin(hint) is tuple
+    kind = get_args(hint)[0] if several else hint
+    required = parameter.default is Parameter.empty
+    if kind is bool:
+        parser.add_argument(option_of(parameter), action="store_true", help=meaning)
+    elif required:
+        parser.add_argument(parameter.name, type=kind, nargs="+" if several else None, help=meaning)
+    else:
+        parser.add_argument(
+            option_of(parameter),
+            type=kind,
+            nargs="+" if several else None,
+            default=parameter.default,
+            help=meaning,
+        )
+
+
+def option_of(parameter: Parameter) -> str:
+    """The option that a parameter becomes."""
+    return f"--{parameter.name.replace('_', '-')}"

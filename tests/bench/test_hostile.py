@@ -1,5 +1,7 @@
 """The bench of twenty attackers, cut down to a few seconds: it plays, attacks and tells."""
 
+from typing import Any
+
 import pytest
 
 from tock_bench.figures import hostile, hostile_clients
@@ -10,7 +12,8 @@ def test_two_people_play_on_while_twenty_clients_attack(monkeypatch: pytest.Monk
     monkeypatch.setattr(hostile, "MINUTE_S", 5.0)
     monkeypatch.setattr(hostile, "CALM_S", 1.0)
     said: list[str] = []
-    (evening,) = hostile.run(said.append)["evenings"]
+    figures: dict[str, Any] = dict(hostile.run(said.append).figures)
+    (evening,) = figures["evenings"]
     assert "ended_early" not in evening
     requests = evening["requests"]
     assert 0 < requests["ok"] == requests["asked"] - requests["told_to_wait"]

@@ -1,7 +1,5 @@
 """A full, failing, slow or pulled disk: requests get a sentence, what was told is there again, the game comes first."""
 
-import json
-import subprocess
 import sys
 from collections.abc import Iterator
 from datetime import date
@@ -11,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.support.benches import bench
 from tests.support.boards import pawns
 from tests.support.club import until
 from tests.support.disks import clear, fill, small_disk
@@ -49,19 +48,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 def study(part: str, amount: int, folder: Path) -> dict[str, Any]:
     """The study of that name in short, in a process of its own: it forks, and its disk is preloaded."""
-    command = [
-        sys.executable,
-        "-m",
-        "tock_bench.studies.disk",
-        part,
-        "--amount",
-        str(amount),
-        "--folder",
-        str(folder),
-    ]
-    ended = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=240, check=False)
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    found: dict[str, Any] = json.loads(ended.stdout.removeprefix(f"{part}: "))
+    measured = bench("disk", "--parts", part, "--amount", str(amount), "--folder", str(folder))
+    found: dict[str, Any] = measured[part]
     return found
 
 

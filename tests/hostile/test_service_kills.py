@@ -1,13 +1,12 @@
 """A whole companion killed while it answers: what phones were told is there again, and a loss would be noticed."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.benches import bench
 from tests.support.callers import BOARD, KINDS, ROUTES, Seen, Shown, lost
 from tests.support.page import no_cards
 from tock_companion.storage import Store
@@ -28,18 +27,7 @@ def told(log: list[str] = LOG, number: int = 1, **aspects: Any) -> Seen:
 
 @pytest.mark.whole
 def test_a_companion_killed_during_requests_comes_back_with_all_that_it_told(tmp_path: Path) -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "tock_bench.studies.service_kills",
-        "--kills",
-        "3",
-        "--folder",
-        str(tmp_path),
-    ]
-    ended = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, timeout=240, check=False)
-    assert ended.returncode == 0, ended.stderr[-2000:]
-    found = json.loads(ended.stdout)
+    found = bench("service-kills", "--kills", "3", "--folder", str(tmp_path))
     assert [found[key] for key in ("lost", "failed_starts", "badly_answered")] == [0, 0, 0], found["notes"]
     assert found["kinds"] == 3
     assert found["events_told"]

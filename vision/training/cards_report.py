@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_bench.results import origin
+from tock_bench.results import origin, with_block
 from tock_vision.images import load_image
 from vision.training.cards_labels import labels_of
 from vision.training.cards_measure import HEAD, NAMED, Picture, Tally, measure, share
@@ -24,7 +24,7 @@ from vision.training.cards_measure import HEAD, NAMED, Picture, Tally, measure, 
 Array = Any
 log = logging.getLogger(__name__)
 DOC = Path(__file__).parents[2] / "docs" / "measurements" / "cards.md"
-BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
+BLOCK = "cards-report"
 WEAK = "kagglejoker"
 FRENCH = ("jro123",)
 """Sources with French indices, where the labels do not say so."""
@@ -121,13 +121,6 @@ def table(title: str, tallies: dict[str, Tally]) -> str:
     return "\n".join(lines)
 
 
-def with_tables(document: str, measured: str) -> str:
-    """Put what was measured in the place of what stands between the two marks of a document."""
-    before, _, rest = document.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{measured}\n{END}{after}"
-
-
 def main() -> None:
     """Measure, print, and mend the document."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -155,7 +148,9 @@ def main() -> None:
     text = "\n\n".join(parts)
     if options.write:
         document = DOC.read_text(encoding="utf-8")
-        DOC.write_text(with_tables(document, f"{origin('make cards-report')}\n\n{text}"), encoding="utf-8")
+        DOC.write_text(
+            with_block(document, BLOCK, f"{origin('make cards-report')}\n\n{text}"), encoding="utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from pathlib import Path
 from tock_bench.club.evening import PEOPLE_AT_TABLE, ClubEvening, until
 from tock_bench.club.faults import evening_of_faults
 from tock_bench.club.processes import HallScreen, cpu_s, memory_mb
-from tock_bench.noisy.tally import percentile
+from tock_bench.results import percentile
 
 TABLES, ROUNDS = 200, 7
 TABLES_PER_COMPANION = 20

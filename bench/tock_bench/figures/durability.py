@@ -21,7 +21,7 @@ from random import Random
 
 from tock_bench.broker import free_port
 from tock_bench.clients import Phone
-from tock_bench.noisy.tally import percentile_of_any
+from tock_bench.results import percentile_of_any
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import MoveAccepted

@@ -6,7 +6,7 @@ import resource
 import time
 from collections.abc import Callable, Iterator
 
-from tock_bench.noisy.tally import percentile
+from tock_bench.results import percentile
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.arena import FORMS, Form, Match, forms_of
 from tock_companion.hints.arena import run as run_match

@@ -22,8 +22,8 @@ from typing import Any
 from tock_bench.broker import free_port
 from tock_bench.figures.durability import CONFIG
 from tock_bench.figures.hostile_clients import DESCRIPTION, PATHS
-from tock_bench.noisy.tally import percentile
 from tock_bench.places import ROOT
+from tock_bench.results import Measured, Say, percentile, table
 from tock_bench.watching import Held, Watch
 from tock_companion.errors import TockError
 
@@ -53,14 +53,15 @@ class Wait:
     took_ms: float
 
 
-def run(say: Callable[[str], None], samples: int = 1, minutes: int = 1) -> dict[str, Any]:
+def run(say: Say, samples: int = 1, minutes: int = 1) -> Measured:
     """Attack `samples` evenings for so many minutes each."""
     evenings = []
     for number in range(samples):
         say(f"hostile: evening {number + 1} of {samples}, {minutes} min of attack")
         evenings.append(_evening(say, minutes * MINUTE_S))
-        say(table(evenings[-1]))
-    return {"evenings": evenings, "attack_minutes": minutes}
+        say(minutes_table(evenings[-1]))
+    tables = "\n\n".join(minutes_table(evening) for evening in evenings)
+    return Measured({"evenings": evenings, "attack_minutes": minutes}, tables)
 
 
 def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
@@ -123,13 +124,11 @@ def each_minute(waits: Sequence[Wait], turns: Sequence[Held]) -> list[dict[str, 
     return rows
 
 
-def table(figures: Mapping[str, Any]) -> str:
+def minutes_table(figures: Mapping[str, Any]) -> str:
     """The minutes of an evening as a table for the documents."""
     head = ("minute", "requests", "median ms", "p95 ms", "most ms", "memory MB", "threads", "files")
     names = ("minute", "n", "median", "p95", "most", "memory_mb", "threads", "files")
-    lines = [head, ("---",) * len(head)]
-    lines += [tuple(str(row.get(name, "")) for name in names) for row in figures["minutes"]]
-    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+    return table(head, [[row.get(name) for name in names] for row in figures["minutes"]])
 
 
 @contextmanager

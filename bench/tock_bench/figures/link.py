@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-from tock_bench.noisy.tally import percentile
+from tock_bench.results import percentile
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import InputEdge, ReedLink

@@ -17,7 +17,7 @@ from typing import Any
 
 from tock_bench.clients import HOST, chromium
 from tock_bench.figures.web_links import CUTS, LIVE, reconnects
-from tock_bench.noisy.tally import percentile
+from tock_bench.results import percentile
 from tock_companion.errors import BadInputError
 
 PHONES = 8

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from tock_bench.noisy.tally import percentile
+from tock_bench.results import percentile
 
 CUTS = 20
 PATIENCE_MS = 20_000

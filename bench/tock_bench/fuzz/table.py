@@ -1,33 +1,44 @@
-"""The table of a campaign for docs/measurements/fuzz.md."""
+"""What was tried at every way in, and what was found there."""
 
-import platform
-import subprocess
-from datetime import UTC, datetime
-
-from tock_bench.fuzz.campaign import Progress
+from tock_bench.fuzz.campaign import Progress, Tally
+from tock_bench.results import Figures, table
 
 COLUMNS = ("status 500", "traceback", "hang", "memory", "lines", "control characters")
+HEAD = (
+    "way in",
+    "tried",
+    "refused",
+    "seconds",
+    "500",
+    "traceback",
+    "hang",
+    "memory",
+    "lines",
+    "control",
+    "other",
+)
+
+
+def figures_of(progress: Progress) -> Figures:
+    """Counts of the whole campaign, and of every way in."""
+    tallies = progress.tallies
+    return {
+        "seed": progress.seed,
+        "minutes": round(sum(tally.spent_s for tally in tallies.values()) / 60),
+        "inputs": sum(tally.tried for tally in tallies.values()),
+        "doors": {name: vars(tally) for name, tally in sorted(tallies.items())},
+    }
 
 
 def table_of(progress: Progress) -> str:
-    """Write what was tried at every way in, and what was found there."""
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=True
-    ).stdout.strip()
-    tallies = progress.tallies
-    minutes = sum(tally.spent_s for tally in tallies.values()) / 60
-    rows = [
-        f"Measured on {datetime.now(UTC):%Y-%m-%d} at commit `{commit}` with `make fuzz`: "
-        f"seed {progress.seed}, {minutes:.0f} minutes, "
-        f"{sum(tally.tried for tally in tallies.values()):,} inputs, {platform.machine()}.",
-        "",
-        "| way in | tried | refused | seconds | 500 | traceback | hang | memory | lines | control | other |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
-    ]
-    for name, tally in sorted(tallies.items()):
-        other = sum(tally.faults.values()) - sum(tally.faults[column] for column in COLUMNS)
-        counts = " | ".join(str(tally.faults[column]) for column in COLUMNS)
-        rows.append(
-            f"| {name} | {tally.tried:,} | {tally.refused:,} | {tally.spent_s:.0f} | {counts} | {other} |"
-        )
-    return "\n".join(rows) + "\n"
+    """A sentence with the size of the campaign, and a row for every way in."""
+    figures = figures_of(progress)
+    head = f"Seed {figures['seed']}, {figures['minutes']} minutes, {figures['inputs']:,} inputs."
+    return f"{head}\n\n{table(HEAD, [row_of(*door) for door in sorted(progress.tallies.items())])}"
+
+
+def row_of(name: str, tally: Tally) -> tuple[object, ...]:
+    """One way in: inputs, refusals, seconds, and each kind of fault."""
+    known = [tally.faults[column] for column in COLUMNS]
+    other = sum(tally.faults.values()) - sum(known)
+    return name, tally.tried, tally.refused, round(tally.spent_s), *known, other

@@ -3,19 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields
-from typing import TypeVar
 
-T = TypeVar("T", int, float)
-
-
-def percentile(values: Sequence[T], part: float) -> T:
-    """The value under which this part (0 to 1) of all values lies; raises IndexError without values."""
-    return sorted(values)[min(len(values) - 1, int(part * len(values)))]
-
-
-def percentile_of_any(values: Sequence[T], part: float) -> T | None:
-    """The percentile, None without values."""
-    return percentile(values, part) if values else None
+from tock_bench.results import percentile_of_any
 
 
 @dataclass(slots=True)

@@ -4,7 +4,6 @@ Answers are compared with those of this machine. Times are those of an emulator 
 of magnitude means anything.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -13,16 +12,17 @@ import sys
 import tempfile
 import time
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import date
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
+from typing import Annotated
 
 from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
 from tests.support.pictures import FOLDER as PICTURES
 from tests.support.service import Phone, drag, free_port
+from tock_bench.results import Measured, Say, table
 from tock_bench.studies.arm64_answers import TOLERANCE, Question, compare, questions
 from tock_companion import __version__
 from tools.release.versions import debian_version
@@ -225,7 +225,7 @@ def same_answers(asked: tuple[Question, ...], tolerance: float) -> Trial:
     return trial
 
 
-def steps() -> dict[str, Trial]:
+def all_steps() -> dict[str, Trial]:
     """All steps, in the order in which they are tried."""
     return {
         "the package, without network": install_package,
@@ -249,7 +249,7 @@ def try_root(root: Root, names: list[str]) -> None:
     commit = subprocess.check_output(
         ["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"], text=True
     ).strip()
-    for name, trial in steps().items():
+    for name, trial in all_steps().items():
         if name not in names or (name in kept and kept[name].works):
             continue
         began_s = time.monotonic()
@@ -271,14 +271,10 @@ def results(suite: str) -> dict[str, Step]:
     )
 
 
-def table() -> str:
-    """The table of docs/measurements/arm64.md."""
-    found = {suite: results(suite) for suite in SUITES}
-    lines = [f"{date.today()}", "", "| step | Bookworm (3.11) | Trixie (3.13) |", "|---|---|---|"]
-    for name in steps():
-        cells = [_cell(found[suite].get(name)) for suite in SUITES]
-        lines.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(lines) + "\n"
+def table_of(found: Mapping[str, Mapping[str, Step]]) -> str:
+    """What each step came to under both releases."""
+    rows = [(name, *(_cell(found[suite].get(name)) for suite in SUITES)) for name in all_steps()]
+    return table(("step", "Bookworm (3.11)", "Trixie (3.13)"), rows)
 
 
 def _cell(step: Step | None) -> str:
@@ -287,27 +283,23 @@ def _cell(step: Step | None) -> str:
     return f"{'yes' if step.works else '**no**'}, {step.seconds / 60:.0f} min: {step.note} (`{step.commit}`)"
 
 
-def main() -> None:
-    """Try both releases beside each other, then print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--roots", type=Path, default=ROOTS, help="where the roots are kept")
-    parser.add_argument("--suites", nargs="+", default=SUITES)
-    parser.add_argument("--steps", nargs="+", help="only these")
-    options = parser.parse_args()
+def run(
+    _say: Say,
+    roots: Annotated[Path, "where the roots are kept"] = ROOTS,
+    suites: Annotated[tuple[str, ...], "releases of Debian"] = SUITES,
+    steps: Annotated[tuple[str, ...], "only these"] = (),
+) -> Measured:
+    """Try both releases beside each other."""
     KEPT.mkdir(parents=True, exist_ok=True)
     shown = (REPOSITORY / "tests" / "data", PICTURES)
     tried = [
-        Thread(
-            target=try_root, args=(Root(suite, options.roots / suite, shown), options.steps or list(steps()))
-        )
-        for suite in options.suites
+        Thread(target=try_root, args=(Root(suite, roots / suite, shown), list(steps or all_steps())))
+        for suite in suites
     ]
     for thread in tried:
         thread.start()
     for thread in tried:
         thread.join()
-    sys.stdout.write(table())
-
-
-if __name__ == "__main__":
-    main()
+    found = {suite: results(suite) for suite in SUITES}
+    figures = {suite: {name: step.works for name, step in of.items()} for suite, of in found.items()}
+    return Measured(figures, table_of(found))

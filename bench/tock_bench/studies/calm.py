@@ -1,42 +1,55 @@
 """Slow moves at length: captures, swaps and sevens with the hand away, of which none may raise a false alarm.
 
-    python -m tock_bench.studies.calm --moves 1000 --keep calm.jsonl
-
-Prints the row of the table in docs/measurements/evening.md; with the same file a run that was stopped goes on.
+A run that was stopped goes on.
 """
 
-import argparse
 import json
-import sys
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
+from typing import Annotated
 
+from tock_bench.noisy.noise import KINDS
 from tock_bench.noisy.slow_moves import Calm, play_slowly
+from tock_bench.places import BUILD
+from tock_bench.results import Measured, Say, table
 
 PORTION = 25
 """So many moves are made at a table of their own, and noted together."""
 FIRST_SEED = 1000
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--moves", type=int, default=1000, help="how many before each source")
-    parser.add_argument("--first", type=int, default=0, help="where to begin, for a second process")
-    parser.add_argument("--kinds", nargs="+", default=["camera", "reed", "both"])
-    parser.add_argument("--keep", type=Path, default=Path("calm.jsonl"), metavar="FILE")
-    options = parser.parse_args()
-    done = kept(options.keep)
-    for number in range(options.first // PORTION, options.moves // PORTION):
-        for kind in options.kinds:
+def run(
+    _say: Say,
+    moves: Annotated[int, "how many before each source"] = 1000,
+    first: Annotated[int, "where to begin, for a second process"] = 0,
+    kinds: tuple[str, ...] = KINDS,
+    keep: Annotated[Path, "goes on with what stands there"] = BUILD / "calm.jsonl",
+) -> Measured:
+    """Make slow moves before each kind of source; `red` must be 0."""
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    done = kept(keep)
+    for number in range(first // PORTION, moves // PORTION):
+        for kind in kinds:
             if (kind, number) in done:
                 continue
             calm = done[kind, number] = play_slowly(kind, FIRST_SEED + number, PORTION)
-            with options.keep.open("a", encoding="utf-8") as file:
+            with keep.open("a", encoding="utf-8") as file:
                 noted = {**vars_of(calm), "kind": kind, "number": number}
                 file.write(json.dumps(noted) + "\n")
-    for kind in options.kinds:
-        sys.stdout.write(row(kind, [calm for (name, _), calm in done.items() if name == kind]) + "\n")
+    found = {kind: [calm for (name, _), calm in done.items() if name == kind] for kind in kinds}
+    figures = {kind: counts_of(calms) for kind, calms in found.items()}
+    rows = [(kind, *counts.values()) for kind, counts in figures.items()]
+    alarms = [failure for calms in found.values() for calm in calms for failure in calm.failures]
+    head = ("", "moves", "red", "right", "asked", "told what is left")
+    return Measured({**figures, "alarms": alarms}, table(head, rows), passed=not alarms)
+
+
+def counts_of(calms: list[Calm]) -> dict[str, int]:
+    """The sums of all portions before one kind of source."""
+    return {
+        name: sum(getattr(calm, name) for calm in calms) for name in ("n", "red", "right", "asked", "guided")
+    }
 
 
 def vars_of(calm: Calm) -> dict[str, object]:
@@ -53,15 +66,3 @@ def kept(path: Path) -> dict[tuple[str, int], Calm]:
         key = (entry.pop("kind"), entry.pop("number"))
         done[key] = Calm(**{**entry, "failures": Counter(entry["failures"])})
     return done
-
-
-def row(kind: str, calms: list[Calm]) -> str:
-    """A line of the table, and below it each false alarm."""
-    names = ("n", "red", "right", "asked", "guided")
-    cells = [str(sum(getattr(calm, name) for calm in calms)) for name in names]
-    alarms = [f"  {failure}" for calm in calms for failure in calm.failures]
-    return "\n".join([f"| {kind} | {' | '.join(cells)} |", *alarms])
-
-
-if __name__ == "__main__":
-    main()

@@ -1,12 +1,10 @@
-"""`python -m tock_bench.studies.camera_cuts`: cuts the link of a phone that is the camera, 20 times 5 s, during a game.
+"""Cuts the link of a phone that is the camera, 20 times 5 s, during a game.
 
-A real browser films the board of a recording over real TLS. Prints one line for each cut and a summary as JSON.
+A real browser films the board of a recording over real TLS.
 """
 
-import argparse
 import json
 import statistics
-import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +16,7 @@ from tests.support.filmed import as_camera, filmed_table, still
 from tests.support.recordings import FOLDER
 from tock_bench import clients
 from tock_bench.clients import HOST
+from tock_bench.results import Measured, Say
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
@@ -29,6 +28,7 @@ CUT_MS = 5_000
 BETWEEN_MS = 2_500
 FOUND_WITHIN_S = 20.0
 LOOK_MS = 50
+MAX_FOUND_S = 3.0
 
 
 def condition(table: Table) -> str:
@@ -46,11 +46,8 @@ def wait_for(page: Page, table: Table, wanted: str) -> float:
     return monotonic() - start_s
 
 
-def main() -> int:
-    """Cut and heal."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--cuts", type=int, default=20)
-    cuts = parser.parse_args().cuts
+def run(say: Say, cuts: int = 20) -> Measured:
+    """Cut the link and heal it, again and again."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         shot = still(RECORDING, folder / "film.y4m")
@@ -77,20 +74,15 @@ def main() -> int:
             assert condition(table) == "lost"
             context.set_offline(False)
             found_s.append(wait_for(page, table, "ok"))
-            sys.stderr.write(f"cut {number + 1}: found again after {found_s[-1]:.2f} s\n")
+            say(f"cut {number + 1}: found again after {found_s[-1]:.2f} s")
         log = table.archive.log(int(str(table.archive.games()[-1]["number"])))
         kinds = [json.loads(line)["event"] for line in log.splitlines()]
     wrong = [kind for kind in kinds if kind not in ("game_started", "source_lost", "source_back")]
-    told = {
+    figures = {
         "n": cuts,
         "found_s_median": round(statistics.median(found_s), 2),
         "found_s_longest": round(max(found_s), 2),
         "lost_told": kinds.count("source_lost"),
         "other_events": wrong,
     }
-    sys.stdout.write(f"{json.dumps(told)}\n")
-    return 0 if not wrong and max(found_s) <= 3 else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return Measured(figures, passed=not wrong and max(found_s) <= MAX_FOUND_S)

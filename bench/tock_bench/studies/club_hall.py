@@ -1,11 +1,10 @@
 """A tournament of sixteen in real browsers: a director, the hall's screen, two tables with companions, and phones.
 
-`python -m tock_bench.studies.club_hall FOLDER` plays two rounds and takes pictures of what everybody sees; those that
-the documents for users show are written beside theirs (`make pictures`).
+Two rounds are played, and what everybody sees is photographed; what the documents for users show is written
+beside their other pictures (`make pictures`).
 """
 
 import re
-import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -19,6 +18,8 @@ from tests.support.club import running_desk, until
 from tests.support.page import no_cards
 from tock_bench import clients
 from tock_bench.broker import Broker
+from tock_bench.places import BUILD
+from tock_bench.results import Figures, Say
 from tock_bench.studies.pictures import OUT, PATIENCE_MS, PHONE, open_page, shoot
 from tock_companion.boardfile import generate
 from tock_companion.club.desk import Desk
@@ -32,7 +33,7 @@ from tock_web.desk import create_desk_app, director_pin
 from tock_web.desk_access import DeskAccess
 from tock_web.services import PageServices
 
-FOLDER = Path(sys.argv[1] if len(sys.argv) > 1 else "build/club")
+FOLDER = BUILD / "club"
 """For the pictures that no document shows."""
 NAMES = "Ana, Béa, Chloé, Dan, Élise, Fred, Gaël, Hugo, Inès, Jules, Karim, Léa, Marc, Nora, Omar, Paul"
 ROUNDS = 2
@@ -167,7 +168,7 @@ def evening(browser: Browser, hall: Hall, desk: Desk, tables: list[str]) -> None
     shoot(hall.director, "club-director-phone", FOLDER)
 
 
-def main() -> None:
+def run(_say: Say) -> Figures:
     """Play, and take all pictures."""
     expect.set_options(timeout=PATIENCE_MS)
     FOLDER.mkdir(parents=True, exist_ok=True)
@@ -185,8 +186,4 @@ def main() -> None:
         url = f"http://{clients.HOST}:{server.port}"
         hall = Hall(browser, desk, url, director_pin(app), app.extensions[DIRECTOR])
         evening(browser, hall, desk, tables)
-    sys.stdout.write(f"pictures in {OUT} and {FOLDER}\n")
-
-
-if __name__ == "__main__":
-    main()
+    return {"folders": [str(OUT), str(FOLDER)]}

@@ -1,10 +1,8 @@
 """Random tournaments of 4 to 200 people, with withdrawals and late entries: does every round hold what it must?
 
-`python -m tock_bench.studies.club_pairings 1000` prints a line for each hundred, and one at the end. Up to twelve
-people each round's division into tables is compared with all that there are.
+Up to twelve people each round's division into tables is compared with all that there are.
 """
 
-import sys
 from itertools import combinations
 from random import Random
 
@@ -17,11 +15,14 @@ from tests.support.tournaments import (
     repeated_meetings,
     with_changes,
 )
+from tock_bench.results import Figures, Say
 from tock_companion.tournament.decisions import pair
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament
 from tock_companion.tournament.tables import Costs
+
+PROGRESS_EVERY = 50
 
 
 def against_all(now: Tournament) -> bool | None:
@@ -61,21 +62,16 @@ def one(seed: int) -> tuple[int, int, int, int, bool]:
     return rounds, compared, equal, repeated_meetings(now), has_room
 
 
-def main(count: int) -> None:
-    """Play so many, and add up."""
+def run(say: Say, tournaments: int = 1000) -> Figures:
+    """Play that many tournaments, and add up."""
     total = [0, 0, 0, 0, 0]
-    for seed in range(count):
+    for seed in range(tournaments):
         rounds, compared, equal, repeated, has_room = one(seed)
         found = (rounds, compared, equal, repeated * has_room, int(has_room))
         total = [before + more for before, more in zip(total, found, strict=True)]
         if repeated and has_room:
-            sys.stdout.write(f"seed {seed}: {repeated} met again, though there was room\n")
-        if (seed + 1) % 50 == 0 or seed + 1 == count:
-            names = ("rounds", "compared", "as good as the best", "repeats where there was room", "with room")
-            counts = ", ".join(f"{name} {number}" for name, number in zip(names, total, strict=True))
-            sys.stdout.write(f"{seed + 1} tournaments: {counts}\n")
-            sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1000)
+            say(f"seed {seed}: {repeated} met again, though there was room")
+        if (seed + 1) % PROGRESS_EVERY == 0:
+            say(f"{seed + 1} of {tournaments}: {total}")
+    names = ("rounds", "compared", "as_good_as_the_best", "repeats_where_there_was_room", "with_room")
+    return {"n": tournaments, **dict(zip(names, total, strict=True))}

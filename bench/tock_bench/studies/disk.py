@@ -6,7 +6,6 @@
 - faults: games on a disk whose writes fail, tear or dawdle at random moments (tests/hostile/faulty_disk.c).
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -17,12 +16,14 @@ from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
 from tests.support.disks import CardFile, FaultyDisk, clear, fill, small_disk
 from tests.support.household import Household
 from tests.support.power import Memory, act, cut, play_for_ever, start
 from tests.support.tables import BOARD
 from tock_bench.places import BUILD
+from tock_bench.results import Figures, Say
 from tock_companion.errors import TockError
 from tock_companion.storage.backup import daily_backup
 from tock_companion.table.runtime.recorder import Recorder
@@ -222,7 +223,7 @@ def faulty_disk(folder: Path) -> FaultyDisk:
     return FaultyDisk(folder / "faulty", folder / "faulty.control")
 
 
-def study(part: str, amount: int, first_seed: int, at: Path) -> None:
+def study(say: Say, part: str, amount: int, first_seed: int, at: Path) -> Counts:
     """Try until there are so many; counts are kept after each."""
     at.mkdir(parents=True, exist_ok=True)
     kept = at / f"{part}.json"
@@ -244,32 +245,36 @@ def study(part: str, amount: int, first_seed: int, at: Path) -> None:
             faults(counts, seed, at)
         counts.trials += 1
         kept.write_text(json.dumps(asdict(counts), indent=1))
-        sys.stderr.write(
-            f"\r{part}: {counts.trials} of {amount}, {counts.lost} lost, {counts.failed_starts} starts failed, "
-            f"{counts.badly_answered} badly answered, {counts.blind} blind, {counts.not_kept_again} not kept again "
+        say(
+            f"{part}: {counts.trials} of {amount}, {counts.lost} lost, {counts.failed_starts} starts failed, "
+            f"{counts.badly_answered} badly answered, {counts.blind} blind, {counts.not_kept_again} not kept again"
         )
-    sys.stderr.write("\n")
-    sys.stdout.write(f"{part}: {json.dumps(asdict(counts))}\n")
+    return counts
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("parts", nargs="*", default=list(AMOUNTS), help="kills, full, faults")
-    parser.add_argument("--amount", type=int, help="of each part, instead of 1,000, 200 and 100")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    asked = parser.parse_args()
-    for part in asked.parts:
+def run(
+    say: Say,
+    parts: Annotated[tuple[str, ...], "kills, full, faults"] = tuple(AMOUNTS),
+    amount: Annotated[int | None, "of each part, instead of 1,000, 200 and 100"] = None,
+    seed: int = 1,
+    folder: Path = FOLDER,
+) -> Figures:
+    """Try all parts, each in amounts of its own."""
+    figures = {}
+    for part in parts:
         if part == "faults" and "FAULTY_FOLDER" not in os.environ:
-            faulty = faulty_disk(asked.folder)
-            faulty.folder.mkdir(parents=True, exist_ok=True)
-            options = ["--seed", str(asked.seed), "--folder", str(asked.folder)]
-            options += ["--amount", str(asked.amount)] if asked.amount else []
-            command = [sys.executable, "-m", "tock_bench.studies.disk", part, *options]
-            subprocess.run(command, env=faulty.environment(asked.seed), check=True)
+            figures[part] = on_faulty_disk(amount, seed, folder)
         else:
-            study(part, asked.amount or AMOUNTS[part], asked.seed, asked.folder)
+            figures[part] = asdict(study(say, part, amount or AMOUNTS[part], seed, folder))
+    return figures
 
 
-if __name__ == "__main__":
-    main()
+def on_faulty_disk(amount: int | None, seed: int, folder: Path) -> object:
+    """The part with faults in a process of its own, under the library that makes them."""
+    faulty = faulty_disk(folder)
+    faulty.folder.mkdir(parents=True, exist_ok=True)
+    options = ["--json", "--seed", str(seed), "--folder", str(folder)]
+    options += ["--amount", str(amount)] if amount else []
+    command = [sys.executable, "-m", "tock_app.cli.main", "bench", "disk", "--parts", "faults", *options]
+    ran = subprocess.run(command, env=faulty.environment(seed), check=True, stdout=subprocess.PIPE, text=True)
+    return json.loads(ran.stdout)["figures"]["faults"]

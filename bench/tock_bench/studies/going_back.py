@@ -1,19 +1,19 @@
 """Plays on in the folder of an old release with this version, goes back to the old one, and forth and back again.
 
-`python -m tock_bench.studies.going_back 0.2.0=/path/to/its/bin/tock …`: each release needs an environment of its own.
+`tock bench going-back 0.2.0=/path/to/its/bin/tock …`: each release needs an environment of its own.
 Every event that this version told must be there under the old one, its game must go on, and so the other way round.
 """
 
-import argparse
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from tests.support.old_folders import OldFolder, copy_of
 from tests.support.service import Phone, drag
+from tock_bench.results import Measured, Say
 from tock_bench.studies.old_folders import Release, ask_host, granted, put_pawns_back, until
 
 OWN = Path(sys.executable).with_name("tock")
@@ -84,17 +84,12 @@ def there_and_back(release: str, tock: Path) -> dict[str, bool]:
     return same
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("releases", nargs="+", metavar="RELEASE=TOCK")
-    failed = False
-    for named in parser.parse_args().releases:
+def run(
+    _say: Say, releases: Annotated[tuple[str, ...], "RELEASE=TOCK: its number and its command"]
+) -> Measured:
+    """Change versions there and back on the folder of each release."""
+    found: dict[str, dict[str, bool]] = {}
+    for named in releases:
         release, _, tock = named.partition("=")
-        for what, kept in there_and_back(release, Path(tock).absolute()).items():
-            sys.stdout.write(f"{release}: {what}: {'all there' if kept else 'DIFFERS'}\n")
-            failed |= not kept
-    sys.exit(failed)
-
-
-if __name__ == "__main__":
-    main()
+        found[release] = there_and_back(release, Path(tock).absolute())
+    return Measured(found, passed=all(kept for changes in found.values() for kept in changes.values()))

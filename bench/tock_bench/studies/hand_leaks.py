@@ -9,9 +9,7 @@ import json
 import logging
 import random
 import re
-import sys
 import tempfile
-import time
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -37,7 +35,7 @@ from tests.support.page import OWN
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.metrics import metrics_text
-from tock_bench.results import origin
+from tock_bench.results import Measured, Say, table
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat, pack
 from tock_companion.storage import Store
@@ -316,7 +314,7 @@ class WatchedGame:
             self.found.leaks += [f"{where}: {card}" for card in sorted(found)]
 
 
-def crawl(games: int, first_seed: int = 0) -> Found:
+def crawl(games: int, first_seed: int = 0, say: Say = lambda _line: None) -> Found:
     """Crawl some games."""
     found = Found()
     with tempfile.TemporaryDirectory() as folder:
@@ -325,44 +323,24 @@ def crawl(games: int, first_seed: int = 0) -> Found:
         try:
             for seed in range(first_seed, first_seed + games):
                 found.add(WatchedGame(Path(folder) / str(seed), seed, broker.port).play())
-                sys.stderr.write(f"\r{seed + 1 - first_seed} of {games} games, {len(found.leaks)} leaks ")
+                say(f"{seed + 1 - first_seed} of {games} games, {len(found.leaks)} leaks")
         finally:
             broker.stop()
     return found
 
 
-def main() -> None:
-    """Crawl the games and print the table."""
-    games, started_s = int(sys.argv[1]) if len(sys.argv) > 1 else GAMES, time.monotonic()
-    found = crawl(games)
-    lines = [
-        "# Who sees whose cards",
-        "",
-        origin("make leak-study"),
-        "",
-        f"{games} games with two people, a computer, the host and a guest: {ROUNDS} deal in each. After the deal, and",
-        "again after a seat has changed its holder, everybody reads every route and stream that knows of the game, and",
-        "asks what could be refused with a hint of a hand, or is answered with an error. A card that nobody has laid",
-        "may reach its owner alone; the log, a broker that everything is subscribed to, the files of a recording,",
-        "what `tock game` prints and what `tock report` packs may hold none. Pictures kept as evidence carry a mark:",
-        "they may reach the host alone. So do photos of hands: they may lie in a recording that the host began with",
-        "`--photos`, and nowhere else.",
-        "",
-        "| what | number |",
-        "|---|---:|",
-        *(f"| answers to {who} | {count:,} |" for who, count in sorted(found.answers.items())),
-        *(f"| seats {way} | {count:,} |" for way, count in sorted(found.changes.items())),
-        *(f"| {what} | {count:,} |" for what, count in sorted(found.elsewhere.items())),
-        f"| pictures kept as evidence that the host got | {found.pictures['host']:,} |",
-        f"| pictures kept as evidence that others got | {found.pictures['others']:,} |",
-        f"| photos of hands in recordings and reports | {found.pictures[IN_RECORDINGS]:,} |",
-        f"| characters read | {found.read_bytes:,} |",
-        f"| **cards and pictures of somebody else** | **{len(found.leaks)}** |",
-        "",
-        f"It took {time.monotonic() - started_s:.0f} s.",
-    ]
-    sys.stdout.write("\n".join((*lines, *found.leaks[:20], "")))
-
-
-if __name__ == "__main__":
-    main()
+def run(say: Say, games: int = GAMES) -> Measured:
+    """Crawl the games; `leaks` must be empty."""
+    found = crawl(games, say=say)
+    rows = {
+        **{f"answers to {who}": count for who, count in sorted(found.answers.items())},
+        **{f"seats {way}": count for way, count in sorted(found.changes.items())},
+        **dict(sorted(found.elsewhere.items())),
+        "pictures kept as evidence that the host got": found.pictures["host"],
+        "pictures kept as evidence that others got": found.pictures["others"],
+        "photos of hands in recordings and reports": found.pictures[IN_RECORDINGS],
+        "characters read": found.read_bytes,
+    }
+    last = ("**cards and pictures of somebody else**", f"**{len(found.leaks)}**")
+    figures = {"games": games, **rows, "leaks": found.leaks[:20]}
+    return Measured(figures, table(("what", "number"), (*rows.items(), last)), passed=not found.leaks)

@@ -1,18 +1,16 @@
 """The journeys of a first evening, by taps and seconds.
 
-`python -m tock_bench.studies.journeys 3` tries each three times.
-
 Each journey has a companion of its own, as `tock run` starts it; its phones are 390 by 844 points. The seconds are
 those of the machine: nobody reads or thinks.
 """
 
 import statistics
-import sys
 import tempfile
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
+from typing import Annotated
 
 import cv2
 from playwright.sync_api import Browser, Page, expect
@@ -24,6 +22,7 @@ from tests.support.service import drag as move_pawn
 from tests.support.taps import Household
 from tock_bench import clients
 from tock_bench import drawn_cards as drawn
+from tock_bench.results import Measured, Say, table
 from tock_companion.boardfile import generate, to_text
 
 PHONE = {"width": 390, "height": 844}
@@ -295,38 +294,58 @@ JOURNEYS: dict[str, Callable[[Home], None]] = {
 }
 
 
-def try_all(journeys: dict[str, Callable[[Home], None]], times: int, only: str = "") -> None:
-    """Try every journey and print a table."""
+def try_all(journeys: Mapping[str, Callable[[Home], None]], times: int, only: str, say: Say) -> Measured:
+    """Try every journey whose function's name has `only` in it."""
     expect.set_options(timeout=PATIENCE_MS)
-    sys.stdout.write("| journey | taps | seconds, median (least to most) | fails |\n|---|---:|---:|---:|\n")
     with clients.chromium() as browser:
-        for name, go in journeys.items():
-            if only not in go.__name__:
-                continue
-            taps, seconds, fails = [], [], 0
-            for _ in range(times):
-                with (
-                    tempfile.TemporaryDirectory() as folder,
-                    Companion(Path(folder) / "data") as run,
-                ):
-                    at = Home(browser, run, Path(folder))
-                    try:
-                        go(at)
-                    except AssertionError as error:
-                        sys.stderr.write(f"{name}: {error}\n")
-                        fails += 1
-                    else:
-                        taps.append(at.family.taps)
-                        seconds.append(at.seconds)
-                    for context in browser.contexts:
-                        context.close()
-            if seconds:
-                spread = f"{statistics.median(seconds):.1f} ({min(seconds):.1f} to {max(seconds):.1f})"
-                sys.stdout.write(f"| {name} | {max(taps)} | {spread} | {fails} of {times} |\n")
+        tried = {
+            name: try_often(browser, go, times, say) for name, go in journeys.items() if only in go.__name__
+        }
+    rows = [(name, *tries.cells(times)) for name, tries in tried.items()]
+    figures = {name: asdict(tries) for name, tries in tried.items()}
+    head = ("journey", "taps", "seconds, median (least to most)", "fails")
+    return Measured(figures, table(head, rows), passed=not any(tries.fails for tries in tried.values()))
+
+
+@dataclass
+class Tries:
+    """What came of one journey."""
+
+    taps: list[int] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+    fails: int = 0
+
+    def cells(self, times: int) -> tuple[str, str, str]:
+        """The row of the table, behind the journey's name."""
+        fails = f"{self.fails} of {times}"
+        if not self.seconds:
+            return "–", "–", fails
+        median, least, most = statistics.median(self.seconds), min(self.seconds), max(self.seconds)
+        spread = f"{median:.1f} ({least:.1f} to {most:.1f})" if times > 1 else f"{median:.1f}"
+        return str(max(self.taps)), spread, fails
+
+
+def try_often(browser: Browser, go: Callable[[Home], None], times: int, say: Say) -> Tries:
+    """Make one journey several times, each with a companion of its own."""
+    tries = Tries()
+    for _ in range(times):
+        with tempfile.TemporaryDirectory() as folder, Companion(Path(folder) / "data") as companion:
+            at = Home(browser, companion, Path(folder))
+            try:
+                go(at)
+            except AssertionError as error:
+                say(f"{go.__name__}: {error}")
+                tries.fails += 1
             else:
-                sys.stdout.write(f"| {name} | – | – | {fails} of {times} |\n")
-            sys.stdout.flush()
+                tries.taps.append(at.family.taps)
+                tries.seconds.append(at.seconds)
+            for context in browser.contexts:
+                context.close()
+    return tries
 
 
-if __name__ == "__main__":
-    try_all(JOURNEYS, int(sys.argv[1]) if sys.argv[1:] else 3, *sys.argv[2:3])
+def run(
+    say: Say, times: int = 3, only: Annotated[str, "a part of a journey's name in the code"] = ""
+) -> Measured:
+    """Try all journeys."""
+    return try_all(JOURNEYS, times, only, say)

@@ -1,6 +1,6 @@
 """Lighthouse on the start page and on a player's page, medians of all runs.
 
-`python -m tock_bench.studies.lighthouse [RUNS]`. Needs Node and a Chromium; `npx` fetches Lighthouse. Other
+Needs Node and a Chromium; `npx` fetches Lighthouse. Other
 load lowers the figure of performance, so it is printed.
 """
 
@@ -8,13 +8,13 @@ import json
 import os
 import statistics
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from tock_bench.clients import find_browser
 from tock_bench.figures.web import Player, serving
+from tock_bench.results import Figures, Say
 
 LIGHTHOUSE = "lighthouse@12.8.2"
 CATEGORIES = ("performance", "accessibility", "best-practices", "seo")
@@ -28,24 +28,23 @@ TIMES = (
 PATIENCE_S = 180
 
 
-def main() -> None:
-    """Print a line for each run and the medians of each page."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+def run(say: Say, runs: int = 5) -> Figures:
+    """Load each page that often; the figures are medians."""
+    medians = {}
     with serving() as (port, _), tempfile.TemporaryDirectory() as folder:
         player = Player(port)
         player.sit()
         cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in player.cookies)
         for path, headers in (("/", {}), ("/seat", {"Cookie": cookie})):
-            found = [
-                report(f"http://127.0.0.1:{port}{path}", headers, Path(folder) / "out.json")
-                for _ in range(runs)
-            ]
-            for figures in found:
-                say(path, figures)
-            say(
-                f"{path} median of {runs}",
-                {name: statistics.median(f[name] for f in found) for name in found[0]},
-            )
+            found = []
+            for _ in range(runs):
+                found.append(report(f"http://127.0.0.1:{port}{path}", headers, Path(folder) / "out.json"))
+                say(f"{path}: {found[-1]}")
+            medians[path] = {
+                "n": runs,
+                **{name: statistics.median(f[name] for f in found) for name in found[0]},
+            }
+    return medians
 
 
 def report(url: str, headers: dict[str, str], out: Path) -> dict[str, float]:
@@ -59,13 +58,3 @@ def report(url: str, headers: dict[str, str], out: Path) -> dict[str, float]:
     scores = {name: round(100 * told["categories"][name]["score"]) for name in CATEGORIES}
     times = {name: round(told["audits"][name]["numericValue"], 3) for name in TIMES}
     return {**scores, **times, "load": round(os.getloadavg()[0], 1)}
-
-
-def say(what: str, figures: dict[str, float]) -> None:
-    """Print one line."""
-    sys.stdout.write(f"{what}: " + ", ".join(f"{name} {value:g}" for name, value in figures.items()) + "\n")
-    sys.stdout.flush()
-
-
-if __name__ == "__main__":
-    main()

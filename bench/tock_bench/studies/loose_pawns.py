@@ -1,25 +1,23 @@
 """Pawns between and beside holes, drawn and read as a camera does: how soon people are told where one lies.
 
-    python -m tock_bench.studies.loose_pawns --cases 120 --keep loose.jsonl
-
-Prints the table in docs/measurements/evening.md and each pawn that nobody was told of; with the same file a run that
-was stopped goes on.
+The figures name each pawn that nobody was told of in time; with the same file a run that was stopped goes on.
 """
 
-import argparse
 import json
 import statistics
-import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from itertools import pairwise
 from math import cos, sin, tau
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
 from tock_bench.noisy.random_tables import random_table
 from tock_bench.noisy.slow_moves import is_played
+from tock_bench.places import BUILD
+from tock_bench.results import Measured, Say, table
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.events.facts import ViolationFound
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation
@@ -51,6 +49,7 @@ STILL_MS = 4200
 AWAY_MM = (-60.0, -60.0)
 PATIENCE_MS = 3600
 AIM_MS = 3000
+HEAD = ("", "place", "n", "named within 3 s", "not named at all", "median, longest")
 LOOKS = (
     Appearance(size_px=(960, 720)),
     Appearance(size_px=(960, 720), tilt_deg=25, turn_deg=40, light=(0.8, 0.9, 1.1)),
@@ -71,32 +70,36 @@ class Notice:
     """How it was named; else what was said instead, or nothing if there was silence."""
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--cases", type=int, default=120)
-    parser.add_argument(
-        "--first", type=int, default=0, help="where to begin: cases that nothing was chosen by"
-    )
-    parser.add_argument(
-        "--away", action="store_true", help="the pawn is in a hand beside the board: who finds one errs"
-    )
-    parser.add_argument("--keep", type=Path, default=Path("loose.jsonl"), metavar="FILE")
-    parser.add_argument("--rims", action="store_true", help="the pawn lies over a rim or at the edge")
-    options = parser.parse_args()
-    lines = options.keep.read_text(encoding="utf-8").splitlines() if options.keep.exists() else []
+def run(
+    _say: Say,
+    cases: int = 120,
+    first: Annotated[int, "where to begin: cases that nothing was chosen by"] = 0,
+    away: Annotated[bool, "the pawn is in a hand beside the board: who finds one errs"] = False,
+    rims: Annotated[bool, "the pawn lies over a rim or at the edge"] = False,
+    keep: Annotated[Path, "goes on with what stands there"] = BUILD / "loose-pawns.jsonl",
+) -> Measured:
+    """Put down a pawn in each case, and wait until each kind of source has led to a sentence."""
+    keep.parent.mkdir(parents=True, exist_ok=True)
+    lines = keep.read_text(encoding="utf-8").splitlines() if keep.exists() else []
     told = [Notice(**json.loads(line)) for line in lines]
-    for case in range(options.first, options.first + options.cases):
+    places = RIMS if rims else PLACES
+    for case in range(first, first + cases):
         if any(one.case == case for one in told):
             continue
-        new = list(drop(case, RIMS if options.rims else PLACES, away=options.away))
+        new = list(drop(case, places, away=away))
         told += new
-        with options.keep.open("a", encoding="utf-8") as file:
+        with keep.open("a", encoding="utf-8") as file:
             file.writelines(
                 json.dumps({name: getattr(one, name) for name in Notice.__slots__}) + "\n" for one in new
             )
-    for kind in KINDS:
-        for place in RIMS if options.rims else PLACES:
-            say(kind, place, [one for one in told if (one.kind, one.place) == (kind, place)])
+    groups = {
+        (kind, place): [one for one in told if (one.kind, one.place) == (kind, place)]
+        for kind in KINDS
+        for place in places
+    }
+    rows = [row(kind, place, group) for (kind, place), group in groups.items() if group]
+    late = [asdict(one) for one in told if one.after_ms is None or one.after_ms > AIM_MS]
+    return Measured({"n": len(told), "late_or_never": late}, table(HEAD, rows))
 
 
 def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> Iterator[Notice]:
@@ -258,14 +261,14 @@ def _take(tables: dict[str, DryTable], seen: Observation, scene: Scene, edge: Ed
     states = {True: HoleReading(HoleState.PAWN), False: HoleReading(HoleState.EMPTY)}
     holes = {hole.id: states[hole.id in standing] for hole in scene.board.holes}
     felt = Observation(t_ms, "reed", holes, (edge,) if edge is not None else ())
-    for kind, table in tables.items():
+    for kind, dry in tables.items():
         # A reed board says only what changes, and once a second that it lives; then the table's own clock goes on.
         if kind != "camera" and (edge is not None or t_ms % 1200 == 0):
-            table.take(felt)
+            dry.take(felt)
         if kind != "reed":
-            table.take(seen)
-        if table.deadline_ms is not None and table.deadline_ms <= t_ms:
-            table.tick(t_ms)
+            dry.take(seen)
+        if dry.deadline_ms is not None and dry.deadline_ms <= t_ms:
+            dry.tick(t_ms)
 
 
 def _named(table: DryTable, kind: str) -> str:
@@ -288,19 +291,10 @@ def _said(table: DryTable) -> str:
     return question.KIND if question is not None else ""
 
 
-def say(kind: str, place: str, told: list[Notice]) -> None:
-    """Print a row of the table, and below it each pawn that was named late or never."""
-    if not told:
-        return
+def row(kind: str, place: str, told: list[Notice]) -> tuple[object, ...]:
+    """One kind of source and place: cases, named soon, silence, and the times."""
     silent = sum(one.after_ms is None and not one.code for one in told)
     soon = [one.after_ms for one in told if one.after_ms is not None and one.after_ms <= AIM_MS]
     times = sorted(one.after_ms for one in told if one.after_ms is not None)
-    spread = f"{statistics.median(times):.0f} | {times[-1]}" if times else "– | –"
-    sys.stdout.write(f"| {kind} | {place} | {len(told)} | {len(soon)} | {silent} | {spread} |\n")
-    for one in told:
-        if one.after_ms is None or one.after_ms > AIM_MS:
-            sys.stdout.write(f"  case {one.case}: {one.after_ms} ms {one.code}\n")
-
-
-if __name__ == "__main__":
-    main()
+    spread = f"{statistics.median(times):.0f}, {times[-1]} ms" if times else "–"
+    return kind, place, len(told), len(soon), silent, spread

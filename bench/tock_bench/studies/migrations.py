@@ -6,7 +6,6 @@
 After each, all games, seats and hands of the old release must be there, and the folder must start.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -18,10 +17,12 @@ from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
 from tests.support.disks import clear, fill, small_disk
 from tests.support.old_folders import RELEASED, OldFolder, copy_of
 from tock_bench.places import BUILD
+from tock_bench.results import Figures, Say
 from tock_companion.errors import TockError
 from tock_companion.storage import Store
 from tock_companion.storage.files import check_database
@@ -168,7 +169,7 @@ def fill_up(
         look(counts, old, before, people, f"full {seed}")
 
 
-def study(part: str, release: str, amount: int, at: Path) -> Counts:
+def study(say: Say, part: str, release: str, amount: int, at: Path) -> Counts:
     """Try until there are so many; counts are kept after each."""
     at.mkdir(parents=True, exist_ok=True)
     kept = at / f"{part}-{release}.json"
@@ -180,21 +181,22 @@ def study(part: str, release: str, amount: int, at: Path) -> Counts:
         trial(counts, release, counts.trials, at / part, people)
         counts.trials += 1
         kept.write_text(json.dumps(asdict(counts), indent=1))
+        say(f"{part} {release}: {counts.trials} of {amount}")
     return counts
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("parts", nargs="*", default=list(AMOUNTS), help="kills, full")
-    parser.add_argument("--amount", type=int, help="of each part and release, instead of 200 and 50")
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    asked = parser.parse_args()
+def run(
+    say: Say,
+    parts: Annotated[tuple[str, ...], "kills, full"] = tuple(AMOUNTS),
+    amount: Annotated[int | None, "of each part and release, instead of 200 and 50"] = None,
+    folder: Path = FOLDER,
+) -> Figures:
+    """Bring the folder of each release up to date, in all parts."""
     os.environ.pop("TOCK_DATA", None)
-    for part in asked.parts:
-        for release in RELEASED:
-            counts = study(part, release, asked.amount or AMOUNTS[part], asked.folder)
-            sys.stdout.write(f"{part} {release}: {json.dumps(asdict(counts))}\n")
-
-
-if __name__ == "__main__":
-    main()
+    return {
+        part: {
+            release: asdict(study(say, part, release, amount or AMOUNTS[part], folder))
+            for release in RELEASED
+        }
+        for part in parts
+    }

@@ -5,20 +5,18 @@ python3-gi, gir1.2-gst-rtsp-server-1.0 and gstreamer1.0-plugins-good and -bad. A
 a table. Prints one object a server: pictures read, how long the camera was away, and what the companion said of it.
 """
 
-import argparse
-import json
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from threading import Event
 from time import monotonic, process_time, sleep
 
 from tests.support.filmed import drawn_camps
 from tests.support.service import free_port
-from tock_app.service.companion import leave
+from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
 from tock_companion.observation import Observation, SourceCondition, SourceMessage, SourceReport
 from tock_vision.camera import CameraSource
@@ -144,21 +142,14 @@ def watched(kind: str, length_s: float, picture: Path) -> Mapping[str, object]:
     }
 
 
-def main() -> int:
-    """Watch each kind of server."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=120.0)
-    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=KINDS)
-    options = parser.parse_args()
+def run(say: Say, seconds: float = 120.0, kinds: tuple[str, ...] = KINDS) -> Figures:
+    """Watch each kind of server, in a process of its own: a thread may wait inside OpenCV, which Python cannot end."""
+    figures: dict[str, object] = {}
     with tempfile.TemporaryDirectory() as folder:
         picture = Path(folder) / "board.jpg"
         picture.write_bytes(drawn_camps(generate(4, 440.0)))
-        for kind in options.kinds:
-            sys.stdout.write(f"{json.dumps(watched(kind, options.seconds, picture))}\n")
-            sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    # A thread may still wait inside OpenCV, which Python cannot end.
-    leave(main())
+        for kind in kinds:
+            say(kind)
+            with get_context("spawn").Pool(1) as pool:
+                figures[kind] = pool.apply(watched, (kind, seconds, picture))
+    return figures

@@ -5,7 +5,6 @@ a PIN, a kept game with a warning in it, a running game with hands, an own board
 recording, copies, settings. Beside it, `expected.json` says what a later release must find there.
 """
 
-import argparse
 import json
 import os
 import shutil
@@ -18,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import cv2
 import numpy as np
@@ -27,6 +26,7 @@ from tests.support import demands
 from tests.support.old_folders import FOLDERS
 from tests.support.service import Phone, answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
+from tock_bench.results import Figures, Say
 
 OWN = Path(sys.executable).with_name("tock")
 PIN = "4711"
@@ -298,17 +298,15 @@ def replayed(release: Release, recording: Path) -> list[str]:
     return [json.loads(line)["event"] for line in lines]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("release", help="its number, or `next` for the one being made")
-    parser.add_argument("--tock", type=Path, default=OWN, help="its command, if it is not this version")
-    asked = parser.parse_args()
-    make(asked.tock.absolute(), FOLDERS / asked.release)
-    if asked.tock == OWN:
-        (FOLDERS / asked.release / "forms.json").write_text(as_text(shapes_of_today()), encoding="utf-8")
-        (FOLDERS / asked.release / "demands.json").write_text(demands.as_text(), encoding="utf-8")
-    sys.stdout.write(f"{FOLDERS / asked.release}\n")
-
-
-if __name__ == "__main__":
-    main()
+def run(
+    _say: Say,
+    release: Annotated[str, "its number, or `next` for the one being made"],
+    tock: Annotated[Path, "its command, if it is not this version"] = OWN,
+) -> Figures:
+    """Write the folder of a release."""
+    folder = FOLDERS / release
+    make(tock.absolute(), folder)
+    if tock == OWN:
+        (folder / "forms.json").write_text(as_text(shapes_of_today()), encoding="utf-8")
+        (folder / "demands.json").write_text(demands.as_text(), encoding="utf-8")
+    return {"folder": str(folder)}

@@ -4,7 +4,6 @@ A family sits down at a simulated table, lays a card and errs; its host sets the
 """
 
 import io
-import sys
 import tempfile
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tests.support.browsing import TABLET, live, sit
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_bench import clients
+from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
 from tock_companion.language import LANGUAGES
 from tock_companion.rules import Seat
@@ -114,7 +114,7 @@ def move(scene: Scene, source: str, target: str) -> None:
     scene.place_on(next(pawn.id for pawn in scene.state.pawns if scene.hole_of(pawn) == source), target)
 
 
-def main() -> None:
+def run(_say: Say) -> Figures:
     """Take all pictures."""
     expect.set_options(timeout=PATIENCE_MS)
     board = generate(4, 440)
@@ -130,8 +130,4 @@ def main() -> None:
         with serve(app, "127.0.0.1", 0) as server:
             evening(browser, table, scene, f"http://{clients.HOST}:{server.port}")
         table.stop()
-    sys.stdout.write(f"pictures in {OUT}\n")
-
-
-if __name__ == "__main__":
-    main()
+    return {"folder": str(OUT)}

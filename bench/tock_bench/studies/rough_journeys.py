@@ -1,18 +1,17 @@
-"""What else happens on a first evening, by taps and seconds.
-
-`python -m tock_bench.studies.rough_journeys 1` tries each once.
-"""
+"""What else happens on a first evening, by taps and seconds."""
 
 import os
 import random
 import signal
-import sys
+from collections.abc import Callable
+from typing import Annotated
 
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import hole, live
 from tests.support.service import Phone, lay_elsewhere, places_mm
 from tock_bench import clients
+from tock_bench.results import Measured, Say
 from tock_bench.studies.journeys import PHONE, Home, try_all
 
 WRONG_HOLES = range(1, 21)
@@ -129,16 +128,18 @@ def _tap_anywhere(page: Page, rng: random.Random) -> None:
     page.touchscreen.tap(rng.randrange(PHONE["width"]), rng.randrange(PHONE["height"]))
 
 
-if __name__ == "__main__":
-    try_all(
-        {
-            "twenty wrong moves, each put back, then the right one": wrong_moves,
-            "twelve moves of two: out, capture, swap, a seven, four back": a_round,
-            "a seat open twice": same_seat_twice,
-            "a phone frozen for a minute (seconds after it)": frozen_phone,
-            "a companion stopped for twenty seconds (seconds after it)": stopped_companion,
-            "fifty wild taps": wild_taps,
-        },
-        int(sys.argv[1]) if sys.argv[1:] else 1,
-        *sys.argv[2:3],
-    )
+JOURNEYS: dict[str, Callable[[Home], None]] = {
+    "twenty wrong moves, each put back, then the right one": wrong_moves,
+    "twelve moves of two: out, capture, swap, a seven, four back": a_round,
+    "a seat open twice": same_seat_twice,
+    "a phone frozen for a minute (seconds after it)": frozen_phone,
+    "a companion stopped for twenty seconds (seconds after it)": stopped_companion,
+    "fifty wild taps": wild_taps,
+}
+
+
+def run(
+    say: Say, times: int = 1, only: Annotated[str, "a part of a journey's name in the code"] = ""
+) -> Measured:
+    """Try all of them."""
+    return try_all(JOURNEYS, times, only, say)

@@ -1,4 +1,4 @@
-"""The pages of `docs/rules`, one for each text: `python -m tock_bench.studies.rule_pages` writes them.
+"""The pages of `docs/rules`, one for each text.
 
 Each statement stands there in our own words, with the switches that rest on it and the tests that hold it.
 """
@@ -11,6 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from tock_bench.places import ROOT
+from tock_bench.results import Figures, Say
 from tock_companion.rules import load_preset, preset_table
 from tock_companion.views.wording.statements import TEXTS, statements
 
@@ -151,6 +152,8 @@ def _bullet(text: str) -> str:
     return _wrapped(f"- {text}.", "  ")
 
 
-if __name__ == "__main__":
+def run(_say: Say) -> Figures:
+    """Write all pages."""
     for path, text in pages().items():
         path.write_text(text, encoding="utf-8")
+    return {"pages": [path.name for path in pages()]}

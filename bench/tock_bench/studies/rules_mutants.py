@@ -1,6 +1,5 @@
 """How many small faults in the rules the tests notice.
 
-`python -m tock_bench.studies.rules_mutants COUNT [SEED] [MODULE ...]`.
 Takes a seeded sample of all single changes of the rules' modules (a comparison turned, a sum made a difference, `and`
 made `or`, a number off by one, a condition negated, an answer dropped), each tried in a process of its own. Survivors
 are listed with their line, to be looked at: a missing test, or a change that changes nothing.
@@ -20,11 +19,13 @@ from importlib.machinery import ModuleSpec
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
+from typing import Annotated
 
 import hypothesis  # noqa: F401  # imported once, before the tries branch off
 import pytest
 
 from tock_bench.places import ROOT
+from tock_bench.results import Figures, Say
 
 RULES = ROOT / "companion" / "tock_companion" / "rules"
 FIRST = ["test_lines", "test_switches", "test_cardgame", "test_perft"]
@@ -148,8 +149,13 @@ def _parsed(module: str) -> ast.Module:
     return ast.parse((RULES / module).read_text(encoding="utf-8"))
 
 
-def main(count: int, seed: int, modules: list[str]) -> None:
-    """Try a sample and report the score."""
+def run(
+    say: Say,
+    count: Annotated[int, "how many faults"],
+    seed: int = 1,
+    modules: Annotated[tuple[str, ...], "only these, instead of all of the rules"] = (),
+) -> Figures:
+    """Try a sample of all faults; `survived` are those that no test noticed."""
     names = modules or sorted(
         str(path.relative_to(RULES))
         for path in RULES.rglob("*.py")
@@ -160,25 +166,24 @@ def main(count: int, seed: int, modules: list[str]) -> None:
         for name in names
         for number, (line, change) in enumerate(mutants(_parsed(name)))
     ]
-    tried: Counter[str] = Counter()
-    killed: Counter[str] = Counter()
     os.chdir(ROOT)
     if not _passes():
         raise SystemExit("the tests fail as they are: mend that first")
+    tried: Counter[str] = Counter()
+    survived: list[str] = []
     for name, number, line, change in random.Random(seed).sample(found, min(count, len(found))):
         tried[name] += 1
         tree = _parsed(name)
         next(islice(mutants(tree), number, None))
-        if noticed(name, ast.unparse(tree)):
-            killed[name] += 1
-        else:
-            sys.stdout.write(f"survived: {name}:{line}: {change}\n")
-        sys.stderr.write(f"\r{tried.total()} tried, {killed.total()} noticed ")
-        sys.stdout.flush()
-    for name in sorted(tried):
-        sys.stdout.write(f"{name}: {killed[name]} of {tried[name]} noticed\n")
-    sys.stdout.write(f"{killed.total()} of {tried.total()} noticed, {len(found)} possible, seed {seed}\n")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else 1, sys.argv[3:])
+        if not noticed(name, ast.unparse(tree)):
+            survived.append(f"{name}:{line}: {change}")
+            say(f"survived: {survived[-1]}")
+        say(f"{tried.total()} tried, {tried.total() - len(survived)} noticed")
+    return {
+        "tried": tried.total(),
+        "noticed": tried.total() - len(survived),
+        "possible": len(found),
+        "seed": seed,
+        "tried_by_module": dict(sorted(tried.items())),
+        "survived": survived,
+    }

@@ -1,26 +1,26 @@
 """The long proof: the engine against the slow reading, and random whole games; `make rules-study` runs it.
 
 Batches have their own seeds and are noted in a file when they are done, so that a run that was stopped goes on where it
-was. The table for `docs/measurements/rules.md` goes to standard output.
+was.
 """
 
 import json
 import random
-import sys
-import time
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
+from typing import Annotated
 
 from tests.support.rule_checks import FORMS, HOUSES, compare, play_checked
 from tock_bench.noisy.random_tables import random_card, random_table
-from tock_bench.results import origin
+from tock_bench.places import BUILD
+from tock_bench.results import Measured, Say, table
 from tock_companion.rules import load_preset, preset_names
 from tock_companion.rules.engine import is_compiled
 
-DONE = Path("build/rules-study.jsonl")
+DONE = BUILD / "rules-study.jsonl"
 POSITIONS, GAMES = 100_000, 20_000
 POSITIONS_PER_BATCH, GAMES_PER_BATCH = 200, 100
+ZONES = ("4 zones", "6 zones", "8 zones")
 Counts = dict[str, Counter[str]]
 
 
@@ -54,49 +54,54 @@ def play_batch(batch: int) -> Counts:
     return counts
 
 
-def run(what: str, batches: int, work: Callable[[int], Counts]) -> Counts:
+def counts_of(say: Say, what: str, batches: int, work: Callable[[int], Counts]) -> Counts:
     """Do the batches that are not done yet and return the counts of all."""
     DONE.parent.mkdir(exist_ok=True)
     lines = DONE.read_text(encoding="utf-8").splitlines() if DONE.exists() else []
     done = {entry["batch"]: entry["counts"] for entry in map(json.loads, lines) if entry["what"] == what}
-    started = time.monotonic()
     for batch in range(batches):
         if batch not in done:
             done[batch] = work(batch)
             with DONE.open("a", encoding="utf-8") as file:
                 file.write(json.dumps({"what": what, "batch": batch, "counts": done[batch]}) + "\n")
-            spent = time.monotonic() - started
-            sys.stderr.write(f"\r{what}: {len(done)} of {batches} batches, {spent:.0f} s ")
-            sys.stderr.flush()
-    sys.stderr.write("\n")
+            say(f"{what}: {len(done)} of {batches} batches")
     return {
         name: sum((Counter(done[batch].get(name, {})) for batch in range(batches)), Counter())
         for name in FORMS
     }
 
 
-def main() -> None:
-    """Run both studies, or the one that is named, and print their tables."""
-    kind = "compiled" if is_compiled() else "plain Python"
-    lines = [f"Engine: {kind}. Differences: 0. Games that did not end or lost a card or pawn: 0.", ""]
-    if "games" not in sys.argv[1:]:
-        found = run("positions", POSITIONS // POSITIONS_PER_BATCH, compare_batch)
-        lines += table(
-            found, ["positions", "sevens", "house", "in teams", "4 zones", "6 zones", "8 zones", "results"]
-        )
-    if "positions" not in sys.argv[1:]:
-        found = run("games", GAMES // GAMES_PER_BATCH, play_batch)
-        lines += table(found, ["games", "in teams", "4 zones", "6 zones", "8 zones", "actions"])
-    sys.stdout.write("\n".join((origin("make rules-study"), "", *lines)))
+def run(
+    say: Say,
+    parts: Annotated[tuple[str, ...], "positions, games"] = ("positions", "games"),
+    positions: int = POSITIONS,
+    games: int = GAMES,
+) -> Measured:
+    """Compare positions and play games; a difference, or a game that loses a card or a pawn, ends it."""
+    figures: dict[str, object] = {"compiled": is_compiled()}
+    tables = []
+    if "positions" in parts:
+        found = counts_of(say, "positions", positions // POSITIONS_PER_BATCH, compare_batch)
+        figures["positions"] = found
+        compared = sum(counts["results"] for counts in found.values())
+        tables += [
+            f"{positions:,} random positions, {compared:,} results compared, **no difference**:",
+            table_of(found, ("positions", "sevens", "house", "in teams", *ZONES, "results")),
+        ]
+    if "games" in parts:
+        found = counts_of(say, "games", games // GAMES_PER_BATCH, play_batch)
+        figures["games"] = found
+        actions = sum(counts["actions"] for counts in found.values())
+        tables += [
+            f"{games:,} random whole games, {actions:,} actions: **every game ended, no card or pawn was lost, no "
+            "exception was raised**:",
+            table_of(found, ("games", "in teams", *ZONES, "actions")),
+        ]
+    engine = "compiled" if is_compiled() else "in plain Python"
+    return Measured(figures, "\n\n".join((f"The engine was {engine}.", *tables)))
 
 
-def table(found: Counts, columns: list[str]) -> list[str]:
-    """Lines of a table with a row per ruleset."""
-    lines = ["| ruleset | " + " | ".join(columns) + " |", "|---" + "|---:" * len(columns) + "|"]
-    for name, counts in found.items():
-        lines.append(f"| {name} | " + " | ".join(f"{counts[column]:,}" for column in columns) + " |")
-    return [*lines, ""]
-
-
-if __name__ == "__main__":
-    main()
+def table_of(found: Counts, columns: tuple[str, ...]) -> str:
+    """A table with a row for each ruleset."""
+    rows = [(name, *(counts[column] for column in columns)) for name, counts in found.items()]
+    return table(("ruleset", *columns), rows)

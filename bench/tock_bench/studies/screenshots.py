@@ -4,12 +4,12 @@
 game; each of its screens is shown in every way. Besides it says which screens run out to the side.
 """
 
-import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 from playwright.sync_api import Browser, Page, expect
 
@@ -18,6 +18,8 @@ from tests.support.ending import nearly_won, win
 from tests.support.sources import PerfectEye
 from tests.support.tables import put, wait_for
 from tock_bench import clients
+from tock_bench.places import BUILD
+from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
@@ -27,7 +29,7 @@ from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 
-OUT = Path("build/screenshots")
+OUT = BUILD / "screenshots"
 SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080), (320, 568))
 LANGS, THEMES, TEXTS = ("fr", "en"), ("day", "night"), ("1", "2")
 SHOW_HAND = "document.querySelector('[data-testid=hand-show]')?.click()"
@@ -153,10 +155,10 @@ def last_page(browser: Browser, folder: Path, take: Photographer) -> None:
     table.stop()
 
 
-def main() -> None:
-    """Take all pictures, with `quick` every size once."""
+def run(_say: Say, quick: Annotated[bool, "every size once"] = False) -> Figures:
+    """Take all pictures."""
     OUT.mkdir(parents=True, exist_ok=True)
-    take = Photographer(list(looks("quick" in sys.argv[1:])))
+    take = Photographer(list(looks(quick)))
     board = generate(4, 440)
     scene = Scene(board)
     with tempfile.TemporaryDirectory() as folder, clients.chromium() as browser:
@@ -166,9 +168,4 @@ def main() -> None:
             album(browser, table, f"http://{clients.HOST}:{server.port}", take)
         table.stop()
         last_page(browser, Path(folder) / "end", take)
-    sys.stdout.write(f"{take.taken} pictures in {OUT}\n")
-    sys.stdout.writelines(f"wider than the screen: {name}\n" for name in take.wide)
-
-
-if __name__ == "__main__":
-    main()
+    return {"folder": str(OUT), "pictures": take.taken, "wider_than_the_screen": list(take.wide)}

@@ -1,4 +1,4 @@
-"""All sentences that a game shows, in both languages, for proof-reading: `python -m tock_bench.studies.sentences`.
+"""All sentences that a game shows, in both languages, for proof-reading.
 
 For each ruleset: its rules, then what the page says while a game is played by people who err, who count aloud, and who
 leave moves half done. Each sentence stands there once, French above English.
@@ -16,6 +16,7 @@ from tock_bench.noisy.person import Shot, standing_on
 from tock_bench.noisy.slow_moves import DELIBERATE, is_played, with_pause
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tabletop import Tabletop
+from tock_bench.results import Figures, Say
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.rules import OPTIONS, Move, Ruleset, load_preset, preset_names
 from tock_companion.table.core.snapshot import Surroundings, snapshot
@@ -29,7 +30,7 @@ TURNS, MISTAKES = 60, 60
 LONG_MS = 3_000
 
 
-def main() -> int:
+def run(_say: Say) -> Figures:
     """Print everything, ruleset by ruleset."""
     told: set[tuple[str, str]] = set()
     for name in preset_names():
@@ -47,7 +48,7 @@ def main() -> int:
         labels = [value_label(option.name, value) for value in option.allowed]
         values = [" | ".join(label[lang] for label in labels) for lang in ("fr", "en")]
         show(told, (f"{option.fr}  [{values[0]}]", f"{option.en}  [{values[1]}]"))
-    return 0
+    return {"sentences": len(told)}
 
 
 def heading(text: str) -> None:
@@ -132,7 +133,3 @@ def within(value: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list | tuple):
         for inner in value:
             yield from within(inner)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -4,11 +4,9 @@ Four phones and a host ask over HTTP, a stream of views is open; the process get
 its answer, is started again on the same folder, and must show all that the phones were told.
 """
 
-import argparse
 import json
 import os
 import shutil
-import sys
 import time
 from collections import Counter
 from contextlib import suppress
@@ -23,6 +21,7 @@ from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, los
 from tests.support.service import Companion, free_port
 from tock_app.service.control import ask
 from tock_bench.places import BUILD
+from tock_bench.results import Measured, Say, percentile
 
 FOLDER = BUILD / "kill-study"
 KILLS = 1000
@@ -196,7 +195,7 @@ class Study:
         self.counts.notes.append(f"{self.counts.kills}: {text}")
 
 
-def study(kills: int, seed: int, at: Path) -> Counts:
+def study(say: Say, kills: int, seed: int, at: Path) -> Counts:
     """Kill until there are so many; counts are kept after each."""
     at.mkdir(parents=True, exist_ok=True)
     kept = at / "counts.json"
@@ -205,34 +204,23 @@ def study(kills: int, seed: int, at: Path) -> Counts:
     while counts.in_requests < kills:
         running.one()
         kept.write_text(json.dumps(asdict(counts), indent=1))
-        sys.stderr.write(
-            f"\r{counts.in_requests} of {kills}: {counts.lost} lost, {counts.failed_starts} starts failed, "
-            f"{counts.badly_answered} badly answered "
+        say(
+            f"{counts.in_requests} of {kills}: {counts.lost} lost, {counts.failed_starts} starts failed, "
+            f"{counts.badly_answered} badly answered"
         )
-    sys.stderr.write("\n")
     return counts
 
 
-def main() -> None:
-    """Kill, and print what was found."""
-    parser = argparse.ArgumentParser(description="Kills a companion in the middle of requests of every kind.")
-    parser.add_argument("--kills", type=int, default=KILLS)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--folder", type=Path, default=FOLDER)
-    asked = parser.parse_args()
+def run(say: Say, kills: int = KILLS, seed: int = 1, folder: Path = FOLDER) -> Measured:
+    """Kill the companion that often while it answers; nothing that phones were told may be lost."""
     # Only under a supervisor does a companion end itself to be started again.
     os.environ["INVOCATION_ID"] = "study"
-    counts = study(asked.kills, asked.seed, asked.folder)
-    starts = sorted(counts.start_ms)
+    counts = study(say, kills, seed, folder)
     flown = Counter(counts.in_flight)
-    found = asdict(counts) | {
-        "start_ms": {"median": starts[len(starts) // 2], "most": starts[-1]},
+    figures = asdict(counts) | {
+        "start_ms": {"median": percentile(counts.start_ms, 0.5), "most": max(counts.start_ms)},
         "in_flight": dict(flown.most_common()),
         "kinds": len(flown),
         "never": [kind for kind in KINDS if kind not in flown],
     }
-    sys.stdout.write(json.dumps(found, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+    return Measured(figures, passed=not (counts.lost or counts.failed_starts or counts.badly_answered))

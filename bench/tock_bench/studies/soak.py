@@ -4,10 +4,7 @@ Pawns are dragged on the simulated table as a hand would; in the last half hour 
 threads and open files are looked at all the time, and no event that a phone was told of may be lost.
 """
 
-import argparse
 import http.client
-import json
-import sys
 import tempfile
 import threading
 import time
@@ -15,10 +12,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 from statistics import mean
-from typing import Any
+from typing import Annotated, Any
 
 from tests.support.broker import Broker
 from tests.support.service import Companion, Phone, free_port
+from tock_bench.results import Figures, Say
 
 SEATS = ("P0", "P1", "P2", "P3")
 STREAMS = 8
@@ -155,7 +153,7 @@ def hole_of(place: str, seat: str) -> str:
     return f"{seat}-{place}" if place.startswith("H") else place
 
 
-def evening_of(minutes: float, cut_minutes: float, seed: int) -> SoakFigures:
+def evening_of(say: Say, minutes: float, cut_minutes: float, seed: int) -> SoakFigures:
     evening = SoakFigures()
     folder = Path(tempfile.mkdtemp())
     broker = Broker(folder)
@@ -178,7 +176,7 @@ def evening_of(minutes: float, cut_minutes: float, seed: int) -> SoakFigures:
         if at_s - sampled_s >= SAMPLE_S and at_s < killing_from_s:
             sampled_s = at_s
             evening.samples.append(sample(companion.process.pid, at_s))
-            progress(evening, at_s, minutes)
+            say(progress(evening, at_s, minutes))
         if at_s - last_kill_s >= KILL_EVERY_S:
             last_kill_s = at_s
             companion.kill()
@@ -186,7 +184,7 @@ def evening_of(minutes: float, cut_minutes: float, seed: int) -> SoakFigures:
             seen = Phone(companion.url).view("table")["game"]["seq"]
             evening.kills += 1
             evening.lost += max(0, evening.told.get(evening.games, 0) - seen)
-            progress(evening, at_s, minutes)
+            say(progress(evening, at_s, minutes))
         player.turn()
         over.wait(max(0.0, began_s + at_s + TURN_S - time.monotonic()))
     over.set()
@@ -201,13 +199,12 @@ def start(data: Path, port: int, evening: SoakFigures) -> Companion:
     return companion
 
 
-def progress(evening: SoakFigures, at_s: float, minutes: float) -> None:
+def progress(evening: SoakFigures, at_s: float, minutes: float) -> str:
     newest = evening.samples[-1]
-    sys.stderr.write(
-        f"\r{at_s / 60:5.1f} of {minutes:.0f} min  {evening.moves} moves  {newest.rss_mb:.0f} MB  "
-        f"{newest.threads} threads  {newest.files} files  {evening.kills} kills  {evening.lost} lost "
+    return (
+        f"{at_s / 60:5.1f} of {minutes:.0f} min  {evening.moves} moves  {newest.rss_mb:.0f} MB  "
+        f"{newest.threads} threads  {newest.files} files  {evening.kills} kills  {evening.lost} lost"
     )
-    sys.stderr.flush()
 
 
 def figures(evening: SoakFigures) -> dict[str, object]:
@@ -232,11 +229,11 @@ def figures(evening: SoakFigures) -> dict[str, object]:
     }
 
 
-if __name__ == "__main__":
-    parser = argparse.ArgumentParser(description="A long evening with a table.")
-    parser.add_argument("--minutes", type=float, default=120)
-    parser.add_argument("--cut-minutes", type=float, default=30, help="at the end, with a power cut in each")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    played = evening_of(asked.minutes, min(asked.cut_minutes, 0.9 * asked.minutes), asked.seed)
-    sys.stdout.write("\n" + json.dumps(figures(played), indent=1) + "\n")
+def run(
+    say: Say,
+    minutes: float = 120.0,
+    cut_minutes: Annotated[float, "at the end, with a power cut in each"] = 30.0,
+    seed: int = 1,
+) -> Figures:
+    """Play for that long."""
+    return figures(evening_of(say, minutes, min(cut_minutes, 0.9 * minutes), seed))

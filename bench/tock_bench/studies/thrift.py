@@ -1,24 +1,25 @@
-"""What a companion costs at which nothing happens: `python -m tock_bench.studies.thrift`, with two pages open.
+"""What a companion costs at which nothing happens, with two pages open.
 
 It has a camera whose picture stands still, or the simulated table, and runs as the service unit starts it, with HTTPS
 for phones that are cameras. `--starts 10` starts and stops it ten times instead, with HTTPS and without.
 """
 
-import argparse
 import json
 import os
 import socket
 import statistics
-import sys
 import tempfile
 import time
 import urllib.request
 from pathlib import Path
 from threading import Thread
+from typing import Annotated
 
 from tests.support.pictures import BOARDS
 from tests.support.service import PROGRAM, Companion, free_port
 from tock_bench.places import ROOT
+from tock_bench.results import Figures, Say
+from tock_companion.errors import TockError
 
 STILL = "s0000"
 FPS = 10
@@ -65,7 +66,7 @@ def listens(port: int) -> bool:
     return True
 
 
-def starts(times: int, *, with_tls: bool) -> dict[str, object]:
+def started(times: int, *, with_tls: bool) -> dict[str, object]:
     """Start it so many times on a folder of its own, with the simulated table, and stop it again."""
     clock_s, processor_s, all_s, resident_mb, stop_s = [], [], [], [], []
     with tempfile.TemporaryDirectory() as name:
@@ -117,51 +118,52 @@ def memory_mb(pid: int) -> tuple[float, float]:
     return kb["Rss"] / 1000, kb["Pss"] / 1000
 
 
-def main() -> None:
-    """Print the figures as one JSON line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument(
-        "--simulated", action="store_true", help="with the simulated table instead of a camera"
-    )
-    parser.add_argument("--starts", type=int, help="start it so many times instead")
-    options = parser.parse_args()
-    if options.starts:
-        for with_tls in (True, False):
-            sys.stdout.write(json.dumps(starts(options.starts, with_tls=with_tls)) + "\n")
-        return
-    minutes = options.minutes
+def run(
+    _say: Say,
+    minutes: float = 10.0,
+    simulated: Annotated[bool, "with the simulated table instead of a camera"] = False,
+    starts: Annotated[int, "start it that many times instead"] = 0,
+) -> Figures:
+    """Watch a companion at rest, or start it again and again."""
+    if starts:
+        return {"https": started(starts, with_tls=True), "http": started(starts, with_tls=False)}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if not options.simulated:
+        if not simulated:
             furnish(folder, minutes)
         # The first start compiles modules that a package brings compiled, and keeps ten megabytes of that.
         first = Companion(folder, program=PROGRAM, environment=as_the_unit())
         first.wait_until_up(PATIENCE_S)
         first.stop()
-        starting = Companion(folder, program=PROGRAM, environment=as_the_unit())
-        starting.wait_until_up(PATIENCE_S)
-        with starting as companion:
-            start_s = used_s(companion.process.pid)
-            pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
-            for page in pages:
-                page.start()
-            time.sleep(SETTLE_S)
-            before_s, began_s = used_s(companion.process.pid), time.monotonic()
-            shares, resident, own = [], [], []
-            while time.monotonic() < began_s + minutes * 60:
-                last_s, at_s = used_s(companion.process.pid), time.monotonic()
-                time.sleep(SAMPLE_S)
-                shares.append((used_s(companion.process.pid) - last_s) / (time.monotonic() - at_s))
-                rss_mb, pss_mb = memory_mb(companion.process.pid)
-                resident.append(rss_mb)
-                own.append(pss_mb)
-            core = (used_s(companion.process.pid) - before_s) / (time.monotonic() - began_s)
-            if not all(page.is_alive() for page in pages):
-                raise SystemExit("tock: a page lost its stream, so the figures mean nothing")
-    figures = {
+        with Companion(folder, program=PROGRAM, environment=as_the_unit()) as companion:
+            companion.wait_until_up(PATIENCE_S)
+            return at_rest(companion, minutes)
+
+
+def at_rest(companion: Companion, minutes: float) -> Figures:
+    """Share of a core and memory while two pages are open and nothing happens."""
+    pid = companion.process.pid
+    start_s = used_s(pid)
+    pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
+    for page in pages:
+        page.start()
+    time.sleep(SETTLE_S)
+    before_s, began_s = used_s(pid), time.monotonic()
+    shares, resident, own = [], [], []
+    while time.monotonic() < began_s + minutes * 60:
+        last_s, at_s = used_s(pid), time.monotonic()
+        time.sleep(SAMPLE_S)
+        shares.append((used_s(pid) - last_s) / (time.monotonic() - at_s))
+        rss_mb, pss_mb = memory_mb(pid)
+        resident.append(rss_mb)
+        own.append(pss_mb)
+    core = (used_s(pid) - before_s) / (time.monotonic() - began_s)
+    if not all(page.is_alive() for page in pages):
+        raise TockError("a page lost its stream, so the figures mean nothing; try it again")
+    return {
         "start_processor_s": round(start_s, 2),
         "minutes": minutes,
+        "n": len(shares),
         "core_percent": round(100 * core, 2),
         "core_percent_median_and_most_of_5_s": [
             round(100 * value, 2) for value in (statistics.median(shares), max(shares))
@@ -169,8 +171,3 @@ def main() -> None:
         "rss_mb_median_and_most": [round(value, 1) for value in (statistics.median(resident), max(resident))],
         "pss_mb_median_and_most": [round(value, 1) for value in (statistics.median(own), max(own))],
     }
-    sys.stdout.write(json.dumps(figures) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,4 @@
-"""Makes the small recordings in `tests/data/recordings`: `python -m tock_bench.studies.make_recordings`.
-
-With `--expected` the recordings stay as they are, and only what the referee says of them is rewritten.
+"""Makes the small recordings in `tests/data/recordings`.
 
 A noisy table is played with a fixed seed; what its sources say and what people do is written down as text, with the
 moves as they were really made beside it, and what the referee said.
@@ -8,15 +6,17 @@ moves as they were really made beside it, and what the referee said.
 
 import json
 import shutil
-import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import product
 from pathlib import Path
+from typing import Annotated
 
 from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import Tally
 from tock_bench.places import DATA
+from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
@@ -128,31 +128,33 @@ class UnusableError(Exception):
     """The evening took a turn that a recording cannot tell: the next seed is tried."""
 
 
-def main() -> None:
-    """Make all of them again."""
+def run(
+    say: Say, expected: Annotated[bool, "keep the recordings, rewrite what the referee says of them"] = False
+) -> Figures:
+    """Make all of them again, or what is expected of them."""
+    kept = sorted(path.parent for path in FOLDER.glob("*/recording.json"))
+    recorded = kept if expected else list(make_all(say))
+    for folder in recorded:
+        write_expected(folder)
+    return {"recordings": len(recorded)}
+
+
+def make_all(say: Say) -> Iterator[Path]:
+    """Make every recording; one evening that cannot be told gives way to that of another seed."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     (FOLDER / "cross-4.json").write_text(to_text(generate(4, 440)))
-    for kind in KINDS:
-        for ruleset in preset_names():
-            for seed in SEEDS:
-                folder = FOLDER / f"{kind}-{ruleset}-{seed}"
-                for attempt in range(20):
-                    with suppress(UnusableError):
-                        make(folder, ruleset, kind, seed + 100 * attempt)
-                        break
-                write_expected(folder)
+    for kind, ruleset, seed in product(KINDS, preset_names(), SEEDS):
+        folder = FOLDER / f"{kind}-{ruleset}-{seed}"
+        say(folder.name)
+        for attempt in range(20):
+            with suppress(UnusableError):
+                make(folder, ruleset, kind, seed + 100 * attempt)
+                break
+        yield folder
 
 
 def write_expected(folder: Path) -> None:
     """Write down what the referee says of a recording."""
     lines = [event_to_line(event) + "\n" for event in replay(open_recording(folder), open_frames)]
     (folder / "expected.jsonl").write_text("".join(lines))
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] == ["--expected"]:
-        for recorded in FOLDER.glob("*/recording.json"):
-            write_expected(recorded.parent)
-    else:
-        main()

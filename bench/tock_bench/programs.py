@@ -1,0 +1,93 @@
+"""The one list of everything in the checkout that measures, studies, attacks or draws the companion."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    """What a program is for; the value heads its part of the list."""
+
+    FIGURES = "figures, as docs/commands.md describes them"
+    STUDY = "studies: minutes to hours; most go on where they were stopped"
+    MATERIAL = "what documents and tests are made of"
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One name of `tock bench NAME`, and where it lies."""
+
+    name: str
+    kind: Kind
+    module: str
+    """Below `tock_bench`; its `run` does the work, and its docstring begins with what it does."""
+    document: str = ""
+    """The page of docs/measurements with a block that `--write` replaces."""
+    target: str = ""
+    """The target of `make` that runs it, where there is one."""
+
+    @property
+    def command(self) -> str:
+        """How people run it."""
+        return f"make {self.target}" if self.target else f"tock bench {self.name}"
+
+    @property
+    def needs_tests(self) -> bool:
+        """Whether it uses the helpers of `tests`, which only a checkout has on its path."""
+        return self.kind is not Kind.FIGURES
+
+
+def _figures(name: str, document: str = "") -> Program:
+    return Program(name, Kind.FIGURES, f"figures.{name}", document)
+
+
+def _study(name: str, document: str = "", target: str = "") -> Program:
+    return Program(name, Kind.STUDY, f"studies.{name.replace('-', '_')}", document, target)
+
+
+def _material(name: str, target: str = "") -> Program:
+    return Program(name, Kind.MATERIAL, f"studies.{name.replace('-', '_')}", target=target)
+
+
+PROGRAMS = (
+    _figures("camera"),
+    _figures("cards"),
+    _figures("club"),
+    _figures("durability"),
+    _figures("hints"),
+    _figures("hostile"),
+    _figures("link"),
+    _figures("panel"),
+    _figures("referee"),
+    _figures("rules"),
+    _figures("vision"),
+    _figures("web"),
+    _study("arm64", "arm64.md", "arm64"),
+    _study("calm", "evening.md", "calm-study"),
+    _study("camera-cuts"),
+    _study("club-pairings"),
+    _study("confusion", "rules-confusion.md"),
+    _study("disk", target="disk-study"),
+    Program("fuzz", Kind.STUDY, "fuzz.run", "fuzz.md", "fuzz"),
+    _study("going-back"),
+    _study("hand-leaks", "hostile-leaks.md", "leak-study"),
+    _study("journeys", "journeys.md"),
+    _study("lighthouse"),
+    _study("loose-pawns", "evening.md"),
+    _study("migrations", target="migration-study"),
+    _study("network-cameras"),
+    _study("roles"),
+    _study("rough-journeys", "journeys.md"),
+    _study("rules-mutants", target="rules-mutants"),
+    _study("rules-study", "rules.md", "rules-study"),
+    _study("service-kills", target="kill-study"),
+    _study("soak", target="soak"),
+    _study("thrift"),
+    _material("club-hall", "pictures"),
+    _material("old-folders", "old-folder"),
+    _material("pictures", "pictures"),
+    _material("recordings"),
+    _material("rule-pages", "rule-pages"),
+    _material("screenshots", "screenshots"),
+    _material("sentences", "sentences"),
+)
+BY_NAME = {program.name: program for program in PROGRAMS}

@@ -1,0 +1,62 @@
+# Studies and measurements; `tock bench list` names those without a target of their own:
+
+.PHONY: referee-bench calm-study rules-study rules-mutants leak-study
+referee-bench: $(STAMP) ## the referee on 36,000 noisy turns (half an hour; docs/measurements/referee.md)
+	$(BENCH) referee --samples 10000
+
+calm-study: $(DEV_STAMP) ## 1,000 slow moves before each source (ten minutes; docs/measurements/evening.md)
+	$(BENCH) calm --write
+
+rules-study: $(DEV_STAMP) ## 100,000 positions, 20,000 games against a slow reading of the rules (an hour)
+	$(BENCH) rules-study --write
+
+rules-mutants: $(DEV_STAMP) ## 300 small faults in the rules: how many do the tests notice? (hours)
+	$(BENCH) rules-mutants 300
+
+leak-study: $(DEV_STAMP) ## looks for other people's cards in all answers of 200 games
+	$(BENCH) hand-leaks --write
+
+MINUTES := 120
+.PHONY: soak kill-study disk-study migration-study
+soak: $(DEV_STAMP) broker ## a long evening with streams, a broker and power cuts (MINUTES=120)
+	$(BENCH) soak --minutes $(MINUTES)
+
+kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of every kind (an hour)
+	$(BENCH) service-kills
+
+disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root)
+	nice $(BENCH) disk
+
+migration-study: $(DEV_STAMP) ## power cuts and full disks while old folders are brought up to date (as root)
+	nice $(BENCH) migrations
+
+FUZZ_MINUTES := 60
+.PHONY: fuzz
+fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads any (FUZZ_MINUTES=60)
+	$(BENCH) fuzz --minutes $(FUZZ_MINUTES)
+
+RELEASE := next
+.PHONY: sentences pictures screenshots old-folder webkit compiled-test
+sentences: $(DEV_STAMP) ## lists all sentences of a game in each ruleset, French and English
+	@$(BENCH) sentences
+
+pictures: $(DEV_STAMP) ## takes the pictures of the documents for users into docs/guide/images
+	$(BENCH) pictures
+	$(BENCH) club-hall
+
+screenshots: $(DEV_STAMP) ## takes every screen in every size, language and colour into build/screenshots
+	$(BENCH) screenshots
+
+old-folder: $(DEV_STAMP) ## has this version write a family's data folder for the tests (RELEASE=…)
+	$(BENCH) old-folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))
+
+webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs large Debian packages)
+	@sh tools/need-webkit.sh
+	@$(BIN)/pip install --quiet selenium
+	$(BIN)/pytest -m slow tests/web/test_webkit.py
+
+compiled-test: $(DEV_STAMP) ## tests of rules and referee on the compiled engine, built into build/compiled
+	sh tools/build-compiled.sh build/compiled $(BIN)/python
+	$(BIN)/pip install --quiet --no-deps --target build/compiled/lib build/compiled/*.whl
+	PYTHONPATH=build/compiled/lib $(BIN)/python -c "from tock_companion.rules.engine import is_compiled; assert is_compiled()"
+	PYTHONPATH=build/compiled/lib $(BIN)/pytest tests/rules tests/referee tests/hints -m "not slow"

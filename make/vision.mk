@@ -1,0 +1,54 @@
+# Reading boards and cards: reports on pictures that no clone has, and training:
+
+# Pictures beside the checkout that may not be handed on with it; this answers where they are missing.
+BOARD_PICTURES := ../shared/data/board
+CARD_PICTURES := ../shared/data/cards ../shared/data/cards_more
+../shared/data/%:
+	@echo "$@ is missing: its pictures may not be handed on with the sources, so only their keepers measure on them" >&2
+	@exit 1
+
+EVERY := 1
+.PHONY: vision-report
+vision-report: $(STAMP) | $(BOARD_PICTURES) ## measures the board reader, every EVERY-th still
+	$(BIN)/python -m vision.training.report $(BOARD_PICTURES) --every $(EVERY)
+
+EACH := 1
+.PHONY: discover-report
+discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of boards, each by networks that never saw it
+	$(BIN)/python -m vision.training.discovery_report $(BOARD_PICTURES) --each $(EACH)
+
+.PHONY: cards-report
+cards-report: $(STAMP) | $(CARD_PICTURES) ## measures card reading; the table goes to docs/measurements/cards.md
+	$(BIN)/python -m vision.training.cards_report $(CARD_PICTURES) --write $(if $(ART),--art $(ART))
+
+.PHONY: cards-consistency
+cards-consistency: $(STAMP) | $(CARD_PICTURES) ## reads the same photographs turned, resized, darker (hours; EVERY=10 STEP=60)
+	$(BIN)/python -m vision.training.cards_consistency $(CARD_PICTURES) \
+		--every $(or $(EVERY),1) --step $(or $(STEP),15)
+
+# Where it was ended, the same command goes on; START= begins from nothing.
+SHIPPED_FINDER = vision/tock_vision/data/card_finder.onnx
+.PHONY: cards-finder
+cards-finder: $(STAMP) ## trains the finder: ART=FOLDER OUT=FILE [STEPS=] [START=] (hours, PyTorch)
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards_art $(ART)
+	test -d $(ART)/scenes || $(BIN)/python -m vision.training.cards_scenes $(ART) $(ART)/scenes --files 16 --count 1000 \
+		--seed 701 --hard 0.3 --least 44
+	$(BIN)/python -m vision.training.cards_train_finder $(ART)/scenes $(OUT) --steps $(or $(STEPS),20000) --rate 1.5e-3 \
+		$(if $(filter undefined,$(origin START)),--start $(SHIPPED_FINDER),$(if $(START),--start $(START)))
+
+MADE_WITHOUT = --hard 0.3 --held without
+CLOSEUPS = --shown 0.55 --foreign 0.14 --nothing 0.25 --hard 0.2 --held without
+.PHONY: cards-classifier
+cards-classifier: $(STAMP) ## trains a large classifier: ART=FOLDER OUT=FILE [STEPS=] (hours, PyTorch)
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards_art $(ART)
+	test -d $(ART)/plain || $(BIN)/python -m vision.training.cards_scenes $(ART) $(ART)/plain --files 3 --count 1000 \
+		--seed 811 $(MADE_WITHOUT)
+	mkdir -p $(ART)/patches
+	test -f $(ART)/patches/hard.npz || $(BIN)/python -m vision.training.cards_patches $(ART)/plain \
+		$(ART)/patches/hard.npz --finder $(SHIPPED_FINDER)
+	test -f $(ART)/held.npz || $(BIN)/python -m vision.training.cards_closeups $(ART) $(ART)/held.npz --count 1200 \
+		--seed 77 --shown 0.55 --hard 0.2 --foreign 0.14 --held only
+	test -f $(ART)/patches/closeups-102-29.npz || $(BIN)/python -m vision.training.cards_closeups $(ART) $(ART)/patches \
+		--files 30 --count 3000 --seed 102 $(CLOSEUPS)
+	$(BIN)/python -m vision.training.cards_train_classifier $(OUT) $(ART)/patches --large --askew 1.3 --rate 3e-3 \
+		--steps $(or $(STEPS),20000) --held $(ART)/held.npz $(if $(BFLOAT),--bfloat)
