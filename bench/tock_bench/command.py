@@ -4,6 +4,7 @@ import json
 import os
 import sys
 import time
+from argparse import RawTextHelpFormatter
 from collections.abc import Callable
 from importlib import import_module
 from inspect import Parameter, signature
@@ -22,12 +23,13 @@ Run = Callable[..., Figures | Measured]
 
 def run(arguments: list[str]) -> int:
     """Run a program and print its result; progress goes to standard error. 1 when it found what must not be."""
-    if not arguments or arguments[0] in {"list", "-h", "--help"}:
+    name = named(arguments[:1])
+    if name == "list":
         print(listing())
         return 0
-    program = BY_NAME.get(arguments[0])
+    program = BY_NAME.get(name)
     if program is None:
-        raise BadInputError(f"no bench is called '{arguments[0]}'; 'tock bench list' names all")
+        raise BadInputError(f"no bench is called '{name}'; 'tock bench list' names all")
     work = loaded(program)
     given = vars(parser_for(program, work).parse_args(arguments[1:]))
     as_line, writes = given.pop("json"), given.pop("write", False)
@@ -42,6 +44,20 @@ def run(arguments: list[str]) -> int:
     return 0 if result.measured.passed else NO
 
 
+def named(arguments: list[str]) -> str:
+    """The name of the program, which everything behind it belongs to; `--help` lists all."""
+    parser = Parser(
+        prog="tock bench",
+        usage="tock bench NAME [OPTION...]",
+        description=listing(),
+        formatter_class=RawTextHelpFormatter,
+    )
+    parser.add_argument(
+        "name", metavar="NAME", help="one of these, or `list`; --help behind it tells its options"
+    )
+    return str(parser.parse_args(arguments).name)
+
+
 def say(line: str) -> None:
     """Show how far a program is."""
     print(line, file=sys.stderr, flush=True)
@@ -49,11 +65,11 @@ def say(line: str) -> None:
 
 def listing() -> str:
     """All programs with the first sentence of their modules, without importing any."""
-    lines = []
+    lines: list[str] = []
     for kind in Kind:
         lines += ["", f"{kind.value}:"]
         lines += [f"  {each.name:16} {summary(each)}" for each in PROGRAMS if each.kind is kind]
-    return "\n".join(("tock bench NAME [--help]", *lines))
+    return "\n".join(lines).strip()
 
 
 def summary(program: Program) -> str:

@@ -1,4 +1,4 @@
-"""`tock bench camera`: a phone's page in a real browser films a drawn board over real TLS.
+"""A phone's page in a real browser films a drawn board over real TLS.
 
 Half of the film stands still, in the other half a hand wanders over the board. Times run from the moment at which the
 page took a picture, on the table's clock as the page knows it, to the observation on the table's queue.

@@ -1,4 +1,4 @@
-"""`tock bench cards`: how long a photo of five cards takes on one core, from decoded pixels to named cards."""
+"""How long a photo of five cards takes on one core, from decoded pixels to named cards."""
 
 from collections.abc import Callable
 from time import perf_counter, thread_time

@@ -1,4 +1,4 @@
-"""`tock bench hints`: how strong, how quick and how steady hints are; every figure with its number of samples."""
+"""How strong, how quick and how steady hints are; every figure with its number of samples."""
 
 import os
 import random

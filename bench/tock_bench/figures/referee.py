@@ -1,4 +1,4 @@
-"""The figures of `tock bench referee`: many games over all rulesets and sources, the same for the same seed.
+"""The referee in many noisy games over all rulesets and sources, the same for the same seed.
 
 Every game is one job with its own seed. With a file to keep them in, jobs that are done are not done again, so that a
 run that was stopped goes on where it was.

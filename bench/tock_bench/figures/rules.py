@@ -1,4 +1,4 @@
-"""`tock bench rules`: random whole games and move lists per second of CPU time, beside python-chess in the same run.
+"""Random whole games and move lists per second of CPU time, beside python-chess in the same run.
 
 Both play in turn, a few games at a time, so that whatever else the machine does slows both alike. Games per second are
 actions per second through the mean length of all games of the run: few long games do not blur the ratio.

@@ -1,4 +1,4 @@
-"""`tock bench vision`: how long a frame takes from decoded pixels to an observation, on drawn boards of each size."""
+"""How long a frame takes from decoded pixels to an observation, on drawn boards of each size."""
 
 import resource
 from collections.abc import Callable

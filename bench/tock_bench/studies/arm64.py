@@ -1,4 +1,4 @@
-"""Tries the arm64 package on emulated Debian 12 and 13: `make arm64`, as root. Goes on where it was stopped.
+"""Tries the arm64 package on emulated Debian 12 and 13, as root. Goes on where it was stopped.
 
 Answers are compared with those of this machine. Times are those of an emulator beside other work: only their order
 of magnitude means anything.

@@ -1,4 +1,4 @@
-"""What a bad disk costs: `make disk-study`. Three parts, each goes on where it was stopped.
+"""What a bad disk costs. Three parts, each goes on where it was stopped.
 
 - kills: the power is cut (SIGKILL) during requests of every kind; what phones were told must be there afterwards.
 - full: games on a file system of 3 MB that is filled and freed at random moments; recordings, pictures and copies too.

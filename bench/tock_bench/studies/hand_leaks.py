@@ -1,4 +1,4 @@
-"""Crawls every route, stream, refusal and log as every kind of caller while seats change hands: `make leak-study`.
+"""Crawls every route, stream, refusal and log as every kind of caller while seats change hands.
 
 What leaves the table without a phone is read too: a broker's topics, figures, what commands print and pack, a recording
 with photos of hands. A card that nobody has laid may reach its owner alone, a picture kept as evidence the host alone,

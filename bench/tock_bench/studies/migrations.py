@@ -1,4 +1,4 @@
-"""What power cuts and full disks cost while folders of old releases are brought up to date: `make migration-study`.
+"""What power cuts and full disks cost while folders of old releases are brought up to date.
 
 - kills: a start is killed at a random moment of the migration, and again and again until one comes through.
 - full: a start on a small disk with random room; what it cannot do it says in one line, and starts once there is room.

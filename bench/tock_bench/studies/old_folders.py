@@ -1,4 +1,4 @@
-"""Has a release write a data folder as a family's evening leaves it: `make old-folder RELEASE=0.3.0 [TOCK=…/bin/tock]`.
+"""Has a release write a data folder as a family's evening leaves it.
 
 Everything goes through the release's own commands and page, so the folder holds what that release really writes: seats,
 a PIN, a kept game with a warning in it, a running game with hands, an own board, what a camera learned of it, a

@@ -1,4 +1,4 @@
-"""The pictures of the documents for users, in both languages: `make pictures` writes them into `docs/guide/images`.
+"""The pictures of the documents for users, in both languages.
 
 A family sits down at a simulated table, lays a card and errs; its host sets the table up.
 """

@@ -1,4 +1,4 @@
-"""The long proof: the engine against the slow reading, and random whole games; `make rules-study` runs it.
+"""The long proof: the engine against the slow reading, and random whole games.
 
 Batches have their own seeds and are noted in a file when they are done, so that a run that was stopped goes on where it
 was.

@@ -1,4 +1,4 @@
-"""Kills a real `tock run` in the middle of requests of every kind: `make kill-study`. Goes on where it was stopped.
+"""Kills a real `tock run` in the middle of requests of every kind. Goes on where it was stopped.
 
 Four phones and a host ask over HTTP, a stream of views is open; the process gets SIGKILL while one of them waits for
 its answer, is started again on the same folder, and must show all that the phones were told.

@@ -1,4 +1,4 @@
-"""A long evening in short: `make soak MINUTES=120`. A table with the simulated camera, eight streams and a broker.
+"""A long evening in short. A table with the simulated camera, eight streams and a broker.
 
 Pawns are dragged on the simulated table as a hand would; in the last half hour the power is cut every minute. Memory,
 threads and open files are looked at all the time, and no event that a phone was told of may be lost.
