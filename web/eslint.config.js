@@ -1,4 +1,4 @@
-// What eslint checks on the page and on its tests; how they are laid out is prettier's part, types are TypeScript's.
+// Checks of eslint on the page and on its tests; prettier lays the code out, TypeScript checks the types.
 
 import js from "@eslint/js";
 import globals from "globals";

@@ -16,7 +16,7 @@ def test_a_hint_names_the_card_then_the_move_and_goes_with_the_turn(
     anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
     tell(anna, "6H", "QD", "7C", "JOK_C", "2C")
     anna.get_by_test_id("hint").click()
-    told = anna.get_by_test_id("hint-told")
+    told = anna.get_by_test_id("hint-text")
     expect(told).to_have_attribute("data-card", re.compile("."))
     anna.get_by_test_id("hint-more").click()
     expect(told.locator("li").first).to_be_visible()

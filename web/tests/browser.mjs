@@ -1,4 +1,4 @@
-// A browser without a window for the page's unit tests: a document, a clock that tests wind on, streams, and answers.
+// A windowless browser for the page's unit tests: a document, a clock wound by tests, streams, and answers.
 
 import { webcrypto } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
@@ -26,7 +26,7 @@ export function catalog(lang) {
 /** @type {BoardFile} */
 export const boardFile = JSON.parse(read("hardware/boards/board-4.json"));
 
-/** Time that passes only when a test says so. */
+/** Time that passes only when a test winds it on. */
 export class Clock {
   constructor() {
     this.nowMs = 0;
@@ -47,7 +47,7 @@ export class Clock {
   }
 
   /**
-   * Let time pass; what is due runs in its order, and promises are kept in between.
+   * Let time pass; timers that are due run in order, and promises settle in between.
    *
    * @param {number} ms
    */
@@ -72,12 +72,12 @@ export class Clock {
   }
 }
 
-/** Let every promise that can be kept be kept. */
+/** Let every pending promise settle. */
 async function settle() {
   for (let round = 0; round < 20; round += 1) await Promise.resolve();
 }
 
-/** The stream of views as the page opens it; a test sends what it is to hear. */
+/** The stream of views as the page opens it; a test sends its events. */
 export class FakeStream extends EventTarget {
   /** @param {string} url */
   constructor(url) {
@@ -109,7 +109,7 @@ export class FakeStream extends EventTarget {
 FakeStream.opened = [];
 
 /**
- * Put a browser into the global names; to be called before a module of the page is imported.
+ * Put a browser into the global names; call it before importing a module of the page.
  *
  * @param {{ lang?: "fr" | "en", body?: string }} [document]
  */
@@ -156,7 +156,7 @@ export function openBrowser({ lang = "fr", body = "" } = {}) {
 }
 
 /**
- * Tell the listeners of a document of an event; its event class is not Node's.
+ * Dispatch an event to a document's listeners; its event class is not Node's.
  *
  * @param {Document} document
  * @param {string} name

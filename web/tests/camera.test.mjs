@@ -1,4 +1,4 @@
-// What the page of a phone that is a camera remembers: who let it in, what time it is, how many pictures are of use.
+// The state of a camera phone's page: its permission, the table's clock, and the pictures worth sending.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";

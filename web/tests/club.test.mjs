@@ -1,4 +1,4 @@
-// A club's evening as its screens remember it.
+// A club's evening in the state of its screens.
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
@@ -93,7 +93,7 @@ describe("the stream of a club's screen", () => {
     assert.deepEqual(halls, [hall]);
   });
 
-  test("that falls silent is told as lost and opened again; heartbeats are signs of life", async () => {
+  test("is reported as lost after a silence and opened again; heartbeats are signs of life", async () => {
     open();
     FakeStream.opened[0].send("hall", hall, "");
     for (let beat = 0; beat < 4; beat += 1) {

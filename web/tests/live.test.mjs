@@ -1,4 +1,4 @@
-// The stream of views: what happens when it breaks, falls silent, or brings something old.
+// The stream of views: broken, silent, or with stale views.
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
@@ -53,7 +53,7 @@ describe("a stream that works", () => {
     assert.deepEqual(revisions(), [5]);
   });
 
-  test("counts anew when the companion has been started again", () => {
+  test("starts over with revisions when the companion has restarted", () => {
     follow();
     const [stream] = FakeStream.opened;
     stream.send("view", view(500), "boot-a.500");
@@ -74,7 +74,7 @@ describe("a stream that falls silent", () => {
     assert.deepEqual(states, ["connecting"]);
   });
 
-  test("is given up after 25 seconds, told as lost, and opened anew for the same tab", async () => {
+  test("is given up after 25 seconds, reported as lost, and opened again for the same tab", async () => {
     follow();
     const [first] = FakeStream.opened;
     await browser.clock.pass(25_000);
@@ -126,7 +126,7 @@ describe("a stream that breaks", () => {
     assert.equal(states.at(-1), "lost");
   });
 
-  test("is told as refused while the views themselves still come", async () => {
+  test("is reported as refused while the views themselves still come", async () => {
     browser.network.answer = () => json(view(9), 200, { "X-Tock-Boot": "boot-a" });
     follow();
     FakeStream.opened[0].fail();
@@ -170,7 +170,7 @@ describe("a stream that breaks", () => {
   });
 });
 
-test("what is told of a failure depends on the answer, the attempt and the wait", () => {
+test("the report of a failure depends on the answer, the attempt and the wait", () => {
   assert.equal(stateAfter({ ok: true, status: 200 }, 1, 0), null);
   assert.equal(stateAfter({ ok: true, status: 200 }, 2, 0), "polling");
   assert.equal(stateAfter({ ok: false, status: 409 }, 1, 0), "idle");

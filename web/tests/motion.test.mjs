@@ -81,7 +81,7 @@ describe("who went where", () => {
     ]);
   });
 
-  test("a board that is set up anew moves nobody", () => {
+  test("setting up the board again moves no pawn", () => {
     const many = Array.from({ length: 8 }, (_, index) => ({ hole: `T${index}`, seat: red }));
     const elsewhere = many.map(({ seat }, index) => ({ hole: `T${index + 20}`, seat }));
     assert.deepEqual(walksBetween(many, elsewhere, []), []);

@@ -1,4 +1,4 @@
-// What the other pages and dialogs remember, and how taps and views change it.
+// State of the other pages and dialogs, changed by taps and views.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -161,7 +161,7 @@ describe("setting the table up", () => {
     assert.equal(early.moved, 0);
   });
 
-  test("begins anew each time it is opened", () => {
+  test("starts over each time it is opened", () => {
     const used = { ...wizard.NO_WIZARD, at: 5, cards: 2, moved: 1, phones: 3 };
     const { at, cards, moved, phones } = after(wizard.reduceWizard, used, { type: "opened" });
     assert.deepEqual([at, cards, moved, phones], [0, 0, 0, 3]);

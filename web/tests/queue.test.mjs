@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { RequestQueue } from "../tock_web/static/js/core/queue.js";
 
-/** A queue whose requests are answered by hand, in the order in which they were asked. */
+/** A queue whose requests a test answers, in the order in which they were sent. */
 function queueByHand() {
   /** @type {string[]} */
   const asked = [];
@@ -26,7 +26,7 @@ function queueByHand() {
   return { add, answer, asked, pending: () => pending };
 }
 
-/** Let what is due happen. */
+/** Let pending work run. */
 const settled = () => new Promise((go) => setImmediate(go));
 
 describe("the queue of requests", () => {

@@ -1,4 +1,4 @@
-// What a player's phone remembers, and how a tap, a view or an answer changes it.
+// State of a player's phone, changed by taps, views and answers.
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
@@ -87,7 +87,7 @@ describe("a seat", () => {
   });
 });
 
-describe("a hand that is told", () => {
+describe("a hand being entered", () => {
   const dealt = {
     cards: [],
     missing: null,
@@ -136,7 +136,7 @@ describe("a hand that is told", () => {
     assert.equal(closed.cards, null);
   });
 
-  test("dealing anew to everybody takes two taps", () => {
+  test("a new deal takes two taps", () => {
     const once = after(hand.reduceHand, hand.COVERED, { type: "dealTapped" });
     assert.equal(once.asksToDeal, true);
     assert.equal(after(hand.reduceHand, once, { type: "dealTapped" }).asksToDeal, false);

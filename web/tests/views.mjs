@@ -1,4 +1,4 @@
-// Views as the companion sends them, each with the changes that a test is about.
+// Views as the companion sends them, each changed as its test needs.
 
 /** @import { SeatView, ViewOf } from "#types" */
 

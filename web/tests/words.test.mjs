@@ -1,4 +1,4 @@
-// Words in the language of the phone, and what is shown where there are none.
+// Words in the language of the phone, and the fallback where there are none.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -20,7 +20,7 @@ def page_url(port: int, host: str | None = None) -> str:
 def phone_url(host_header: str) -> str:
     """The address for phones, as seen from a page that was opened under `host_header`.
 
-    An address of the home network in the header is proven to work; names and loopback are replaced.
+    A home-network address in the header evidently works, so it is kept; names and loopback are replaced.
     """
     name, _, digits = host_header.rpartition(":")
     if not name or not digits.isdigit():
@@ -39,7 +39,7 @@ def camera_url(host_header: str, port: int) -> str:
 
 
 def qr_svg(text: str) -> str:
-    """A QR code as an SVG image with dark modules on white, so that it reads on any background."""
+    """A QR code as an SVG image with dark modules on white, readable on any background."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         out, kind="svg", border=3, light="#fff", dark="#000", scale=8
@@ -48,7 +48,7 @@ def qr_svg(text: str) -> str:
 
 
 def qr_data(text: str) -> str:
-    """The same image as an address that holds all of it, for what no address of its own is to lead to."""
+    """The same image as a `data:` address, for codes that must not have a public address of their own."""
     return f"data:image/svg+xml,{quote(qr_svg(text))}"
 
 

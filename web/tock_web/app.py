@@ -47,7 +47,7 @@ BLUEPRINTS = (
 def create_app(
     table: Table, services: PageServices | None = None, *, stream_limit: int = STREAM_LIMIT
 ) -> Flask:
-    """The app for a table; `services` is what else it offers."""
+    """Build the app for a table; `services` holds its optional parts."""
     services = services or PageServices()
     app = TockFlask(__name__, static_folder=None)
     app.jinja_env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
@@ -55,7 +55,7 @@ def create_app(
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(stream_limit)
     install(app, Context(table, streams, services))
-    # Before the names are checked: phones ask in the names of others.
+    # Before the host names are checked: phones probe under the names of others.
     show_the_way(app)
     protect(app, HostRule.of(services.host_names))
     notice_phones(app, services.helper)
@@ -72,7 +72,7 @@ def create_app(
 
 
 def renew_secrets(app: Flask) -> None:
-    """Have every secret that is in use replaced once it is old; never by a GET, which changes nothing."""
+    """Replace every secret in use once it is old; never on a GET, which changes nothing."""
 
     @app.after_request
     def renew(response: Response) -> Response:

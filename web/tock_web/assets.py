@@ -28,9 +28,9 @@ STYLE_ORDER = (
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
 OF_NO_PLAYER = ("boards", "camera", "club", "guide", "machine", "pages")
-"""Sheets for what players and their table's screen never see."""
+"""Sheets that players and their table's screen never need."""
 OF_A_SEAT = ("hand", "play")
-"""Sheets for what the start page and spectators never see."""
+"""Sheets that the start page and spectators never need."""
 STYLES = {
     "seat": [name for name in STYLE_ORDER if name not in OF_NO_PLAYER],
     "public": [name for name in STYLE_ORDER if name not in (*OF_NO_PLAYER, *OF_A_SEAT)],
@@ -44,13 +44,13 @@ STYLE_ASIDE = (
     (re.compile(rb": "), b":"),
     (re.compile(rb";}"), b"}"),
 )
-"""Comments, and spaces that a browser does not need: written for people, not sent to phones."""
+"""Comments, and spaces that a browser does not need: useful to readers, not sent to phones."""
 BUNDLES = "js/bundle"
 CACHE_FOREVER = "public, max-age=31536000, immutable"
 REVALIDATE = "no-cache"
 GZIP_FROM_BYTES = 600
 GZIP_LEVEL = 9
-"""A kilobyte takes a phone at the edge of the Wi-Fi longer than packing it tighter takes a Pi."""
+"""Compression level: at the edge of the Wi-Fi a kilobyte costs a phone more than tighter packing costs a Pi."""
 
 assets = Blueprint("assets", __name__)
 
@@ -72,7 +72,7 @@ def all_assets() -> Mapping[str, Asset]:
         if dirname(path) == "js/pages":
             found.update({f"{BUNDLES}/{name}": text.encode() for name, text in bundle(scripts, path).items()})
     for lang in LANGUAGES:
-        # Words that only some pages use stand in files of their own, and are sent as one.
+        # Words that only some pages use are kept in files of their own, and sent as one.
         parts = [name for name in found if name.startswith("i18n/") and name.endswith(f".{lang}.json")]
         words = [json.loads(found.pop(name)) for name in (f"i18n/{lang}.json", *sorted(parts))]
         merged = {key: text for part in words for key, text in part.items()}
@@ -86,7 +86,7 @@ def all_assets() -> Mapping[str, Asset]:
 
 @cache
 def _gzipped(path: str) -> bytes:
-    """A file compressed when it is first asked for: no phone needs all of them, and a start waits for none."""
+    """A file, compressed on first use: no phone needs all of them, and no start waits for one."""
     return gzip.compress(all_assets()[path].plain, GZIP_LEVEL, mtime=0)
 
 
@@ -140,7 +140,7 @@ def catalog(lang: str) -> Mapping[str, str]:
 
 @assets.get("/static/<path:path>")
 def send(path: str) -> ResponseReturnValue:
-    """Send a file; when a page that was open before asks for another version, the answer is not cached."""
+    """Send a file; the answer is not cached when a page from before an update asks for another version."""
     wanted, rest = path.partition("/")[::2]
     found = next((known for known in (rest, path) if known in all_assets()), None)
     if found is None:
@@ -154,7 +154,7 @@ def send(path: str) -> ResponseReturnValue:
 
 
 def compressed(answer: Response, ready: bytes | None = None) -> Response:
-    """Compress an answer for clients that take gzip, if it is worth it; `ready` is its compressed form."""
+    """Compress an answer for clients that accept gzip, if it is worth it; `ready` is its compressed form."""
     plain = answer.get_data()
     answer.vary.add("Accept-Encoding")
     if len(plain) >= GZIP_FROM_BYTES and request.accept_encodings["gzip"] > 0:

@@ -1,4 +1,4 @@
-"""How often a PIN or a made-up secret may be tried."""
+"""Limits on attempts at a PIN or a secret."""
 
 from collections import deque
 from collections.abc import Callable
@@ -9,27 +9,27 @@ from time import monotonic
 
 @dataclass(slots=True)
 class Attempts:
-    """Counts attempts of one address and of all addresses together; nothing is ever locked for good.
+    """Counts attempts per address and of all addresses together; nobody is ever locked out for good.
 
-    Besides those that count alone no more than `together` are remembered in each window, however many addresses they
+    Besides attempts that count alone, at most `together` are remembered in each window, however many addresses they
     come from.
     """
 
     each: int
-    """How many attempts one address has within its window."""
+    """Attempts of one address within its window."""
     together: int
     window_s: float
     each_window_s: float = 0.0
-    """Longer than the window of all together, or the same: of few addresses none then holds up the others for long."""
+    """At least the window for all together: a few addresses then cannot hold up the others for long."""
     clock_s: Callable[[], float] = monotonic
     _taken: deque[tuple[float, str]] = field(default_factory=deque)
     _lock: Lock = field(default_factory=Lock)
 
     def take(self, who: str, *, alone: bool = False) -> int:
-        """Take an attempt: 0 when it may be made now, else how many seconds to wait for the next.
+        """Take an attempt: 0 when it may be made now, else the seconds to wait for the next.
 
-        Counting comes before checking, in one step: of guesses sent at the same moment none slips through. Whoever
-        counts `alone` is not made to wait for the attempts of others.
+        Counting comes before checking, in one step, so that none of several guesses sent at once slips through. A
+        caller who counts `alone` does not wait for the attempts of others.
         """
         with self._lock:
             now_s = self.clock_s()
@@ -47,13 +47,13 @@ class Attempts:
             return 0
 
     def forgive(self, who: str) -> None:
-        """Forget the newest attempt of somebody: it was right, and says nothing of those before."""
+        """Forget the newest attempt of an address: it was right, which proves nothing about those before."""
         with self._lock:
             newest = next((entry for entry in reversed(self._taken) if entry[1] == who), None)
             if newest is not None:
                 self._taken.remove(newest)
 
     def give_back(self, who: str) -> None:
-        """Forget the attempts of somebody who was right in the end."""
+        """Forget the attempts of an address that was right in the end."""
         with self._lock:
             self._taken = deque(entry for entry in self._taken if entry[1] != who)

@@ -1,4 +1,4 @@
-"""What a page is sent with its document, so that it can draw before it has asked for anything."""
+"""The data sent with a page, so that it can draw before it has asked for anything."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -22,7 +22,7 @@ SETTING_UP = (
     "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine-code", "machine.", "maker.",
     "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "wizard",
 )  # fmt: skip
-"""How keys of words begin that only the host, the machine's page and the club's page use."""
+"""Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (
     "aloud-", "cancel", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
     "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand-",
@@ -36,7 +36,7 @@ OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 
 
 def session_of(person: Caller) -> Session:
-    """Who a phone is, what it may offer, and where other phones find the page."""
+    """The caller's identity and options, and the address for other phones."""
     here = context()
     return {
         "seat": person.seat.name if person.seat is not None else None,
@@ -56,14 +56,14 @@ def session_of(person: Caller) -> Session:
 
 
 def other_hosts() -> list[str | None]:
-    """The names of the other hosts, where the present request is a host's; null for one without a seat."""
+    """The names of the other hosts if the caller is a host; null for one without a seat."""
     here = context()
     return named(here.table, here.roles.others(secrets_of(request)))
 
 
 @cache
 def _words(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
-    """The words that a page for a role uses: a phone at the edge of the Wi-Fi waits for every kilobyte."""
+    """The words that the page of a role uses: at the edge of the Wi-Fi a phone waits for every kilobyte."""
     if role in (None, Role.HOST):
         return catalog(lang)
     others = SETTING_UP if role is Role.SEAT else (*SETTING_UP, *OF_PLAYERS)
@@ -73,7 +73,7 @@ def _words(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
 
 
 def bootstrap_of(lang: Language, role: Role | None, page: str) -> Bootstrap:
-    """The words of a page, the board, who asks and, where the page follows a role, its newest view."""
+    """The words of a page, the board, the caller and, if the page follows a role, its newest view."""
     here, person = context(), caller()
     data: Bootstrap = {
         "words": _words(lang, role, page),

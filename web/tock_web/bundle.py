@@ -22,7 +22,7 @@ BROWSERS_OWN = frozenset(
     ("close", "event", "fetch", "find", "focus", "history", "location", "name", "open", "print", "screen",
      "scroll", "self", "status", "stop", "top")
 )  # fmt: skip
-"""Names that another module may mean the browser's own by."""
+"""Names with which a module may mean the browser's own."""
 
 
 def bundle(texts: Mapping[str, str], start: str) -> dict[str, str]:
@@ -64,7 +64,7 @@ def _order(texts: Mapping[str, str], path: str, above: tuple[str, ...]) -> list[
     found: dict[str, None] = {}
     for _, wanted in IMPORT.findall(texts[path]):
         module = _beside(path, wanted)
-        # What is there already has all of its own imports before it.
+        # A module that is listed already has all its imports before it.
         if module not in found:
             found.update(dict.fromkeys(_order(texts, module, (*above, path))))
     return [*found, path]
@@ -83,7 +83,7 @@ def _list(names: Sequence[str]) -> str:
 
 
 def _fetched(texts: Mapping[str, str], path: str) -> list[str]:
-    """The modules that a module asks for when it needs them."""
+    """The modules that a module imports on demand."""
     return [_beside(path, wanted) for wanted in FETCH.findall(TYPES.sub("", texts[path]))]
 
 
@@ -100,7 +100,7 @@ def _exports(texts: Mapping[str, str], path: str) -> list[str]:
 
 
 def _text(texts: Mapping[str, str], path: str, page: str) -> str:
-    """The text of a module without its imports: what it imports is in its scope."""
+    """The text of a module without its imports: their names are in its scope."""
     if any(" as " in name for name, _ in _imports(texts, path)):
         raise ValueError(f"{path}: a name that is another one here cannot be put into one script with others")
     text = TYPES.sub("", EXPORT.sub("", IMPORT.sub("", texts[path])))
@@ -115,7 +115,7 @@ def _text(texts: Mapping[str, str], path: str, page: str) -> str:
 
 
 def _joined(texts: Mapping[str, str], modules: Sequence[str], page: str, taken: Sequence[str] = ()) -> str:
-    """Modules in one scope; those that declare for themselves a name which is taken there have one of their own."""
+    """Modules in one scope; one that declares a name already taken gets a scope of its own."""
     names = {*BROWSERS_OWN, *taken}
     for path in modules:
         if not names.isdisjoint(_exports(texts, path)):

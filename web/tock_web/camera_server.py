@@ -35,7 +35,7 @@ def serve_camera(
 
 
 def create_camera_app(page: Flask) -> Flask:
-    """The app beside the page of a table: it shares the table and the phones that are let in, and no cookie."""
+    """The app beside the page of a table: it shares the table and the admitted phones, and no cookie."""
     app = TockFlask(__name__, static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]

@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 def machine_names(hosts: Iterable[str]) -> Names:
-    """The names by which this machine is called, and its addresses now."""
+    """The names and present addresses of this machine."""
     found = {ip_address("127.0.0.1"), ip_address(home_ip()), *_interface_addresses()}
     names = set()
     for host in hosts:
@@ -37,16 +37,16 @@ def _interface_addresses() -> Iterable[Address]:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         for _, name in socket.if_nameindex():
             try:
-                told = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
+                packed = fcntl.ioctl(probe.fileno(), SIOCGIFADDR, struct.pack("256s", name.encode()[:15]))
             except OSError:
                 continue  # An interface without an address.
-            yield IPv4Address(told[20:24])
+            yield IPv4Address(packed[20:24])
 
 
 def own_certificate(folder: Path, names: Names, now: datetime | None = None) -> Files:
-    """The certificate that we make ourselves; made anew when it lacks a name, ends soon, or cannot be read.
+    """Our own certificate; made again when it lacks a name, ends soon, or cannot be read.
 
-    A name or an address that is gone stays in it: phones were told to trust just this certificate.
+    A name or an address that is gone stays in it, because phones have come to trust this very certificate.
     """
     now = now or datetime.now(UTC)
     files = Files(folder / CERTIFICATE_NAME, folder / KEY_NAME)
@@ -55,11 +55,11 @@ def own_certificate(folder: Path, names: Names, now: datetime | None = None) -> 
         return files
     if known is not None:
         names |= known
-    # What makes certificates takes memory that most starts can do without.
+    # Making certificates takes memory that most starts can do without.
     from tock_web.certificate_making import make_certificate, read_certificate  # noqa: PLC0415
 
     certificate, key = make_certificate(names, now)
-    # The key first: a certificate without its key is made again with the next start.
+    # The key first: the next start replaces a certificate without its key.
     replace_file(files.key, key)
     replace_file(files.certificate, certificate)
     files.note(read_certificate(files))
@@ -68,7 +68,7 @@ def own_certificate(folder: Path, names: Names, now: datetime | None = None) -> 
 
 
 def family_certificate(certificate: Path, key: Path, now: datetime | None = None) -> Files:
-    """A certificate that the family has brought; raises BadInputError when it cannot be used or has expired."""
+    """Load a certificate that the family supplied; raises BadInputError when it cannot be used or has expired."""
     from tock_web.certificate_making import read_certificate  # noqa: PLC0415
 
     files = Files(certificate, key)
@@ -82,13 +82,13 @@ def family_certificate(certificate: Path, key: Path, now: datetime | None = None
 
 
 def _usable(files: Files, now: datetime) -> Names | None:
-    """What our certificate is for; None when there is none that will do for a while."""
+    """The subject of our certificate; None when there is none, or none that lasts long enough."""
     if not (files.certificate.exists() and files.key.exists()):
         return None
     try:
         certified = files.noted() or _read_and_noted(files)
     except (BadInputError, OSError) as error:
-        log.warning("tls: %s; it is made anew", error)
+        log.warning("tls: %s; it will be replaced", error)
         return None
     if not certified.begins <= now <= certified.ends - timedelta(days=RENEW_DAYS):
         return None

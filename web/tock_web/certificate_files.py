@@ -1,4 +1,4 @@
-"""A certificate's files, and the note that says what it certifies without reading it."""
+"""The files of a certificate, and a note of its contents that saves reading it."""
 
 import hashlib
 import json
@@ -16,7 +16,7 @@ Address = IPv4Address | IPv6Address
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a certificate is for."""
+    """The names and addresses that a certificate covers."""
 
     hosts: frozenset[str]
     addresses: frozenset[Address]
@@ -30,7 +30,7 @@ class Names:
 
 @dataclass(frozen=True, slots=True)
 class Certified:
-    """What a certificate says: for whom, and from when to when."""
+    """The contents of a certificate: its subject and its period."""
 
     names: Names
     begins: datetime
@@ -39,13 +39,13 @@ class Certified:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Where certificate and private key lie; both may be in one file."""
+    """The files of certificate and private key, perhaps one for both."""
 
     certificate: Path
     key: Path
 
     def note(self, certified: Certified) -> None:
-        """Keep what the certificate says beside it, so that the next start need not read it."""
+        """Save a note of the certificate's contents beside it, so that the next start need not read it."""
         content = {
             "sha256": self._digest(),
             "hosts": sorted(certified.names.hosts),
@@ -56,7 +56,7 @@ class Files:
         replace_file(self._note, json.dumps(content) + "\n")
 
     def noted(self) -> Certified | None:
-        """What the note says; None where there is none of just these files."""
+        """Read the note; None where there is none for exactly these files."""
         with suppress(OSError, ValueError, KeyError, TypeError):
             content = json.loads(
                 read_bounded(self._note, MB, "note of the certificate"), object_pairs_hook=once_each

@@ -1,6 +1,6 @@
-"""Certificates themselves: read, compared with their keys, and made.
+"""Reads certificates, compares them with their keys, and makes them.
 
-Loaded only when one is read or made: the library takes 9 MB of memory.
+Imported only when one is read or made: the library takes 9 MB of memory.
 """
 
 from datetime import datetime, timedelta
@@ -18,11 +18,11 @@ from tock_web.certificate_files import Address, Certified, Files, Names
 VALID_DAYS = 397
 """Browsers refuse certificates that are valid for longer than 398 days."""
 CLOCK_MAY_ERR = timedelta(days=2)
-"""A machine without a clock of its own may be wrong for a while after its start."""
+"""A machine without a hardware clock may have the wrong time for a while after its start."""
 
 
 def read_certificate(files: Files) -> Certified:
-    """What a certificate certifies; raises BadInputError naming the file that is wrong or does not fit."""
+    """Read the contents of a certificate; raises BadInputError naming the file that is wrong or does not match."""
     try:
         found = x509.load_pem_x509_certificate(read_bounded(files.certificate, MB, "certificate"))
     except (ValueError, UnsupportedAlgorithm) as error:
@@ -39,11 +39,11 @@ def read_certificate(files: Files) -> Certified:
             f"key {printable(str(files.key))} is not that of certificate {printable(str(files.certificate))}"
         )
     try:
-        told = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+        alternative = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     except (ValueError, x509.ExtensionNotFound):
-        told = x509.SubjectAlternativeName([])
-    addresses = (ip for ip in told.get_values_for_type(x509.IPAddress) if isinstance(ip, Address))
-    names = Names(frozenset(told.get_values_for_type(x509.DNSName)), frozenset(addresses))
+        alternative = x509.SubjectAlternativeName([])
+    addresses = (ip for ip in alternative.get_values_for_type(x509.IPAddress) if isinstance(ip, Address))
+    names = Names(frozenset(alternative.get_values_for_type(x509.DNSName)), frozenset(addresses))
     return Certified(names, found.not_valid_before_utc, found.not_valid_after_utc)
 
 

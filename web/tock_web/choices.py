@@ -1,13 +1,13 @@
-"""What the page needs of whoever keeps the host's choices; the store of the table is one."""
+"""The page's interface to the storage of the host's choices; the store of the table implements it."""
 
 from typing import Protocol
 
 
 class Choices(Protocol):
-    """What the host has chosen, kept through restarts."""
+    """The host's choices, kept through restarts."""
 
     def get(self, name: str) -> object:
-        """What was chosen; None when nothing was."""
+        """The saved choice, or None."""
 
     def keep(self, name: str, value: object) -> None:
-        """Replace what was chosen; raises TockError when it cannot be kept."""
+        """Replace the choice; raises TockError when it cannot be saved."""

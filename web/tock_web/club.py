@@ -60,7 +60,7 @@ def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop:
 
 
 def club_page(part: ClubPart, **values: object) -> Response:
-    """The page of a club, with the part of it that whoever asks may see."""
+    """The page of a club, with the part of it that the caller may see."""
     words = {"words": catalog(language()), "club": part}
     return document("club", title=f"club-{part}", bootstrap=words, **values)
 
@@ -68,7 +68,7 @@ def club_page(part: ClubPart, **values: object) -> Response:
 def stream_to_anybody(
     streams: StreamRegistry, events: Callable[[Stream, HasGone], Iterator[str]]
 ) -> Response:
-    """Answer with a stream of what everybody may see, or that there are as many as there may be."""
+    """Answer with a stream of public news, or refuse when there are too many."""
     stream = Stream(token_hex(8), "", address=request.remote_addr or "")
     if not streams.admit(stream):
         return no_room()
@@ -105,7 +105,7 @@ def club_routes(club: Club, streams: StreamRegistry) -> Blueprint:
 
 
 def news_of(club: Club) -> ClubNews:
-    """What the broker reported of all tables, as the page draws it."""
+    """The broker's report of all tables, as the page draws it."""
     revision, tables = club.tables()
     rows: list[ClubRow] = [
         {"name": table.name, "online": table.online, "view": table.view} for table in tables
@@ -114,7 +114,7 @@ def news_of(club: Club) -> ClubNews:
 
 
 def club_events(club: Club, stream: Stream, has_gone: HasGone) -> Iterator[str]:
-    """Yield all tables whenever something has changed, and a heartbeat now and then while nothing does."""
+    """Yield all tables whenever something has changed, and heartbeats in between."""
     yield f"retry: {RETRY_MS}\n\n"
     quiet = 0
     seen: tuple[object, bool] | None = None

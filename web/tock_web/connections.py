@@ -1,9 +1,9 @@
-"""Connections on waitress that cannot cost the other clients anything.
+"""Connections on waitress that cannot slow down other clients.
 
-Waitress leaves three things to a proxy in front of it, which a table at home does not have. A worker waits without
-end for a client that does not read; a client that sends a header byte by byte keeps its connection for good; and once
-the connections are used up nobody else is let in. Here an answer never holds a worker, a client that is too slow is
-cut, and one more client is let in at the cost of whoever keeps the most connections waiting.
+Waitress leaves three jobs to a proxy in front of it, which a table at home does not have: a worker waits without end
+for a client that does not read, a client that sends a header byte by byte keeps its connection for good, and once
+all connections are in use nobody else is let in. Here an answer never holds a worker, a client that is too slow is
+cut, and a new client is let in at the cost of the address with most waiting connections.
 """
 
 import logging
@@ -29,14 +29,14 @@ from tock_web.wakeup import Wakeup
 log = logging.getLogger(__name__)
 
 REQUESTS_AHEAD = 2
-"""The request being answered and one that is read already; browsers send no more before they have an answer."""
+"""The request being answered and one already read; browsers send no more before they have an answer."""
 SMALL_BODY_BYTES = 64 * 1024
 SEND_BUFFER_BYTES = 32 * 1024
-"""What the kernel keeps for a client that does not read; by itself it would take megabytes for each."""
+"""The kernel's buffer for a client that does not read; by default it takes megabytes for each."""
 CUT_SHARE = 40
-"""Making room takes a look at all connections, so this part of them goes at once."""
+"""Making room scans all connections, so a fortieth of them is cut at once."""
 DRAIN_S, MAX_DRAIN_BYTES = 5.0, 30_000_000
-"""What a refused body is still read for."""
+"""Limits on reading the rest of a refused body."""
 RESET_ON_CLOSE = struct.pack("ii", 1, 0)
 REQUEST, READING = "a request", "reading"
 
@@ -46,31 +46,31 @@ Recognize = Callable[[str], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much of the server one client may have, and how long it may take."""
+    """Limits on one client's share of the server, and on its time."""
 
     connections: int = 800
     """Browsers keep several connections open; idle ones cost nothing but must not shut others out."""
     connections_per_address: int = 500
     grace_s: float = 10.0
-    """So long a request or an answer may take at any speed."""
+    """Seconds that a request or an answer may take at any speed."""
     slowest_bytes_per_s: float = 4096.0
-    """Slower than this beyond the grace is no Wi-Fi but ill will, or a phone that has gone."""
+    """Beyond the grace, a slower client is not on bad Wi-Fi but hostile or gone."""
     idle_s: float = 60.0
     unsent_bytes: int = 3_000_000
-    """Answers that all clients together have not read yet."""
+    """Unread answers of all clients together."""
     large_bodies: int = 2
-    """Bodies over `SMALL_BODY_BYTES` that are received at the same time from one device, or from all strangers."""
+    """Bodies over `SMALL_BODY_BYTES` received at the same time from one device, or from all strangers."""
 
 
 class TooManyBodiesError(Error):  # type: ignore[misc]
-    """Not now, though alone it would not be too large."""
+    """Refused for now, though alone it would not be too large."""
 
     code = 503
     reason = "Service Unavailable"
 
 
 class GuardedErrorTask(ErrorTask):  # type: ignore[misc]
-    """An error that waitress answers by itself, with the headers of all our answers."""
+    """An error that waitress answers by itself, with our standard headers."""
 
     def execute(self) -> None:
         """Write the answer."""
@@ -79,10 +79,10 @@ class GuardedErrorTask(ErrorTask):  # type: ignore[misc]
 
 
 class GuardedTask(WSGITask):  # type: ignore[misc]
-    """An answer of the app; one without an end gives back its turn, for it has a worker of its own."""
+    """An answer of the app; an endless one gives back its turn, since it has a worker of its own."""
 
     def build_response_header(self) -> bytes:
-        """Write the head of the answer, with which it is known whether it will end."""
+        """Write the head of the answer, which tells whether it will end."""
         header: bytes = super().build_response_header()
         if self.content_length is None and self.has_body:
             self.channel.become_stream()
@@ -93,10 +93,10 @@ class GuardedParser(HTTPRequestParser):  # type: ignore[misc]
     """The head of a request, which may be any bytes."""
 
     path = ""
-    """Named in the log also for a head that was refused before its path was read."""
+    """For the log, also where a head was refused before its path was read."""
 
     def parse_header(self, header_plus: bytes) -> None:
-        """Read a head; raises ParsingError, which becomes a 400, where waitress raises what closes the connection."""
+        """Read a head; turns errors that would close the connection into ParsingError, which becomes a 400."""
         try:
             super().parse_header(header_plus)
         except ValueError:
@@ -104,7 +104,7 @@ class GuardedParser(HTTPRequestParser):  # type: ignore[misc]
 
 
 class GuardedChannel(HTTPChannel):  # type: ignore[misc]
-    """One connection, with an eye on how long the server has been waiting for its client."""
+    """One connection, which measures how long the server has been waiting for its client."""
 
     task_class = GuardedTask
     error_task_class = GuardedErrorTask
@@ -121,15 +121,15 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         self._waits_for: object = REQUEST
         self._since_s = monotonic()
         self._moved_bytes = 0
-        """Sent and received since then."""
+        """Bytes sent and received since then."""
         self._refuses_body = False
         self._drains_until_s: float | None = None
-        """Until when the rest of a refused body is read and forgotten."""
+        """End of the time in which the rest of a refused body is read and dropped."""
 
-    # What the client does, on the main thread.
+    # The client's side, on the main thread.
 
     def received(self, data: bytes) -> bool:
-        """Take in what was sent; a client that sends many requests ahead is cut."""
+        """Take in what the client sent; cut one that pipelines many requests."""
         self._moved_bytes += len(data)
         if self._drains_until_s is not None:
             if self._moved_bytes > MAX_DRAIN_BYTES:
@@ -142,7 +142,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         return took
 
     def send(self, data: bytes, do_close: bool = True) -> int:
-        """Send what the kernel takes."""
+        """Send as much as the kernel takes."""
         sent: int = super().send(data, do_close=do_close)
         self._moved_bytes += sent
         return sent
@@ -152,7 +152,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         return not self.will_close if self._drains_until_s is not None else bool(super().readable())
 
     def handle_write(self) -> None:
-        """Send; after the refusal of a body, wait for its end: closed before that, the line loses the answer."""
+        """Send; after refusing a body, wait for its end: closing earlier would lose the answer."""
         if self._refuses_body and self.close_when_flushed and not self.will_close:  # type: ignore[has-type]
             self._flush_exception(self._flush_some)
             if not self.total_outbufs_len and not self.will_close:
@@ -164,7 +164,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         super().handle_write()
 
     def _refuse_large_body(self) -> None:
-        """End a request with a large body before it is received, unless it is one of few."""
+        """End a request with a large body before it is received, unless few are under way."""
         with self.requests_lock:
             request = self.request
             if request is None or not request.headers_finished or request.completed:
@@ -188,27 +188,27 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
 
     @property
     def body_bytes(self) -> int:
-        """How large the body is that is being received: as announced, or as far as it has come."""
+        """The size of the body being received: as announced, or as received so far."""
         request = self.request
         return 0 if request is None else max(request.content_length, request.body_bytes_received)
 
-    # How long the server has been waiting for it.
+    # The time for which the server has been waiting for it.
 
     def _awaited(self) -> object:
-        """What the server waits for: that the client reads, the rest of a request, or a request; None while busy."""
+        """The event that the server waits for: a read, the rest of a request, or a request; None while it is busy."""
         if self.total_outbufs_len:
             return READING
         return None if self.requests else self.request or REQUEST
 
     def waited_s(self, now_s: float) -> float | None:
-        """For how long the server has waited for the same thing, as far as it has looked; None while it is busy."""
+        """Seconds for which the server has waited for the same event, as of its last check; None while it is busy."""
         awaited = self._awaited()
         if awaited is not self._waits_for or (awaited is REQUEST and self._moved_bytes):
             self._waits_for, self._since_s, self._moved_bytes = awaited, now_s, 0
         return None if awaited is None else now_s - self._since_s
 
     def is_overdue(self, now_s: float, limits: Limits) -> bool:
-        """Whether its client takes longer than anybody may."""
+        """Whether its client exceeds every limit on time."""
         if self._drains_until_s is not None:
             return now_s > self._drains_until_s
         waited_s = self.waited_s(now_s)
@@ -220,19 +220,19 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
         return over_s > 0 and self._moved_bytes < over_s * limits.slowest_bytes_per_s
 
     def cut(self, why: str) -> None:
-        """Have the connection closed and forget what the client has not read; any thread may."""
+        """Close the connection and drop its unread data; any thread may call this."""
         line = self.socket
         self.will_close = True
         log.debug("%s %s: cut", self.addr[0], why)
         try:
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
-            # The main thread waits for the socket of a client that does not read to become writable: it never would.
+            # The main thread waits until the socket of a client that does not read is writable: it never would be.
             line.shutdown(socket.SHUT_RDWR)
         except (OSError, AttributeError):
-            # It is closed already.
+            # Already closed.
             pass
 
-    # What the workers do.
+    # The workers' side.
 
     def become_stream(self) -> None:
         """Note that the answer has no end."""
@@ -250,7 +250,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
                 self.server.keep_unsent_bounded()
 
     def _flush_outbufs_below_high_watermark(self) -> None:
-        """Make a stream wait for its reader; any other answer is whole, and the main thread sends it."""
+        """Make a stream wait for its reader; other answers are complete, and the main thread sends them."""
         if self.is_stream:
             super()._flush_outbufs_below_high_watermark()
 
@@ -272,7 +272,7 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         self.trigger = Wakeup(self._map)
 
     def set_socket_options(self, conn: socket.socket) -> None:
-        """Bound what the kernel keeps for a connection."""
+        """Bound the kernel's buffer for a connection."""
         super().set_socket_options(conn)
         conn.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
 
@@ -296,11 +296,11 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         for address in addresses:
             if _cut_idlest([channel for channel in channels if channel.addr[0] == address]):
                 return
-        # Nobody keeps us waiting: a crowd sends requests faster than they are answered.
+        # No client keeps us waiting: a crowd sends requests faster than they are answered.
         _cut_newest([channel for channel in channels if channel.addr[0] == addresses[0]])
 
     def handle_error(self) -> None:
-        """Log a fault of ours and go on listening; waitress would let nobody in any more."""
+        """Log an internal error and go on listening; waitress would stop accepting."""
         log.error("a connection could not be taken in", exc_info=True)
 
     def add_task(self, task: GuardedChannel) -> None:
@@ -309,7 +309,8 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
         super().add_task(task)
 
     def keep_unsent_bounded(self) -> None:
-        """Cut who has the most unread while all together have too much; answers take memory until they are read."""
+        """Cut the client with most unread data while all together have too much: answers take memory until they are
+        read."""
         channels = [channel for channel in list(self.active_channels.values()) if channel.total_outbufs_len]
         unsent_bytes = sum(channel.total_outbufs_len for channel in channels)
         if unsent_bytes > self.limits.unsent_bytes:
@@ -322,7 +323,7 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
                     channel.cut("leaves too much unread")
 
     def may_be_large(self, asking: GuardedChannel, request: Any) -> bool:
-        """Whether a request may have a large body: each device has few at the same time, and so have all strangers."""
+        """Whether a request may have a large body: each device, and all strangers together, may have few at once."""
         asking.device = self._recognize(request.headers.get("COOKIE", ""))
         large = [
             channel
@@ -347,7 +348,7 @@ def _cut_newest(channels: list[GuardedChannel]) -> None:
 
 
 def _cut_idlest(channels: list[GuardedChannel]) -> bool:
-    """Cut some of the connections whose clients have kept the server waiting longest; streams and busy ones stay."""
+    """Cut some of the connections that have kept the server waiting longest; streams and busy ones stay."""
     now_s = monotonic()
     waiting = [
         (round(waited_s), channel)

@@ -1,4 +1,4 @@
-"""What the routes of one app share."""
+"""State that the routes of one app share."""
 
 import secrets
 from dataclasses import dataclass, field
@@ -30,13 +30,13 @@ EXTENSION = "tock"
 STREAMS = "tock.streams"
 """The open streams of an app."""
 DIRECTOR = "tock.director"
-"""Who the director of a club is, for the app of its desk."""
+"""The director's access to a club, for the app of its desk."""
 CLOSE_STREAMS = "tock.close-streams"
-"""What ends every stream of an app when its server stops."""
+"""Ends every stream of an app when its server stops."""
 
 
 class BestMoves:
-    """Looks for the best move of a game once; whoever asks meanwhile is told to ask again."""
+    """Searches for the best move of a game once; callers in the meantime are asked to come back."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -44,7 +44,7 @@ class BestMoves:
         self._found: BestMove | None = None
 
     def of(self, number: int, game: Game) -> tuple[bool, BestMove | None]:
-        """Whether it has been looked for, and the move; None where none stands out."""
+        """Whether the search is over, and its move; None where none stands out."""
         if not self._lock.acquire(blocking=False):
             return False, None
         try:
@@ -59,7 +59,7 @@ class BestMoves:
 
 @dataclass(slots=True)
 class Context:
-    """The table behind the page and who is connected to it."""
+    """The table behind the page and the people connected to it."""
 
     table: Table
     streams: StreamRegistry
@@ -71,7 +71,7 @@ class Context:
     """Of the PIN and of the machine's code together."""
     roles: Roles = field(init=False)
     strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
-    """Cookies with secrets that open nothing."""
+    """Cookies with unknown secrets."""
     quotas: Quotas = field(default_factory=Quotas)
     best_moves: BestMoves = field(default_factory=BestMoves)
     hint_quota: HintQuota = field(init=False)
@@ -80,7 +80,7 @@ class Context:
     """Names this run of the companion: revisions are comparable only within one run."""
 
     def __post_init__(self) -> None:
-        """Remember what the host allowed before the companion was started."""
+        """Restore the host's choices from before the start."""
         self.hosts, self.pin = self.services.hosts, PinKeeper(self.services.data)
         self.machine_code = self.services.machine_code
         self.roles = Roles(self.table, self.pin, self.hosts)
@@ -114,7 +114,7 @@ def device() -> str | None:
 def caller() -> Caller:
     """The rights of the present request; 429 for an address that tries secret after secret.
 
-    A secret that opens something is never made to wait for those that do not.
+    A valid secret never waits for invalid ones.
     """
     here = context()
     person = here.roles.of(secrets_of(request))

@@ -26,7 +26,7 @@ from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_te
 STREAM_LIMIT = 1000
 WAIT_S = 0.5
 PAUSE_S = 0.1
-"""At the end of a round results come in bursts: a screen is told ten times a second at most."""
+"""At the end of a round results come in bursts: a screen is updated ten times a second at most."""
 QUIET_S = 10.0
 
 
@@ -35,7 +35,7 @@ def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> F
     streams, quotas = StreamRegistry(STREAM_LIMIT), Quotas()
     app = hall_app(config, streams, desk.stop)
     app.extensions[DIRECTOR] = DeskAccess(desk)
-    # A whole club may share one address: strangers are as many as there are phones in the hall.
+    # A whole club may share one address, so strangers may be as many as phones in the hall.
     limit_requests(app, lambda: quotas, lambda: None)
     handle_faults(app)
     for blueprint in (assets, *desk_blueprints(HallTexts(desk), streams)):
@@ -83,13 +83,13 @@ def desk_blueprints(
     texts: HallTexts | None = None, streams: StreamRegistry | None = None
 ) -> tuple[Blueprint, ...]:
     """The API of a desk; without one, only to be described."""
-    # An empty registry is false, so it is asked for by name.
+    # An empty registry is false, hence the explicit name.
     registry = StreamRegistry(1) if streams is None else streams
     return hall_routes(cast(HallTexts, texts), registry), director, sheet
 
 
 def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
-    """What anybody in the hall may ask for."""
+    """The public requests of the hall."""
     blueprint = Blueprint("desk", __name__, url_prefix="/api/v1/desk")
 
     @blueprint.get("/hall")
@@ -119,7 +119,7 @@ def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
 
 
 def hall_events(texts: HallTexts, stream: Stream, has_gone: HasGone) -> Iterator[str]:
-    """Yield what has changed, and a heartbeat now and then while nothing does."""
+    """Yield changes, and heartbeats in between."""
     yield f"retry: {RETRY_MS}\n\n"
     desk = texts.desk
     seen, shown, sent_s = NOTHING, "", monotonic()

@@ -1,4 +1,4 @@
-"""Who may do what at a club's desk: the director by a code, a table without sensors by the code on its card."""
+"""Access to a club's desk: the director's by a code, that of a table without sensors by the code on its card."""
 
 import base64
 import hashlib
@@ -18,7 +18,7 @@ from tock_web.people import drop_cookie, keep_cookie
 DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8
 MAX_ADDRESSES = 1000
-"""As many phones enter results in the largest hall."""
+"""The number of phones that enter results in the largest hall."""
 
 
 def _attempts() -> Attempts:
@@ -32,13 +32,13 @@ class DeskAccess:
     desk: Desk
     director_attempts: Attempts = field(default_factory=_attempts)
     table_attempts: Attempts = field(default_factory=_attempts)
-    """Counted apart: wrong codes of tables keep no director out."""
+    """Counted apart, so that wrong table codes never lock the director out."""
     _right: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_ADDRESSES))
-    """Addresses that have given the code of a table."""
+    """Addresses that have entered a valid table code."""
 
     @property
     def pin(self) -> str:
-        """What the director says; printed where the desk was started."""
+        """The director's code; printed where the desk was started."""
         return str(int.from_bytes(self._digest("director")[:8], "big") % 10**8).zfill(8)
 
     def is_director(self) -> bool:
@@ -46,16 +46,16 @@ class DeskAccess:
         return self.desk.directors.knows(request.cookies.get(DIRECTOR_COOKIE, ""))
 
     def let_in(self, answer: Response) -> None:
-        """Give a device the director's rights, by a secret of its own."""
+        """Give a device the director's rights, with a secret of its own."""
         keep_cookie(answer, DIRECTOR_COOKIE, self.desk.directors.let_in(), STAYS_S)
 
     def let_out(self, answer: Response) -> None:
-        """Take them from the device that asks."""
+        """Withdraw the calling device's rights."""
         self.desk.directors.leave(request.cookies.get(DIRECTOR_COOKIE, ""))
         drop_cookie(answer, DIRECTOR_COOKIE)
 
     def code_of(self, table: int) -> str:
-        """What the card on a table opens, the whole tournament long."""
+        """The secret on a table's card, valid for the whole tournament."""
         digest = self._digest(f"table {self.desk.state.number} {table}")
         return base64.b32encode(digest).decode()[:CODE_LENGTH]
 
@@ -69,9 +69,9 @@ class DeskAccess:
         return None
 
     def try_code(self, code: str, address: str) -> GameKey | int | None:
-        """The present game of a table's code, None for a wrong one, or how many seconds the address has to wait.
+        """The present game of a table's code, None for a wrong one, or the seconds that the address has to wait.
 
-        An address that was right before does not wait for the wrong codes of others.
+        An address with a valid code does not wait for the wrong codes of others.
         """
         wait_s = self.table_attempts.take(address, alone=address in self._right)
         if wait_s:
@@ -88,7 +88,7 @@ class DeskAccess:
 
 
 def access() -> DeskAccess:
-    """That of the desk that serves the present request."""
+    """The access of the desk that serves the present request."""
     found = current_app.extensions[DIRECTOR]
     assert isinstance(found, DeskAccess)
     return found

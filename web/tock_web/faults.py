@@ -1,4 +1,4 @@
-"""Refusals that are no decision of the table: one JSON form, with a stable code and a sentence in every language."""
+"""Refusals by the page rather than the table: one JSON form, with a stable code and a sentence in every language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -48,14 +48,14 @@ _WORDS = {
     "model_type": "object",
     "dataclass_type": "object",
 }
-"""Pydantic's kinds of mistake, and the sentence `input/…` for each."""
+"""The sentence `input/…` for each of pydantic's error types."""
 
 
 class InputError(Exception):
-    """Something that was sent cannot be what it should be."""
+    """Input of the wrong form."""
 
     def __init__(self, place: Place | str, sentence: str, **params: str | Text) -> None:
-        """Blame one field; `sentence` is the rest of a code `input/…` of the catalog."""
+        """Blame one field; `sentence` completes a code `input/…` of the catalogue."""
         steps = (place,) if isinstance(place, str) else place
         self.field = printable(".".join(str(step) for step in steps if step != "") or "JSON")
         self.message = phrase(f"input/{sentence}", field=self.field, **params)
@@ -63,7 +63,7 @@ class InputError(Exception):
 
 
 def input_error(error: ValidationError, above: Place = ()) -> InputError:
-    """The first mistake that pydantic found; `above` is where the model stands in the request."""
+    """Pydantic's first error; `above` is the place of the model in the request."""
     mistake = error.errors(include_url=False, include_input=False)[0]
     place: Place = (*above, *mistake["loc"])
     context: Mapping[str, Any] = mistake.get("ctx", {})
@@ -105,14 +105,14 @@ def refusal(status: int, code: str, **params: str | Text) -> Response:
 
 
 def no_room() -> Response:
-    """There are as many streams as there may be."""
+    """Too many streams are open."""
     answer = fault(503, "http/503", "too many streams", phrase("http/503"))
     answer.headers["Retry-After"] = str(RETRY_AFTER_S)
     return answer
 
 
 def handle_faults(app: Flask) -> None:
-    """Answer every error in the form above, without details of the inside."""
+    """Answer every error in the form above, without internal details."""
     app.register_error_handler(InputError, _bad_input)
     app.register_error_handler(HTTPException, _http)
     app.register_error_handler(TockError, _refused)
@@ -136,7 +136,7 @@ def _http(error: Exception) -> ResponseReturnValue:
 
 
 def _refused(error: Exception) -> Response:
-    """What the table cannot do, for example the view of a seat that does not play."""
+    """A view that the table cannot make, for example of a seat that does not play."""
     sentence = escaped(str(error))
     return fault(409, "table/refused", sentence, same_everywhere(sentence))
 

@@ -1,12 +1,12 @@
-"""The gate: what comes over the wire becomes a typed value before a handler sees it, or is refused with one 400.
+"""The gate: input becomes a typed value before a handler sees it, or is refused with one 400.
 
-A route states what it takes, what it answers and who may ask:
+A route declares its input, its answers and its callers:
 
     @seats.post("/join")
     @endpoint(body=Join, answer=Seated, refusal=TableReply)
     def join(asked: Join) -> ResponseReturnValue:
 
-The OpenAPI document is written from the same statements.
+The OpenAPI document is generated from the same declarations.
 """
 
 from collections.abc import Callable, Mapping
@@ -37,7 +37,7 @@ DEEPEST = 8
 
 
 class Who(Enum):
-    """Who may ask; where it depends on what is sent, the handler asks once that is read."""
+    """The callers allowed; where that depends on the input, the handler checks once it is read."""
 
     ANYONE = "anyone"
     HOST = "the host"
@@ -64,7 +64,7 @@ class Media:
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What a route takes and answers."""
+    """The input and the answers of a route."""
 
     query: type[Schema] | None = None
     body: type[Schema] | Media | None = None
@@ -75,7 +75,7 @@ class Endpoint:
 
 
 class Nothing(Schema):
-    """What a route takes that reads nothing."""
+    """The input of a route that reads none."""
 
 
 ENDPOINT = "tock_endpoint"
@@ -85,7 +85,7 @@ FOR_WHOM = "tock_for_whom"
 
 
 def for_whom(who: Who, else_to: str) -> Callable[[Callable[[], Answer]], Callable[[], Answer | Response]]:
-    """State whose page this is; it leads all others to another page."""
+    """Declare whose page this is; everybody else is redirected."""
 
     def decorate(handler: Callable[[], Answer]) -> Callable[[], Answer | Response]:
         @wraps(handler)
@@ -145,7 +145,7 @@ def endpoint(
     who: Who = Who.ANYONE,
     limit_bytes: int = BODY_LIMIT_BYTES,
 ) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
-    """State what a route takes and answers; the handler gets the model that it takes, and reads other media itself."""
+    """Declare the input and answers of a route; the handler gets the validated model, and reads other media itself."""
 
     def decorate(handler: Callable[..., Any]) -> Callable[[], Any]:
         @wraps(handler)
@@ -160,7 +160,7 @@ def endpoint(
                 asked += [sent] if body is not None else []
             answer = handler(*asked)
             if seat is not None and caller().seat is not seat:
-                # The seat was lost while the answer was made: what it tells may be the next holder's.
+                # The seat was lost while the answer was made, so it may show the next holder's data.
                 abort(401)
             return answer
 
@@ -171,7 +171,7 @@ def endpoint(
 
 
 def admit(who: Who) -> Seat | None:
-    """Refuse callers without the rights, before anything else of theirs is read; the seat that a route is for."""
+    """Refuse callers without the rights before reading any of their input; returns the seat of the route."""
     if who in ASKED_LATER:
         return None
     if who is Who.DIRECTOR:
@@ -187,7 +187,7 @@ def admit(who: Who) -> Seat | None:
 
 
 def admit_media(body: Media, limit_bytes: int) -> None:
-    """Refuse a body of another kind, or one that says it is too large."""
+    """Refuse a body of another type, or one announced as too large."""
     request.max_content_length = limit_bytes
     if request.mimetype not in body.kinds:
         abort(415, f"send {' or '.join(body.kinds)}")
@@ -203,7 +203,7 @@ def read_query(model: type[Model]) -> Model:
 
 
 def read_body(model: type[Model], limit_bytes: int = BODY_LIMIT_BYTES) -> Model:
-    """The JSON body of the present request as a model; no body at all is an empty object."""
+    """The JSON body of the present request as a model; a missing body counts as an empty object."""
     request.max_content_length = limit_bytes
     data = request.get_data(cache=False)
     if data and not request.is_json:
@@ -222,7 +222,7 @@ def parse_json(data: bytes) -> object:
 
 
 def _check(value: object, place: tuple[str | int, ...], depth: int) -> None:
-    """Refuse what no field may hold, whatever its model leaves open."""
+    """Refuse content that no field may have, however open its model is."""
     if depth > DEEPEST:
         raise InputError(place, "deep")
     if isinstance(value, dict):
@@ -238,7 +238,7 @@ def _check(value: object, place: tuple[str | int, ...], depth: int) -> None:
 
 
 def validated(model: type[Model], data: object) -> Model:
-    """Build a model, or refuse the first mistake."""
+    """Build a model, or refuse with its first error."""
     if not isinstance(data, dict):
         raise InputError("", "object")
     try:
@@ -248,7 +248,7 @@ def validated(model: type[Model], data: object) -> Model:
 
 
 def _digits(text: object) -> object:
-    """The number that a query writes in digits; Python's own `int` takes spaces, signs and other alphabets too."""
+    """A number that a query writes in digits; Python's own `int` accepts spaces, signs and other alphabets too."""
     if isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= 9:
         return int(text)
     raise PydanticCustomError("whole_number", "must be a whole number")

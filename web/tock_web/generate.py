@@ -27,7 +27,7 @@ SECURITY = ROOT / "docs" / "security.md"
 
 
 def described_app() -> Flask:
-    """An app with every route of the API, of a table, of a club and of its desk, and nothing behind it."""
+    """An app with every route of the API (table, club and desk) and no state."""
     club = Club(BrokerAddress("localhost"))
     app = Flask("described", static_folder=None)
     ours = (*BLUEPRINTS, phone, photo(lambda _data: []))
@@ -37,7 +37,7 @@ def described_app() -> Flask:
 
 
 def rights() -> str:
-    """Who may ask for what: of a table, of its camera's page, of a club's desk."""
+    """The rights at a table, at its camera's page and at a club's desk."""
     doors: dict[str, tuple[Sequence[Blueprint], Sequence[Party]]] = {
         "### At a table": ((*BLUEPRINTS, photo(lambda _data: [])), AT_A_TABLE),
         "### On the camera's page (HTTPS)": ((phone,), AT_A_TABLE),
@@ -55,7 +55,7 @@ def rights() -> str:
 
 
 def generated() -> dict[Path, str]:
-    """Every generated file and what it should hold."""
+    """Every generated file and its expected content."""
     app = described_app()
     shapes = definitions_of(app, Bootstrap)
     return {

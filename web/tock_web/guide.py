@@ -1,6 +1,6 @@
-"""The documents for users, offline and in the page's own style: their Markdown becomes HTML when somebody first asks.
+"""The user guide, offline and in the page's own style; a document's Markdown becomes HTML on first use.
 
-`documents` leads to `docs/guide`, the one place where they are written; a wheel holds copies.
+`documents` links to `docs/guide`, the only source; a wheel holds copies.
 """
 
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ from tock_companion.language import Language
 CHAPTERS = ("start", "play", "trouble", "board", "build", "safety", "install", "card", "club")
 """In the order in which a family needs them."""
 PICTURES = "../images/"
-"""How documents begin the address of a picture."""
+"""Prefix of picture addresses in the documents."""
 _FOLDER = files("tock_web").joinpath("documents")
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One document as it is shown."""
+    """A rendered document."""
 
     title: str
     html: str
@@ -42,12 +42,12 @@ def chapter(lang: Language, name: str) -> Chapter:
 
 
 def to_html(text: str) -> str:
-    """A document's Markdown as HTML that holds nothing but what Markdown makes."""
+    """Render Markdown as HTML that contains only what Markdown can produce."""
     converter = Markdown(
         extensions=[FencedCodeExtension(), TableExtension(), TocExtension(), _Offline()],
         output_format="html",
     )
-    # What looks like HTML is shown as it stands.
+    # Raw HTML is shown as text.
     converter.preprocessors.deregister("html_block")
     converter.inlinePatterns.deregister("html")
     html: str = converter.convert(text)
@@ -80,7 +80,7 @@ def _files(folder: Traversable, above: str = "") -> Iterator[str]:
 
 
 class _Offline(Extension):
-    """Documents lead to each other, and where they lead elsewhere, they say so in words alone."""
+    """Links between documents stay links; others become plain words."""
 
     def extendMarkdown(self, md: Markdown) -> None:  # noqa: N802
         """Register the step after all others."""
@@ -100,6 +100,6 @@ class _Addresses(Treeprocessor):
             elif name.removesuffix(".md") in CHAPTERS:
                 link.set("href", f"/guide/{name.removesuffix('.md')}{mark}{anchor}")
             elif name:
-                # Measurements and the like are not on the table's machine.
+                # Measurements and the like are not installed on the table's machine.
                 link.tag = "span"
                 link.attrib.clear()

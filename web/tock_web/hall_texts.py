@@ -1,4 +1,4 @@
-"""What the screens of a hall are sent, written once for all: first the whole round, then the tables that changed."""
+"""Events for a hall's screens, written once for all: first the whole round, then the tables that changed."""
 
 from threading import Lock
 from time import monotonic
@@ -9,9 +9,9 @@ from tock_web.streams import event_text
 
 STANDINGS_PAUSE_S = 1.0
 MAX_ROWS_PER_S = 100
-"""Eight hundred phones that read eight hundred lines a second are more than a Wi-Fi carries."""
+"""Eight hundred phones reading eight hundred lines a second would overload the Wi-Fi."""
 NOTHING = -1
-"""What a screen has seen that was just opened."""
+"""The revision of a screen that was just opened."""
 
 
 class HallTexts:
@@ -22,18 +22,18 @@ class HallTexts:
         self._lock = Lock()
         self._view: HallView | None = None
         self._whole_since = 0
-        """From this revision on, nothing has changed but tables."""
+        """Since this revision only tables have changed."""
         self._changed: dict[int, int] = {}
-        """The revision at which each table changed last."""
+        """The revision of each table's last change."""
         self._texts: dict[int, str] = {}
-        """The event that leads from a revision to the present one."""
+        """The events that lead from each revision to the present one."""
         self._standings_lock = Lock()
         self._shown: object = None
         self._standings = event_text("standings", standings_view(None))
         self._standings_due_s = 0.0
 
     def hall(self, seen: int) -> tuple[int, str]:
-        """The present revision, and the event that leads to it a screen which shows `seen`."""
+        """The present revision, and the event that brings a screen at `seen` there."""
         with self._lock:
             view = self._looked()
             since = seen if seen >= self._whole_since else NOTHING
@@ -46,7 +46,7 @@ class HallTexts:
             return view["revision"], self._texts[since]
 
     def standings(self) -> str:
-        """The event with the standings; while one thread works them out, the others get those before."""
+        """The event with the standings; while one thread computes them, the others get the previous ones."""
         if monotonic() >= self._standings_due_s and self._standings_lock.acquire(blocking=False):
             try:
                 self._rank()
@@ -85,7 +85,7 @@ class HallTexts:
 
 
 def _head(view: HallView) -> dict[str, object]:
-    """What a screen is sent whole when it changes."""
+    """The round, sent whole when it changes."""
     shown: dict[str, object] = {
         name: value for name, value in view.items() if name not in ("revision", "left_s")
     }

@@ -1,4 +1,4 @@
-"""How much advice the host allows, and how much each seat has had."""
+"""The host's limits on advice, and the advice that each seat has had."""
 
 import threading
 from collections import Counter
@@ -13,33 +13,33 @@ from tock_companion.schema import Schema
 from tock_web.choices import Choices
 
 Level = Literal["nudge", "hint", "teacher"]
-"""Which card; which move; and after the turn what would have been best."""
+"""The card to play; the move to make; and after the turn, the best alternative."""
 LEVELS: tuple[Level, ...] = get_args(Level)
 MAX_HINTS_PER_SEAT = 999
 KEPT_AS = "hints"
 
 
 class HintAllowance(Schema):
-    """The highest level of advice, and how many hints each seat gets; null for any number."""
+    """The highest level of advice, and the number of hints for each seat; null for any number."""
 
     most: Literal["off", Level]
     per_seat: Annotated[int, Field(ge=0, le=MAX_HINTS_PER_SEAT)] | None = None
 
 
 class HintQuota:
-    """What the host allows, and what each seat has taken since the host last said so or since a restart."""
+    """The host's limits, and each seat's hints since they were last set or since a restart."""
 
     def __init__(self, choices: Choices) -> None:
         self._choices = choices
         self.allowance = _kept(choices.get(KEPT_AS))
         self.taken: Counter[Seat] = Counter()
         self._one_at_a_time = threading.Lock()
-        """Two questions at the same time would make each other late."""
+        """Two questions at the same time would delay each other."""
         self._noting = threading.Lock()
         self._asking: set[Seat] = set()
 
     def allow(self, allowance: HintAllowance) -> None:
-        """Take the host's decision; every seat starts again from none. Raises TockError when it cannot be kept."""
+        """Take the host's decision; every count starts again. Raises TockError when it cannot be saved."""
         self._choices.keep(KEPT_AS, allowance.model_dump())
         self.allowance = allowance
         self.taken.clear()
@@ -48,7 +48,7 @@ class HintQuota:
     def turn(self, seat: Seat) -> Iterator[bool]:
         """Wait until no other seat is being advised; False when this seat's last question is not answered yet.
 
-        A seat that asks and asks keeps one thread of the server at most, and the other seats get theirs in between.
+        A seat that keeps asking occupies one thread of the server at most, and the other seats get theirs in between.
         """
         with self._noting:
             is_asking = seat in self._asking
@@ -63,7 +63,7 @@ class HintQuota:
             self._asking.discard(seat)
 
     def refusal(self, level: Level, seat: Seat) -> str | None:
-        """Why a seat gets no advice of a level; None when it does."""
+        """The reason why a seat gets no advice of a level; None when it does."""
         most, per_seat = self.allowance.most, self.allowance.per_seat
         if most == "off" or LEVELS.index(level) > LEVELS.index(most):
             return "hint/off"
@@ -71,7 +71,7 @@ class HintQuota:
 
 
 def _kept(choice: object) -> HintAllowance:
-    """What was chosen before the start; everything is allowed where nothing was, or nothing that can be read."""
+    """The choice from before the start; everything is allowed where there is none, or none that can be read."""
     try:
         return HintAllowance.model_validate(choice)
     except ValidationError:

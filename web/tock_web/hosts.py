@@ -1,4 +1,4 @@
-"""The devices that are host by a secret of their own, and when each host was last heard of."""
+"""Devices that are host by a secret of their own, and the last sign of life of each host."""
 
 import hashlib
 import secrets
@@ -14,11 +14,11 @@ from tock_companion.rules import Seat
 from tock_companion.schema import Schema
 
 HOST_AWAY_S = 120.0
-"""A host of whose device nothing was heard for this long may be relieved."""
+"""A host whose device has been silent for this long may be relieved."""
 MAX_HOSTS = 8
 MAX_FORMER_HOSTS = 16
 HOST_RENEW_S = 3600.0
-"""A host's secret grows as old as this, then its device gets a new one."""
+"""Once a host's secret is this old, its device gets a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +31,9 @@ class HostDevice:
     given_s: float
     heard_s: float
     before_hash: str = ""
-    """That of a secret which counts until the device has used the newest."""
+    """The previous secret, which counts until the device has used the newest."""
     seat: Seat | None = None
-    """The seat that it held when it was last heard of."""
+    """Its seat at its last request."""
 
     def has(self, token: str) -> bool:
         """Whether a secret is its own."""
@@ -58,10 +58,10 @@ class _KeptHosts(Schema):
 
 
 class Hosts:
-    """Any thread may call this; it outlives the table, which is laid anew with another board."""
+    """Any thread may call this; it outlives the table, which is built again for another board."""
 
     def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
-        """Begin without hosts; a seat that hosts since an earlier run counts as heard of now."""
+        """Begin without hosts; a seat that has hosted since an earlier run counts as active now."""
         self._clock_s = clock_s
         self._lock = Lock()
         self._hosts: tuple[HostDevice, ...] = ()
@@ -82,7 +82,7 @@ class Hosts:
             return now
 
     def add(self, device: str, seat: Seat | None = None) -> str | None:
-        """A secret that makes a device host, in place of those that are away; None where there are enough."""
+        """A secret that makes a device host, in place of absent ones; None where there are enough."""
         with self._lock:
             others = [host for host in self._here() if not host.is_device(device)]
             if len(others) >= MAX_HOSTS:
@@ -93,7 +93,7 @@ class Hosts:
             return token
 
     def renew(self, token: str | None, device: str) -> str | None:
-        """A new secret for a host whose own is old; that one counts until the new one is used."""
+        """A new secret for a host whose secret is old; the old one counts until the new one is used."""
         with self._lock:
             found = self._found(token, device)
             if found is None or token is None or self._clock_s() - found.given_s < HOST_RENEW_S:
@@ -105,13 +105,13 @@ class Hosts:
             return renewed
 
     def release(self, token: str | None, device: str) -> None:
-        """Take the host's rights from a device that gives them back."""
+        """Withdraw the host's rights from a device that gives them back."""
         with self._lock:
             found = self._found(token, device)
             self._hosts = tuple(host for host in self._hosts if host is not found)
 
     def forget_those_away(self) -> None:
-        """Take the rights of devices that are away: somebody else is the host now."""
+        """Withdraw the rights of absent devices: somebody else is the host now."""
         with self._lock:
             self._hosts = self._here()
 
@@ -121,12 +121,12 @@ class Hosts:
             return token is not None and any(secrets.compare_digest(token, old) for old in self._former)
 
     def here(self) -> tuple[HostDevice, ...]:
-        """The devices that are host and were heard of just now."""
+        """The devices that are host and active."""
         with self._lock:
             return self._here()
 
     def all(self) -> tuple[HostDevice, ...]:
-        """Those that are away too: they have the rights until somebody relieves them."""
+        """Absent hosts too: they have the rights until somebody relieves them."""
         return self._hosts
 
     def to_keep(self) -> dict[str, object]:
@@ -138,7 +138,7 @@ class Hosts:
         return {"hosts": kept}
 
     def take_up(self, kept: object) -> None:
-        """Take up who was host before a restart, as if they had just been heard of; nobody who cannot be read."""
+        """Restore the hosts from before a restart as if just active, except those that cannot be read."""
         with self._lock:
             if self._hosts:
                 return
@@ -164,7 +164,7 @@ class Hosts:
         self._seats_heard_s[seat] = self._clock_s()
 
     def is_seat_here(self, seat: Seat) -> bool:
-        """Whether the device which holds a seat was heard of just now."""
+        """Whether the device which holds a seat was active just now."""
         return self._clock_s() - self._seats_heard_s.get(seat, self._began_s) < HOST_AWAY_S
 
     def _here(self) -> tuple[HostDevice, ...]:

@@ -1,4 +1,4 @@
-"""The code that only the machine shows: whoever says it stands before the machine, or may log in to it."""
+"""The code that only the machine shows: it proves access to the machine."""
 
 import secrets
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class _Code:
     digits: str
     until_s: float
     device: str = ""
-    """The device that said it first: on no other does it count from then on."""
+    """The first device to enter it; it then counts on no other."""
 
 
 def random_digits() -> str:
@@ -26,7 +26,7 @@ def random_digits() -> str:
 
 
 class MachineCode:
-    """The codes of this run; a code lets one device be host and choose the PIN. Any thread may call this."""
+    """The codes of this run; each lets one device be host and choose the PIN. Any thread may call this."""
 
     def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
         self._clock_s = clock_s
@@ -40,12 +40,12 @@ class MachineCode:
         return f"{digits[:SHOWN_IN_GROUPS_OF]} {digits[SHOWN_IN_GROUPS_OF:]}"
 
     def take(self, digits: str, until_s: float = float("inf")) -> None:
-        """Let a code count that was made elsewhere; the oldest of too many counts no longer."""
+        """Accept a code that was made elsewhere; beyond the limit the oldest one expires."""
         with self._lock:
             self._codes = (*self._codes, _Code(digits, until_s))[-MAX_CODES:]
 
     def is_right(self, said: str, device: str) -> bool:
-        """Whether this is a code that counts for a device; from now on it counts for no other."""
+        """Whether this code is valid for a device; from now on it counts for no other."""
         digits = said.replace(" ", "").encode(errors="replace")
         with self._lock:
             now_s = self._clock_s()

@@ -11,7 +11,7 @@ from werkzeug.http import parse_cookie
 SEAT_COOKIE = "tock_seat"
 HOST_COOKIE = "tock_host"
 DEVICE_COOKIE = "tock_device"
-"""Names a device by a secret of its own: what was given to one device opens nothing on another."""
+"""Names a device by a secret of its own, so that rights given to it open nothing on another."""
 COOKIE_AGE_S = 7 * 24 * 3600
 """A seat is held the whole evening, and the next one too when the companion keeps running."""
 _SECRET = re.compile("[0-9a-f]{32}")
@@ -19,9 +19,9 @@ _SECRET = re.compile("[0-9a-f]{32}")
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets in the cookies of a request; what cannot be one of ours counts as none.
+    """The secrets in the cookies of a request; a malformed one counts as none.
 
-    A malformed cookie is not refused like other input: scripts cannot reach it, so nobody could get rid of it.
+    It is not refused like other input: scripts cannot reach it, so nobody could get rid of it.
     """
 
     seat: str | None
@@ -37,7 +37,7 @@ def secrets_of(incoming: Request) -> Secrets:
 
 def secrets_in(header: str) -> Secrets:
     """Read a Cookie header."""
-    # Ours are plain ASCII; werkzeug raises for bytes that are no UTF-8.
+    # Ours are plain ASCII; werkzeug raises for bytes that are not UTF-8.
     return _secrets_in(parse_cookie(header.encode("ascii", "replace").decode("ascii")))
 
 
@@ -50,15 +50,15 @@ def _secrets_in(cookies: Mapping[str, str]) -> Secrets:
 
 
 def device_secret(incoming: Request) -> str:
-    """The secret that names the device, a new one for a device without; the answer has to keep it there."""
+    """The secret that names the device, a new one if it has none; the answer must store it there."""
     return secrets_of(incoming).device or secrets.token_hex(16)
 
 
 def keep_cookie(response: Response, name: str, token: str, age_s: int = COOKIE_AGE_S) -> None:
-    """Let the phone keep a token where no script can read it."""
+    """Store a token on the phone where no script can read it."""
     response.set_cookie(name, token, max_age=age_s, httponly=True, samesite="Strict", path="/")
 
 
 def drop_cookie(response: Response, name: str) -> None:
-    """Let the phone forget a token."""
+    """Remove a token from the phone."""
     response.delete_cookie(name, httponly=True, samesite="Strict", path="/")

@@ -1,4 +1,4 @@
-"""The phones that want to be cameras: a device asks, the host lets it in by one tap, and it feeds one source."""
+"""Phones that want to be cameras: a device asks, the host admits it with one tap, and it feeds one source."""
 
 import secrets
 from collections import Counter
@@ -19,19 +19,19 @@ from tock_web.choices import Choices
 KEPT_AS = "phones"
 MAX_PHONES_ASKING = 16
 MAX_PHONES_ASKING_AT_ONE_ADDRESS = 2
-"""Somebody who makes phones up keeps no other phone out of the list."""
+"""Nobody who invents phones can keep a real one out of the list."""
 ASKS_FOR_S = 20.0
-"""A phone that asks does so again every second or two; one that stopped has left."""
+"""A waiting phone repeats its request every second or two; one that has stopped is gone."""
 AWAY_AFTER_S = 5.0
 EARLY_MS, LATE_MS = 500, 5000
-"""How far the time of a picture may be off the table's clock."""
+"""Allowed difference between a picture's time and the table's clock."""
 
 
 PhoneKind = Literal["iPhone", "iPad", "Android", "browser"]
 
 
 class PhoneState(Enum):
-    """What a phone may do."""
+    """The status of a phone."""
 
     ASKING = "asking"
     LET_IN = "let_in"
@@ -46,18 +46,18 @@ class CameraPhone:
     key: str
     """Hash of its secret."""
     kind: PhoneKind
-    """What its browser says it is: "iPhone", "Android"."""
+    """The model that its browser names: "iPhone", "Android"."""
     source: str | None = None
-    """Name of the source that it feeds, once it is let in."""
+    """Name of the source that it feeds, once admitted."""
     heard_s: float = field(default=float("-inf"))
     taken_ms: int = -1
-    """When the last picture was taken."""
+    """Time of the last accepted picture."""
     address: str = ""
-    """Where it asked from, while it asks."""
+    """The address from which it asks."""
 
 
 class PictureTimeError(Exception):
-    """The time of a picture is not possible; `code` says why."""
+    """The time of a picture is impossible; `code` says why."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -75,7 +75,7 @@ class _KeptPhones(Schema):
 
 
 class CameraPhones:
-    """Who asks, who is let in; safe to use from several threads."""
+    """Waiting and admitted phones; safe to use from several threads."""
 
     def __init__(
         self, choices: Choices, sources: Sequence[object], clock_s: Callable[[], float] = monotonic
@@ -100,7 +100,7 @@ class CameraPhones:
         return tuple(self._feeds)
 
     def ask(self, secret: str, kind: PhoneKind, address: str = "") -> PhoneState:
-        """Ask to be a camera, or hear what became of it; a phone that is let in stays so."""
+        """Ask to be a camera, or learn the host's decision; an admitted phone stays admitted."""
         key = _key(secret)
         with self._lock:
             known = self._phones.get(key)
@@ -108,24 +108,24 @@ class CameraPhones:
                 return PhoneState.REFUSED
             if known is None:
                 if not self._has_room(address):
-                    # It goes on asking, and is shown once there is room.
+                    # It goes on asking, and appears in the list once there is room.
                     return PhoneState.ASKING
                 known = CameraPhone(self._next(), key, kind, address=address)
             self._note(known if known.source is not None else replace(known, heard_s=self._clock_s()))
             return PhoneState.ASKING if known.source is None else PhoneState.LET_IN
 
     def listed(self) -> Sequence[CameraPhone]:
-        """Those that are let in, and those that ask now, in the order in which they came."""
+        """Admitted phones and those waiting now, in order of arrival."""
         with self._lock:
             shown = [*self._asking(), *(phone for phone in self._phones.values() if phone.source is not None)]
             return sorted(shown, key=lambda phone: phone.number)
 
     def is_here(self, phone: CameraPhone) -> bool:
-        """Whether it was heard of just now."""
+        """Whether it was active just now."""
         return self._clock_s() - phone.heard_s < AWAY_AFTER_S
 
     def let_in(self, number: int) -> bool:
-        """Let a phone in, in the place of one that is away where no place is free; False when there is no place."""
+        """Admit a phone, replacing an absent one where no slot is free; False when there is no slot."""
         with self._lock:
             asking = next((phone for phone in self._asking() if phone.number == number), None)
             place = self._free_place()
@@ -137,7 +137,7 @@ class CameraPhones:
             return True
 
     def send_away(self, number: int) -> bool:
-        """Let a phone no longer in, or never; False when there is none of this number."""
+        """Remove or refuse a phone; False when none has this number."""
         with self._lock:
             found = next((phone for phone in self._phones.values() if phone.number == number), None)
             if found is None:
@@ -148,14 +148,14 @@ class CameraPhones:
             return True
 
     def feed(self, secret: str) -> Feed | None:
-        """What a phone's pictures go into; None for one that is not let in."""
+        """The sink for a phone's pictures; None for one not admitted."""
         phone = self._phones.get(_key(secret))
         return None if phone is None or phone.source is None else self._feeds[phone.source]
 
     def take(self, secret: str, taken_ms: int, now_ms: int) -> int:
-        """Note a picture of a phone that is let in; its time on the table's clock, never in the future.
+        """Note a picture of an admitted phone; returns its time on the table's clock, never in the future.
 
-        Raises PictureTimeError for a time that cannot be: the phone's clock must be set anew.
+        Raises PictureTimeError for an impossible time: the phone must set its clock again.
         """
         if taken_ms > now_ms + EARLY_MS:
             raise PictureTimeError("phone/future")
@@ -175,7 +175,7 @@ class CameraPhones:
         return [phone for phone in self._phones.values() if phone.source is None and self._asks(phone)]
 
     def _has_room(self, address: str) -> bool:
-        """Make room in the list for a phone at an address, if need be in place of one of whichever shows most."""
+        """Make room in the list for a phone at an address, if need be by dropping one of the busiest address."""
         shown = Counter(phone.address for phone in self._asking())
         if shown[address] >= MAX_PHONES_ASKING_AT_ONE_ADDRESS:
             return False
@@ -217,7 +217,7 @@ class CameraPhones:
 
 
 def new_secret() -> str:
-    """A secret for a phone that has none."""
+    """A secret for a phone without one."""
     return secrets.token_hex(16)
 
 

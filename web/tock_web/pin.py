@@ -1,4 +1,4 @@
-"""The host's PIN: kept as werkzeug's salted hash, in a file that only the companion's user can read."""
+"""The host's PIN: stored as werkzeug's salted hash, in a file that only the companion's user can read."""
 
 import hashlib
 import hmac
@@ -20,12 +20,12 @@ PIN_NAME = "host-pin.json"
 MAX_BYTES = 10_000
 MAX_DEVICES = 16
 PARTS = ("salt", "hash")
-"""Of the PIN's hash; the salt stands apart in version 1 alone."""
+"""Format of the PIN's hash; only version 1 stores the salt apart."""
 PIN_PATTERN = "^[0-9]{4,12}$"
 TRIES_OF_ONE, TRIES_OF_ONE_S = 5, 300
-"""How often one address may try within how many seconds."""
+"""Tries of one address, and their window in seconds."""
 TRIES_TOGETHER, TRIES_TOGETHER_S = 20, 60
-"""The same of all addresses: it takes twenty to hold up a device that has never said the PIN for over a minute."""
+"""The same for all addresses: twenty of them are needed to delay a device new to the PIN by over a minute."""
 LOG = logging.getLogger(__name__)
 
 
@@ -58,43 +58,43 @@ def forget_pin(folder: Path) -> bool:
 
 
 class PinKeeper:
-    """Knows whether there is a PIN and whether a guess is right. Without a folder it is forgotten at the end."""
+    """Knows whether there is a PIN and checks guesses. Without a folder it is forgotten at the end."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self._path = folder / PIN_NAME if folder is not None else None
         self._hashing = Lock()
-        """A hash takes 32 MB for a moment: one at a time."""
+        """A hash takes 32 MB for a moment, so they are made one at a time."""
         self._stored, self._devices = self._read()
-        """Hash of the PIN, and hashes of the devices that have said the PIN, the newest last."""
+        """Hash of the PIN, and hashes of the devices that have entered the PIN, the newest last."""
 
     @property
     def is_set(self) -> bool:
-        """Whether hosts need a PIN. Whoever deletes its file, by hand or by `tock host forget-pin`, takes it away."""
+        """Whether hosts need a PIN. Deleting its file, by hand or by `tock host forget-pin`, removes it."""
         if self._stored is not None and self._is_deleted():
             LOG.warning("%s was deleted: hosts need no PIN any more", self._path)
             self._stored, self._devices = None, ()
         return self._stored is not None
 
     def _is_deleted(self) -> bool:
-        # A folder without anything is a disk that has gone: what was kept there still holds.
+        # A folder without anything is a disk that has gone: the PIN in memory still counts.
         folder = None if self._path is None else self._path.parent
         if self._path is None or folder is None or self._path.exists() or not folder.is_dir():
             return False
         return any(folder.iterdir())
 
     def set(self, pin: str | None) -> None:
-        """Take a new PIN of 4 to 12 digits, None for none; raises TockError when it cannot be kept."""
+        """Set a new PIN of 4 to 12 digits, None for none; raises TockError when it cannot be saved."""
         with self._hashing:
             stored = None if pin is None else {"hash": generate_password_hash(pin)}
             self._write(stored, ())
             self._stored, self._devices = stored, ()
 
     def knows(self, device: str) -> bool:
-        """Whether a device has said the PIN before, also before a restart."""
+        """Whether a device has entered the PIN before, also before a restart."""
         return bool(device) and _hash_of(device) in self._devices
 
     def remember(self, device: str) -> None:
-        """Note that a device has said the PIN; raises TockError when that cannot be kept."""
+        """Note that a device has entered the PIN; raises TockError when that cannot be saved."""
         with self._hashing:
             if not self.is_set:
                 return
@@ -113,7 +113,7 @@ class PinKeeper:
             return check_password_hash(stored["hash"], pin)
 
     def _read(self) -> tuple[dict[str, str] | None, tuple[str, ...]]:
-        """The PIN's hash, and the devices that may guess beside all others: none where those cannot be read.
+        """The PIN's hash, and the devices that may guess independently of others; nothing where they cannot be read.
 
         Raises TockError for a file that cannot be read, BadInputError for one of a newer version.
         """

@@ -1,8 +1,8 @@
-"""On the table's own Wi-Fi phones ask well-known addresses whether there is a network: they are shown to the page.
+"""Answers the connectivity probes of phones on the table's own Wi-Fi, and leads them to the page.
 
-All names lead to the table there, so these questions come with the names of others in their Host header. Nothing but
-the paths below is answered under such a name, and nothing but where the page is: that is no secret, so a page of
-somebody else that gets hold of a name (DNS rebinding) learns nothing from it.
+All names resolve to the table there, so probes arrive with the names of others in their Host header. Under such a
+name only the paths below are answered, and only with the page's address: that is no secret, so a hostile page that
+gets hold of a name (DNS rebinding) learns nothing from it.
 """
 
 from collections import OrderedDict
@@ -16,7 +16,7 @@ from tock_web.routes.wifi import is_on_own_wifi
 PAGE = f"http://{OWN_ADDRESS}/"
 SUCCESS = "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"
 PROBES: dict[str, tuple[int, str, str]] = {
-    # Android, Chrome OS, and what others took over from them
+    # Android, Chrome OS, and systems that copied them
     "/generate_204": (204, "", ""),
     "/gen_204": (204, "", ""),
     # iOS, macOS
@@ -35,12 +35,12 @@ PROBES: dict[str, tuple[int, str, str]] = {
     "/success.txt": (200, "text/plain", "success\n"),
     "/check_network_status.txt": (200, "text/plain", "NetworkManager is online\n"),
 }
-"""What each system asks for, and the answer with which it is content and stays on a Wi-Fi without internet."""
+"""The path that each system probes, and the answer that keeps it on a Wi-Fi without internet."""
 MAX_GUESTS = 1000
 
 
 class Guests:
-    """The addresses of phones that have opened the page: their systems need not show them to it again."""
+    """The addresses of phones that have opened the page, which their systems need not show again."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -61,7 +61,7 @@ class Guests:
 
 
 def show_the_way(app: Flask) -> None:
-    """Answer the probes of phones on the own Wi-Fi; to be called before the check of the Host header is installed."""
+    """Answer the probes of phones on the table's own Wi-Fi; install before the check of the Host header."""
     guests = Guests()
 
     @app.before_request

@@ -1,6 +1,6 @@
-"""How much each client may ask for: what a person with a phone never reaches, and a flood soon does.
+"""Limits on each client's requests: a person with a phone never reaches them, and a flood soon does.
 
-Devices of players and of the host are counted by themselves: nothing that strangers do uses up their shares.
+The devices of players and of the host have limits of their own, which strangers cannot use up.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from time import monotonic
 from flask import Flask, request
 
 MAX_CLIENTS = 10_000
-"""How many clients are remembered; those that have been quiet long enough are forgotten first."""
+"""Clients remembered; the ones quiet for long enough are forgotten first."""
 
 
 class TooManyError(Exception):
@@ -24,22 +24,22 @@ class TooManyError(Exception):
 
 @dataclass(slots=True)
 class Quota:
-    """So many at once for each client, and so many a second in the long run: a token bucket for each."""
+    """Token bucket for each client: burst size and sustained rate."""
 
     burst: float
     per_s: float
     about: str = ""
     clock_s: Callable[[], float] = monotonic
     _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """For each client what was left at which time; the client that asked longest ago is first."""
+    """Each client's tokens and their time; the client that asked longest ago is first."""
     _lock: Lock = field(default_factory=Lock)
 
     def __len__(self) -> int:
-        """How many clients are remembered."""
+        """Number of clients remembered."""
         return len(self._buckets)
 
     def take(self, client: str) -> None:
-        """Count one for a client; raises TooManyError when nothing is left of its share."""
+        """Count one request of a client; raises TooManyError when its bucket is empty."""
         with self._lock:
             now_s = self.clock_s()
             left, at_s = self._buckets.pop(client, (self.burst, now_s))
@@ -53,7 +53,7 @@ class Quota:
 
 @dataclass(frozen=True, slots=True)
 class Quotas:
-    """The shares of one client: of a seat's or the host's device, or of a stranger's address."""
+    """The buckets of one client: a seat's or host's device, or a stranger's address."""
 
     known: Quota = field(
         default_factory=lambda: Quota(1000, 100, "requests of a seat's or the host's device")
@@ -78,7 +78,7 @@ class Quotas:
 
 
 def limit_requests(app: Flask, quotas: Callable[[], Quotas], device: Callable[[], str | None]) -> None:
-    """Count every request before anything else is done for it; `device` names the one behind the present request."""
+    """Count every request before doing anything else for it; `device` names the one behind the present request."""
 
     @app.before_request
     def count() -> None:

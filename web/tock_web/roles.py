@@ -1,7 +1,7 @@
-"""Who is host: by the seat that has the host's rights, or by a secret of the device; all routes and streams ask here.
+"""Decides who is host, by the rights of a seat or a secret of the device; all routes and streams ask here.
 
-Whoever is host and here stays host, with or without a PIN; with the PIN, or the code that only the machine shows,
-another device becomes host besides.
+A host who is present stays host, with or without a PIN; with the PIN, or the code that only the machine shows,
+another device becomes a second host.
 """
 
 import logging
@@ -30,14 +30,14 @@ class Caller:
     is_host: bool
 
     def may_look(self, role: Role) -> bool:
-        """Whether the views of a role may be shown to this caller."""
+        """Whether this caller may see the views of a role."""
         if role is Role.SEAT:
             return self.seat is not None
         return role is not Role.HOST or self.is_host
 
 
 def named(table: Table, seats: Sequence[Seat | None]) -> list[str | None]:
-    """The names of those who sit there; None for nobody's seat."""
+    """The names at a seat; None where nobody sits."""
     names = table.people.names()
     return [None if seat is None else names.get(seat) for seat in seats]
 
@@ -48,7 +48,7 @@ class Roles:
     def __init__(self, table: Table, pin: PinKeeper, hosts: Hosts) -> None:
         self._table, self._pin, self._hosts = table, pin, hosts
         self._changing = Lock()
-        """Held while rights are given: of two devices that ask at once, one is the first."""
+        """Held while rights are given, so that one of two simultaneous requests is first."""
         hosts.take_up(table.choices.get(KEPT_AS))
         self._kept: object = hosts.to_keep()
         table.let_inherit(lambda: not pin.is_set and not hosts.here())
@@ -59,7 +59,7 @@ class Roles:
         return Caller(seat, host is not None or (seat is not None and seat is self._table.host_seat))
 
     def device_of(self, known: Secrets) -> str | None:
-        """Name the device behind secrets for as long as it has a seat or is host; None for a stranger's."""
+        """Name the device behind secrets while it has a seat or is host; None for a stranger's."""
         seat, host = self._found(known)
         if seat is not None:
             return seat.name
@@ -73,7 +73,7 @@ class Roles:
 
     @property
     def is_host_here(self) -> bool:
-        """Whether somebody is host and here: a device without the PIN or the machine's code would be refused."""
+        """Whether a host is present: a device without the PIN or the machine's code would be refused."""
         return bool(self._hosts.here()) or self._is_host_seat_here()
 
     def _is_host_seat_here(self) -> bool:
@@ -81,7 +81,7 @@ class Roles:
         return seat is not None and self._hosts.is_seat_here(seat)
 
     def others(self, known: Secrets) -> tuple[Seat | None, ...]:
-        """The seats of the other hosts, for a host; None for one without a seat. Empty for whoever is no host."""
+        """The seats of the other hosts, None for one without a seat. Empty for a caller who is not a host."""
         me = self.of(known)
         return tuple(self._others(known, me)) if me.is_host else ()
 
@@ -94,12 +94,12 @@ class Roles:
             if not is_me and (host.seat is None or host.seat is not by_seat):
                 yield host.seat
 
-    # Giving and taking rights.
+    # Granting and withdrawing rights.
 
     def become(self, known: Secrets, device: str, *, proven: bool) -> str | None:
-        """A secret that makes the caller's device host; None where others are, or are enough.
+        """A secret that makes the caller's device host; None where other hosts are present, or there are enough.
 
-        A device that has not proven itself, with the PIN or the machine's code, becomes host while no other is here.
+        Without the PIN or the machine's code, a device becomes host only while no other host is here.
         """
         with self._changing:
             me = self.of(known)
@@ -120,7 +120,7 @@ class Roles:
         return token
 
     def _keep(self) -> None:
-        """Keep who is host for after a restart; where the disk refuses, they have to ask again then."""
+        """Save the hosts for after a restart; where the disk refuses, they have to ask again then."""
         kept = self._hosts.to_keep()
         if kept == self._kept:
             return
@@ -131,9 +131,9 @@ class Roles:
             LOG.error("%s", error)
 
     def sat_down(self, seat: Seat) -> None:
-        """Note who is here now; whoever sits down first is host, where hosts need no PIN and nobody is.
+        """Note who is here now; the first person to sit down is host, where hosts need no PIN and nobody is.
 
-        They begin the game: nobody has to look for a host's page.
+        They start the game, so nobody has to look for a host's page.
         """
         self._hosts.hear_seat(seat)
         with self._changing:
@@ -143,7 +143,7 @@ class Roles:
                 self._table.hand_host(seat, only_first=True)
 
     def release(self, known: Secrets) -> None:
-        """Take the host's rights from whoever gives them back."""
+        """Withdraw the host's rights from a caller who gives them back."""
         with self._changing:
             seat = self.of(known).seat
             self._hosts.release(known.host, known.device)
@@ -152,13 +152,13 @@ class Roles:
                 self._table.hand_host(None)
 
     def release_device(self, known: Secrets) -> None:
-        """Take them from a device that has handed them on to a seat."""
+        """Withdraw them from a device that has handed them on to a seat."""
         with self._changing:
             self._hosts.release(known.host, known.device)
             self._keep()
 
     def deposed_by(self, asked: Request, me: Caller) -> Seat | None:
-        """The seat of another host, who is here and whom a request would take the rights from; None for none."""
+        """The seat of another present host who would lose the rights by a request; None for none."""
         seat = self._table.host_seat
         if asked.role is not Role.HOST or seat is None or seat is me.seat or not self._is_host_seat_here():
             return None

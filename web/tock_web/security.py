@@ -1,4 +1,4 @@
-"""What every request must prove before it is served, and the headers of every answer.
+"""Checks on every request before it is served, and the headers of every answer.
 
 The home network is not trusted: a web page open in a guest's browser may try to reach the companion through it.
 """
@@ -34,14 +34,14 @@ SEALS = (
     ("Referrer-Policy", "no-referrer"),
     ("Cross-Origin-Resource-Policy", "same-origin"),
 )
-"""Headers of every answer, also of the errors that the server writes before the app hears of a request."""
+"""Headers of every answer, also of errors that the server writes before the app sees a request."""
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?")
 """A Host header in its one plain spelling: no user name before it, nothing after the brackets."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostRule:
-    """The names under which the companion answers; IP addresses are always right.
+    """The names under which the companion answers; IP addresses are always valid.
 
     A DNS rebinding attack needs a name, so unknown names are refused and any address is accepted.
     """
@@ -50,7 +50,7 @@ class HostRule:
 
     @classmethod
     def of(cls, extra: Iterable[str] = ()) -> "HostRule":
-        """The rule for this machine with the names of its settings added."""
+        """The rule for this machine, with the names from its settings."""
         own = gethostname().split(".", maxsplit=1)[0].lower()
         known = {"localhost", "tock.local", own, f"{own}.local", *(name.lower() for name in extra)}
         return cls(frozenset(known))
@@ -71,7 +71,7 @@ class HostRule:
 
 
 def is_from_own_page(incoming: Request) -> bool:
-    """Whether a change was asked for by a page of this companion and by no other site."""
+    """Whether a change was requested by a page of this companion and by no other site."""
     if REQUEST_HEADER not in incoming.headers:
         return False
     if incoming.headers.get("Sec-Fetch-Site", "same-origin") != "same-origin":
@@ -95,6 +95,6 @@ def protect(app: Flask, rule: HostRule) -> None:
         headers = response.headers
         for name, value in SEALS:
             headers[name] = value
-        # Only style sheets, scripts, words and icons may be cached; they say for how long.
+        # Only style sheets, scripts, words and icons may be cached, for the time that they state.
         headers.setdefault("Cache-Control", "no-store")
         return response

@@ -24,14 +24,14 @@ BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
 SERVES = "waitress; its workers build views from the published snapshot"
 MAX_SPARE_THREADS = 16
-"""Threads of streams that have ended: phones that reconnect all the time find theirs again."""
+"""Threads of ended streams, kept for phones that reconnect all the time."""
 STOP_S = 1.2
-"""How long requests in progress may take to finish when the server stops."""
+"""Grace for requests in progress when the server stops."""
 
 log = logging.getLogger(__name__)
-# Phones come and go all evening; that need not be logged.
+# Phones come and go all evening; logging that helps nobody.
 logging.getLogger("waitress").setLevel(logging.WARNING)
-# Many streams opened at once wait a moment for the threads that are being made for them.
+# Streams opened in a burst wait a moment while threads are created for them.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
 
@@ -70,7 +70,7 @@ class PageServer:
         log.info("page: serving on %s port %d", host, self.port)
 
     def _make_room(self, streams: int) -> None:
-        """Have a thread for each stream besides those that answer requests, and not many more."""
+        """Have a thread for each stream besides those that answer requests, and few more."""
         wanted = streams + self._free_threads
         if wanted > self._threads or wanted + MAX_SPARE_THREADS < self._threads:
             self._threads = max(wanted, min(self._threads, wanted + MAX_SPARE_THREADS))
@@ -82,7 +82,7 @@ class PageServer:
             return
         started_s = monotonic()
         self._close_streams()
-        # Workers first: they wake the main loop through a pipe that must still exist then.
+        # Workers first: they wake the main loop through a pipe that must still exist.
         self._server.task_dispatcher.shutdown(timeout=STOP_S)
         self._loop.end()
         self._server.trigger.pull_trigger(lambda: wasyncore.close_all(self._server._map, ignore_all=True))
@@ -99,7 +99,7 @@ class PageServer:
 
 
 def _recognition(app: Flask) -> Recognize:
-    """How the server tells the devices of players and the host from strangers: a club has only strangers."""
+    """Tells the devices of players and the host from strangers; a club has only strangers."""
     if EXTENSION not in app.extensions:
         return lambda _cookie: None
     roles = context_of(app).roles
@@ -107,14 +107,14 @@ def _recognition(app: Flask) -> Recognize:
 
 
 def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT") -> socket.socket:
-    """A socket at the address; bound here because servers leave threads and files behind when they cannot.
+    """Bind a socket here, because servers leave threads and files behind when they cannot.
 
     Raises BadInputError when the port cannot be used.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     try:
-        # A companion that starts again need not wait until the old connections are forgotten.
+        # A restarted companion need not wait until the old connections expire.
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
     except (OSError, OverflowError) as error:
@@ -128,7 +128,7 @@ def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT")
 
 
 def serve(app: Flask, host: str, port: int) -> PageServer:
-    """Serve an app made by `create_app`; port 0 takes any free one, found in `port` of the answer.
+    """Serve an app made by `create_app`; port 0 takes any free one, reported in `port` of the result.
 
     Raises BadInputError when the port cannot be used.
     """

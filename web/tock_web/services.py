@@ -1,4 +1,4 @@
-"""What the program gives the page: one typed value, of protocols where the page must not know more."""
+"""The program's services for the page: one typed value, with protocols where the page must not know more."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,16 +23,16 @@ class Boards(Protocol):
         """Every board that can be chosen."""
 
     def choose(self, key: str) -> None:
-        """Have the table laid with it."""
+        """Have the table built with it."""
 
     def rename(self, key: str, name: str) -> None:
-        """Give it another name."""
+        """Rename it."""
 
     def remove(self, key: str) -> None:
         """Delete it."""
 
     def take_in(self, text: str) -> str:
-        """Keep the board of a file, and return its key."""
+        """Save the board of a file, and return its key."""
 
     def file(self, key: str) -> str:
         """Its board file."""
@@ -41,17 +41,17 @@ class Boards(Protocol):
         """A PDF of it."""
 
     def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
-        """Keep a board and what was learned of it, and return its key."""
+        """Save a board with its learned state, and return its key."""
 
 
 class BoardMaker(Protocol):
     """Makes a board file from photographs; every call raises BadInputError with one line."""
 
     def state(self) -> Mapping[str, object]:
-        """How far the board is: `tock_web.answers.boards.BoardMade`."""
+        """Progress of the board: `tock_web.answers.boards.BoardMade`."""
 
     def clear(self) -> None:
-        """Begin anew."""
+        """Start again."""
 
     def add_photo(self, data: bytes) -> None:
         """Add a photograph."""
@@ -63,12 +63,12 @@ class BoardMaker(Protocol):
         """Begin to search."""
 
     def draw(self, starts: Sequence[tuple[float, float]]) -> None:
-        """Begin a board of which only the start holes are known."""
+        """Start a board of which only the start holes are known."""
 
     def edit(
         self, kind: str, hole: str, photo: int, at: tuple[float, float] | None, color: str, everywhere: bool
     ) -> str:
-        """Change the board; a word for why that cannot be, or nothing."""
+        """Change the board; returns a word for why that is impossible, or nothing."""
 
     def undo(self) -> None:
         """Take the last edit back."""
@@ -80,7 +80,7 @@ class BoardMaker(Protocol):
         """The board file."""
 
     def learn(self, board: BoardFile, state: Path) -> bool:
-        """Have the camera know what the photographs tell."""
+        """Teach the camera what the photographs show."""
 
 
 class MachineAdmin(Protocol):
@@ -96,17 +96,17 @@ class MachineAdmin(Protocol):
         """Write the whole file; raises BadInputError."""
 
     def diagnosis(self) -> list[dict[str, object]]:
-        """What the doctor finds."""
+        """The doctor's findings."""
 
 
 class PhonePlaces(Protocol):
-    """Places for phones that are cameras; every call raises TockError where the settings cannot be kept."""
+    """Slots for phones that are cameras; every call raises TockError where the settings cannot be saved."""
 
     def begin(self) -> None:
-        """Have the table laid with one more phone as a camera."""
+        """Have the table built with one more phone as a camera."""
 
     def end(self) -> None:
-        """Have it laid without phones."""
+        """Have it built without phones."""
 
 
 class TableVoice(Protocol):
@@ -114,16 +114,16 @@ class TableVoice(Protocol):
 
     @property
     def speech(self) -> Speech:
-        """What the host has chosen."""
+        """The host's choice."""
 
     def choose(self, speech: Speech) -> None:
-        """Take the host's decision; raises TockError when it cannot be kept."""
+        """Take the host's decision; raises TockError when it cannot be saved."""
 
     def try_out(self, lang: Language) -> None:
         """Say a sentence."""
 
     def trouble(self) -> Text | None:
-        """Why nothing can be heard here."""
+        """The reason why nothing can be heard here."""
 
 
 class TableMember(Protocol):
@@ -146,10 +146,11 @@ class TableMember(Protocol):
         """Whether the table belongs to another club."""
 
     def join(self) -> bool:
-        """Join the club whose desk is on the broker; False where none is. Raises TockError when it cannot be kept."""
+        """Join the club whose desk is on the broker; False where there is none. Raises TockError when it cannot be
+        saved."""
 
     def leave(self) -> None:
-        """Belong to no club; raises TockError when it cannot be kept."""
+        """Leave every club; raises TockError when it cannot be saved."""
 
 
 class ReadPhoto(Protocol):
@@ -158,25 +159,25 @@ class ReadPhoto(Protocol):
     def __call__(self, data: bytes, /) -> Sequence[dict[str, object]]:
         """A reading for each card: `likely` (none if it cannot be read), `confidence`, perhaps the corner's `letter`.
 
-        Raises BadInputError for no usable picture.
+        Raises BadInputError for an unusable picture.
         """
 
 
 @dataclass(frozen=True, slots=True)
 class PageServices:
-    """Everything the page needs beside the table; the page does not offer what is None."""
+    """The page's optional parts beside the table; the page does not offer those that are None."""
 
     hosts: Hosts = field(default_factory=Hosts)
-    """Who was host before the board was changed."""
+    """The hosts before the board was changed."""
     machine_code: MachineCode = field(default_factory=MachineCode)
     """The codes that the machine shows."""
     host_names: Sequence[str] = ()
-    """More names that the page answers to."""
+    """Further names under which the page answers."""
     data: Path | None = None
-    """The folder that keeps the PIN and takes uploads."""
+    """The folder for the PIN and for uploads."""
     machine: MachineAdmin | None = None
     helper: Helper | None = None
-    """Does what only the superuser may."""
+    """The helper with the superuser's rights."""
     boards: Boards | None = None
     board_maker: BoardMaker | None = None
     phone_places: PhonePlaces | None = None
@@ -186,8 +187,8 @@ class PageServices:
     camera_port: Callable[[], int] = lambda: 0
     """The port of the camera's page, 0 while there is none."""
     metrics: Callable[[Callable[[], int]], MetricsText] | None = None
-    """Given a function that counts the open streams."""
+    """Receives a function that counts the open streams."""
     shut_down: Callable[[], bool] | None = None
-    """Ends the companion; whether the machine is switched off too."""
+    """Ends the companion; the argument says whether to switch the machine off too."""
     restart: Callable[[], None] | None = None
     """Ends the companion where its supervisor starts it again."""

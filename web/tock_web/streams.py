@@ -1,7 +1,7 @@
 """Streams of views as Server-Sent Events: few enough that no other request ever waits for a thread.
 
 Every open stream holds one thread of the server until its next write fails, so a tab has one stream, a seat
-a few, and the total is limited. Strangers share what players and the host leave, address by address.
+a few, and the total is limited. Strangers share the rest of it, address by address.
 """
 
 import json
@@ -19,19 +19,19 @@ from tock_companion.views.schema import View
 log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 10.0
-"""The page takes a stream that has been silent for 25 s for dead."""
+"""The page gives up a stream that has been silent for 25 s."""
 SLICE_S = 0.5
-"""How long a stream may take to notice that it was closed."""
+"""Longest time for a stream to notice that it was closed."""
 RETRY_MS = 1500
 HasGone = Callable[[], bool]
 """Whether the client has left, so that a thread is free before the next write fails."""
 
 
 class Subscription(Protocol):
-    """What a stream needs of `tock_companion.table`'s subscriptions; only the newest view is kept."""
+    """The streams' interface to the subscriptions of `tock_companion.table`; only the newest view is kept."""
 
     def get(self, timeout_s: float) -> View | None:
-        """A view newer than the last one given; None after `timeout_s` seconds or when closed."""
+        """A view newer than the last one returned; None after `timeout_s` seconds or when closed."""
 
     def close(self) -> None:
         """End the stream; a waiting `get` returns soon after."""
@@ -68,7 +68,8 @@ class StreamRegistry:
         self._is_closed = False
         self.texts = ViewTexts()
         self.make_room: Callable[[int], None] = lambda _streams: None
-        """Called with the number of streams before one more is served, and after one has ended: each holds a thread."""
+        """Called with the number of streams before a new one is served, and after one has ended: each holds a thread.
+        """
 
     def __len__(self) -> int:
         with self._lock:
@@ -109,7 +110,7 @@ class StreamRegistry:
         stream.close()
 
     def close_group(self, group: str) -> None:
-        """End all streams of a group, whose seat was left."""
+        """End all streams of a group whose seat was left."""
         with self._lock:
             ended = [stream for stream in self._streams if stream.group == group]
         for stream in ended:
@@ -132,9 +133,9 @@ def _without_oldest(streams: list[Stream], counts: Callable[[Stream], bool], lim
 
 
 def _displaced(streams: list[Stream], newcomer: Stream) -> Stream | None:
-    """The stream that ends for a newcomer: the oldest at the address whose strangers have most.
+    """The stream that ends for a newcomer: the oldest at the address with most strangers.
 
-    A stranger displaces nobody who would then have less than itself.
+    No stranger displaces one who would then have less than itself.
     """
     strangers = [stream for stream in streams if not stream.device]
     counts = Counter(stream.address for stream in strangers)
@@ -161,7 +162,7 @@ def _json(data: object) -> str:
 
 
 class ViewTexts:
-    """Serialized views: each written once for all streams that send it, and what views share once for all views."""
+    """Serialized views: each written once for all streams that send it, and shared parts once for all views."""
 
     def __init__(self) -> None:
         self._newest: dict[object, tuple[View, str]] = {}
@@ -177,7 +178,7 @@ class ViewTexts:
         return kept[1]
 
     def _written(self, view: View) -> str:
-        """A view as JSON. The views of a table share most of their values: nobody changes them."""
+        """A view as JSON. The views of a table share most of their values, which nobody changes."""
         texts = []
         for name, value in view.items():
             kept = self._parts.get(name)
@@ -195,9 +196,9 @@ def run(
     has_gone: HasGone = lambda: False,
     news: Callable[[], str] = lambda: "",
 ) -> Iterator[str]:
-    """Yield the events of an admitted stream until somebody closes it; heartbeats fill the silence.
+    """Yield the events of an admitted stream until it is closed; heartbeats fill the silence.
 
-    `news` makes an event that is no view, empty for none.
+    `news` makes an event other than a view, empty for none.
     """
     newest, subscription = first, stream.subscription
     assert subscription is not None
@@ -209,13 +210,13 @@ def run(
         quiet_since_s = monotonic()
         while not (stream.closed.is_set() or has_gone()):
             view = subscription.get(SLICE_S)
-            # Asked again once the view is made: a view of the time after belongs to the next holder of the seat.
+            # Checked again once the view is made: a later view belongs to the next holder of the seat.
             if view is not None and has_gone():
                 return
-            told = news()
-            if told:
+            extra = news()
+            if extra:
                 quiet_since_s = monotonic()
-                yield told
+                yield extra
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()

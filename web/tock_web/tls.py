@@ -23,19 +23,19 @@ from tock_web.tls_requests import StrictRequest
 
 THREADS = 16
 EACH_ADDRESS = 4
-"""Connections of one address: whoever holds them open holds a quarter of the threads."""
+"""Connections of one address: each address holds at most a quarter of the threads."""
 BACKLOG = 128
-"""Connections that the kernel keeps for us until we take them in."""
+"""Connections that the kernel queues until we accept them."""
 HANDSHAKE_S = 5.0
 PATIENCE_S = 10
 """For each piece of a request."""
 STOP_S = 1
 MAX_HEADER_BYTES = 16 * 1024
 MAX_BODY_BYTES = 4_000_000
-"""Refused unread; what is smaller and still too large is refused by the app with a sentence in both languages."""
+"""Larger bodies are refused unread; smaller ones that are still too large get the app's sentence in both languages."""
 SERVES = "cheroot: HTTPS for phones that are cameras"
 RENEW_S = 60.0
-"""How often the certificate is compared with the names and addresses of the machine."""
+"""Interval between comparisons of the certificate with the machine's names and addresses."""
 log = logging.getLogger(__name__)
 
 
@@ -50,31 +50,31 @@ class _Locks(Adapter):
         self._lock = Lock()
 
     def load(self, files: Files) -> None:
-        """Use a certificate for the connections from now on."""
+        """Use a certificate for connections from now on."""
         try:
             self.context.load_cert_chain(files.certificate, files.key)
         except (OSError, ssl.SSLError) as error:
             raise BadInputError(f"certificate {files.certificate} cannot be used: {error}") from None
 
     def bind(self, sock: socket.socket) -> socket.socket:
-        """Nothing to do."""
+        """Do nothing."""
         return sock
 
     def wrap(self, sock: socket.socket) -> tuple[socket.socket, Mapping[str, str]]:
-        """Take a connection, unless its address has as many as it may have."""
+        """Accept a connection, unless its address has its share already."""
         address = sock.getpeername()[0]
         with self._lock:
             same = [other for other in self._open if other.fileno() >= 0 and _peer(other) == address]
             if len(same) >= EACH_ADDRESS:
                 sock.close()
-                # What cheroot takes for a client that has gone.
+                # Cheroot takes this for a client that has gone.
                 raise ConnectionResetError(104, f"{address} has {len(same)} connections")
             wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
             self._open.add(wrapped)
         return wrapped, self.get_environ()
 
     def get_environ(self) -> Mapping[str, str]:
-        """What the app reads of it."""
+        """The environment for the app."""
         return {"wsgi.url_scheme": "https", "HTTPS": "on"}
 
     def makefile(self, sock: socket.socket, mode: str = "r", bufsize: int = -1) -> Any:
@@ -90,7 +90,7 @@ def _peer(sock: ssl.SSLSocket) -> str | None:
 
 
 class _Connection(HTTPConnection):
-    """Shakes hands in the thread that serves it."""
+    """Shakes hands in the thread that serves the connection."""
 
     RequestHandlerClass = StrictRequest
     is_agreed = False
@@ -112,7 +112,7 @@ class _Connection(HTTPConnection):
 
 class _Server(Server):
     listener: socket.socket
-    """Bound already."""
+    """Already bound."""
     ConnectionClass = _Connection
     max_request_header_size = MAX_HEADER_BYTES
     max_request_body_size = MAX_BODY_BYTES
@@ -123,7 +123,7 @@ class _Server(Server):
         return self.listener
 
     def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
-        # The line breaks when people break off; faults of ours are of other kinds, and the app tells its own.
+        # Lines break when people leave; internal errors are of other types, and the app reports its own.
         if level < logging.ERROR or isinstance(sys.exc_info()[1], OSError):
             log.debug("tls: %s", escaped(msg))
         else:
@@ -134,7 +134,7 @@ class TlsServer:
     """A running server of an app over HTTPS; also looks after its certificate."""
 
     def __init__(self, app: Flask, host: str, port: int, certificate: Callable[[], Files]) -> None:
-        """Serve from now on; `certificate` is asked now and then whether there is another one.
+        """Start serving; `certificate` is polled for a new one now and then.
 
         Raises BadInputError when the port or the certificate cannot be used.
         """

@@ -1,4 +1,4 @@
-"""Requests over HTTPS, read strictly: cheroot takes heads that mean two things, and answers some faults by itself."""
+"""Requests over HTTPS, read strictly: cheroot accepts ambiguous heads, and answers some faults by itself."""
 
 import re
 from time import monotonic
@@ -9,19 +9,19 @@ from cheroot.server import HeaderReader, HTTPRequest
 from tock_web.security import SEALS
 
 HEADER = re.compile(rb"([!#$%&'*+.^`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*?)[ \t]*\r\n")
-"""One line: no space before the colon, no line that goes on, no underscore, which WSGI would take for a hyphen."""
+"""One line: no space before the colon, no continuation, no underscore, which WSGI would take for a hyphen."""
 LENGTH = re.compile(rb"[0-9]{1,10}")
 LISTS = frozenset(
     (b"Accept", b"Accept-Encoding", b"Accept-Language", b"Cache-Control", b"Connection", b"If-None-Match")
 )
-"""What may stand several times, and is one list."""
+"""Headers that may stand several times, and form one list."""
 DRAIN_S, MAX_DRAIN_BYTES = 5.0, 20_000_000
-"""What a refused body is still read for: a connection closed before that is reset, and the answer lost with it."""
+"""Limits on reading a refused body: a connection closed earlier is reset, and the answer lost with it."""
 Headers = dict[bytes, bytes]
 
 
 class StrictHeaders(HeaderReader):
-    """Reads the head of a request; ValueError for whatever could be read in two ways."""
+    """Reads the head of a request; raises ValueError if it could be read in two ways."""
 
     def __call__(self, rfile: IO[bytes], hdict: Headers | None = None) -> Headers:
         found: Headers = {} if hdict is None else hdict
@@ -43,7 +43,7 @@ class StrictHeaders(HeaderReader):
 
 
 class StrictRequest(HTTPRequest):
-    """A request whose end is certain, and whose faults are answered with the headers of all our answers."""
+    """A request with an unambiguous end, whose faults are answered with our standard headers."""
 
     header_reader = StrictHeaders()
 
@@ -51,7 +51,7 @@ class StrictRequest(HTTPRequest):
         """Read the head; False where it was refused."""
         is_read = bool(super().read_request_headers())  # type: ignore[no-untyped-call]
         if is_read and self.chunked_read:
-            # What the app leaves of such a body would be taken for the next request.
+            # The app's leftovers of such a body would be taken for the next request.
             self.close_connection = True
         return is_read
 
@@ -72,7 +72,7 @@ class StrictRequest(HTTPRequest):
                 self.conn.wfile.flush()
                 self._drain()
         except (OSError, ValueError):
-            # Whoever asked has gone.
+            # The client has gone.
             return
 
     def _drain(self) -> None:

@@ -1,4 +1,4 @@
-"""Flask as all apps here use it: with log lines that nobody can forge, and a start without work that nobody needs."""
+"""Flask as all apps here use it: with log lines that nobody can forge, and a lighter start."""
 
 import logging
 from types import CodeType
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 class MatchedRule(Rule):
-    """A route that requests are matched with; no address is made from it, and preparing that was most of an app."""
+    """A route that only matches requests; preparing to build addresses took most of an app's start."""
 
     def _compile_builder(self, append_unknown: bool = True) -> Any:  # noqa: ARG002
         return _no_address
@@ -26,13 +26,13 @@ def _no_address(rule: MatchedRule, **values: object) -> NoReturn:
 
 
 class CompiledTemplates(BytecodeCache):
-    """Templates compiled once for all apps of a process: another board is another app."""
+    """Templates compiled once for all apps of a process: another board means another app."""
 
     def __init__(self) -> None:
         self._compiled: dict[tuple[str, str], CodeType | None] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Hand a template on as it was compiled for the app before."""
+        """Return a template as it was compiled for an earlier app."""
         bucket.code = self._compiled.get((bucket.key, bucket.checksum))
 
     def dump_bytecode(self, bucket: Bucket) -> None:
@@ -41,11 +41,11 @@ class CompiledTemplates(BytecodeCache):
 
 
 class TockFlask(Flask):
-    """Flask, with log lines that nobody outside can forge."""
+    """Flask with log lines that nobody outside can forge."""
 
     url_rule_class = MatchedRule
     jinja_options: ClassVar[dict[str, Any]] = {"bytecode_cache": CompiledTemplates()}  # type: ignore[misc]
 
     def log_exception(self, exc_info: Any) -> None:
-        """Log a fault of ours with the path escaped: a line break in it would begin a line of the log."""
+        """Log an internal error with the path escaped: a line break in it would begin a line of the log."""
         log.error("%s %s failed", request.method, escaped(request.path), exc_info=exc_info)

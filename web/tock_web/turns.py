@@ -1,6 +1,6 @@
-"""Whose request is answered next: clients take turns, so that a flood makes only its sender wait.
+"""Decides whose request is answered next: clients take turns, so that a flood delays only its sender.
 
-Takes the place of the first-come queue of waitress's dispatcher, which calls it while holding its lock.
+Replaces the first-come queue of waitress's dispatcher, which calls it while holding its lock.
 """
 
 from collections import Counter, OrderedDict, deque
@@ -9,7 +9,7 @@ from typing import Generic, Protocol, TypeVar
 
 AT_ONCE_PER_CLIENT = 3
 STRANGERS_AT_ONCE = 6
-"""With eight seats, a host and these, there is a worker for everybody who may have one."""
+"""With eight seats, a host and these, there is a worker for every known device."""
 
 
 class Asking(Protocol):
@@ -23,7 +23,7 @@ Connection = TypeVar("Connection", bound=Asking)
 
 
 class _Round(Generic[Connection]):
-    """Clients that wait for their turn, each with its connections, and how many of them are being served."""
+    """Clients waiting for their turn, each with its connections, and the number of them being served."""
 
     def __init__(self, at_once: int | None) -> None:
         self._at_once = at_once
@@ -37,13 +37,13 @@ class _Round(Generic[Connection]):
         self._waiting.setdefault(client, deque()).append(connection)
 
     def next(self) -> str | None:
-        """The client whose turn it is; None when everybody who waits has enough."""
+        """The client whose turn it is; None when all who wait have their share."""
         if self._at_once is not None and self._served.total() >= self._at_once:
             return None
         return next((who for who in self._waiting if self._served[who] < AT_ONCE_PER_CLIENT), None)
 
     def begin(self, client: str) -> Connection:
-        """Take a connection of the client, which is last in the next round."""
+        """Queue a connection of the client, which is last in the next round."""
         self._served[client] += 1
         connections = self._waiting.pop(client)
         connection = connections.popleft()
@@ -58,13 +58,13 @@ class _Round(Generic[Connection]):
 
 
 class Turns(Generic[Connection]):
-    """Known devices and strangers take turns, and in each of the two groups its clients do.
+    """Known devices and strangers take turns, and so do the clients within each of the two groups.
 
     A stranger's client is its address. Strangers cannot take all workers, however many addresses they use.
     """
 
     def __init__(self, news: Condition) -> None:
-        """`news` is what idle workers wait for."""
+        """Idle workers wait for `news`."""
         self._news = news
         self._known: _Round[Connection] = _Round(None)
         self._strangers: _Round[Connection] = _Round(STRANGERS_AT_ONCE)
@@ -72,7 +72,7 @@ class Turns(Generic[Connection]):
         self._served: dict[Connection, tuple[_Round[Connection], str]] = {}
 
     def __len__(self) -> int:
-        """How many connections wait."""
+        """Number of waiting connections."""
         return len(self._known) + len(self._strangers)
 
     def __bool__(self) -> bool:
@@ -80,14 +80,14 @@ class Turns(Generic[Connection]):
         return self._known.next() is not None or self._strangers.next() is not None
 
     def append(self, connection: Connection) -> None:
-        """Let a connection wait for its turn."""
+        """Queue a connection for its turn."""
         if connection.device is not None:
             self._known.append(connection.device, connection)
         else:
             self._strangers.append(connection.addr[0], connection)
 
     def popleft(self) -> Connection:
-        """Begin the next turn; raises IndexError when it is nobody's."""
+        """Begin the next turn; raises IndexError when there is none."""
         for group in (self._first, self._second):
             client = group.next()
             if client is not None:

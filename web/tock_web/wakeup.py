@@ -9,7 +9,7 @@ from waitress.trigger import trigger  # type: ignore[import-untyped]
 
 
 class Wakeup(trigger):  # type: ignore[misc]
-    """A pipe into which nothing is written once it is closed.
+    """A pipe that is never written to once it is closed.
 
     Waitress knows its pipe by numbers. A worker that outlives the server, or a caller whose function has just closed
     the pipe, would write into whatever has got the number since: another socket, or the database.

@@ -10,7 +10,7 @@ export interface AbsentInfo {
 export interface AcceptBoard {
 }
 
-/** A thing to do; a nudge has no more than `doing` and `card`, and only a move has what draws it. */
+/** A suggested action; a nudge has only `doing` and `card`, and only a move has the fields that draw it. */
 export interface Advised {
   doing: "play" | "discard" | "lay_down" | "throw_hand" | "keep_second" | "give";
   card: CardName | null;
@@ -66,12 +66,12 @@ export interface BecomeHost {
 export interface Begin {
 }
 
-/** The move that did most better than what else its card allowed; null where none stands out of chance. */
+/** The move that beat its alternatives with the same card by most; null where none beats them beyond chance. */
 export interface BestMoveInfo {
-  /** It has been looked for; ask again where not. */
+  /** Whether the search is over; ask again where not. */
   ready: boolean;
   best: PlayedMove | null;
-  /** By how much it raised the chance to win, in hundredths. */
+  /** Gain in the chance to win, in hundredths. */
   points: number;
 }
 
@@ -88,7 +88,7 @@ export interface BoardDocument {
   pile?: BoardPile;
 }
 
-/** What a finger does: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is. */
+/** A finger's edit: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is. */
 export interface BoardEdit {
   kind: "add" | "remove" | "move" | "start" | "own";
   hole?: string;
@@ -124,15 +124,15 @@ export interface BoardKept {
   key: string;
 }
 
-/** How far the board is that is being made from photographs. */
+/** Progress of a board that is being made from photographs. */
 export interface BoardMade {
   phase: "empty" | "finding" | "refused" | "found";
-  /** 0 to 1, while it is being found. */
+  /** Progress of the search, from 0 to 1. */
   progress: number;
   photos: MadePhoto[];
   /** Why no board was found, as a stable code. */
   reason: string;
-  /** The same for people; null where a board was found, or not looked for yet. */
+  /** The same as a sentence; null where a board was found, or the search has not ended. */
   message: Text | null;
   asks: MadeAsk[];
   board: MadeBoard | null;
@@ -147,18 +147,18 @@ export interface BoardMarker {
   size: number;
 }
 
-/** The name under which the board is kept. */
+/** The name under which to save the board. */
 export interface BoardName {
   name: string;
 }
 
-/** What pawns look like. */
+/** The appearance of the pawns. */
 export interface BoardPawn {
   style: string;
   radius_mm: number;
 }
 
-/** Where cards are laid, in millimetres. */
+/** The area where cards are laid, in millimetres. */
 export interface BoardPile {
   x: number;
   y: number;
@@ -173,7 +173,7 @@ export interface BoardRow {
   /** 4, 6 or 8. */
   zones: number;
   holes: number;
-  /** Its file lies with the companion: it can be renamed and removed. */
+  /** Whether its file lies with the companion, so that it can be renamed and removed. */
   own: boolean;
   in_use: boolean;
 }
@@ -220,18 +220,18 @@ export interface BoardWarning {
   may_pass: boolean;
 }
 
-/** What a page is sent with its document, so that it can draw before it has asked for anything. */
+/** Data sent with a page, so that it can draw before it has asked for anything. */
 export interface Bootstrap {
   words: Record<string, string>;
   board: BoardDocument;
   session: Session;
   view?: View;
   boot?: string;
-  /** On a club's page, the part of it that is shown. */
+  /** On a club's page, the part to show. */
   club?: "tables" | "hall" | "director" | "sheet" | "cards";
 }
 
-/** Why the camera could not be taught. */
+/** The reason why the camera could not be taught. */
 export interface CameraRefusal {
   ok: false;
   code: string;
@@ -239,7 +239,7 @@ export interface CameraRefusal {
   data: Nothing;
 }
 
-/** The camera has found the board, or learned what it shows. */
+/** Confirmation that the camera found the board, or learned its appearance. */
 export interface CameraTaught {
   ok: true;
   code: "";
@@ -247,7 +247,7 @@ export interface CameraTaught {
   data: Learned;
 }
 
-/** A signed package, newer than the installed one, that was looked at and waits for the host. */
+/** A signed package, newer than the installed one, that was checked and waits for the host. */
 export interface Candidate {
   version: string;
   installed: string;
@@ -271,7 +271,7 @@ export interface CardReading {
   confidence: number;
 }
 
-/** Somebody sits where this phone told the table its cards: `join/show` says whether they may be seen. */
+/** Somebody now sits where this phone entered its cards: `join/show` says whether they may see them. */
 export interface CardsRequest {
   number: number;
   seat: SeatName;
@@ -298,7 +298,7 @@ export interface ChosenPhone {
 /** All tables of a club. */
 export interface ClubNews {
   revision: number;
-  /** The broker is reached. */
+  /** Whether the broker can be reached. */
   broker: boolean;
   tables: ClubRow[];
 }
@@ -324,12 +324,12 @@ export interface ClubView {
   warning: BoardWarning | null;
 }
 
-/** What was printed where the desk was started. */
+/** The code printed where the desk was started. */
 export interface Code {
   pin: string;
 }
 
-/** Whether the result that was shown is right. */
+/** Whether the result shown is right. */
 export interface Confirmed {
   code: string;
   result: string;
@@ -392,17 +392,17 @@ export interface EndTurn {
 
 /** How a game ended, and who has won how often. */
 export interface Ending {
-  /** Nobody, where the game is not over or was given up. */
+  /** Null where the game is not over or was given up. */
   winner: SeatName[];
   turns: number;
-  /** Of the games of this evening, whoever won most first. */
+  /** The games of this evening, the most wins first. */
   evening: ScoreRow[];
-  /** Of all evenings that are kept. */
+  /** The games of all saved evenings. */
   always: ScoreRow[];
   evenings: number;
 }
 
-/** How the game ended: pawns at home of each side, and the index of the one that won. */
+/** The end of a game: pawns at home of each side, and the index of the winning side. */
 export interface Entered {
   code: string;
   homes: number[];
@@ -416,7 +416,7 @@ export interface EntrantRow {
   active: boolean;
 }
 
-/** What speaks for an accepted move. */
+/** The evidence for an accepted move. */
 export interface Evidence {
   game: number;
   seq: number;
@@ -424,7 +424,7 @@ export interface Evidence {
   seat: SeatName;
   card: CardName;
   move: MoveText;
-  /** Where it was learned from: `board`, `touch`, `answer`, … */
+  /** The origin of the move: `board`, `touch`, `answer`, … */
   by: string | null;
   probability: number | null;
   rule: Statement[];
@@ -440,19 +440,19 @@ export interface EvidenceQuery {
   game?: number | null;
 }
 
-/** Why a request was refused before it reached the table. */
+/** A refusal before the request reached the table. */
 export interface Fault {
   ok: false;
-  /** Stable: `bad_input` for what was sent, else `http/` and the status. */
+  /** Stable: `bad_input` for malformed input, else `http/` and the status. */
   code: string;
   /** One sentence in English, for scripts and logs. */
   error: string;
   message: Text;
-  /** What of the request is wrong; only with `bad_input`. */
+  /** The part of the request that is wrong; only with `bad_input`. */
   field?: string;
 }
 
-/** One thing that the doctor looked at. */
+/** One check of the doctor. */
 export interface FindingRow {
   part: string;
   code: string;
@@ -461,7 +461,7 @@ export interface FindingRow {
   do: Text;
 }
 
-/** What the doctor found. */
+/** The doctor's findings. */
 export interface Findings {
   findings: FindingRow[];
 }
@@ -588,7 +588,7 @@ export interface HandInfo {
   withheld: WithheldInfo | null;
 }
 
-/** A sign of life for scripts. */
+/** Liveness for scripts. */
 export interface Health {
   ok: true;
   revision: number;
@@ -620,7 +620,7 @@ export interface HeldHand {
   y_mm?: number | null;
 }
 
-/** The highest level of advice, and how many hints each seat gets; null for any number. */
+/** The highest level of advice, and the number of hints for each seat; null for any number. */
 export interface HintAllowance {
   most: "off" | "nudge" | "hint" | "teacher";
   per_seat?: number | null;
@@ -631,18 +631,18 @@ export interface HintAnswer {
   ok: true;
   level: "nudge" | "hint" | "teacher";
   best: Advised;
-  /** Of `teacher`: the move that was made. */
+  /** Of `teacher`: the player's own move. */
   played?: Advised | null;
-  /** Of `teacher`: it was as good as the best. */
+  /** Of `teacher`: whether it was as good as the best. */
   even?: boolean;
 }
 
-/** How much advice one wants: which card, which move, or how the last move compares with the best. */
+/** The kind of advice: a card, a move, or a comparison of the last move with the best. */
 export interface HintQuestion {
   level: "nudge" | "hint" | "teacher";
 }
 
-/** One true thing about a move. */
+/** One true statement about a move. */
 export interface HintReason {
   fr: string;
   en: string;
@@ -707,13 +707,13 @@ export interface HouseWifi {
 /** What a deck of cards has in its corners; the rules and all files keep to the English letters. */
 export type Indices = "english" | "french" | "french_one" | "german";
 
-/** The package that the host was shown, and the host's PIN once more. */
+/** The package shown to the host, and the host's PIN once more. */
 export interface Install {
   sha256: string;
   pin?: string;
 }
 
-/** Who wants to sit where. */
+/** The name of a person and the seat they want. */
 export interface Join {
   name: string;
   seat: string;
@@ -741,28 +741,28 @@ export interface KeptGame {
   log: string;
 }
 
-/** A game that somebody brings along, before it goes on. */
+/** A game brought along as a log, before it goes on. */
 export interface KeptGameInfo {
   /** ISO 8601. */
   started_at: string | null;
   ruleset: string;
   moves: number;
-  /** Somebody has won: it cannot go on. */
+  /** Whether somebody has won, so that it cannot go on. */
   over: boolean;
   sentence: Text;
 }
 
-/** A card beside the board and whose it is; null takes the laid one away. */
+/** A card beside the board and its owner; null takes the laid one away. */
 export interface LaidCard {
   card?: string | null;
   seat?: string | null;
 }
 
-/** What the camera learned; empty when it was shown the corners. */
+/** The state that the camera learned; empty when it was shown the corners. */
 export interface Learned {
   score?: number;
   weak?: WeakPoint[];
-  /** The next start knows it too. */
+  /** Whether the next start will remember it. */
   kept?: boolean;
 }
 
@@ -778,7 +778,7 @@ export interface LegalMove {
   by_touch: boolean;
 }
 
-/** What the camera sees: the empty board, or all pawns in their camps. */
+/** The present scene: the empty board, or all pawns in their camps. */
 export interface Lesson {
   shows: "empty" | "camps";
 }
@@ -806,29 +806,29 @@ export interface LogEvent {
   [key: string]: unknown;
 }
 
-/** What only a person can say. */
+/** Questions that only a person can answer. */
 export interface MadeAsk {
   code: string;
   message: Text;
 }
 
-/** The board as far as it is known. */
+/** The board as far as it is known so far. */
 export interface MadeBoard {
   zones: number;
   holes: MadeHole[];
-  /** What every board must have, and what lies nowhere yet. */
+  /** Requirements that every board must meet, and holes that have no place yet. */
   missing: HoleId[];
   colors: Record<string, string>;
-  /** It can be played on. */
+  /** Whether it can be played on. */
   whole: boolean;
   /** How many edits can be taken back. */
   undo: number;
 }
 
-/** A hole of it. */
+/** A hole of the board. */
 export interface MadeHole {
   id: MadeHoleId;
-  /** It was hardly seen, and nobody has touched it since. */
+  /** Whether it was hardly visible and nobody has touched it since. */
   doubtful: boolean;
   /** Where it lies in each photo, in shares of width and height; null for photos that do not show the board. */
   places: (number[] | null)[];
@@ -847,9 +847,9 @@ export interface MemberChoice {
   member: boolean;
 }
 
-/** The club of this table, and the one whose desk its broker has. */
+/** The club of this table, and the one whose desk is on its broker. */
 export interface Membership {
-  /** Whether this companion knows a broker at all. */
+  /** Whether this companion has a broker at all. */
   offered: boolean;
   /** Whether the broker can be reached. */
   broker: boolean;
@@ -891,7 +891,7 @@ export interface NewGame {
   position?: "seen" | null;
 }
 
-/** A board, and the name that it gets. */
+/** A board and its new name. */
 export interface NewName {
   key: string;
   name: string;
@@ -934,7 +934,7 @@ export interface OneBoard {
   key: string;
 }
 
-/** The name and password of the own Wi-Fi; left out, those that it has, else the usual name and a new password. */
+/** The name and password of the own Wi-Fi; the default for each is the present one, else the usual name and a new password. */
 export interface OpenOwn {
   name?: string;
   password?: string;
@@ -946,12 +946,12 @@ export interface OptionRow {
   /** `yes/no`, `choice` or `number`. */
   kind: string;
   allowed: (boolean | number | string)[];
-  /** What the ruleset says. */
+  /** The value that the ruleset gives it. */
   usual: boolean | number | string;
   text: Text;
   /** The allowed values in words, in their order. */
   labels: Text[];
-  /** Whether the ruleset has it otherwise than most. */
+  /** Whether the ruleset differs from most others here. */
   differs: boolean;
 }
 
@@ -965,7 +965,7 @@ export interface OptionsQuery {
   ruleset?: string;
 }
 
-/** Who is host too has changed. */
+/** The other hosts have changed. */
 export interface OtherHosts {
   /** Null for one without a seat. */
   names: (string | null)[];
@@ -1001,9 +1001,9 @@ export interface PawnInPicture {
   seat: SeatName | null;
 }
 
-/** What a photo with all pawns in their camps shows. */
+/** The pawns that a photo shows while all should be in their camps. */
 export interface PawnsChecked {
-  /** The board is found in the photo. */
+  /** Whether the board was found in the photo. */
   found: boolean;
   /** Pawns of the right colour in each camp. */
   seen: Record<string, number>;
@@ -1016,7 +1016,7 @@ export interface PeopleList {
   text: string;
 }
 
-/** What becomes of a phone that asks to be a camera. */
+/** The answer to a phone that asks to be a camera. */
 export interface PhoneAsked {
   ok: true;
   state: "asking" | "let_in" | "refused";
@@ -1028,13 +1028,13 @@ export interface PhoneAsked {
 export interface PhoneRow {
   number: number;
   kind: "iPhone" | "iPad" | "Android" | "browser";
-  /** The camera that it is; null while it only asks. */
+  /** The name of its camera; null while it only asks. */
   source: string | null;
-  /** It was heard of in the last seconds. */
+  /** Whether it was active in the last seconds. */
   here: boolean;
 }
 
-/** The phones, and where their page is. */
+/** The phones, and the address of their page. */
 export interface Phones {
   /** The address of the camera's page; null where there is no HTTPS. */
   url: string | null;
@@ -1042,12 +1042,12 @@ export interface Phones {
   code: string | null;
   /** How many phones can be cameras at the same time: sections of the settings with `phone = true`. */
   places: number;
-  /** Whether this companion can make such places by itself, and take them away. */
+  /** Whether this companion can add such slots by itself, and remove them. */
   may_change: boolean;
   phones: PhoneRow[];
 }
 
-/** What a card of a photographed hand can be under the rules. */
+/** The meaning of a photographed card under the rules. */
 export interface PhotographedCard {
   card: CardName;
   /** The likely cards, where the player must decide. */
@@ -1055,7 +1055,7 @@ export interface PhotographedCard {
   reason: "" | "unsure" | "not_in_pack" | "played" | "too_many";
 }
 
-/** `n` changes with every question, so that no browser shows an old picture. */
+/** `n` changes with every request, so that no browser shows an old picture. */
 export interface Picture {
   n?: number | null;
 }
@@ -1072,21 +1072,21 @@ export interface PictureQuery {
   name?: string;
 }
 
-/** What was seen in the newest picture that was read. */
+/** The reading of the newest picture. */
 export interface PictureSeen {
   ok: true;
   now_ms: number;
-  /** What is wrong: `camera/no_board`, `camera/dark`, `camera/slanted`, …; empty when all is well. */
+  /** The fault, such as `camera/no_board`, `camera/dark` or `camera/slanted`; empty when there is none. */
   code: string;
   message: Text | Nothing;
   /** The corners of the board, as shares of width and height; empty while it is not found. */
   outline: number[][];
   pawns: PawnInPicture[];
-  /** The host records, pictures too. */
+  /** Whether the host is recording, pictures included. */
   recording: boolean;
 }
 
-/** Where in the package a piece begins; 0 begins anew. */
+/** Offset of a piece in the package; 0 starts again. */
 export interface Piece {
   offset: number;
 }
@@ -1129,7 +1129,7 @@ export interface Prepare {
   computers?: "easy" | "medium" | "strong" | null;
 }
 
-/** How far an update is, or how the last one went. */
+/** Progress of an update, or the outcome of the last one. */
 export interface Progress {
   phase: "waiting" | "trying" | "recording" | "done" | "failed";
   version: string;
@@ -1213,15 +1213,15 @@ export interface ReplayView {
   number: number;
 }
 
-/** What some kinds of request answer besides yes. */
+/** Data that some kinds of request return besides success. */
 export interface ReplyData {
   /** Of `hand_check`. */
   cards?: PhotographedCard[];
-  /** Of `hand_check`: how many cards the hand has, where that is known. */
+  /** Of `hand_check`: the number of cards in the hand, where it is known. */
   size?: number | null;
-  /** Of a photo: how many cards are seen in it that cannot be read. */
+  /** Of a photo: the number of visible cards that cannot be read. */
   unread?: number;
-  /** Of `answer`: another game begins. */
+  /** Of `answer`: whether another game begins. */
   new_game?: boolean;
 }
 
@@ -1264,12 +1264,12 @@ export interface RulesetChoice {
   title: string;
 }
 
-/** A ruleset that a game may have. */
+/** A ruleset that a game can use. */
 export interface RulesetRow {
   name: string;
   title: Text;
   line: Text;
-  /** For each number of players the seats that play. */
+  /** The seats that play, for each number of players. */
   players: Record<string, SeatName[]>;
 }
 
@@ -1301,7 +1301,7 @@ export interface ScenePawn {
   hole: HoleId | null;
 }
 
-/** Where the simulated hand is. */
+/** The place of the simulated hand. */
 export interface ScenePlace {
   x_mm: number;
   y_mm: number;
@@ -1314,13 +1314,13 @@ export interface ScoreRow {
   played: number;
 }
 
-/** How many zones the board has, null to find out; and all its start holes, clockwise, in the first photo. */
+/** The number of zones, null to find it out; and all start holes, clockwise, in the first photo. */
 export interface Search {
   zones?: 4 | 6 | 8 | null;
   starts?: number[][];
 }
 
-/** No seat yet, or none at all. */
+/** No seat yet, or no seat at all. */
 export interface SeatAnswer {
   ok: boolean;
   state: "waiting" | "refused";
@@ -1329,7 +1329,7 @@ export interface SeatAnswer {
 /** The holder and the host were asked for the seat. */
 export interface SeatAsked {
   ok: true;
-  /** Proves to `join/hear` that one has asked. */
+  /** Proves to `join/hear` that this phone asked. */
   secret: string;
 }
 
@@ -1421,25 +1421,25 @@ export interface SeenHole {
   seat: SeatName | null;
 }
 
-/** What the statements that were asked for say in the present game. */
+/** The sentences of the statements asked for, as the present game plays them. */
 export interface Sentences {
   sentences: Text[];
 }
 
-/** Who a phone is, what it may offer, and where other phones find the page. */
+/** The caller's identity and options, and the address for other phones. */
 export interface Session {
   seat: SeatName | null;
   host: boolean;
-  /** Somebody is host and here: another device needs the PIN, or the code that the machine shows. */
+  /** Whether a host is present: another device then needs the PIN, or the code that the machine shows. */
   host_taken: boolean;
-  /** For a host: the names of those who are host too; null for one without a seat. */
+  /** For a host: the names of the other hosts; null for one without a seat. */
   other_hosts: (string | null)[];
-  /** Hosts need a PIN. */
+  /** Whether hosts need a PIN. */
   pin: boolean;
   simulated: boolean;
-  /** There is a camera that can be shown the board. */
+  /** Whether there is a camera that can be shown the board. */
   camera: boolean;
-  /** Hands can be read from photos. */
+  /** Whether hands can be read from photos. */
   photos: boolean;
   cards_requests: CardsRequest[];
   url: string;
@@ -1489,11 +1489,11 @@ export interface Settings {
   file: string;
   text: string;
   keys: SettingRow[];
-  /** The companion can restart itself. */
+  /** Whether the companion can restart itself. */
   restarts: boolean;
 }
 
-/** The game of a table, and what was entered but not confirmed. */
+/** The game of a table, and its result while unconfirmed. */
 export interface Sheet {
   ok: true;
   round: number;
@@ -1502,22 +1502,22 @@ export interface Sheet {
   proposal: ResultRow | null;
 }
 
-/** A board, and what is printed of it: a board of `paper` to play on, or what to `drill` by. */
+/** A board and the kind of print: the board on `paper` to play on, or a template to `drill` by. */
 export interface Sheets {
   key: string;
   drawing: "paper" | "drill";
 }
 
-/** Whether to show one's cards to whoever sits there now. */
+/** Whether to show one's cards to the person who sits there now. */
 export interface Shown {
   number: number;
   yes: boolean;
 }
 
-/** The companion ends. */
+/** The companion is ending. */
 export interface ShutDown {
   ok: true;
-  /** The machine is switched off with it. */
+  /** Whether the machine is switched off too. */
   machine: boolean;
 }
 
@@ -1595,10 +1595,10 @@ export interface TableReply {
   data: ReplyData;
 }
 
-/** Something asked of the table; `docs/page-api.md` lists the kinds and their data. */
+/** A request to the table; `docs/page-api.md` lists the kinds and their data. */
 export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
 
-/** How a game ended: pawns at home of each side, the index of the one that won, and the reason of a correction. */
+/** The end of a game: pawns at home of each side, the index of the winning side, and the reason for a correction. */
 export interface TableResult {
   round: number;
   table: number;
@@ -1657,7 +1657,7 @@ export interface Take {
   name: string;
 }
 
-/** When a picture was taken, on the table's clock. */
+/** Time of a picture on the table's clock. */
 export interface Taken {
   taken_ms: number;
 }
@@ -1678,12 +1678,12 @@ export interface Touches {
   touches: Record<string, number[]>;
 }
 
-/** The language of a sentence to hear. */
+/** The language of a sample sentence. */
 export interface Trial {
   lang: "fr" | "en";
 }
 
-/** What was tried last and was given up. */
+/** The last attempt, which failed. */
 export interface TriedWifi {
   mode: "own" | "house";
   name: string;
@@ -1696,9 +1696,9 @@ export interface Undo {
 
 /** What is known about new packages. */
 export interface UpdateState {
-  /** This machine can install packages from the page. */
+  /** Whether this machine can install packages from the page. */
   here: boolean;
-  /** There is a PIN, without which nothing is installed. */
+  /** Whether there is a PIN, without which nothing is installed. */
   pin: boolean;
   candidate: Candidate | null;
   progress: Progress | null;
@@ -1715,7 +1715,7 @@ export interface ViewQuery {
 export interface VoiceState {
   /** None where this companion has no voice at all. */
   speech: "off" | "fr" | "en" | null;
-  /** Why nothing can be heard on this machine, and what to do; null where it can speak. */
+  /** The reason why this machine cannot be heard, and the remedy; null where it can speak. */
   trouble: Text | null;
 }
 
@@ -1756,21 +1756,21 @@ export interface WatchView {
   role: "watch";
 }
 
-/** Pawns that the camera will mistake for others in this light. */
+/** Colours that the camera will confuse in this light. */
 export interface WeakPoint {
   code: string;
   seats: SeatName[];
 }
 
-/** What the Wi-Fi does. */
+/** The state of the Wi-Fi. */
 export interface WifiState {
-  /** There is a radio, and NetworkManager to steer it; without one there is nothing else here. */
+  /** Whether there is a radio and NetworkManager to control it; without them all other fields are empty. */
   radio: boolean;
   mode?: "own" | "house" | "none";
   name?: string;
   own?: OwnWifi | null;
   houses?: HouseWifi[];
-  /** So long a phone has to come by the network that is being tried; null while none is. */
+  /** Seconds left for a phone to arrive through the network on trial; null while none is. */
   left_s?: number | null;
   failed?: TriedWifi | null;
 }

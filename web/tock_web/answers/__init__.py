@@ -1,1 +1,1 @@
-"""The JSON answers of the API that are no views; its descriptions are generated from these types."""
+"""JSON answers of the API other than views; the API description is generated from these types."""

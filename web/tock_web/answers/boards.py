@@ -21,7 +21,7 @@ class BoardRow(TypedDict):
     """4, 6 or 8."""
     holes: int
     own: bool
-    """Its file lies with the companion: it can be renamed and removed."""
+    """Whether its file lies with the companion, so that it can be renamed and removed."""
     in_use: bool
 
 
@@ -46,42 +46,42 @@ class MadePhoto(TypedDict):
 
 
 class MadeHole(TypedDict):
-    """A hole of it."""
+    """A hole of the board."""
 
     id: MadeHoleId
     """As in board files; `+0`, `+1`, … for holes that have no name yet."""
     doubtful: bool
-    """It was hardly seen, and nobody has touched it since."""
+    """Whether it was hardly visible and nobody has touched it since."""
     places: Sequence[Sequence[float] | None]
     """Where it lies in each photo, in shares of width and height; null for photos that do not show the board."""
 
 
 class MadeBoard(TypedDict):
-    """The board as far as it is known."""
+    """The board as far as it is known so far."""
 
     zones: int
     holes: Sequence[MadeHole]
     missing: Sequence[HoleId]
-    """What every board must have, and what lies nowhere yet."""
+    """Requirements that every board must meet, and holes that have no place yet."""
     colors: Mapping[SeatName, str]
     whole: bool
-    """It can be played on."""
+    """Whether it can be played on."""
     undo: int
     """How many edits can be taken back."""
 
 
 class MadeAsk(TypedDict):
-    """What only a person can say."""
+    """Questions that only a person can answer."""
 
     code: str
     message: Text
 
 
 class PawnsChecked(TypedDict):
-    """What a photo with all pawns in their camps shows."""
+    """The pawns that a photo shows while all should be in their camps."""
 
     found: bool
-    """The board is found in the photo."""
+    """Whether the board was found in the photo."""
     seen: Mapping[SeatName, int]
     """Pawns of the right colour in each camp."""
     count: int
@@ -89,16 +89,16 @@ class PawnsChecked(TypedDict):
 
 
 class BoardMade(TypedDict):
-    """How far the board is that is being made from photographs."""
+    """Progress of a board that is being made from photographs."""
 
     phase: Literal["empty", "finding", "refused", "found"]
     progress: float
-    """0 to 1, while it is being found."""
+    """Progress of the search, from 0 to 1."""
     photos: Sequence[MadePhoto]
     reason: str
     """Why no board was found, as a stable code."""
     message: Text | None
-    """The same for people; null where a board was found, or not looked for yet."""
+    """The same as a sentence; null where a board was found, or the search has not ended."""
     asks: Sequence[MadeAsk]
     board: MadeBoard | None
     checked: PawnsChecked | None

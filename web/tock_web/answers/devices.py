@@ -1,4 +1,5 @@
-"""Answers about things: the board, the camera, the simulated table, the machine, a club; and what comes with a page."""
+"""Answers about devices: the board, the camera, the simulated table, the machine, a club; and the data sent with a
+page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired
@@ -12,23 +13,23 @@ from tock_web.answers.people import Nothing, Refusal, Session
 
 
 class WeakPoint(TypedDict):
-    """Pawns that the camera will mistake for others in this light."""
+    """Colours that the camera will confuse in this light."""
 
     code: str
     seats: Sequence[SeatName]
 
 
 class Learned(TypedDict, total=False):
-    """What the camera learned; empty when it was shown the corners."""
+    """The state that the camera learned; empty when it was shown the corners."""
 
     score: float
     weak: Sequence[WeakPoint]
     kept: bool
-    """The next start knows it too."""
+    """Whether the next start will remember it."""
 
 
 class CameraTaught(TypedDict):
-    """The camera has found the board, or learned what it shows."""
+    """Confirmation that the camera found the board, or learned its appearance."""
 
     ok: Literal[True]
     code: Literal[""]
@@ -37,7 +38,7 @@ class CameraTaught(TypedDict):
 
 
 class CameraRefusal(Refusal):
-    """Why the camera could not be taught."""
+    """The reason why the camera could not be taught."""
 
     data: Nothing
 
@@ -53,7 +54,7 @@ class ScenePawn(TypedDict):
 
 
 class ScenePlace(TypedDict):
-    """Where the simulated hand is."""
+    """The place of the simulated hand."""
 
     x_mm: float
     y_mm: float
@@ -76,7 +77,7 @@ class SceneInfo(TypedDict):
 
 
 class FindingRow(TypedDict):
-    """One thing that the doctor looked at."""
+    """One check of the doctor."""
 
     part: str
     code: str
@@ -87,7 +88,7 @@ class FindingRow(TypedDict):
 
 
 class Findings(TypedDict):
-    """What the doctor found."""
+    """The doctor's findings."""
 
     findings: Sequence[FindingRow]
 
@@ -110,7 +111,7 @@ class Settings(TypedDict):
     text: str
     keys: Sequence[SettingRow]
     restarts: bool
-    """The companion can restart itself."""
+    """Whether the companion can restart itself."""
 
 
 class BoardHole(TypedDict):
@@ -135,14 +136,14 @@ class BoardMarker(TypedDict):
 
 
 class BoardPawn(TypedDict):
-    """What pawns look like."""
+    """The appearance of the pawns."""
 
     style: str
     radius_mm: float
 
 
 class BoardPile(TypedDict):
-    """Where cards are laid, in millimetres."""
+    """The area where cards are laid, in millimetres."""
 
     x: float
     y: float
@@ -166,11 +167,12 @@ class BoardDocument(TypedDict):
 
 ClubPart = Literal["tables", "hall", "director", "sheet", "cards"]
 """The parts of a club's page: all tables on its broker; the hall's screen; for the director; for one table's result;
-the tables' cards to print."""
+the tables' cards to print.
+"""
 
 
 class Bootstrap(TypedDict):
-    """What a page is sent with its document, so that it can draw before it has asked for anything."""
+    """Data sent with a page, so that it can draw before it has asked for anything."""
 
     words: Mapping[str, str]
     board: BoardDocument
@@ -178,7 +180,7 @@ class Bootstrap(TypedDict):
     view: NotRequired[View]
     boot: NotRequired[str]
     club: NotRequired[ClubPart]
-    """On a club's page, the part of it that is shown."""
+    """On a club's page, the part to show."""
 
 
 class ClubRow(TypedDict):
@@ -194,5 +196,5 @@ class ClubNews(TypedDict):
 
     revision: int
     broker: bool
-    """The broker is reached."""
+    """Whether the broker can be reached."""
     tables: Sequence[ClubRow]

@@ -21,14 +21,14 @@ from tock_companion.views.parts import (
 
 
 class RulesetRow(TypedDict):
-    """A ruleset that a game may have."""
+    """A ruleset that a game can use."""
 
     name: str
     title: Text
     line: Text
-    """What is special about it, in one line."""
+    """Its special feature, in one line."""
     players: Mapping[str, Sequence[SeatName]]
-    """For each number of players the seats that play."""
+    """The seats that play, for each number of players."""
 
 
 class Rulesets(TypedDict):
@@ -45,12 +45,12 @@ class OptionRow(TypedDict):
     """`yes/no`, `choice` or `number`."""
     allowed: Sequence[bool | int | str]
     usual: bool | int | str
-    """What the ruleset says."""
+    """The value that the ruleset gives it."""
     text: Text
     labels: Sequence[Text]
     """The allowed values in words, in their order."""
     differs: bool
-    """Whether the ruleset has it otherwise than most."""
+    """Whether the ruleset differs from most others here."""
 
 
 class Options(TypedDict):
@@ -75,7 +75,7 @@ class Rules(TypedDict):
 
 
 class Sentences(TypedDict):
-    """What the statements that were asked for say in the present game."""
+    """The sentences of the statements asked for, as the present game plays them."""
 
     sentences: Sequence[Text]
 
@@ -111,36 +111,36 @@ class Ending(TypedDict):
     """How a game ended, and who has won how often."""
 
     winner: Sequence[SeatName]
-    """Nobody, where the game is not over or was given up."""
+    """Null where the game is not over or was given up."""
     turns: int
     evening: Sequence[ScoreRow]
-    """Of the games of this evening, whoever won most first."""
+    """The games of this evening, the most wins first."""
     always: Sequence[ScoreRow]
-    """Of all evenings that are kept."""
+    """The games of all saved evenings."""
     evenings: int
 
 
 class BestMoveInfo(TypedDict):
-    """The move that did most better than what else its card allowed; null where none stands out of chance."""
+    """The move that beat its alternatives with the same card by most; null where none beats them beyond chance."""
 
     ready: bool
-    """It has been looked for; ask again where not."""
+    """Whether the search is over; ask again where not."""
     best: PlayedMove | None
     points: int
-    """By how much it raised the chance to win, in hundredths."""
+    """Gain in the chance to win, in hundredths."""
 
 
 class KeptGameInfo(TypedDict):
-    """A game that somebody brings along, before it goes on."""
+    """A game brought along as a log, before it goes on."""
 
     started_at: str | None
     """ISO 8601."""
     ruleset: str
     moves: int
     over: bool
-    """Somebody has won: it cannot go on."""
+    """Whether somebody has won, so that it cannot go on."""
     sentence: Text
-    """Whose turn it is, or who has won."""
+    """The sentence with the seat to play, or the winner."""
 
 
 @with_config(ConfigDict(extra="allow", use_attribute_docstrings=True))
@@ -162,7 +162,7 @@ class Journal(TypedDict):
 
 
 class Evidence(TypedDict):
-    """What speaks for an accepted move."""
+    """The evidence for an accepted move."""
 
     game: int
     seq: int
@@ -171,7 +171,7 @@ class Evidence(TypedDict):
     card: CardName
     move: MoveText
     by: str | None
-    """Where it was learned from: `board`, `touch`, `answer`, …"""
+    """The origin of the move: `board`, `touch`, `answer`, …"""
     probability: float | None
     rule: Sequence[Statement]
     pictures: Sequence[str]
@@ -189,13 +189,13 @@ class HintRules(TypedDict):
 
 
 class HintReason(Text):
-    """One true thing about a move."""
+    """One true statement about a move."""
 
     code: str
 
 
 class Advised(TypedDict):
-    """A thing to do; a nudge has no more than `doing` and `card`, and only a move has what draws it."""
+    """A suggested action; a nudge has only `doing` and `card`, and only a move has the fields that draw it."""
 
     doing: Doing
     card: CardName | None
@@ -215,6 +215,6 @@ class HintAnswer(TypedDict):
     level: Literal["nudge", "hint", "teacher"]
     best: Advised
     played: NotRequired[Advised | None]
-    """Of `teacher`: the move that was made."""
+    """Of `teacher`: the player's own move."""
     even: NotRequired[bool]
-    """Of `teacher`: it was as good as the best."""
+    """Of `teacher`: whether it was as good as the best."""

@@ -25,28 +25,28 @@ class HouseWifi(TypedDict):
 
 
 class TriedWifi(TypedDict):
-    """What was tried last and was given up."""
+    """The last attempt, which failed."""
 
     mode: Literal["own", "house"]
     name: str
 
 
 class WifiState(TypedDict):
-    """What the Wi-Fi does."""
+    """The state of the Wi-Fi."""
 
     radio: bool
-    """There is a radio, and NetworkManager to steer it; without one there is nothing else here."""
+    """Whether there is a radio and NetworkManager to control it; without them all other fields are empty."""
     mode: NotRequired[Literal["own", "house", "none"]]
     name: NotRequired[str]
     own: NotRequired[OwnWifi | None]
     houses: NotRequired[Sequence[HouseWifi]]
     left_s: NotRequired[int | None]
-    """So long a phone has to come by the network that is being tried; null while none is."""
+    """Seconds left for a phone to arrive through the network on trial; null while none is."""
     failed: NotRequired[TriedWifi | None]
 
 
 class Candidate(TypedDict):
-    """A signed package, newer than the installed one, that was looked at and waits for the host."""
+    """A signed package, newer than the installed one, that was checked and waits for the host."""
 
     version: str
     installed: str
@@ -57,7 +57,7 @@ class Candidate(TypedDict):
 
 
 class Progress(TypedDict):
-    """How far an update is, or how the last one went."""
+    """Progress of an update, or the outcome of the last one."""
 
     phase: Literal["waiting", "trying", "recording", "done", "failed"]
     version: str
@@ -69,9 +69,9 @@ class UpdateState(TypedDict):
     """What is known about new packages."""
 
     here: bool
-    """This machine can install packages from the page."""
+    """Whether this machine can install packages from the page."""
     pin: bool
-    """There is a PIN, without which nothing is installed."""
+    """Whether there is a PIN, without which nothing is installed."""
     candidate: Candidate | None
     progress: Progress | None
 
@@ -90,10 +90,10 @@ class Received(TypedDict):
 
 
 class Membership(TypedDict):
-    """The club of this table, and the one whose desk its broker has."""
+    """The club of this table, and the one whose desk is on its broker."""
 
     offered: bool
-    """Whether this companion knows a broker at all."""
+    """Whether this companion has a broker at all."""
     broker: bool
     """Whether the broker can be reached."""
     club: str | None
@@ -110,4 +110,4 @@ class VoiceState(TypedDict):
     speech: Literal["off", "fr", "en"] | None
     """None where this companion has no voice at all."""
     trouble: Text | None
-    """Why nothing can be heard on this machine, and what to do; null where it can speak."""
+    """The reason why this machine cannot be heard, and the remedy; null where it can speak."""

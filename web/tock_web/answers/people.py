@@ -1,4 +1,4 @@
-"""Answers about who asks: faults, seats, the host, and replies of the table."""
+"""Answers about people: faults, seats, the host, and replies of the table."""
 
 from collections.abc import Sequence
 from typing import Literal, NotRequired
@@ -10,16 +10,16 @@ from tock_companion.views.parts import CardName, SeatName
 
 
 class Fault(TypedDict):
-    """Why a request was refused before it reached the table."""
+    """A refusal before the request reached the table."""
 
     ok: Literal[False]
     code: str
-    """Stable: `bad_input` for what was sent, else `http/` and the status."""
+    """Stable: `bad_input` for malformed input, else `http/` and the status."""
     error: str
     """One sentence in English, for scripts and logs."""
     message: Text
     field: NotRequired[str]
-    """What of the request is wrong; only with `bad_input`."""
+    """The part of the request that is wrong; only with `bad_input`."""
 
 
 class Refusal(TypedDict):
@@ -41,7 +41,7 @@ class Done(TypedDict):
 
 
 class Health(TypedDict):
-    """A sign of life for scripts."""
+    """Liveness for scripts."""
 
     ok: Literal[True]
     revision: int
@@ -51,7 +51,7 @@ class Health(TypedDict):
 
 
 class CardsRequest(TypedDict):
-    """Somebody sits where this phone told the table its cards: `join/show` says whether they may be seen."""
+    """Somebody now sits where this phone entered its cards: `join/show` says whether they may see them."""
 
     number: int
     seat: SeatName
@@ -60,27 +60,27 @@ class CardsRequest(TypedDict):
 
 
 class Session(TypedDict):
-    """Who a phone is, what it may offer, and where other phones find the page."""
+    """The caller's identity and options, and the address for other phones."""
 
     seat: SeatName | None
     host: bool
     host_taken: bool
-    """Somebody is host and here: another device needs the PIN, or the code that the machine shows."""
+    """Whether a host is present: another device then needs the PIN, or the code that the machine shows."""
     other_hosts: Sequence[str | None]
-    """For a host: the names of those who are host too; null for one without a seat."""
+    """For a host: the names of the other hosts; null for one without a seat."""
     pin: bool
-    """Hosts need a PIN."""
+    """Whether hosts need a PIN."""
     simulated: bool
     camera: bool
-    """There is a camera that can be shown the board."""
+    """Whether there is a camera that can be shown the board."""
     photos: bool
-    """Hands can be read from photos."""
+    """Whether hands can be read from photos."""
     cards_requests: Sequence[CardsRequest]
     url: str
 
 
 class PhotographedCard(TypedDict):
-    """What a card of a photographed hand can be under the rules."""
+    """The meaning of a photographed card under the rules."""
 
     card: CardName
     choices: Sequence[CardName]
@@ -89,16 +89,16 @@ class PhotographedCard(TypedDict):
 
 
 class ReplyData(TypedDict, total=False):
-    """What some kinds of request answer besides yes."""
+    """Data that some kinds of request return besides success."""
 
     cards: Sequence[PhotographedCard]
     """Of `hand_check`."""
     size: int | None
-    """Of `hand_check`: how many cards the hand has, where that is known."""
+    """Of `hand_check`: the number of cards in the hand, where it is known."""
     unread: int
-    """Of a photo: how many cards are seen in it that cannot be read."""
+    """Of a photo: the number of visible cards that cannot be read."""
     new_game: bool
-    """Of `answer`: another game begins."""
+    """Of `answer`: whether another game begins."""
 
 
 class TableReply(TypedDict):
@@ -124,18 +124,18 @@ class SeatAsked(TypedDict):
 
     ok: Literal[True]
     secret: str
-    """Proves to `join/hear` that one has asked."""
+    """Proves to `join/hear` that this phone asked."""
 
 
 class OtherHosts(TypedDict):
-    """Who is host too has changed."""
+    """The other hosts have changed."""
 
     names: Sequence[str | None]
     """Null for one without a seat."""
 
 
 class SeatAnswer(TypedDict):
-    """No seat yet, or none at all."""
+    """No seat yet, or no seat at all."""
 
     ok: bool
     state: Literal["waiting", "refused"]
@@ -150,8 +150,8 @@ class HostGranted(TypedDict):
 
 
 class ShutDown(TypedDict):
-    """The companion ends."""
+    """The companion is ending."""
 
     ok: Literal[True]
     machine: bool
-    """The machine is switched off with it."""
+    """Whether the machine is switched off too."""

@@ -17,13 +17,13 @@ class PhoneRow(TypedDict):
     number: int
     kind: PhoneKind
     source: str | None
-    """The camera that it is; null while it only asks."""
+    """The name of its camera; null while it only asks."""
     here: bool
-    """It was heard of in the last seconds."""
+    """Whether it was active in the last seconds."""
 
 
 class Phones(TypedDict):
-    """The phones, and where their page is."""
+    """The phones, and the address of their page."""
 
     url: str | None
     """The address of the camera's page; null where there is no HTTPS."""
@@ -32,12 +32,12 @@ class Phones(TypedDict):
     places: int
     """How many phones can be cameras at the same time: sections of the settings with `phone = true`."""
     may_change: bool
-    """Whether this companion can make such places by itself, and take them away."""
+    """Whether this companion can add such slots by itself, and remove them."""
     phones: Sequence[PhoneRow]
 
 
 class PhoneAsked(TypedDict):
-    """What becomes of a phone that asks to be a camera."""
+    """The answer to a phone that asks to be a camera."""
 
     ok: Literal[True]
     state: Literal["asking", "let_in", "refused"]
@@ -54,15 +54,15 @@ class PawnInPicture(TypedDict):
 
 
 class PictureSeen(TypedDict):
-    """What was seen in the newest picture that was read."""
+    """The reading of the newest picture."""
 
     ok: Literal[True]
     now_ms: int
     code: str
-    """What is wrong: `camera/no_board`, `camera/dark`, `camera/slanted`, …; empty when all is well."""
+    """The fault, such as `camera/no_board`, `camera/dark` or `camera/slanted`; empty when there is none."""
     message: Text | Nothing
     outline: Sequence[Sequence[float]]
     """The corners of the board, as shares of width and height; empty while it is not found."""
     pawns: Sequence[PawnInPicture]
     recording: bool
-    """The host records, pictures too."""
+    """Whether the host is recording, pictures included."""

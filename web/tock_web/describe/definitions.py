@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 Schema = dict[str, Any]
 REF = "#/components/schemas/"
 _AS_SENT = ConfigDict(extra="forbid", use_attribute_docstrings=True)
-"""Objects have the keys they are declared with and no others; the text below a field describes it."""
+"""Objects have their declared keys and no others; the text below a field describes it."""
 
 
 class Definitions:
@@ -39,7 +39,7 @@ class Definitions:
 
 
 def _tidied(schema: Any) -> Any:
-    """Drop the titles that pydantic makes up from field names, and line breaks in descriptions."""
+    """Drop the titles that pydantic generates from field names, and line breaks in descriptions."""
     if isinstance(schema, list):
         return [_tidied(item) for item in schema]
     if not isinstance(schema, dict):

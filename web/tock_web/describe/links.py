@@ -1,4 +1,4 @@
-"""Which answer of the API leads to which request: what a page does, and what the fuzzer follows."""
+"""Links from answers of the API to further requests: a page follows them, and so does the fuzzer."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document, from what the routes of an app state at the gate."""
+"""The OpenAPI document, generated from the routes' declarations at the gate."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -35,7 +35,7 @@ class ApiDocument(TypedDict):
 
 
 class Route:
-    """A route of the API with what it states."""
+    """A route of the API with its declaration."""
 
     def __init__(self, path: str, method: str, endpoint: Endpoint, about: str) -> None:
         self.path, self.method, self.endpoint = path, method, endpoint
@@ -66,7 +66,7 @@ def routes_of(app: Flask) -> list[Route]:
 
 
 def definitions_of(app: Flask, *more: object) -> Definitions:
-    """The schemas of everything that the routes take and answer."""
+    """The schemas of everything that the routes accept and return."""
     types = [kind for route in routes_of(app) for kind in route.types()]
     shapes = Definitions([*types, Fault, *BODIES.values(), *more])
     request = shapes.named["TableRequest"]
@@ -78,7 +78,7 @@ def definitions_of(app: Flask, *more: object) -> Definitions:
 
 
 def _request(kind: str, data: Schema, shapes: Definitions, request: Schema) -> Schema:
-    """The body of one kind of request to the table: only then is it known what `data` holds."""
+    """The body of one kind of request to the table, which determines the shape of `data`."""
     needs_data = "required" in shapes.named[data["$ref"].removeprefix(REF)]
     return {
         **{key: value for key, value in request.items() if key != "description"},

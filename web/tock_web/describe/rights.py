@@ -1,4 +1,4 @@
-"""The table of who may ask for what, in `docs/security.md`: from what routes and pages state."""
+"""The table of rights in `docs/security.md`, generated from the declarations of routes and pages."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ VIEWS: Mapping[Role, Who] = {
     Role.SEAT: Who.SEATED,
     Role.HOST: Who.HOST,
 }
-"""Who may look at the views of a role."""
+"""The callers who may see the views of a role."""
 NO_PAGE = ("/static/", "/guide/", "/portal/")
 
 
 class Party(Enum):
-    """Somebody on the network. A host who sits has the rights of a player too."""
+    """A person or device on the network. A seated host has the rights of a player too."""
 
     GUEST = "guest"
     PLAYER = "player"
     HOST = "host"
     CAMERA = "camera"
-    """A phone that the host has let in as a camera; its cookie is known on the camera's page alone."""
+    """A phone that the host admitted as a camera; only the camera's page knows its cookie."""
     TABLE_CARD = "table's card"
     DIRECTOR = "director"
 
@@ -48,7 +48,7 @@ MAY: Mapping[Who, frozenset[Party]] = {
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """Who may ask for something; `role` is the role that it is asked for, where it is asked for one."""
+    """The permission for an action; `role` is the role asked for, if any."""
 
     method: str
     path: str
@@ -56,12 +56,12 @@ class Right:
     role: str = ""
 
     def may(self, party: Party) -> bool:
-        """Whether somebody may."""
+        """Whether a party may do it."""
         return party in MAY[self.who]
 
 
 def rights_of(app: Flask) -> list[Right]:
-    """Every route and page of an app, those that take a role once for each."""
+    """Every route and page of an app; those for roles once per role."""
     found: list[Right] = []
     for route in routes_of(app):
         if route.endpoint.who is not Who.ROLE:
@@ -74,7 +74,7 @@ def rights_of(app: Flask) -> list[Right]:
 
 
 def _senders(route: Route) -> Sequence[str]:
-    """In whose name the body of a route may ask."""
+    """The person in whose name the body of a route may ask."""
     body = route.endpoint.body
     return () if body is None or isinstance(body, Media) else get_args(body.model_fields["role"].annotation)
 

@@ -18,7 +18,7 @@ def declarations(named: Mapping[str, Schema]) -> str:
 
 
 def routes(found: Iterable[Route], shapes: Definitions) -> str:
-    """What every path below `/api/v1/` answers and, for changes, what it takes; JSON alone."""
+    """The answers of every path below `/api/v1/` and the bodies of changes; JSON alone."""
     gets = ["/** What a GET of a path below `/api/v1/` answers. */", "export interface Gets {"]
     posts = ["/** What a POST to a path below `/api/v1/` takes and answers. */", "export interface Posts {"]
     for route in found:

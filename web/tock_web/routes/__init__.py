@@ -1,1 +1,1 @@
-"""The routes of the page and its API, by subject; each states what it takes and what it answers."""
+"""The routes of the page and its API, by subject; each declares its input and its answers."""

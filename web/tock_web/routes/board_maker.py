@@ -20,7 +20,7 @@ from tock_web.routes.photo import MAX_PHOTO_BYTES, TYPES
 from tock_web.services import BoardMaker
 
 PATIENCE_S = 35.0
-"""How long a photo with pawns may take to be read; the page waits a little longer."""
+"""Time limit for reading a photo with pawns; the page waits a little longer."""
 MAX_STARTS = 8
 
 board_maker = Blueprint("board_maker", __name__, url_prefix="/api/v1/board-maker")
@@ -39,7 +39,7 @@ _At = Annotated[list[_Share], Field(min_length=2, max_length=2)]
 
 
 class Search(Schema):
-    """How many zones the board has, null to find out; and all its start holes, clockwise, in the first photo."""
+    """The number of zones, null to find it out; and all start holes, clockwise, in the first photo."""
 
     zones: Literal[4, 6, 8] | None = None
     starts: Annotated[list[_At], Field(max_length=MAX_STARTS)] = Field(default_factory=list)
@@ -58,20 +58,20 @@ class PictureNumber(Schema):
 
 
 class BoardEdit(Schema):
-    """What a finger does: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is."""
+    """A finger's edit: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is."""
 
     kind: Literal["add", "remove", "move", "start", "own"]
     hole: Annotated[str, Field(pattern=HOLE_PATTERN)] = "C"
     photo: Annotated[int, Field(ge=0, le=9)] = 0
     at: _At | None = None
-    """Where in the photo, in shares of its width and height."""
+    """The place in the photo, in shares of its width and height."""
     color: Annotated[str, AfterValidator(_color)] = ""
     everywhere: bool = True
     """In all zones alike."""
 
 
 class BoardName(Schema):
-    """The name under which the board is kept."""
+    """The name under which to save the board."""
 
     name: Annotated[str, Field(min_length=1, max_length=60), A_SEEN_NAME]
 
@@ -86,14 +86,14 @@ def _maker() -> BoardMaker:
 @board_maker.get("")
 @endpoint(answer=BoardMade, who=Who.HOST)
 def state() -> ResponseReturnValue:
-    """How far the board is."""
+    """Progress of the board."""
     return jsonify(_maker().state())
 
 
 @board_maker.post("/clear")
 @endpoint(answer=BoardMade, who=Who.HOST)
 def clear() -> ResponseReturnValue:
-    """Forget the photographs, and begin anew."""
+    """Forget the photographs, and start again."""
     return _after(lambda maker: maker.clear())
 
 
@@ -107,7 +107,7 @@ def photo() -> ResponseReturnValue:
 @board_maker.post("/frame")
 @endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST)
 def frame() -> ResponseReturnValue:
-    """Add what the table's camera sees now."""
+    """Add the present picture of the table's camera."""
     return _with_photo(lambda maker, data: maker.add_photo(data), context().table.preview())
 
 
@@ -122,14 +122,14 @@ def picture(asked: PictureNumber) -> ResponseReturnValue:
 @board_maker.post("/find")
 @endpoint(body=Search, answer=BoardMade, refusal=Refusal, who=Who.HOST)
 def find(asked: Search) -> ResponseReturnValue:
-    """Begin to look for the board; how far that is stands in the state."""
+    """Start searching for the board; the state reports the progress."""
     return _after(lambda maker: maker.find(asked.zones, [(x, y) for x, y in asked.starts]))
 
 
 @board_maker.post("/draw")
 @endpoint(body=BoardStarts, answer=BoardMade, refusal=Refusal, who=Who.HOST)
 def draw(asked: BoardStarts) -> ResponseReturnValue:
-    """Begin with the start holes alone, where no board is found: all others are drawn by finger."""
+    """Start from the start holes alone, where no board is found; all others are drawn by finger."""
     return _after(lambda maker: maker.draw([(x, y) for x, y in asked.starts]))
 
 
@@ -148,7 +148,7 @@ def edit(asked: BoardEdit) -> ResponseReturnValue:
 @board_maker.post("/undo")
 @endpoint(answer=BoardMade, who=Who.HOST)
 def undo() -> ResponseReturnValue:
-    """Take the last change back."""
+    """Undo the last change."""
     return _after(lambda maker: maker.undo())
 
 
@@ -162,14 +162,14 @@ def check() -> ResponseReturnValue:
 @board_maker.post("/check-frame")
 @endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST)
 def check_frame() -> ResponseReturnValue:
-    """Look for all pawns in their camps, in what the table's camera sees now."""
+    """Look for all pawns in their camps, in the camera's present picture."""
     return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), context().table.preview())
 
 
 @board_maker.post("/save")
 @endpoint(body=BoardName, answer=BoardKept, refusal=Refusal, who=Who.HOST)
 def save(asked: BoardName) -> ResponseReturnValue:
-    """Keep the board under a name, and what a camera can know of it."""
+    """Save the board under a name, with everything that a camera can learn from it."""
     maker, boards = _maker(), context().services.boards
     if boards is None:
         abort(404, "this companion keeps no boards")

@@ -1,4 +1,4 @@
-"""`/api/v1/boards`: the host lists, chooses, renames, shares, takes in and prints boards."""
+"""`/api/v1/boards`: the host lists, chooses, renames, shares, imports and prints boards."""
 
 from typing import Annotated, Literal
 
@@ -16,10 +16,10 @@ from tock_web.gate import Media, Who, endpoint
 from tock_web.services import Boards
 
 MAX_FILE_CHARS = 500_000
-"""The largest board is a tenth of this."""
+"""Ten times the size of the largest board."""
 
 BOARD_FILE = "application/octet-stream"
-"""To be kept as it is, and not shown."""
+"""To be saved as it is, and not shown."""
 
 boards = Blueprint("boards", __name__, url_prefix="/api/v1/boards")
 
@@ -33,7 +33,7 @@ class OneBoard(Schema):
 
 
 class NewName(Schema):
-    """A board, and the name that it gets."""
+    """A board and its new name."""
 
     key: _Key
     name: Annotated[str, Field(min_length=1, max_length=60), A_SEEN_NAME]
@@ -46,7 +46,7 @@ class BoardText(Schema):
 
 
 class Sheets(Schema):
-    """A board, and what is printed of it: a board of `paper` to play on, or what to `drill` by."""
+    """A board and the kind of print: the board on `paper` to play on, or a template to `drill` by."""
 
     key: _Key
     drawing: Literal["paper", "drill"]
@@ -62,7 +62,7 @@ def _boards() -> Boards:
 @boards.get("")
 @endpoint(answer=BoardRows, who=Who.HOST)
 def known() -> ResponseReturnValue:
-    """The boards that can be chosen, and the one in use; none where the companion keeps none."""
+    """The boards to choose from, and the one in use; none where the companion keeps none."""
     found = context().services.boards
     return jsonify({"boards": found.known() if found is not None else []})
 
@@ -70,7 +70,7 @@ def known() -> ResponseReturnValue:
 @boards.post("/choose")
 @endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST)
 def choose(asked: OneBoard) -> ResponseReturnValue:
-    """End the present game, and lay the table with another board; every page comes back by itself."""
+    """End the present game and build the table with another board; every page comes back by itself."""
     try:
         _boards().choose(asked.key)
     except BadInputError as error:
@@ -81,7 +81,7 @@ def choose(asked: OneBoard) -> ResponseReturnValue:
 @boards.post("/rename")
 @endpoint(body=NewName, answer=Done, refusal=Refusal, who=Who.HOST)
 def rename(asked: NewName) -> ResponseReturnValue:
-    """Give a board another name."""
+    """Rename a board."""
     try:
         _boards().rename(asked.key, asked.name)
     except BadInputError as error:
@@ -103,7 +103,7 @@ def remove(asked: OneBoard) -> ResponseReturnValue:
 @boards.post("")
 @endpoint(body=BoardText, answer=BoardKept, refusal=Refusal, who=Who.HOST, limit_bytes=2 * MAX_FILE_CHARS)
 def take_in(asked: BoardText) -> ResponseReturnValue:
-    """Keep the board of a file that somebody shared."""
+    """Save the board of a file that somebody shared."""
     context().quotas.uploads.take("")
     try:
         return jsonify({"ok": True, "key": _boards().take_in(asked.file)})

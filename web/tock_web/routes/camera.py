@@ -42,7 +42,7 @@ class Touches(Schema):
 
 
 class Lesson(Schema):
-    """What the camera sees: the empty board, or all pawns in their camps."""
+    """The present scene: the empty board, or all pawns in their camps."""
 
     shows: Literal["empty", "camps"]
 
@@ -50,7 +50,7 @@ class Lesson(Schema):
 @camera.get("/overlay")
 @endpoint(query=Picture, answer=Media(("image/jpeg",)), who=Who.HOST)
 def overlay(_asked: Picture) -> ResponseReturnValue:
-    """The newest picture with what is seen drawn onto it; 204 while there is none."""
+    """The newest picture with the detections drawn onto it; 204 while there is none."""
     source = teachable_source()
     picture = None if source is None else source.overlay()
     return Response(status=204) if picture is None else Response(picture, mimetype="image/jpeg")
@@ -82,7 +82,7 @@ def touch(asked: Touches) -> ResponseReturnValue:
 @camera.post("/learn")
 @endpoint(body=Lesson, answer=CameraTaught, refusal=CameraRefusal, who=Who.HOST)
 def learn(asked: Lesson) -> ResponseReturnValue:
-    """Learn what the empty board, or the pawns in their camps, look like in this light."""
+    """Learn the appearance of the empty board, or of the pawns in their camps, in this light."""
     source = teachable_source()
     if source is None:
         return _refused("camera/none")

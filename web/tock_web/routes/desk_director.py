@@ -1,4 +1,4 @@
-"""`/api/v1/director`: what the director of a club's tournament asks of the desk."""
+"""`/api/v1/director`: requests of a club tournament's director to the desk."""
 
 import secrets
 from collections.abc import Callable
@@ -40,7 +40,7 @@ Homes = Annotated[list[Annotated[int, Field(ge=0, le=32)]], Field(min_length=2, 
 
 
 class Code(Schema):
-    """What was printed where the desk was started."""
+    """The code printed where the desk was started."""
 
     pin: Annotated[str, Field(max_length=20)]
 
@@ -71,7 +71,7 @@ class One(Schema):
 
 
 class TableResult(Schema):
-    """How a game ended: pawns at home of each side, the index of the one that won, and the reason of a correction."""
+    """The end of a game: pawns at home of each side, the index of the winning side, and the reason for a correction."""
 
     round: Annotated[int, Field(ge=1, le=999)]
     table: Annotated[int, Field(ge=1, le=9999)]
@@ -80,16 +80,16 @@ class TableResult(Schema):
     why: Reason = ""
 
 
-def told(refused: Refused | None) -> ResponseReturnValue:
-    """A refusal with its sentence, or that it is done."""
+def outcome(refused: Refused | None) -> ResponseReturnValue:
+    """Success, or a refusal with its sentence."""
     if refused is None:
         return jsonify({"ok": True})
     return refusal(409, refused.code, **refused.params)
 
 
 def asked_desk(decide: Callable[[Tournament], Decision]) -> ResponseReturnValue:
-    """What the desk says when it is asked something of the present tournament."""
-    return told(access().desk.ask(decide))
+    """The desk's answers to a question about the present tournament."""
+    return outcome(access().desk.ask(decide))
 
 
 @director.post("/login")
@@ -111,7 +111,7 @@ def login(asked: Code) -> ResponseReturnValue:
 @director.post("/logout")
 @endpoint(answer=Done, who=Who.DIRECTOR)
 def logout() -> ResponseReturnValue:
-    """Be the director no longer on this device."""
+    """Stop being the director on this device."""
     answer = jsonify({"ok": True})
     access().let_out(answer)
     return answer
@@ -120,21 +120,21 @@ def logout() -> ResponseReturnValue:
 @director.get("")
 @endpoint(answer=DirectorView, who=Who.DIRECTOR)
 def now() -> ResponseReturnValue:
-    """What only the director needs."""
+    """The director's own information."""
     return jsonify(director_view(access().desk.state))
 
 
 @director.post("/open")
 @endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def open_tournament(asked: NewTournament) -> ResponseReturnValue:
-    """Announce a tournament; the one before is kept."""
-    return told(access().desk.open(Plan(**dict(asked))))
+    """Announce a tournament; the previous one is kept."""
+    return outcome(access().desk.open(Plan(**dict(asked))))
 
 
 @director.post("/enter")
 @endpoint(body=PeopleList, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def enter(asked: PeopleList) -> ResponseReturnValue:
-    """Have everybody of a list take part, or nobody."""
+    """Enter everybody on a list, or nobody."""
     return _entered(lambda: asked.text)
 
 
@@ -158,34 +158,34 @@ def _entered(read: Callable[[], str]) -> ResponseReturnValue:
         found = entries(read(), people)
     except BadInputError as error:
         return refusal(409, "club/list", reason=str(error))
-    return told(access().desk.enter_all(found))
+    return outcome(access().desk.enter_all(found))
 
 
 @director.post("/withdraw")
 @endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def take_out(asked: One) -> ResponseReturnValue:
-    """Somebody plays no further round."""
+    """Withdraw somebody from further rounds."""
     return asked_desk(lambda now: withdraw(now, asked.entrant))
 
 
 @director.post("/return")
 @endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def take_back(asked: One) -> ResponseReturnValue:
-    """Somebody who had withdrawn plays again."""
+    """Bring somebody back who had withdrawn."""
     return asked_desk(lambda now: come_back(now, asked.entrant))
 
 
 @director.post("/pair")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def pair_round() -> ResponseReturnValue:
-    """Pair the next round; nobody is told before it begins."""
+    """Pair the next round; it is announced only when it begins."""
     return asked_desk(pair)
 
 
 @director.post("/drop")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def drop() -> ResponseReturnValue:
-    """Forget the pairings of a round that has not begun."""
+    """Drop the pairings of a round that has not begun."""
     return asked_desk(drop_round)
 
 
@@ -199,15 +199,15 @@ def begin() -> ResponseReturnValue:
 @director.post("/time")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def end_time() -> ResponseReturnValue:
-    """End the round's time now: what stands on the boards counts."""
+    """End the round's time now: the boards count as they stand."""
     access().desk.end_time()
-    return told(None)
+    return outcome(None)
 
 
 @director.post("/result")
 @endpoint(body=TableResult, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def result(asked: TableResult) -> ResponseReturnValue:
-    """Enter a result that is missing, or set one right with a reason."""
+    """Enter a missing result, or correct one with a reason."""
     key = GameKey(asked.round, asked.table)
     scores = tuple(SideScore(home) for home in asked.homes)
     found = Result(f"director-{secrets.token_hex(6)}", scores, asked.winner, Reporter.DIRECTOR)
@@ -219,16 +219,16 @@ def result(asked: TableResult) -> ResponseReturnValue:
 @director.post("/close")
 @endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
 def end() -> ResponseReturnValue:
-    """The tournament is over."""
+    """Close the tournament."""
     return asked_desk(close)
 
 
 @director.post("/seen")
 @endpoint(answer=Done, who=Who.DIRECTOR)
 def seen() -> ResponseReturnValue:
-    """The director has read what could not be."""
+    """Note that the director has read about results that could not be counted."""
     access().desk.warn(None)
-    return told(None)
+    return outcome(None)
 
 
 @director.get("/standings.csv")
@@ -238,7 +238,7 @@ def as_csv() -> ResponseReturnValue:
     tournament = access().desk.state.tournament
     if tournament is None:
         abort(404)
-    # The mark at its start tells spreadsheets that it is UTF-8.
+    # The byte order mark tells spreadsheets that it is UTF-8.
     return Response("\ufeff" + standings_csv(tournament), mimetype="text/csv")
 
 

@@ -1,4 +1,4 @@
-"""`/api/v1/sheet`: a table without sensors; one side enters the result on a phone, another one confirms it."""
+"""`/api/v1/sheet`: at a table without sensors, one side enters the result on a phone and another side confirms it."""
 
 import secrets
 from collections.abc import Callable
@@ -31,21 +31,21 @@ class OfTable(Schema):
 
 
 class Entered(OfTable):
-    """How the game ended: pawns at home of each side, and the index of the one that won."""
+    """The end of a game: pawns at home of each side, and the index of the winning side."""
 
     homes: Homes
     winner: Annotated[int, Field(ge=0, le=7)] | None = None
 
 
 class Confirmed(OfTable):
-    """Whether the result that was shown is right."""
+    """Whether the result shown is right."""
 
     result: Annotated[str, Field(max_length=80)]
     agrees: bool
 
 
 class Sheet(TypedDict):
-    """The game of a table, and what was entered but not confirmed."""
+    """The game of a table, and its result while unconfirmed."""
 
     ok: Literal[True]
     round: int
@@ -55,7 +55,7 @@ class Sheet(TypedDict):
 
 
 def _of_card(asked: OfTable, answer: Callable[[GameKey], ResponseReturnValue]) -> ResponseReturnValue:
-    """Answer about the game of the table that has this card; whoever guesses codes has to wait."""
+    """Answer about the game of the table with this card; a caller who guesses codes has to wait."""
     match access().try_code(asked.code, request.remote_addr or ""):
         case GameKey() as key:
             return answer(key)
@@ -93,7 +93,7 @@ def _shown(key: GameKey) -> ResponseReturnValue:
 @sheet.post("/enter")
 @endpoint(body=Entered, answer=Done, refusal=Refusal, who=Who.CARD)
 def enter(asked: Entered) -> ResponseReturnValue:
-    """One side enters the result."""
+    """Enter a result for one side."""
     scores = tuple(SideScore(home) for home in asked.homes)
     found = Result(f"phone-{secrets.token_hex(6)}", scores, asked.winner, Reporter.PHONE)
     return _of_card(asked, lambda key: asked_desk(lambda now: propose(now, key, found)))
@@ -102,7 +102,7 @@ def enter(asked: Entered) -> ResponseReturnValue:
 @sheet.post("/confirm")
 @endpoint(body=Confirmed, answer=Done, refusal=Refusal, who=Who.CARD)
 def say(asked: Confirmed) -> ResponseReturnValue:
-    """Another side says whether it is right."""
+    """Confirm or reject it for another side."""
     return _of_card(
         asked, lambda key: asked_desk(lambda now: confirm(now, key, asked.result, agrees=asked.agrees))
     )

@@ -1,4 +1,4 @@
-"""`/api/v1/ending`: how the game ended, its best move, and who has won how often."""
+"""`/api/v1/ending`: the outcome of the game, its best move, and everybody's wins."""
 
 from dataclasses import asdict
 
@@ -17,7 +17,7 @@ ending = Blueprint("ending", __name__, url_prefix="/api/v1/ending")
 @ending.get("")
 @endpoint(answer=Ending)
 def how_it_ended() -> ResponseReturnValue:
-    """Who has won this game, in how many turns, and who has won how often."""
+    """The winner, the number of turns, and everybody's wins."""
     table = context().table
     game, every = table.game, evenings(table.results.all)
     won = game.ended.winner if game.ended is not None else None

@@ -1,4 +1,4 @@
-"""The present game to step through; for the host all games, to keep and take up, and what speaks for their moves."""
+"""The present game to step through; for the host, all games, to save and resume, and the evidence for their moves."""
 
 from dataclasses import asdict
 from typing import Annotated, cast
@@ -19,7 +19,7 @@ from tock_web.context import answer_of, context
 from tock_web.gate import Media, QueryNumber, Who, endpoint
 
 LOG_LIMIT_BYTES = 4_000_000
-"""A long game of eight players is a tenth of this."""
+"""Ten times the length of a long game of eight players."""
 
 games = Blueprint("games", __name__, url_prefix="/api/v1")
 
@@ -74,7 +74,7 @@ def all_games() -> ResponseReturnValue:
 @games.get("/game.jsonl")
 @endpoint(query=GameQuery, answer=Media(("application/x-ndjson",)), refusal=Fault, who=Who.HOST)
 def log(asked: GameQuery) -> ResponseReturnValue:
-    """The log of one game, to keep it."""
+    """The log of one game, to save it."""
     text = context().table.archive.log(asked.number)
     return Response(text, mimetype="application/x-ndjson", headers=_as_file(f"tock-{asked.number}.jsonl"))
 
@@ -82,14 +82,14 @@ def log(asked: GameQuery) -> ResponseReturnValue:
 @games.get("/journal")
 @endpoint(answer=Journal, who=Who.HOST)
 def journal() -> ResponseReturnValue:
-    """What the referee decided in the present game, the newest first, with the evidence."""
+    """The referee's decisions in the present game, the newest first, with the evidence."""
     return jsonify({"events": context().table.journal()})
 
 
 @games.post("/games/look")
 @endpoint(body=KeptGame, answer=KeptGameInfo, refusal=TableReply, who=Who.HOST, limit_bytes=LOG_LIMIT_BYTES)
 def look_at(asked: KeptGame) -> ResponseReturnValue:
-    """What the game of a log is, before it goes on; nothing changes."""
+    """A preview of a game's log before it goes on; nothing changes."""
     here = context()
     here.quotas.uploads.take("")
     try:
@@ -111,7 +111,7 @@ def take_up(asked: KeptGame) -> ResponseReturnValue:
 @games.get("/evidence")
 @endpoint(query=EvidenceQuery, answer=Evidence, refusal=Fault, who=Who.HOST)
 def evidence(asked: EvidenceQuery) -> ResponseReturnValue:
-    """What speaks for a move that the referee accepted, for when players dispute it."""
+    """The evidence for a move that the referee accepted, for when players dispute it."""
     here = context()
     found = here.table.evidence.of(asked.seq, asked.game)
     board = here.table.board_file

@@ -1,4 +1,4 @@
-"""The documents for users: reached from the menu of every page, also without the internet."""
+"""The user guide: reached from the menu of every page, also without the internet."""
 
 from mimetypes import guess_type
 
@@ -21,7 +21,7 @@ def begin() -> ResponseReturnValue:
 @guide.get("/<name>")
 def read(name: str) -> ResponseReturnValue:
     """A chapter in the phone's language."""
-    # Its library costs every start some time and memory, and most evenings nobody reads.
+    # Its library costs every start some time and memory, and most evenings nobody reads it.
     from tock_web.guide import CHAPTERS, chapter, titles  # noqa: PLC0415
 
     if name not in CHAPTERS:

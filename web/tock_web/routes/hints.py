@@ -1,4 +1,4 @@
-"""`/api/v1/hint`: advice to the seat that asks, and to no other; the host says how much of it there may be."""
+"""`/api/v1/hint`: advice to the asking seat, and to no other; the host sets the limits."""
 
 from math import hypot
 
@@ -19,15 +19,15 @@ from tock_web.gate import Who, endpoint
 from tock_web.hint_quota import HintAllowance, Level
 
 EVEN = 0.015
-"""A move whose chance to win is so little behind the best is as good."""
+"""A move whose chance to win is at most this much below the best counts as equally good."""
 SURE_ERRORS = 2.0
-"""By so many standard errors two moves must differ before one is called better; less is noise."""
+"""Standard errors by which two moves must differ before one is called better; less is noise."""
 
 hints = Blueprint("hints", __name__, url_prefix="/api/v1")
 
 
 class HintQuestion(Schema):
-    """How much advice one wants: which card, which move, or how the last move compares with the best."""
+    """The kind of advice: a card, a move, or a comparison of the last move with the best."""
 
     level: Level
 
@@ -35,14 +35,14 @@ class HintQuestion(Schema):
 @hints.get("/hints")
 @endpoint(answer=HintRules)
 def allowed() -> ResponseReturnValue:
-    """How much advice there may be."""
+    """The limits on advice."""
     return jsonify(context().hint_quota.allowance.model_dump())
 
 
 @hints.post("/hints")
 @endpoint(body=HintAllowance, answer=HintRules, who=Who.HOST)
 def allow(asked: HintAllowance) -> ResponseReturnValue:
-    """Say how much advice there may be."""
+    """Set the limits on advice."""
     context().hint_quota.allow(asked)
     return jsonify(asked.model_dump())
 
@@ -50,7 +50,7 @@ def allow(asked: HintAllowance) -> ResponseReturnValue:
 @hints.post("/hint")
 @endpoint(body=HintQuestion, answer=HintAnswer, refusal=Refusal, who=Who.SEATED)
 def advise(asked: HintQuestion) -> ResponseReturnValue:
-    """Advice to the seat of the caller, from what that seat may know."""
+    """Advice to the caller's seat, from its own knowledge alone."""
     here, seat, level = context(), caller().seat, asked.level
     assert seat is not None
     refused = here.hint_quota.refusal(level, seat)
@@ -92,13 +92,13 @@ def _advised(hint: Hint, names: Names, level: Level) -> Advised:
 
 
 def _is_even(best: Hint, played: Hint) -> bool:
-    """Whether a move is as good as the best one, as far as the games played ahead can tell the two apart."""
+    """Whether a move is as good as the best one, as far as the playouts can tell."""
     error = hypot(best.choice.error, played.choice.error)
     return best.value - played.value <= max(EVEN, SURE_ERRORS * error)
 
 
 def _is_played(hint: Hint, moment: Moment) -> bool:
-    """Whether the hint leads where the move led: suits and the order of a seven's parts may differ."""
+    """Whether hint and move have the same result: suits and the order of a seven's parts may differ."""
     if hint.move is None or hint.card is None or moment.card is None or moment.played is None:
         return False
     if hint.card.rank is not moment.card.rank:

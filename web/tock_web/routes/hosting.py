@@ -1,4 +1,4 @@
-"""`/api/v1/host`: becoming the host, with a PIN once there is one, and what only a host may do to the companion."""
+"""`/api/v1/host`: becoming the host, with a PIN once there is one, and the host's power over the companion."""
 
 import logging
 from typing import Annotated
@@ -32,13 +32,13 @@ class NewPin(Schema):
 
     pin: Annotated[str, Field(pattern=PIN_PATTERN)] | None = None
     proof: Proof = ""
-    """The PIN so far, or the code that only the machine shows."""
+    """The current PIN, or the code that only the machine shows."""
 
 
 @hosting.post("")
 @endpoint(body=BecomeHost, answer=HostGranted, refusal=Refusal)
 def become_host(asked: BecomeHost) -> ResponseReturnValue:
-    """Become host: with the PIN or the machine's code beside whoever is, without one only while nobody is here."""
+    """Become host: with the PIN or the machine's code beside present hosts, without one only while nobody is here."""
     here, known, device = context(), secrets_of(request), device_secret(request)
     proven = bool(asked.pin) or here.pin.is_set
     wrong = _disproved(asked.pin, device) if proven else None
@@ -54,7 +54,7 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
 
 
 def _disproved(said: str, device: str) -> ResponseReturnValue | None:
-    """Refuse who says neither the PIN nor the code that only the machine shows; counted before it is checked."""
+    """Refuse a caller without the PIN or the machine's code; the attempt counts before it is checked."""
     here, known = context(), secrets_of(request)
     # A device that has been host must get in although others guess as fast as they may.
     is_known = here.hosts.was_host(known.host) or here.pin.knows(device)
@@ -75,7 +75,7 @@ def _remember(device: str) -> None:
     try:
         context().pin.remember(device)
     except TockError as error:
-        # The host is the host all the same; only after a restart others' guesses may hold this device up.
+        # The caller is host all the same; only after a restart can others' guesses delay this device.
         log.error("%s", error)
 
 
@@ -92,7 +92,7 @@ def release_host() -> ResponseReturnValue:
 @hosting.post("/pin")
 @endpoint(body=NewPin, answer=HostGranted, refusal=Refusal, who=Who.HOST)
 def set_pin(asked: NewPin) -> ResponseReturnValue:
-    """Choose, change or remove the PIN: who does says the one so far, or the code that only the machine shows."""
+    """Choose, change or remove the PIN, with the current one or the code that only the machine shows."""
     wrong = _disproved(asked.proof, secrets_of(request).device)
     if wrong is not None:
         return wrong
@@ -105,7 +105,7 @@ def set_pin(asked: NewPin) -> ResponseReturnValue:
 @hosting.post("/shutdown")
 @endpoint(answer=ShutDown, who=Who.HOST)
 def shut_down() -> ResponseReturnValue:
-    """End the companion, and the machine where it is its own; every event is on the disk already."""
+    """End the companion, and switch its own machine off; every event is on the disk already."""
     end = context().services.shut_down
     if end is None:
         abort(404, "this companion is ended where it was started")

@@ -1,4 +1,4 @@
-"""`/api/v1`: who asks, what they see now and as it changes, and what they ask of the table."""
+"""`/api/v1`: the caller's identity, its views as they change, and its requests to the table."""
 
 from collections.abc import Callable
 from threading import Lock
@@ -30,7 +30,7 @@ from tock_web.streams import Stream, event_text, run
 JPEG = Media(("image/jpeg",))
 KEPT_AS = "tock.openapi"
 DESCRIBING = Lock()
-"""The description is nearly a second of computing, which Python 3.11 cannot do in two threads at once."""
+"""Making the description takes nearly a second, and on Python 3.11 two threads cannot make it at once."""
 live = Blueprint("live", __name__, url_prefix="/api/v1")
 
 
@@ -47,19 +47,19 @@ class StreamQuery(ViewQuery):
 
 
 class Picture(Schema):
-    """`n` changes with every question, so that no browser shows an old picture."""
+    """`n` changes with every request, so that no browser shows an old picture."""
 
     n: QueryNumber | None = None
 
 
 class TableRequest(Schema):
-    """Something asked of the table; `docs/page-api.md` lists the kinds and their data."""
+    """A request to the table; `docs/page-api.md` lists the kinds and their data."""
 
     kind: Literal[tuple(BODIES)]  # type: ignore[valid-type]
     data: dict[str, Any] = Field(default_factory=dict)
     role: Literal["seat", "host"] = "seat"
     revision: Number | None = None
-    """The view on which it was formed: when something was recorded since, the answer is `stale`."""
+    """The revision on which the request is based: when events were recorded since, the answer is `stale`."""
 
 
 @live.get("/health")
@@ -82,11 +82,11 @@ def board() -> ResponseReturnValue:
 @live.get("/session")
 @endpoint(answer=Session)
 def session() -> ResponseReturnValue:
-    """Who a phone is: its seat, whether it is the host, and where other phones find the page."""
+    """The caller's seat, whether it is the host, and the address for other phones."""
     person = caller()
     answer = jsonify(session_of(person))
     if person.seat is None and SEAT_COOKIE in request.cookies:
-        # The seat was given away meanwhile: a secret that opens nothing is not to be sent again and again.
+        # The seat was given away in the meantime: a useless secret should not be sent again and again.
         drop_cookie(answer, SEAT_COOKIE)
     return answer
 
@@ -110,11 +110,11 @@ def preview(_asked: Picture) -> ResponseReturnValue:
 @live.get("/view")
 @endpoint(query=ViewQuery, answer=View, refusal=Fault, who=Who.ROLE)
 def view(asked: ViewQuery) -> ResponseReturnValue:
-    """What a role sees now; for phones that get no stream, and for scripts."""
+    """The present view of a role; for phones without a stream, and for scripts."""
     seat = _seat_to_show(asked.role)
     shown = context().table.view(asked.role, seat)
     if _seat_to_show(asked.role) is not seat:
-        # The seat changed its holder while the view was made: it may be the next holder's.
+        # The seat changed hands while the view was made, so it may be the next holder's.
         abort(401)
     answer = jsonify(shown)
     answer.headers["X-Tock-Boot"] = context().boot
@@ -162,31 +162,31 @@ def _seat_to_show(role: Role) -> Seat | None:
 
 
 def _end_of(role: Role) -> Callable[[], bool]:
-    """Tells a stream that it is of no more use: its phone has gone, or lost the seat or the host's rights."""
+    """Tells a stream that it is no longer needed: its phone has gone, or lost the seat or the host's rights."""
     roles, known = context().roles, secrets_of(request)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     seat = roles.of(known).seat
 
     def may_look_no_longer() -> bool:
-        # Asking also tells that the device is here: whoever is host stays host while a page of theirs is open.
+        # Asking also shows that the device is here: a host stays host while one of their pages is open.
         person = roles.of(known)
-        # Who sits elsewhere now is shown nothing more of that seat.
+        # A caller who moved to another seat sees nothing more of this one.
         return not person.may_look(role) or (role is Role.SEAT and person.seat is not seat)
 
     return lambda: has_gone() or may_look_no_longer()
 
 
 def _news_of_hosts() -> Callable[[], str]:
-    """Tells the stream of a host who else is host, at first and whenever that changes."""
+    """Sends a host's stream the other hosts, at first and whenever they change."""
     table, roles, known = context().table, context().roles, secrets_of(request)
-    told: list[str | None] = []
+    sent: list[str | None] = []
 
     def news() -> str:
-        nonlocal told
+        nonlocal sent
         names = named(table, roles.others(known)) if known.seat or known.host else []
-        if names == told:
+        if names == sent:
             return ""
-        told = names
+        sent = names
         return event_text("hosts", {"names": names})
 
     return news
@@ -195,7 +195,7 @@ def _news_of_hosts() -> Callable[[], str]:
 @live.post("/request")
 @endpoint(body=TableRequest, answer=TableReply, refusal=TableReply, who=Who.ROLE)
 def send_request(asked: TableRequest) -> ResponseReturnValue:
-    """Ask the table for something in the name of one's own seat or of the host."""
+    """Send the table a request in the name of the caller's seat or of the host."""
     person = caller()
     as_host = asked.role == "host"
     if as_host and not person.is_host:
@@ -215,7 +215,7 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
 
 
 def _as_host(asked: Request, person: Caller) -> ResponseReturnValue:
-    """Ask in the name of the host, who takes the rights of no other host that is here."""
+    """Send a request in the host's name, which takes no rights from another host who is present."""
     table, roles, known = context().table, context().roles, secrets_of(request)
     deposed = roles.deposed_by(asked, person)
     if deposed is not None:

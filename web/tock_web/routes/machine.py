@@ -27,7 +27,7 @@ _MAX_VALUE_LENGTH = 1000
 
 
 def _setting_value(value: object) -> object:
-    """Let plain values and lists of them pass; which of them a key takes is for the schema of settings."""
+    """Accept plain values and lists of them; the schema of settings decides which a key takes."""
     items = value if isinstance(value, list) else [value]
     if len(items) > _MAX_VALUE_LENGTH or not all(isinstance(item, _Scalar) for item in items):
         raise ValueError("it is a text, a number, true or false, or a list of these")
@@ -62,14 +62,14 @@ def _admin() -> MachineAdmin:
 
 @machine.get("/host/machine")
 def machine_page() -> ResponseReturnValue:
-    """The page of the host with diagnosis and settings."""
+    """The host's page with diagnosis and settings."""
     return page("machine")
 
 
 @machine.get("/api/v1/machine/doctor")
 @endpoint(answer=Findings, who=Who.HOST)
 def doctor() -> ResponseReturnValue:
-    """What is well with this machine and what is not, with remedies."""
+    """The state of this machine, with a remedy for each fault."""
     return jsonify({"findings": _admin().diagnosis()})
 
 
@@ -83,7 +83,7 @@ def settings() -> ResponseReturnValue:
 @machine.post("/api/v1/machine/settings")
 @endpoint(body=SettingChange, answer=Done, refusal=Refusal, who=Who.HOST)
 def change(asked: SettingChange) -> ResponseReturnValue:
-    """Write one key or the whole text; it counts from the next start."""
+    """Write one key or the whole text; it takes effect at the next start."""
     admin = _admin()
     try:
         if asked.text is not None:
@@ -108,7 +108,7 @@ def restart() -> ResponseReturnValue:
 
 
 def metrics(text: Callable[[], bytes]) -> Blueprint:
-    """The route `/metrics`, where the configuration asks for it; `text` is asked for every answer."""
+    """The route `/metrics`, where the configuration enables it; each answer calls `text`."""
     blueprint = Blueprint("metrics", __name__)
 
     @blueprint.get("/metrics")

@@ -22,7 +22,7 @@ class MemberChoice(Schema):
 @membership.get("")
 @endpoint(answer=Membership, who=Who.HOST)
 def state() -> ResponseReturnValue:
-    """Which club the table may join, and whether it has."""
+    """The club that the table may join, and whether it has."""
     found = context().services.club
     answer: Membership = {
         "offered": found is not None,

@@ -23,16 +23,16 @@ pages = Blueprint("pages", __name__)
 
 
 def language() -> Language:
-    """The language of this phone: the chosen one, else what its browser asks for, else French."""
+    """The language of this phone: the chosen one, else its browser's preference, else French."""
     preferred = (request.cookies.get(LANGUAGE_COOKIE), request.accept_languages.best_match(LANGUAGES))
     return next((known for lang in preferred for known in LANGUAGES if lang == known), LANGUAGES[0])
 
 
 def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
-    """Render one page of a table in the phone's language, with the newest view of the role that it follows."""
+    """Render one page of a table in the phone's language, with the newest view of its role."""
     answer = document(name, bootstrap=bootstrap_of(language(), role, name), **values)
     if caller().seat is None and SEAT_COOKIE in request.cookies:
-        # The seat was given away meanwhile: a secret that opens nothing is not to be sent again and again.
+        # The seat was given away in the meantime: a useless secret should not be sent again and again.
         drop_cookie(answer, SEAT_COOKIE)
     return answer
 
@@ -50,13 +50,13 @@ def document(name: str, **values: object) -> Response:
         icon=asset_url("icon.svg"),
         **values,
     )
-    # Written for people with its indentation, sent to phones without.
+    # Indented for readers of the source; phones get it without.
     return compressed(Response(INDENTATION.sub("\n", text), mimetype="text/html"))
 
 
 @pages.get("/")
 def table() -> ResponseReturnValue:
-    """The table's own page: whoever has sat down already goes on to the seat."""
+    """The table's own page; somebody who has sat down goes on to the seat."""
     if caller().seat is not None:
         return redirect("/seat", 303)
     return page("table", Role.TABLE)
@@ -83,7 +83,7 @@ def watch() -> ResponseReturnValue:
 
 @pages.get("/host")
 def host() -> ResponseReturnValue:
-    """Where a game is started, stopped and mended."""
+    """The page where a game is started, stopped and corrected."""
     return page("host", Role.HOST)
 
 
@@ -103,6 +103,6 @@ def sim() -> ResponseReturnValue:
 
 @pages.get("/camera")
 def camera() -> ResponseReturnValue:
-    """The camera's page is served over HTTPS alone: browsers give their cameras to nothing else."""
+    """Explain that the camera's page needs HTTPS: browsers give their cameras to nothing else."""
     port = context().services.camera_port()
     return redirect(camera_url(request.host, port) if port else "/", 303)

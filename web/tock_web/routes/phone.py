@@ -1,4 +1,4 @@
-"""`/camera` and `/api/v1/phone`, over HTTPS alone: a phone asks to be a camera, then sends what it sees."""
+"""`/camera` and `/api/v1/phone`, over HTTPS alone: a phone asks to be a camera, then sends its pictures."""
 
 import re
 from typing import Annotated
@@ -27,7 +27,7 @@ COOKIE_AGE = 52 * COOKIE_AGE_S
 MAX_PICTURE_BYTES = 2_000_000
 JPEG = Media(("image/jpeg",))
 OF_CAMERAS = ("about", "camera-page.", "connection.", "language", "title.camera")
-"""How keys of words begin that the page uses."""
+"""Prefixes of the words that the page uses."""
 WAITING = Sight("camera/waiting")
 KINDS: tuple[PhoneKind, ...] = ("iPhone", "iPad", "Android")
 _SECRET = re.compile("[0-9a-f]{32}")
@@ -41,20 +41,20 @@ def _number(text: object) -> object:
 
 
 class Taken(Schema):
-    """When a picture was taken, on the table's clock."""
+    """Time of a picture on the table's clock."""
 
     taken_ms: Annotated[int, Field(ge=0), BeforeValidator(_number)]
 
 
 def secret() -> str | None:
-    """The secret of the phone that asks; None for one without."""
-    told = request.cookies.get(CAMERA_COOKIE, "")
-    return told if _SECRET.fullmatch(told) else None
+    """The secret of the asking phone; None for one without."""
+    sent = request.cookies.get(CAMERA_COOKIE, "")
+    return sent if _SECRET.fullmatch(sent) else None
 
 
 @phone.get("/")
 def start() -> ResponseReturnValue:
-    """There is one page here."""
+    """Lead to the only page here."""
     return redirect("/camera", 303)
 
 
@@ -68,7 +68,7 @@ def camera() -> ResponseReturnValue:
 @phone.post("/api/v1/phone/ask")
 @endpoint(answer=PhoneAsked)
 def ask() -> ResponseReturnValue:
-    """Ask to be a camera, and hear what became of it; asked again and again while waiting."""
+    """Ask to be a camera, and learn the host's decision; repeated while waiting."""
     own = secret() or new_secret()
     agent = request.headers.get("User-Agent", "")
     kind: PhoneKind = next((kind for kind in KINDS if kind in agent), "browser")
@@ -90,7 +90,7 @@ def ask() -> ResponseReturnValue:
     query=Taken, body=JPEG, answer=PictureSeen, refusal=Refusal, who=Who.CAMERA, limit_bytes=MAX_PICTURE_BYTES
 )
 def picture(asked: Taken) -> ResponseReturnValue:
-    """Take a picture of a phone that is let in, and tell what was seen in the newest one that was read."""
+    """Take a picture from an admitted phone; answers with the newest reading."""
     here, own = context(), secret()
     feed = here.phones.feed(own) if own is not None else None
     if own is None or feed is None:

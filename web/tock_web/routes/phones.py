@@ -1,4 +1,4 @@
-"""`/api/v1/phones`: the host sees which phones want to be cameras, and lets them in or sends them away."""
+"""`/api/v1/phones`: the host sees the phones that want to be cameras, and admits or removes them."""
 
 from collections.abc import Callable
 from typing import Annotated
@@ -29,14 +29,14 @@ class ChosenPhone(Schema):
 @phones.get("")
 @endpoint(answer=Phones, who=Who.HOST)
 def listed() -> ResponseReturnValue:
-    """The phones that ask or are let in, and the address of the page for cameras."""
+    """The waiting and admitted phones, and the address of the page for cameras."""
     return jsonify(_listed())
 
 
 @phones.post("/let-in")
 @endpoint(body=ChosenPhone, answer=Phones, refusal=Refusal, who=Who.HOST)
 def let_in(asked: ChosenPhone) -> ResponseReturnValue:
-    """Let a phone be a camera; where no place is free, in place of one that is away."""
+    """Admit a phone as a camera; where no slot is free, in place of an absent one."""
     if not context().phones.let_in(asked.number):
         return refusal(409, "phone/no_place")
     return jsonify(_listed())
@@ -45,7 +45,7 @@ def let_in(asked: ChosenPhone) -> ResponseReturnValue:
 @phones.post("/send-away")
 @endpoint(body=ChosenPhone, answer=Phones, who=Who.HOST)
 def send_away(asked: ChosenPhone) -> ResponseReturnValue:
-    """Let a phone no longer be a camera, or refuse one that asks."""
+    """Remove a phone, or refuse one that is waiting."""
     if not context().phones.send_away(asked.number):
         abort(404)
     return jsonify(_listed())
@@ -54,14 +54,14 @@ def send_away(asked: ChosenPhone) -> ResponseReturnValue:
 @phones.post("/begin")
 @endpoint(answer=Done, refusal=Refusal, who=Who.HOST)
 def begin() -> ResponseReturnValue:
-    """Make a place for a phone: the table is laid anew with it, the game goes on, and every page comes back."""
+    """Add a slot for a phone: the table is built again with it, the game goes on, and every page comes back."""
     return _with_places(lambda places: places.begin())
 
 
 @phones.post("/end")
 @endpoint(answer=Done, refusal=Refusal, who=Who.HOST)
 def end() -> ResponseReturnValue:
-    """Use no phone as a camera any more: the table is laid anew without, and the game goes on."""
+    """Stop using phones as cameras: the table is built again without them, and the game goes on."""
     return _with_places(lambda places: places.end())
 
 

@@ -1,6 +1,6 @@
 """`/api/v1/hand/photo`: a seat's photo of its hand is read, judged by the rules, and forgotten.
 
-Only where the host records photos for a report it is kept with that recording, and the page says so.
+Only where the host records photos for a report is it kept with that recording, and the page says so.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +23,7 @@ from tock_web.services import ReadPhoto
 MAX_PHOTO_BYTES = 12_000_000
 """Phones shrink a photo before they send it; this is for those that cannot."""
 AT_ONCE = 3
-"""Photos at the same time: one is read, the others wait. A large one takes 200 MB for a moment."""
+"""Photos in progress: one is read, the others wait. A large one takes 200 MB for a moment."""
 PATIENCE_S = 30.0
 TYPES = ("image/jpeg", "image/png", "image/webp")
 

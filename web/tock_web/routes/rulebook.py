@@ -1,4 +1,4 @@
-"""`/api/v1/rules`: the rules of the game in plain words, and the rulesets and house rules that a game may have."""
+"""`/api/v1/rules`: the rules of the game in plain words, and the rulesets and house rules to choose from."""
 
 from statistics import mode
 from typing import Annotated
@@ -45,7 +45,7 @@ class RulesQuery(Schema):
 @rulebook.get("/rulesets")
 @endpoint(answer=Rulesets)
 def rulesets() -> ResponseReturnValue:
-    """The rulesets that a game may have: title, and for each number of players the seats that play."""
+    """The rulesets to choose from: title, and for each number of players the seats that play."""
     zones = context().table.board_file.zones
     rows = [
         {
@@ -62,11 +62,11 @@ def rulesets() -> ResponseReturnValue:
 @rulebook.get("/options")
 @endpoint(query=OptionsQuery, answer=Options, refusal=Fault)
 def options(asked: OptionsQuery) -> ResponseReturnValue:
-    """The house rules that a game may have, with their sentence and what a ruleset says."""
+    """The house rules to choose from, with their sentence and the ruleset's value."""
     usual = load_preset(asked.ruleset).values()
     presets = [load_preset(name).values() for name in preset_names()]
     common = {name: mode(values[name] for values in presets) for name in usual}
-    # What only one value is allowed for is no choice.
+    # A single allowed value is not a choice.
     chosen = [option for option in OPTIONS.values() if len(option.allowed) > 1]
     rows: list[OptionRow] = [
         {
@@ -78,7 +78,7 @@ def options(asked: OptionsQuery) -> ResponseReturnValue:
             "labels": [value_label(option.name, value) for value in option.allowed],
             "differs": usual[option.name] != common[option.name],
         }
-        # What sets a game apart comes first.
+        # The distinctive rules of a game come first.
         for option in sorted(chosen, key=lambda option: usual[option.name] == common[option.name])
     ]
     return jsonify({"options": rows})
@@ -100,7 +100,7 @@ def rules(asked: RulesQuery) -> ResponseReturnValue:
 @rulebook.get("/rules/statements")
 @endpoint(query=StatementsQuery, answer=Sentences, refusal=Fault)
 def statements(asked: StatementsQuery) -> ResponseReturnValue:
-    """What numbered statements say, as the present game is played; numbers that no text has are left out."""
+    """The sentences of numbered statements, as the present game plays them; unknown numbers are left out."""
     refs = [ref for ref in asked.refs.split(",") if is_statement(ref)]
     body: Sentences = {"sentences": as_played(_present(), refs)}
     return jsonify(body)

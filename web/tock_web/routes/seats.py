@@ -19,7 +19,7 @@ seats = Blueprint("seats", __name__, url_prefix="/api/v1")
 
 
 class Join(Schema):
-    """Who wants to sit where."""
+    """The name of a person and the seat they want."""
 
     name: PersonName
     seat: SeatValue
@@ -33,7 +33,7 @@ class Hear(Schema):
 
 
 class Shown(Schema):
-    """Whether to show one's cards to whoever sits there now."""
+    """Whether to show one's cards to the person who sits there now."""
 
     number: Number
     yes: Flag
@@ -53,7 +53,7 @@ def join(asked: Join) -> ResponseReturnValue:
 @seats.post("/join/ask")
 @endpoint(body=Join, answer=SeatAsked, refusal=TableReply)
 def ask(asked: Join) -> ResponseReturnValue:
-    """Ask the holder and the host for a taken seat; the secret that is returned brings this device the answer."""
+    """Ask the holder and the host for a taken seat; the secret in the answer lets this device fetch the decision."""
     address, device = request.remote_addr or "", device_secret(request)
     context().quotas.seat_requests.take(address)
     request_made = context().table.people.ask(asked.name, asked.seat, asked.lang, device, address)
@@ -67,7 +67,7 @@ def ask(asked: Join) -> ResponseReturnValue:
 @seats.post("/join/hear")
 @endpoint(body=Hear, answer=Seated | SeatAnswer)
 def hear(asked: Hear) -> ResponseReturnValue:
-    """What became of the seat request; after a yes the caller has the seat."""
+    """The decision on the seat request; after a yes the caller has the seat."""
     device = secrets_of(request).device
     heard = context().table.people.hear(asked.secret, device, secrets_of(request).seat)
     if heard.ticket is not None:
@@ -79,7 +79,7 @@ def hear(asked: Hear) -> ResponseReturnValue:
 @seats.post("/join/show")
 @endpoint(body=Shown, answer=TableReply, refusal=TableReply)
 def show(asked: Shown) -> ResponseReturnValue:
-    """Say whether whoever sits on one's former seat may see the cards that one told there."""
+    """Decide whether the person on one's former seat may see the cards entered there."""
     device = secrets_of(request).device
     return answer_of(context().table.people.show_cards(device, asked.number, asked.yes))
 
@@ -96,7 +96,7 @@ def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
 @seats.post("/leave")
 @endpoint(answer=Done, refusal=TableReply)
 def leave() -> ResponseReturnValue:
-    """Stand up: the seat is free for another phone."""
+    """Stand up and free the seat for another phone."""
     here, seat, known = context(), caller().seat, secrets_of(request)
     if seat is not None and known.seat is not None:
         left = here.table.people.leave(known.seat, known.device)

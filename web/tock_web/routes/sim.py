@@ -1,4 +1,4 @@
-"""`/api/v1/sim`: the hands of whoever sits at the simulated table, and the picture that its camera takes."""
+"""`/api/v1/sim`: the hands of people at the simulated table, and its camera's picture."""
 
 from typing import Annotated
 
@@ -31,7 +31,7 @@ class MovedPawn(Schema):
 
 
 class LaidCard(Schema):
-    """A card beside the board and whose it is; null takes the laid one away."""
+    """A card beside the board and its owner; null takes the laid one away."""
 
     card: CardValue | None = None
     seat: SeatValue | None = None
@@ -55,7 +55,7 @@ def scene() -> Scene:
 @sim.get("/scene")
 @endpoint(answer=SceneInfo, refusal=Fault)
 def show() -> ResponseReturnValue:
-    """Where the physical pawns, the hand and the card are."""
+    """The places of the physical pawns, the hand and the card."""
     return jsonify(scene().to_json())
 
 
@@ -63,7 +63,7 @@ def show() -> ResponseReturnValue:
 @endpoint(query=Picture, answer=Media(("image/jpeg",)), refusal=Fault)
 def frame(_asked: Picture) -> ResponseReturnValue:
     """The newest picture of the simulated camera; 204 while there is none."""
-    # Only the simulated table shows its camera to everybody: no living room is in that picture.
+    # Only the simulated table shows its camera to everybody: its picture contains no living room.
     scene()
     picture = context().table.preview()
     return Response(status=204) if picture is None else Response(picture, mimetype="image/jpeg")

@@ -1,6 +1,6 @@
-"""`/api/v1/machine/update`: a new signed package, uploaded or from a USB stick, installed with the PIN alone.
+"""`/api/v1/machine/update`: a new signed package, uploaded or from a USB stick, installed only with the PIN.
 
-Whether it is signed, and newer, is for the superuser's helper to find out; nothing here is trusted with that.
+The superuser's helper checks its signature and version; nothing here is trusted with that.
 """
 
 import os
@@ -23,7 +23,7 @@ from tock_web.people import device_secret
 from tock_web.routes.wifi import has_helper, helper, refused
 
 PIECE_BYTES = 4_000_000
-"""A package comes in pieces: none is larger than what the server takes from anybody anyway."""
+"""A package comes in pieces, none larger than the server accepts anyway."""
 FOLDER, UPLOAD = "update", "upload.deb"
 PACKAGE = "application/octet-stream"
 
@@ -31,7 +31,7 @@ update = Blueprint("update", __name__, url_prefix="/api/v1/machine/update")
 
 
 class Piece(Schema):
-    """Where in the package a piece begins; 0 begins anew."""
+    """Offset of a piece in the package; 0 starts again."""
 
     offset: Annotated[QueryNumber, Field(ge=0, le=MAX_PACKAGE_BYTES)]
 
@@ -43,7 +43,7 @@ class Take(Schema):
 
 
 class Install(Schema):
-    """The package that the host was shown, and the host's PIN once more."""
+    """The package shown to the host, and the host's PIN once more."""
 
     sha256: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
     pin: Annotated[str, Field(max_length=12)] = ""
@@ -52,7 +52,7 @@ class Install(Schema):
 @update.get("")
 @endpoint(answer=UpdateState, who=Who.HOST)
 def state() -> ResponseReturnValue:
-    """The package that waits for a yes, and how the last update went."""
+    """The package that waits for approval, and the outcome of the last update."""
     here = has_helper()
     known = helper().ask("update-status") if here else {"candidate": None, "progress": None}
     return jsonify({**known, "here": here, "pin": context().pin.is_set})
@@ -90,7 +90,7 @@ def piece(asked: Piece) -> ResponseReturnValue:
 @update.post("/check")
 @endpoint(answer=UpdateState, refusal=Refusal, who=Who.HOST)
 def check() -> ResponseReturnValue:
-    """Look at the package that was uploaded."""
+    """Check the uploaded package."""
     try:
         return _answer("update-check")
     finally:
@@ -110,21 +110,21 @@ def sticks() -> ResponseReturnValue:
 @update.post("/take")
 @endpoint(body=Take, answer=UpdateState, refusal=Refusal, who=Who.HOST)
 def take(asked: Take) -> ResponseReturnValue:
-    """Look at a package on a USB stick."""
+    """Check a package on a USB stick."""
     return _answer("update-take", name=asked.name)
 
 
 @update.post("/forget")
 @endpoint(answer=UpdateState, refusal=Refusal, who=Who.HOST)
 def forget() -> ResponseReturnValue:
-    """Throw the package away that waits, and the news of the last update."""
+    """Discard the waiting package, and the news of the last update."""
     return _answer("update-forget")
 
 
 @update.post("/install")
 @endpoint(body=Install, answer=UpdateState, refusal=Refusal, who=Who.HOST)
 def install(asked: Install) -> ResponseReturnValue:
-    """Try the package; what it brings has the superuser's rights, so the PIN is asked for once more."""
+    """Try the package; its code gets the superuser's rights, so the PIN is asked for once more."""
     here = context()
     if not here.pin.is_set:
         return refusal(409, "update/pin")

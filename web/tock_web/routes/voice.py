@@ -1,4 +1,4 @@
-"""`/api/v1/voice`: the host has the table speak through the machine's own loudspeaker, or be silent."""
+"""`/api/v1/voice`: the host switches the table's voice on its own loudspeaker on or off."""
 
 from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
@@ -21,7 +21,7 @@ class SpeechChoice(Schema):
 
 
 class Trial(Schema):
-    """The language of a sentence to hear."""
+    """The language of a sample sentence."""
 
     lang: Language
 
@@ -47,7 +47,7 @@ def state() -> ResponseReturnValue:
 @voice.post("")
 @endpoint(body=SpeechChoice, answer=Done, who=Who.HOST)
 def choose(asked: SpeechChoice) -> ResponseReturnValue:
-    """Let the table speak, or be silent."""
+    """Switch the table's voice on or off."""
     _voice().choose(asked.speech)
     return jsonify({"ok": True})
 
@@ -55,7 +55,7 @@ def choose(asked: SpeechChoice) -> ResponseReturnValue:
 @voice.post("/try")
 @endpoint(body=Trial, answer=Done, refusal=Refusal, who=Who.HOST)
 def try_out(asked: Trial) -> ResponseReturnValue:
-    """Say a sentence, so that the host hears whether all is well."""
+    """Say a sample sentence, so that the host can check the sound."""
     trouble = _voice().trouble()
     if trouble is not None:
         body: Refusal = {"ok": False, "code": "voice/trouble", "message": trouble}

@@ -1,4 +1,4 @@
-"""`/api/v1/machine/wifi`: the table's own Wi-Fi or the house's, for the host; and the page that proves it works."""
+"""`/api/v1/machine/wifi`: the table's own Wi-Fi or the house's, for the host; and the page that proves a change."""
 
 import logging
 from ipaddress import ip_address, ip_network
@@ -29,7 +29,8 @@ _TRYING = "tock.wifi-trying"
 
 
 class OpenOwn(Schema):
-    """The name and password of the own Wi-Fi; left out, those that it has, else the usual name and a new password."""
+    """The name and password of the own Wi-Fi; the default for each is the present one, else the usual name and a new
+    password."""
 
     name: Annotated[str, Field(max_length=32)] = ""
     password: Annotated[str, Field(max_length=63)] = ""
@@ -49,7 +50,7 @@ class JoinNew(Schema):
 
 
 def has_helper() -> bool:
-    """Whether there is somebody who may do what only the superuser may."""
+    """Whether a helper with the superuser's rights is available."""
     found = context().services.helper
     return found is not None and found.is_here
 
@@ -70,7 +71,7 @@ def refused(error: RefusedError) -> Response:
 @wifi.get("")
 @endpoint(answer=WifiState, who=Who.HOST)
 def state() -> ResponseReturnValue:
-    """What the Wi-Fi does, what is known, and what is being tried."""
+    """The state of the Wi-Fi, the known networks, and the one on trial."""
     if not has_helper():
         return jsonify({"radio": False})
     known = helper().ask("wifi-status")
@@ -83,7 +84,7 @@ def state() -> ResponseReturnValue:
 @wifi.post("/own")
 @endpoint(body=OpenOwn, answer=Done, refusal=Refusal, who=Who.HOST)
 def open_own(asked: OpenOwn) -> ResponseReturnValue:
-    """Open the table's own Wi-Fi, and go back by itself unless a phone comes by it."""
+    """Open the table's own Wi-Fi, and go back automatically unless a phone arrives through it."""
     known = helper().ask("wifi-status").get("own")
     old = known if isinstance(known, dict) else {"name": OWN_NAME, "password": new_password()}
     return _try("wifi-own", name=asked.name or old["name"], password=asked.password or old["password"])
@@ -92,14 +93,14 @@ def open_own(asked: OpenOwn) -> ResponseReturnValue:
 @wifi.post("/house")
 @endpoint(body=JoinHouse, answer=Done, refusal=Refusal, who=Who.HOST)
 def join_house(asked: JoinHouse) -> ResponseReturnValue:
-    """Join a Wi-Fi that the machine knows, and go back by itself unless a phone comes by it."""
+    """Join a known Wi-Fi, and go back automatically unless a phone arrives through it."""
     return _try("wifi-house", id=asked.id)
 
 
 @wifi.post("/join")
 @endpoint(body=JoinNew, answer=Done, refusal=Refusal, who=Who.HOST)
 def join_new(asked: JoinNew) -> ResponseReturnValue:
-    """Join a new Wi-Fi, and forget it and go back by itself unless a phone comes by it."""
+    """Join a new Wi-Fi, and forget it and go back automatically unless a phone arrives through it."""
     return _try("wifi-join", name=asked.name, password=asked.password)
 
 
@@ -121,10 +122,10 @@ def is_on_own_wifi(address: str | None) -> bool:
 
 
 def notice_phones(app: Flask, found: Helper | None) -> None:
-    """Whoever opens a page by the network that is being tried proves that it leads to the table."""
+    """Opening a page through the network on trial proves that it leads to the table."""
     if found is None:
         return
-    # A companion that starts again does not know whether a trial goes on.
+    # A restarted companion does not know whether a trial is under way.
     app.extensions[_TRYING] = True
 
     @app.before_request

@@ -11,7 +11,7 @@ import { drawNumbers, drawWood } from "./wood.js";
 /** @typedef {(typeof LAYERS)[number]} Layer */
 
 const NEAR_SHARE = 0.6;
-/** Where holes are smaller than this, the numbers in them could not be read. */
+/** In smaller holes numbers could not be read. */
 const NUMBERED_PITCH_PX = 20;
 const LAYERS = /** @type {const} */ ([
   "wood",
@@ -60,7 +60,7 @@ export class Board {
     /** @type {Standing} */
     this.standing = {};
     this.pawns = new Pawns(this.layers.pawns, this.layout, looks);
-    /** CSS pixels per millimetre of the drawing, as it was shown last. */
+    /** CSS pixels per millimetre of the drawing, as last shown. */
     this.scale = 1;
     /** @type {Set<HoleId>} */
     this.aimedAt = new Set();
@@ -74,7 +74,7 @@ export class Board {
   }
 
   /**
-   * Turn the board; whatever was drawn on it must be drawn again.
+   * Turn the board; everything on it must be drawn again.
    *
    * @param {number} angle in degrees
    */
@@ -149,7 +149,7 @@ export class Board {
   }
 
   /**
-   * Where a pointer event is, in drawing coordinates.
+   * The place of a pointer event, in drawing coordinates.
    *
    * @param {MouseEvent} event
    * @returns {Point}

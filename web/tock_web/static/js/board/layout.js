@@ -1,4 +1,4 @@
-// Where the holes are on the screen: board-file millimetres, turned so that one seat's zone is near.
+// The places of the holes on the screen: board-file millimetres, turned so that one seat's zone is near.
 
 /** @import { BoardFile, Box, Hole, HoleId, Place, Point, SeatName } from "#types" */
 
@@ -117,7 +117,7 @@ export class Layout {
   }
 
   /**
-   * The nearest of some places and its distance; of all holes unless told otherwise.
+   * The nearest of some places, by default of all holes, and its distance.
    *
    * @param {Point} point
    * @param {Iterable<Place>} [places]

@@ -1,4 +1,4 @@
-// Rings and arrows where something on the board is to be put right, or is left to do.
+// Rings and arrows where the board must be put right, or a move must be finished.
 
 import { s } from "../core/dom.js";
 import { arrowShape, badge } from "./shapes.js";
@@ -7,7 +7,7 @@ import { arrowShape, badge } from "./shapes.js";
 /** @import { Board } from "./board.js" */
 /** @typedef {{ from: HoleId, to: HoleId }} Step */
 
-/** More rings than this say nothing. */
+/** More rings than this would confuse. */
 const MAX_RINGED_PLACES = 12;
 
 /**
@@ -25,7 +25,7 @@ export function arrowOf(board, { from, to }, className, bend, both = false) {
 }
 
 /**
- * Draw the repair: misplaced pawns (red ring, "!"), where they belong (pulsing ring), and arrows between.
+ * Draw the repair: misplaced pawns (red ring, "!"), their proper places (pulsing ring), and arrows between.
  *
  * @param {Board} board
  * @param {BoardWarning | null} warning
@@ -51,7 +51,7 @@ export function drawRepair(board, warning, guidance = null) {
 }
 
 /**
- * Rings where something is left to do, and around pawns that lie beside the holes.
+ * Rings where a move must be finished, and around pawns that lie beside the holes.
  *
  * @param {Board} board
  * @param {GuidanceInfo} guidance

@@ -1,4 +1,4 @@
-// Pawns that walk to their new holes: whoever looks at a phone sees what was played, not only what stands there now.
+// Pawns that walk to their new holes: the screen shows the move, not only its result.
 
 /** @import { Arrow, HoleId, Point, SeatName } from "#types" */
 /** @import { Layout } from "./layout.js" */
@@ -8,14 +8,14 @@
 const STEP_MS = 110;
 const MIN_MS = 320;
 const MAX_MS = 1_200;
-/** More steps than any card has: such a pawn was put there, it has not walked. */
+/** More steps than any card has: somebody put the pawn there, it did not walk. */
 const MAX_STEPS = 18;
-/** With more pawns than this the board was set up anew, or somebody leafs through a game. */
+/** With more pawns than this, the board was set up again, or somebody is stepping through a game. */
 const MAX_WALKERS = 6;
 const LIVELY = matchMedia("(prefers-reduced-motion: no-preference)");
 
 /**
- * Who went where between two positions: first as the arrows of the move say, then each to the place its colour lacks.
+ * The paths of pawns between two positions: first by the arrows of the move, others to the place their colour lacks.
  *
  * @param {Stand[]} gone
  * @param {Stand[]} come

@@ -1,4 +1,4 @@
-// What a view adds to the bare board: the last move, what the table really shows, legal moves, repairs.
+// A view's additions to the bare board: the last move, the real table, legal moves, repairs.
 
 import { s } from "../core/dom.js";
 import { arrowOf, drawRepair } from "./mending.js";
@@ -26,7 +26,7 @@ export function viewPainter(board) {
    */
   const paint = (view, chosen = null) => {
     const { holes, seen, last_move: lastMove, warning, guidance = null } = view;
-    // What a computer asks people to move is drawn like a legal move.
+    // A computer's request to people is drawn like a legal move.
     const moves = view.planned ? [view.planned] : (view.legal_moves ?? []);
     const told = [lastMove, moves, warning, guidance, view.question, chosen];
     const key = JSON.stringify([board.layout.angle, holes, seen, ...told]);

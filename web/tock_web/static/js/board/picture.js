@@ -1,10 +1,10 @@
-// A picture of the board as it is drawn, to be kept or sent: styles are written into a copy, which becomes a PNG.
+// A picture of the drawn board, to keep or send: styles are written into a copy, which becomes a PNG.
 
 import { s } from "../core/dom.js";
 
 const WIDTH_PX = 1400;
 const MARGIN_PX = 40;
-/** What style sheets say of the parts of the board. */
+/** The style sheets' properties for parts of the board. */
 const STYLES = /** @type {const} */ ([
   "fill",
   "fill-opacity",
@@ -67,7 +67,7 @@ function shades() {
 }
 
 /**
- * Write what the style sheets say into the element itself: a picture has none.
+ * Write the style sheets' values into the element itself: a picture has no style sheets.
  *
  * @param {Element} part
  * @param {CSSStyleDeclaration} style

@@ -27,7 +27,7 @@ const PALETTE = {
 const MARKS = ["dot", "plus", "square", "triangle", "star", "diamond", "cross", "ring"];
 
 /**
- * Give each seat its look; colours without a mark of their own get one that is still free.
+ * Give each seat its appearance; colours without a mark of their own get one that is still free.
  *
  * @param {Pick<BoardFile, "zones" | "colors">} boardFile
  * @returns {Looks}

@@ -7,10 +7,10 @@ import { s } from "../core/dom.js";
 /** @import { Layout } from "./layout.js" */
 
 const SIZE_PITCHES = 0.62;
-/** Smaller figures are not read at arm's length. */
+/** Smaller figures cannot be read at arm's length. */
 const SIZE_PX = 11.5;
 const AWAY_PITCHES = 0.62;
-/** More numbers than these would cover each other: the list is shorter to read. */
+/** More numbers than these would cover each other: the list is quicker to read. */
 const MAX_TAGS = 10;
 /** Below and to the left first: the numbers of moves stand on the other side. */
 const SIDES = [
@@ -81,7 +81,7 @@ function tag(layout, place, size) {
 }
 
 /**
- * Where beside a hole there is most room.
+ * The side of a hole with most room.
  *
  * @param {Layout} layout
  * @param {Place} place

@@ -1,4 +1,4 @@
-// What never moves on a board: wood, lines between holes, camps, homes and the holes themselves.
+// The fixed parts of a board: wood, lines between holes, camps, homes and the holes themselves.
 
 import { s } from "../core/dom.js";
 import { ZONE_HOLES, mean } from "./layout.js";
@@ -77,7 +77,7 @@ function plate({ box, pitch }) {
 }
 
 /**
- * The lines that years have drawn into the wood: waves along the board, no two alike.
+ * The grain of the wood: waves along the board, no two alike.
  *
  * @param {Layout} layout
  */

@@ -1,9 +1,9 @@
-// Keeping a phone awake that lies on a shelf all evening, and dark while nobody looks at it.
+// Keeps a phone awake that lies on a shelf all evening, and dark while nobody looks at it.
 
 const DIM_AFTER_MS = 60_000;
 
 /**
- * Keep the screen on while the page is seen.
+ * Keep the screen on while the page is visible.
  *
  * @param {(isHeld: boolean) => void} told whether the browser keeps it on
  */
@@ -37,7 +37,7 @@ export function dimLater() {
 }
 
 /**
- * Tell how full the battery is, where the browser knows.
+ * Report the battery's charge, where the browser knows it.
  *
  * @param {(share: number, isCharging: boolean) => void} told
  */

@@ -1,11 +1,11 @@
-// The phone's own camera: opened on the rear lens, looked through, and set as far as its browser offers.
+// The phone's own camera: opened on the rear lens, read, and set as far as its browser allows.
 
 const WANTED = { width: { ideal: 1280 }, height: { ideal: 960 }, frameRate: { ideal: 15 } };
 /** Columns and rows of mean grey levels in which the grain of a sensor averages out. */
 const CELLS = [40, 30];
 
 /**
- * What TypeScript does not know of: settings that only phones' cameras have.
+ * Settings that only phones' cameras have, and TypeScript does not know.
  *
  * @typedef {MediaTrackCapabilities & { torch?: boolean, zoom?: { min: number, max: number, step: number },
  *   focusMode?: string[], exposureMode?: string[] }} LensCapabilities
@@ -28,7 +28,7 @@ export class Lens {
   }
 
   /**
-   * Open a camera, the rear one unless another is named; throws where the phone does not give it.
+   * Open a camera, the rear one unless another is named; throws where the phone refuses.
    *
    * @param {string} [deviceId]
    */
@@ -52,7 +52,7 @@ export class Lens {
     this.video.srcObject = null;
   }
 
-  /** Note when each frame was taken, where the browser tells. */
+  /** Note the time of each frame, where the browser reports it. */
   follow() {
     const { video, track } = this;
     if (!("requestVideoFrameCallback" in video)) return;
@@ -81,7 +81,7 @@ export class Lens {
   }
 
   /**
-   * The picture now as JPEG, and when it was taken on the phone's clock.
+   * The present picture as JPEG, and its time on the phone's clock.
    *
    * @param {{ width: number, height: number }} size
    * @param {number} quality
@@ -103,7 +103,7 @@ export class Lens {
   }
 
   /**
-   * Set something that this lens offers.
+   * Change a setting that this lens offers.
    *
    * @param {{ torch?: boolean, zoom?: number, focusMode?: string, exposureMode?: string }} wanted
    */
@@ -111,12 +111,12 @@ export class Lens {
     try {
       await this.track?.applyConstraints({ advanced: [/** @type {MediaTrackConstraintSet} */ (wanted)] });
     } catch {
-      // Some lenses offer what they then refuse; the picture goes on as it was.
+      // Some lenses offer settings and then refuse them; the picture stays as it was.
     }
   }
 }
 
-/** The cameras of this phone, by name; browsers tell names once one of them was allowed. */
+/** The cameras of this phone, by name; browsers reveal names once one of them was allowed. */
 export async function lenses() {
   const devices = await navigator.mediaDevices.enumerateDevices();
   return devices.filter(({ kind }) => kind === "videoinput");

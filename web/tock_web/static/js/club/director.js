@@ -1,4 +1,4 @@
-// The director's page: everything that a tournament needs from a person.
+// The director's page: every task of a tournament that needs a person.
 
 import { get, post, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
@@ -15,7 +15,7 @@ import { follow, oneAtATime } from "./stream.js";
 /** @import { Acts } from "./director_panels.js" */
 /** @import { DirectorState } from "../state/club.js" */
 
-/** Results come in bursts: the director's own view is asked for no more often than this. */
+/** Results come in bursts: the director's own view is fetched at most this often. */
 const PAUSE_MS = 500;
 
 /** @param {(state: ConnectionState) => void} showState */
@@ -51,7 +51,7 @@ export function showDirector(showState) {
 }
 
 /**
- * What the director may ask of the desk; `look` shows what came of it.
+ * The director's requests to the desk; `look` shows the outcome.
  *
  * @param {() => void} look
  * @returns {Acts}

@@ -1,4 +1,4 @@
-// What the director has before them: people, the round, results.
+// The director's panels: people, the round, results.
 
 import { h } from "../core/dom.js";
 import { say, t } from "../core/words.js";

@@ -11,7 +11,7 @@ import { follow } from "./stream.js";
 /** @import { ConnectionState, HallView } from "#types" */
 /** @import { EveningState, EveningAction } from "../state/club.js" */
 
-/** How often the minutes that are left are written again. */
+/** Interval at which the minutes left are updated. */
 const LEFT_EVERY_MS = 10_000;
 
 /** @param {(state: ConnectionState) => void} showState */

@@ -1,4 +1,4 @@
-// The fields of a result: pawns at home of each side, and who won.
+// The fields of a result: pawns at home of each side, and the winner.
 
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";

@@ -32,7 +32,7 @@ export function showSheet(showState) {
   setInterval(() => page.lookAgain(), LOOK_EVERY_MS);
 }
 
-/** The game of one table, and what its players may say of it. */
+/** The game of one table, and the buttons of its players. */
 class SheetPage {
   /**
    * @param {string} code

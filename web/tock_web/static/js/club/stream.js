@@ -5,7 +5,7 @@ import { withTables } from "../state/club.js";
 
 /** @import { HallView, StandingRow, StandingsView, TablesView } from "#types" */
 
-/** A hall has hundreds of phones, and a desk that refuses some has no use for all of them every second. */
+/** A hall has hundreds of phones, and a busy desk cannot serve all of them every second. */
 const RETRY_MS = [1_000, 2_000, 4_000, 8_000];
 
 /**
@@ -16,7 +16,7 @@ const RETRY_MS = [1_000, 2_000, 4_000, 8_000];
  */
 
 /**
- * Follows what a screen of a club shows, and begins with all of it again whenever the stream comes back.
+ * Follows the news of a club's screen, and starts from a whole snapshot whenever the stream comes back.
  *
  * @param {string} url
  * @param {(state: "lost") => void} onState
@@ -50,7 +50,7 @@ export function follow(listeners) {
 }
 
 /**
- * Asks one at a time: what is wanted meanwhile is asked for once more, a pause later.
+ * Sends one request at a time: further calls in the meantime become one more request after a pause.
  *
  * @param {number} pauseMs
  * @param {() => Promise<void>} ask

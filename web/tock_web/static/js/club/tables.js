@@ -1,4 +1,4 @@
-// All tables of a club: each board small, whose turn it is, what is wrong, who has won.
+// All tables of a club: each board small, whose turn it is, faults, and winners.
 
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";

@@ -1,4 +1,4 @@
-// What a page starts from: the parts of its document, what came with it, and what this phone remembers.
+// A page's starting point: the parts of its document, the data sent with it, and this phone's memory.
 
 /** @import { Bootstrap } from "#types" */
 

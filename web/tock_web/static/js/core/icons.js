@@ -8,7 +8,7 @@ import { s } from "./dom.js";
  */
 
 /**
- * An icon beside a word; what it means is said by the word.
+ * An icon beside a word, which carries the meaning.
  *
  * @param {IconName} name
  */

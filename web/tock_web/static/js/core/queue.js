@@ -1,4 +1,4 @@
-// Requests one after another: what was tapped first is asked first.
+// Requests one after another, in the order of the taps.
 
 /** A queue of requests. */
 export class RequestQueue {
@@ -11,7 +11,7 @@ export class RequestQueue {
   }
 
   /**
-   * Ask once all before it are answered; the same again right behind itself is a double tap and asked once.
+   * Send a request after all earlier ones; the same again right behind itself is a double tap and sent once.
    *
    * @param {string} key what is asked, as text
    * @param {() => Promise<boolean>} ask whether it was granted; never rejects

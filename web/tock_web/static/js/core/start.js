@@ -1,4 +1,4 @@
-// What every page does first: the bar, the view that came with the document, and then the stream of views.
+// Every page's first steps: the bar, the view that came with the document, and then the stream of views.
 
 import { seatLooks } from "../board/shapes.js";
 import { arrived, bar } from "../panels/frame.js";
@@ -9,7 +9,7 @@ import { onLanguage } from "./words.js";
 
 /** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
 
-/** The board file, the looks of the seats, who this phone is, and `follow` to draw views as they come. */
+/** The board file, the seats' appearance, the session, and `follow` to draw views as they come. */
 export function start() {
   const showState = bar();
   const drawNotices = notices();

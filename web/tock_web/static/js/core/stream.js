@@ -1,4 +1,4 @@
-// One stream of events that comes back: a browser reopens none that was refused once, and phones keep dead ones open.
+// One stream of events that reopens: a browser gives up a refused one, and phones keep dead ones open.
 
 const SILENCE_MS = 25_000;
 /** Sent while there is no news. */
@@ -9,7 +9,7 @@ const HEARTBEAT = "hb";
  * @property {Record<string, (data: unknown, id: string) => void>} news by the name of the event
  * @property {() => void} silent nothing has come for too long; the stream is opened again
  * @property {(attempt: number) => number | null | Promise<number | null>} failed
- *   It broke or was refused, for the nth time on end: how many ms to wait before the next attempt, null for never.
+ * It broke or was refused, for the nth time on end: ms to wait before the next attempt, null for never.
  */
 
 /** Keeps a stream open for as long as somebody looks at the page. */
@@ -93,7 +93,7 @@ export class Stream {
   }
 
   /**
-   * Whether what was asked for after a failure still matters: the stream has neither come back nor failed again.
+   * Whether a request made after a failure still matters: the stream has neither come back nor failed again.
    *
    * @param {number} attempt
    */

@@ -22,9 +22,9 @@ import {
 /** @import { Word } from "#types" */
 
 const ASK_AGAIN_MS = 1_000;
-/** How often the clocks are compared while pictures are sent. */
+/** Interval between comparisons of the clocks while pictures are sent. */
 const ASK_SENDING_MS = 20_000;
-/** After this long the link is broken: the next attempt may find another way. */
+/** After this long the link counts as broken: the next attempt may find another way. */
 const PATIENCE_MS = 4_000;
 const FULL = 100;
 
@@ -32,7 +32,7 @@ const FULL = 100;
 const store = new Store(reduceCamera, NO_CAMERA, draw);
 const video = partOf(HTMLVideoElement, "live");
 const lens = new Lens(video, () => store.dispatch({ type: "phase", phase: "ended" }));
-/** What is under way: nothing of it is shown. */
+/** Work in progress, none of it shown. */
 const run = {
   isSending: false,
   isAsking: false,
@@ -82,7 +82,7 @@ async function openLens(deviceId) {
   return true;
 }
 
-/** Ask to be let in, and what time it is at the table. */
+/** Ask for permission, and for the table's time. */
 async function ask() {
   if (run.isAsking) return;
   run.isAsking = true;
@@ -138,7 +138,7 @@ function heard(answer, bytes, sentMs) {
     store.dispatch({ type: "unanswered" });
   } else {
     store.dispatch({ type: "complaint", message: answer.data?.message ?? null });
-    // No longer let in, or a clock that went wrong: both are cleared up by asking.
+    // No longer admitted, or a clock that went wrong: asking again settles both.
     if (answer.status === 403 || answer.status === 409) ask();
   }
 }

@@ -1,4 +1,4 @@
-// The page of a club: the part of it that the server gave to who asked.
+// The page of a club: the part of it that the server gave to this caller.
 
 import { bootstrap, part } from "../core/bootstrap.js";
 import { arrived, bar } from "../panels/frame.js";

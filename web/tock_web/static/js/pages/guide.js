@@ -1,4 +1,4 @@
-// The documents for users: written whole by the companion, so another language is another page.
+// The user guide: the companion renders whole pages, so another language is another page.
 
 import { start } from "../core/start.js";
 import { onLanguage } from "../core/words.js";

@@ -48,7 +48,7 @@ async function send(...asked) {
 }
 
 /**
- * Send a request whose outcome is seen at once.
+ * Send a request with a visible outcome.
  *
  * @param {RequestArguments} asked
  */

@@ -1,4 +1,4 @@
-// The machine behind the table, for the host: what is well and what is not, and the settings.
+// The machine behind the table, for the host: its state, its faults, and the settings.
 
 import { get, post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
@@ -121,7 +121,7 @@ function valueOf(key, text) {
   if (plain === "") return null;
   if (key.kind === "bool") return plain === "true";
   if (key.kind === "list") return plain.split(",").map((item) => item.trim());
-  // Anything but a number goes to the companion as it is, which then says what is wrong.
+  // Anything but a number goes to the companion as it is, which then explains what is wrong.
   if (key.kind === "int" && /^-?\d+$/.test(plain)) return Number(plain);
   return plain;
 }

@@ -33,7 +33,7 @@ import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
 /** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
 
-/** Two targets closer than this on the screen are told apart by the list, not by the finger. */
+/** Where two targets on the screen are closer than this, the player chooses from the list. */
 const FINGER_PX = 44;
 
 const { boardFile, looks, session, follow } = start();
@@ -202,7 +202,7 @@ function drawView(view) {
 }
 
 /**
- * Say who the host is from now on.
+ * Announce the new host.
  *
  * @param {SeatView | null} before
  * @param {SeatView} view

@@ -42,7 +42,7 @@ const drawBoard = publicBoard(boardFile, looks);
 function tile(entry, isPicked) {
   const { seat } = entry;
   const nobody = entry.computer ? t("computer") : t("seat", { n: Number(seat.slice(1)) + 1 });
-  // A club has paired them: whoever that is finds their place by their name.
+  // A club has paired people already: each finds their place by name.
   const who = entry.taken || entry.name ? entry.name : nobody;
   const onclick = () => {
     if (!entry.taken && entry.name) name.value = entry.name;
@@ -99,7 +99,7 @@ follow("table", (view) => {
   drawBoard(view);
   drawCardsRequests(view);
   store.dispatch({ type: "seen", view });
-  // Where the game was prepared one goes on to the board that can be played on.
+  // People who prepared the game go on to the board they can play on.
   const isScreen = session.simulated && LARGE.matches && !name.value;
   if (store.state.begins && isScreen) location.assign("/sim");
 });

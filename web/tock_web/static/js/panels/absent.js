@@ -1,4 +1,4 @@
-// Somebody has left, and it is their turn: everybody is asked who plays for them.
+// A player has left on their own turn: everybody is asked who plays for them.
 
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";

@@ -1,4 +1,4 @@
-// Who sits where this phone told its cards asks to see them.
+// A person at the seat where this phone entered its cards asks to see them.
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
@@ -11,7 +11,7 @@ import { colorName } from "./seats.js";
 /** @import { CardsRequest, Looks, View } from "#types" */
 
 /**
- * Whoever sits where this phone told its cards: may they see them? Asked anew whenever somebody sits down.
+ * Decide whether the present player may see the cards entered here; asked again whenever somebody sits down.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks

@@ -49,7 +49,7 @@ export class CorrectPanel {
       h("div", { class: "replay-side" }, side),
     );
     this.opener = button("quiet", "correct-open", () => this.open());
-    // Kept when words are written anew: a tap on it must still find its button.
+    // Kept when words are drawn again: a tap on it must still find its button.
     this.word = h("span", {});
     this.opener.append(icon("correct"), this.word);
     this.opener.dataset.close = "";

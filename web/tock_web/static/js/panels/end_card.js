@@ -1,4 +1,4 @@
-// The card at the end of a game: who won, the best move, the scores, and how to go on.
+// The card at the end of a game: the winner, the best move, the scores, and how to go on.
 
 import { pictureOf } from "../board/picture.js";
 import { pawnIcon } from "../board/shapes.js";
@@ -158,11 +158,11 @@ async function share() {
     try {
       await navigator.share({ files: [file], title: "Tock" });
     } catch {
-      // Whoever changes their mind shares nothing.
+      // A cancelled share shares nothing.
     }
     return;
   }
-  // Sharing needs a secure address, which the companion has not on every network.
+  // Sharing needs a secure address, which the companion does not have on every network.
   const address = URL.createObjectURL(blob);
   const link = h("a", { href: address, download: "tock.png" });
   document.body.append(link);

@@ -42,7 +42,7 @@ export function bar() {
 }
 
 /**
- * A module that is fetched when it is needed; null, and people are told, where it does not come.
+ * Fetch a module on demand; null, with a message to people, where it does not arrive.
  *
  * @template T
  * @param {Promise<T>} module

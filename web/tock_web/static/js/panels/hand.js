@@ -15,7 +15,7 @@ import { PhotoPanel, photoKept } from "./photo.js";
 /** @import { IconName } from "../core/icons.js" */
 /** @import { HandAction, HandState } from "../state/hand.js" */
 /**
- * What a hand asks of the table.
+ * A hand's requests to the table.
  *
  * @typedef {object} HandActions
  * @property {(card: CardName) => void} lay
@@ -201,7 +201,7 @@ export class HandPanel {
 }
 
 /**
- * How many more cards this hand should have, 0 where nobody knows.
+ * The number of cards that this hand still lacks, 0 where it is unknown.
  *
  * @param {HandInfo} hand
  */

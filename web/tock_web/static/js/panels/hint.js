@@ -1,4 +1,4 @@
-// Hints: first which card, then which move and why; after the turn, what would have been best.
+// Hints: first the card, then the move and its reasons; after the turn, the best alternative.
 
 import { get, postSlow } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -56,7 +56,7 @@ export function hintPanel(root, point) {
   return (/** @type {SeatView} */ view) => store.dispatch({ type: "seen", view });
 }
 
-/** What each offer is called, and the level that it asks for. */
+/** The label of each offer, and its level. */
 const OFFERS = /** @type {const} */ ({
   nudge: { testid: "hint", word: "hint-nudge", level: "nudge" },
   hint: { testid: "hint", word: "hint-hint", level: "hint" },
@@ -86,7 +86,7 @@ function hintText({ level, best, played, even }) {
   const reasons = (best.reasons ?? []).map((reason) => h("li", { "data-code": reason.code }, say(reason)));
   return h(
     "div",
-    { class: "hint-told", testid: "hint-told", "data-card": best.card, "data-move": best.text },
+    { class: "hint-text", testid: "hint-text", "data-card": best.card, "data-move": best.text },
     verdict,
     yours && h("p", { class: "hint-played" }, t("hint-yours", yours)),
     !isPraise && advice(best),

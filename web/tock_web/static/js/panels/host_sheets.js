@@ -1,4 +1,4 @@
-// Sheets of the host's page that need nothing of the game.
+// Sheets of the host's page that do not depend on the game.
 
 import { part, partOf } from "../core/bootstrap.js";
 import { membershipPanel } from "./membership.js";

@@ -1,4 +1,4 @@
-// What only the host decides: PIN, limits of hints, computer players.
+// The host's decisions: PIN, limits of hints, computer players.
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
@@ -59,7 +59,7 @@ export function pinForm(session) {
 }
 
 /**
- * Where a host says the PIN so far, or without one the code that only the machine shows.
+ * The field for the current PIN, or without one the code that only the machine shows.
  *
  * @param {Session} session
  * @param {string} id
@@ -82,7 +82,7 @@ export function proofField(session, id) {
 }
 
 /**
- * Let an element say something in the language of the page, whichever that becomes.
+ * Give an element a text in the language of the page, whichever that becomes.
  *
  * @param {HTMLElement} element
  * @param {Word} key
@@ -92,7 +92,7 @@ function word(element, key) {
   element.textContent = t(key);
 }
 
-/** How much advice there may be. */
+/** The limits on advice. */
 export async function hintRules() {
   const [most, perSeat] = [
     partOf(HTMLSelectElement, "hints-most"),
@@ -143,7 +143,7 @@ export function computersPanel(root, looks, choose) {
 }
 
 /**
- * What the table's cards have in their corners.
+ * The letters in the corners of the table's cards.
  *
  * @param {HTMLSelectElement} select
  * @param {(indices: Indices) => void} choose

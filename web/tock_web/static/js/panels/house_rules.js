@@ -1,4 +1,4 @@
-// House rules in plain words, with what a ruleset says for a start.
+// House rules in plain words, preset by a ruleset.
 
 import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -8,7 +8,7 @@ import { onLanguage, say, t } from "../core/words.js";
 
 /**
  * All house rules in plain words, preset by the ruleset.
- * `chosen()` returns what differs from the ruleset, `use(ruleset)` starts over with another.
+ * `chosen()` returns the differences from the ruleset, `use(ruleset)` starts over with another.
  *
  * @param {HTMLDetailsElement} box
  * @param {HTMLElement} list

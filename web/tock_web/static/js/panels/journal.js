@@ -1,4 +1,4 @@
-// What the host looks up now and then: the referee's decisions, and the evidence for a move.
+// The host's records: the referee's decisions, and the evidence for a move.
 
 import { get } from "../core/api.js";
 import { h } from "../core/dom.js";

@@ -1,4 +1,4 @@
-// The games that were kept: taken away as files, and gone on with, which ends the running one and so asks first.
+// The saved games: downloaded as files, or resumed, which ends the running one and so asks first.
 
 import { post } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -32,7 +32,7 @@ export function gamesBox(root, file, newest) {
 }
 
 /**
- * What the game is, and whether it is to take the place of the running one.
+ * A summary of the game, and the question whether it replaces the running one.
  *
  * @param {KeptGameInfo} found
  * @param {string} log

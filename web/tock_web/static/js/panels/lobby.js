@@ -1,4 +1,4 @@
-// Before the game: who sits where, how many play, by which rules; the host chooses, and begins.
+// Before the game: seats, number of players and rules; the host chooses, and begins.
 
 import { pawnIcon } from "../board/shapes.js";
 import { bootstrap } from "../core/bootstrap.js";
@@ -146,7 +146,7 @@ function seatRow(entry, view, lobby, looks, me) {
 }
 
 /**
- * What those read who do not choose.
+ * The text for people who do not choose.
  *
  * @param {View} view
  * @param {LobbyInfo} lobby

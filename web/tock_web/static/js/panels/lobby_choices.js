@@ -1,4 +1,4 @@
-// What the host chooses before a game: how many play, who plays for free seats, and by which rules.
+// The host's choices before a game: the number of players, players for free seats, and the rules.
 
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
@@ -9,7 +9,7 @@ import { freeWord, known, rulesLine } from "./lobby_rules.js";
 /** @import { Children, LobbyInfo, OptionValue, RulesetRow, SeatName, Strength, View } from "#types" */
 
 /**
- * What the host chooses in the lobby; a key that is left out stays as it is.
+ * The host's choices in the lobby; a key that is left out stays as it is.
  *
  * @typedef {{ ruleset?: string, options?: Record<string, OptionValue>, players?: number | null,
  *   computers?: Strength | null }} LobbyChoice
@@ -26,7 +26,7 @@ import { freeWord, known, rulesLine } from "./lobby_rules.js";
 /** @type {(Strength | null)[]} */
 const FREE = [null, "easy", "medium", "strong"];
 /**
- * What a host's page has in its lobby besides what everybody reads.
+ * A host's additions to the lobby that everybody reads.
  *
  * @param {LobbyActions} actions
  * @returns {HostsLobby}
@@ -36,7 +36,7 @@ export function hostsLobby(actions) {
 }
 
 /**
- * The whole of what the lobby has after a choice: other rules have house rules of their own.
+ * The complete lobby after a choice: other rules have house rules of their own.
  *
  * @param {View} view
  * @param {LobbyChoice} choice
@@ -94,7 +94,7 @@ function choices(lobby, actions) {
 }
 
 /**
- * The rules that are chosen; the others, and house rules, behind a tap.
+ * The chosen rules; the others, and house rules, behind a tap.
  *
  * @param {LobbyActions} actions
  */

@@ -1,4 +1,4 @@
-// A photo with the board that was found drawn over it, to be touched under a magnifier.
+// A photo with the detected board drawn over it, to touch under a magnifier.
 
 import { seatLooks } from "../board/shapes.js";
 import { h, s } from "../core/dom.js";
@@ -160,7 +160,7 @@ export class MadePhoto {
   }
 
   /**
-   * Where the touch acts: a hole that is dragged keeps its distance from the finger, so that the finger hides nothing.
+   * The place of the touch: a dragged hole keeps its distance from the finger, so that the finger does not hide it.
    *
    * @param {PointerEvent} event
    * @returns {Share}
@@ -209,7 +209,7 @@ export class MadePhoto {
 }
 
 /**
- * How far holes of the way are from each other in the photo: the median, in its pixels.
+ * The distance between neighbouring holes of the track in the photo: the median, in its pixels.
  *
  * @param {BoardMade} made
  * @param {number} photo

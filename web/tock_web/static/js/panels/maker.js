@@ -1,4 +1,4 @@
-// "Your board": photographed, found, mended by finger, checked with pawns, and kept under a name.
+// "Your board": photographed, found, mended by finger, checked with pawns, and saved under a name.
 
 import { get, post, postSlow, upload } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -77,7 +77,7 @@ export class Maker {
   }
 
   /**
-   * Take in what the companion answers; a refusal is said and changes nothing.
+   * Take in the companion's answer; a refusal is shown and changes nothing.
    *
    * @param {Promise<Reply<BoardMade>>} asked
    */
@@ -113,7 +113,7 @@ export class Maker {
     await this.ask(upload(path, photo));
   }
 
-  /** Take what the table's camera sees. */
+  /** Take the camera's present picture. */
   shoot() {
     const path = this.store.state.step === "check" ? "board-maker/check-frame" : "board-maker/frame";
     this.ask(postSlow(path));
@@ -125,7 +125,7 @@ export class Maker {
     this.watch();
   }
 
-  /** Begin with the start holes alone: no search finds this board. */
+  /** Begin with the start holes alone, for a board that no search finds. */
   drawAnew() {
     this.ask(post("board-maker/draw", { starts: this.store.state.starts }));
   }
@@ -159,12 +159,12 @@ export class Maker {
     }
   }
 
-  /** Keep the board, and lay it. */
+  /** Save the board and put it to use. */
   async save() {
     this.store.dispatch({ type: "sent" });
     const answer = await postSlow("board-maker/save", { name: this.name.value.trim() });
     if (granted(answer) && granted(await post("boards/choose", { key: answer.data.key }))) {
-      // The companion lays the board now: every page comes back by itself.
+      // The companion builds the table again now: every page comes back by itself.
       toast(t("boards.laying"), "good");
       this.close();
       await post("board-maker/clear");

@@ -1,4 +1,4 @@
-// Mending what was found: a tool in the finger, a colour for starts and homes, and a way back.
+// Mending a found board: a tool in the finger, a colour for starts and homes, and undo.
 
 import { h } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";

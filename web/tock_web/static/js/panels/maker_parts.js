@@ -1,4 +1,4 @@
-// What the steps of "your board" have in common: buttons, and choices as rows of tiles.
+// Shared parts of the steps of "your board": buttons, and choices as rows of tiles.
 
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";

@@ -52,7 +52,7 @@ function photos(maker, { made, isBusy }) {
 }
 
 /**
- * Why no board was found, and what helps most.
+ * The reason why no board was found, and the best remedy.
  *
  * @param {Maker} maker
  * @param {NonNullable<MakerState["made"]>} made

@@ -10,7 +10,7 @@ import { granted, toast } from "./frame.js";
 const LOOK_AGAIN_MS = 2_500;
 
 /**
- * Draw what may be done, each time that the sheet is opened; without a broker there is no button that opens it.
+ * Draw the possible actions each time the sheet opens; without a broker no button opens it.
  *
  * @param {HTMLElement} root
  * @param {HTMLElement} button what opens the sheet

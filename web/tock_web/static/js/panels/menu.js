@@ -3,7 +3,7 @@
 import { part, partOf } from "../core/bootstrap.js";
 import { onLanguage, t } from "../core/words.js";
 
-/** What a sheet holds alone. */
+/** An element that a sheet holds alone. */
 const ALONE = ":scope > details, :scope > div > details";
 
 /** Bring the menu to life; the answer closes it. */
@@ -27,7 +27,7 @@ export function menu() {
     for (const section of dialog.querySelectorAll("[data-sheet]")) {
       const isShown = section instanceof HTMLElement && section.dataset.sheet === sheet;
       section.toggleAttribute("hidden", !isShown);
-      // What a sheet holds alone is unfolded with it.
+      // An element that a sheet holds alone is unfolded with it.
       if (isShown) section.querySelector(ALONE)?.setAttribute("open", "");
     }
     title.focus();

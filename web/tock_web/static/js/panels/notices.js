@@ -1,4 +1,4 @@
-// What everybody must know besides the game, on every page: that the host records, and what is wrong with the machine.
+// Notices for everybody, on every page: that the host is recording, and the machine's faults.
 
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";

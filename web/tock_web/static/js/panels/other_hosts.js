@@ -1,11 +1,11 @@
-// A host learns who else is host: by a line under the bar of the host's page, and by a short word wherever they are.
+// Tells a host about the other hosts: a line under the bar of the host's page, a short message elsewhere.
 
 import { bootstrap } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { onLanguage, t } from "../core/words.js";
 import { toast } from "./frame.js";
 
-/** The line, and the names that were told. */
+/** The line, and the names in it. */
 const shown = {
   root: h("div", { class: "notices", role: "status", testid: "other-hosts" }),
   names: bootstrap.session.other_hosts,
@@ -17,7 +17,7 @@ function draw() {
 }
 
 /**
- * Say who is host too.
+ * Show the other hosts.
  *
  * @param {readonly (string | null)[]} names null for a phone without a seat
  * @param {boolean} stays whether a line stays, as on the host's page

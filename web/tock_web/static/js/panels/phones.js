@@ -1,4 +1,4 @@
-// Phones that want to be cameras: the host makes one the camera by one tap, lets it in by another, and sees which are in.
+// Phones that want to be cameras: the host makes one the camera with a tap, admits it with another, and sees them all.
 
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
@@ -20,7 +20,7 @@ export class PhonesPanel {
     /** Shows both where the setup wizard wants them; a phone that asks is shown in one place alone. */
     this.box = h("div");
     this.inWizard = false;
-    /** The table is laid anew with a place for a phone, or without. */
+    /** The table is built again with a slot for a phone, or without. */
     this.isLaying = false;
     /** @type {Phones | null} */
     this.known = null;
@@ -80,7 +80,7 @@ export class PhonesPanel {
     if (!this.known?.places) this.follow();
     const answer = await post(path, {});
     if (granted(answer)) {
-      // The companion lays the table anew: every page comes back by itself.
+      // The companion builds the table again: every page comes back by itself.
       toast(t("phones.laying"), "good");
     } else {
       this.isLaying = false;

@@ -1,4 +1,4 @@
-// The live board as everybody may see it, with its sentence, warning, players and last moves.
+// The live public board, with its sentence, warning, players and last moves.
 
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";

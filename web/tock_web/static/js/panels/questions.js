@@ -49,7 +49,7 @@ export function questionPanel(root, looks, answer) {
 }
 
 /**
- * A proposal to take turns back; only those who are asked and have not answered yet can vote.
+ * A proposal to take turns back; only people who are asked and have not answered yet can vote.
  *
  * @param {HTMLElement} root
  * @param {((number: number, yes: boolean) => void) | null} [vote]
@@ -94,14 +94,14 @@ export function proposalPanel(root, vote = null) {
       mayVote,
       Boolean(vote && proposal && seat === proposal.by),
     );
-    // Whoever has scrolled down to the hand, or comes from the replay, would not see it.
+    // Players who have scrolled down to the hand, or come from the replay, would not see it.
     if (proposal && proposal.number !== shown) root.scrollIntoView({ block: "center" });
     shown = proposal?.number ?? null;
   };
 }
 
 /**
- * Say so when a proposal of one's own was refused.
+ * Say so when the player's own proposal was refused.
  *
  * @param {SeatView | null} before
  * @param {SeatView} view

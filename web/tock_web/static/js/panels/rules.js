@@ -9,14 +9,14 @@ import { language, say, t } from "../core/words.js";
 /** @typedef {Pick<GameInfo, "ruleset" | "options">} Variant */
 
 /**
- * What was fetched, by ruleset and house rules.
+ * Fetched rules, by ruleset and house rules.
  *
  * @type {Map<string, RuleSection[]>}
  */
 const fetched = new Map();
 
 /**
- * What statements say, by ruleset, house rules and numbers.
+ * Fetched statements, by ruleset, house rules and numbers.
  *
  * @type {Map<string, readonly Text[]>}
  */

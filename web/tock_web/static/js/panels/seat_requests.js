@@ -1,4 +1,4 @@
-// Who asks for a taken seat: the holder or the host grants it or refuses.
+// Requests for a taken seat: the holder or the host grants or refuses them.
 
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";

@@ -1,4 +1,4 @@
-// Who sits where and whose turn it is; where the pawns stand and the last moves, both in words.
+// Players and whose turn it is; where the pawns stand and the last moves, both in words.
 
 import { pawnIcon } from "../board/shapes.js";
 import { h, write } from "../core/dom.js";

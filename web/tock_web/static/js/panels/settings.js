@@ -71,7 +71,7 @@ function toggle(name, usual, apply = () => {}) {
 }
 
 /**
- * What is new between two views of a seat: the signal to give and the sentence to speak.
+ * The news between two views of a seat: the signal to give and the sentence to speak.
  *
  * @param {SeatView} before
  * @param {SeatView} now
@@ -88,7 +88,7 @@ export function newsBetween(before, now) {
 }
 
 /**
- * Signal and speak what is new since the previous view.
+ * Signal and speak the news since the previous view.
  *
  * @param {SeatView | null} before
  * @param {SeatView} now

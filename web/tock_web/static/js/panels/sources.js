@@ -1,4 +1,4 @@
-// How the camera and the other sources are doing, in words and as a picture.
+// The state of the camera and the other sources, in words and as a picture.
 
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";

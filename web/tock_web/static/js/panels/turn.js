@@ -1,4 +1,4 @@
-// The sentence on top, and warnings: what is wrong, which rule says so, and how to put it right.
+// The sentence on top, and warnings: the mistake, its rule, and the repair.
 
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";
@@ -12,7 +12,7 @@ import { rulesAbout } from "./rules.js";
 const ROOMY = matchMedia("(min-width: 760px)");
 
 /**
- * Whose turn it is and what is expected.
+ * The player to move and the expected action.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
@@ -44,7 +44,7 @@ export function turnPanel(root, looks) {
 }
 
 /**
- * What is wrong, or what is left to do; both go away by themselves.
+ * A mistake, or an unfinished move; both disappear by themselves.
  *
  * @param {HTMLElement} root
  * @param {Looks} looks
@@ -94,7 +94,7 @@ export function warningPanel(root, looks, letPass = null) {
 }
 
 /**
- * What is left to do, in a colour that alarms nobody.
+ * An unfinished move, in a colour that alarms nobody.
  *
  * @param {GuidanceInfo} guidance
  * @param {Looks} looks
@@ -142,7 +142,7 @@ function rules(breaks, game) {
 }
 
 /**
- * The shortest way to a board that is right.
+ * The shortest way to a correct board.
  *
  * @param {RepairStep[]} way
  * @param {Looks} looks
@@ -159,7 +159,7 @@ function repair(way, looks, most) {
 }
 
 /**
- * The other way to a board that is right; folded on phones, where the board must stay in sight.
+ * The other way to a correct board; folded on phones, where the board must stay in sight.
  *
  * @param {BoardWarning} warning
  * @param {Looks} looks
@@ -204,7 +204,7 @@ function nearest(warning) {
 }
 
 /**
- * What the button takes back: a laid card first, then the own move, or somebody else's if they agree.
+ * The target of the undo button: a laid card first, then the own move, or somebody else's if they agree.
  *
  * @param {SeatView} view
  */

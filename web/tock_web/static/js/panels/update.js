@@ -1,4 +1,4 @@
-// A new package for the machine, for the host: uploaded or from a USB stick, looked at, installed with the PIN.
+// A new package for the machine, for the host: uploaded or from a USB stick, checked, installed with the PIN.
 
 import { get, post, postSlow, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
@@ -10,7 +10,7 @@ import { granted, toast } from "./frame.js";
 /** @import { UpdateState } from "#types" */
 /** @typedef {{ update: UpdateState | null, names: readonly string[] | null }} PanelState */
 
-/** What the companion takes in at a time. */
+/** The companion takes pieces of this size. */
 const PIECE_BYTES = 4_000_000;
 const MB = 1_000_000;
 const LOOK_AGAIN_MS = 3_000;
@@ -21,7 +21,7 @@ export async function showUpdate() {
   const look = async () => {
     const answer = await get("machine/update");
     if (answer.ok) store.dispatch({ update: answer.data });
-    // While it is tried the companion is away for a moment: then it is asked again.
+    // During the trial the companion is away for a moment: the page asks again.
     const isKnown = answer.ok || store.state.update !== null;
     if (isKnown && (!answer.ok || isBusy(answer.data))) setTimeout(look, LOOK_AGAIN_MS);
   };
@@ -76,7 +76,7 @@ export function reduceUpdate(state, told) {
 }
 
 /**
- * Whether the machine is at it.
+ * Whether the machine is busy with it.
  *
  * @param {UpdateState} update
  */

@@ -1,4 +1,4 @@
-// The table's Wi-Fi, for the host: its own or the house's. What is chosen is tried, and goes back by itself.
+// The table's Wi-Fi, for the host: its own or the house's. A choice is tried, and undone automatically.
 
 import { get, post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
@@ -13,12 +13,12 @@ import { granted, toast } from "./frame.js";
 
 const LOOK_AGAIN_MS = 5_000;
 
-/** Show the part of the machine's page about the Wi-Fi, where there is one to steer. */
+/** Show the part of the machine's page about the Wi-Fi, where there is a radio. */
 export async function showWifi() {
   const store = new Store(reduceWifi, { wifi: null }, draw);
   const look = async () => {
     const answer = await get("machine/wifi");
-    // Out of reach is what a change of network looks like from the old one.
+    // From the old network, a change of network looks like an unreachable table.
     if (answer.ok) store.dispatch(answer.data);
     return answer.ok ? answer.data : store.state.wifi;
   };
@@ -90,7 +90,7 @@ function draw({ wifi }) {
 }
 
 /**
- * What is now, what is being tried, and what did not work.
+ * The present state, the network on trial, and the last failure.
  *
  * @param {WifiState} wifi
  */

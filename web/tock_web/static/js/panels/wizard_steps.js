@@ -1,4 +1,4 @@
-// The steps of the setup wizard: what each shows and how it knows that it is done.
+// The steps of the setup wizard: the contents of each, and how it detects that it is done.
 
 import { pawnIcon } from "../board/shapes.js";
 import { post, postSlow } from "../core/api.js";
@@ -15,7 +15,7 @@ import { colorName } from "./seats.js";
 /** @import { Corners } from "./corners.js" */
 /** @import { PhonesPanel } from "./phones.js" */
 /**
- * What the steps see.
+ * The data for the steps.
  *
  * @typedef {object} Setup
  * @property {BoardFile} boardFile

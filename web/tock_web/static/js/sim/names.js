@@ -1,4 +1,4 @@
-// What a hole is called, for those who play by keyboard and ear.
+// Names of holes, for people who play by keyboard and ear.
 
 import { ZONE_HOLES } from "../board/layout.js";
 import { t } from "../core/words.js";

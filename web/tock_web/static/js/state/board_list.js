@@ -1,4 +1,4 @@
-// The boards that the host may choose from: what is known of them, and what is being asked about one of them.
+// The boards that the host may choose from, and the pending question about one of them.
 
 /** @import { BoardRow } from "#types" */
 

@@ -1,4 +1,4 @@
-// A phone that is a camera: what it waits for, what was seen, and how many pictures of which quality it sends.
+// A camera phone: its permission, the newest reading, and the rate and quality of its pictures.
 
 /** @import { PhoneAsked, PictureSeen, Text } from "#types" */
 /** @typedef {"start" | "permission" | "waiting" | "sending" | "denied" | "refused" | "ended"} CameraPhase */
@@ -20,10 +20,10 @@
  *   | { type: "complaint", message: Partial<Text> | null }} CameraAction
  */
 
-/** Pictures in these rhythms are of use: while the board is still, and while a hand is over it. */
+/** Useful rates of pictures: while the board is still, and while a hand is over it. */
 export const STILL_MS = 333;
 export const MOVING_MS = 100;
-/** A hand that pauses for this long over the board is still at it. */
+/** A hand that pauses for this long over the board is still playing. */
 const MOVES_FOR_MS = 1_500;
 /** A weak Wi-Fi has others to serve. */
 const MAX_BYTES_PER_S = 2_000_000;
@@ -33,10 +33,10 @@ const QUICK_MS = 150;
 const BEST = 0.85;
 const WORST = 0.4;
 const STEP = 0.07;
-/** An old measurement of the clock is replaced although it was surer: clocks drift. */
+/** An old measurement of the clock is replaced even by a less certain one: clocks drift. */
 const CLOCK_AGES_MS = 60_000;
 const WINDOW_MS = 1_000;
-/** Difference of two looks, in grey levels of one cell, that the grain of a sensor does not make. */
+/** Difference between two samples, in grey levels of one cell, beyond the grain of a sensor. */
 const MIN_CHANGE = 14;
 
 /** @type {CameraState} */
@@ -76,7 +76,7 @@ export function reduceCamera(state, action) {
 }
 
 /**
- * Take in whether the phone is let in, and what the table's clock says.
+ * Take in the permission and the table's clock.
  *
  * @param {CameraState} state
  * @param {{ answer: PhoneAsked, sentMs: number, heardMs: number }} action
@@ -86,7 +86,7 @@ function asked(state, { answer, sentMs, heardMs }) {
   const roundMs = heardMs - sentMs;
   const known = state.clock;
   const isSurer = !known || roundMs <= known.roundMs || heardMs - known.atMs > CLOCK_AGES_MS;
-  // The answer is as old as half the way there and back.
+  // The answer is half a round trip old.
   const offsetMs = answer.now_ms - (sentMs + heardMs) / 2;
   const clock = isSurer ? { offsetMs, roundMs, atMs: heardMs } : known;
   const phase = /** @type {const} */ ({ asking: "waiting", let_in: "sending", refused: "refused" })[
@@ -114,7 +114,7 @@ function paced(state, { bytes, sentMs, heardMs }) {
 }
 
 /**
- * What the page says it is at, for people and for tests.
+ * The page's activity, for people and for tests.
  *
  * @param {CameraState} state
  * @returns {"asking" | "live" | "searching" | "refused" | "lost"}
@@ -137,12 +137,12 @@ export function shownState({ phase, isLost, seen }) {
 export function isDue({ movedMs, sent }, lastMs, nowMs) {
   const full = sent.reduce((sum, { bytes }) => sum + bytes, 0) > MAX_BYTES_PER_S;
   const every = nowMs - movedMs < MOVES_FOR_MS && !full ? MOVING_MS : STILL_MS;
-  // Looks come at about the rhythm of moving pictures; one that is a little early counts.
+  // Samples come at about the rhythm of moving pictures; one that is a little early counts.
   return nowMs - lastMs >= every - MOVING_MS / 3;
 }
 
 /**
- * When a picture was taken, on the table's clock; null while that is not known.
+ * The time of a picture on the table's clock; null while that is unknown.
  *
  * @param {CameraState} state
  * @param {number} atMs on the phone's clock
@@ -152,7 +152,7 @@ export function tableTime({ clock }, atMs) {
 }
 
 /**
- * Whether two looks at the picture differ: mean grey levels of the same cells.
+ * Whether two samples of the picture differ: mean grey levels of the same cells.
  *
  * @param {Uint8Array} now
  * @param {Uint8Array | null} before

@@ -1,4 +1,4 @@
-// State of a club's pages: the evening as it is shown, and what its director has before them.
+// State of a club's pages: the evening as shown, and the director's view.
 
 /** @import { DirectorView, HallGame, HallView, StandingRow, TablesView } from "#types" */
 

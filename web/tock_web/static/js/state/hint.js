@@ -1,4 +1,4 @@
-// Hints for the player's own turn, and which of them can be asked for now.
+// Hints for the player's own turn, and those available now.
 
 /** @import { DrawnMove, HintAnswer, HintLevel, SeatView } from "#types" */
 /**
@@ -63,7 +63,7 @@ function canCompare({ view }) {
 }
 
 /**
- * What can be asked for now: advice before a move, a comparison after it, or more than a nudge.
+ * The hints available now: advice before a move, a comparison after it, or more than a nudge.
  *
  * @param {HintState} state
  * @returns {"nudge" | "hint" | "teacher" | "more" | null}

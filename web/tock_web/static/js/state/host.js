@@ -73,7 +73,7 @@ function seatsByCount({ rulesets, ruleset }) {
 }
 
 /**
- * Adjust what a new choice has ruled out: a number of players, or a first player who no longer plays.
+ * Adjust choices that a new one rules out: a number of players, or a first player who no longer plays.
  *
  * @param {HostState} state
  * @returns {HostState}

@@ -1,4 +1,4 @@
-// A board that is being made from photographs: the step, the tool in hand, and what the companion knows of it.
+// A board being made from photographs: the step, the tool in hand, and the companion's progress.
 
 /** @import { BoardMade, MadeHole } from "#types" */
 /** @typedef {[x: number, y: number]} Share a place in a photo, as shares of its width and height */
@@ -79,7 +79,7 @@ export function reduceMaker(state, action) {
 }
 
 /**
- * A board that was found is mended next; one that is gone is photographed anew.
+ * A board that was found is mended next; one that is gone is photographed again.
  *
  * @param {MakerState} state
  * @param {BoardMade} made
@@ -129,7 +129,7 @@ export function nearestHole(made, photo, [x, y]) {
 }
 
 /**
- * What stands beside a hole: its number on the way, a letter for home and camp, a question for what has no name.
+ * The label beside a hole: its number on the track, a letter for home and camp, a question mark without a name.
  *
  * @param {string} id
  */
@@ -141,7 +141,7 @@ export function holeLabel(id) {
 }
 
 /**
- * Whose colour a hole has; null for most of the way.
+ * The owner's colour of a hole; null for most of the track.
  *
  * @param {string} id
  */

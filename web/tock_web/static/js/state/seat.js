@@ -16,7 +16,7 @@
  *   | { type: "waiting", pending: string[] }} SeatAction
  */
 
-/** How the request of a choice in the lobby begins, as text. */
+/** Prefix of a lobby request, as text. */
 const PREPARING = '["prepare"';
 /** @type {SeatState} */
 export const NO_SEAT = { view: null, chosen: null, hinted: null, wanted: {}, pending: [] };
@@ -59,7 +59,7 @@ function hasSameMoves(before, now) {
 }
 
 /**
- * What the board shows: a hint is drawn like a chosen move, unless the player points at one.
+ * The move on the board: a hint is drawn like a chosen move, unless the player points at one.
  *
  * @param {SeatView} view
  * @param {SeatState} state
@@ -72,7 +72,7 @@ export function boardOf(view, { chosen, hinted }) {
 }
 
 /**
- * The move that a tap means: the nearest within reach, and with each further tap the next nearest.
+ * The move under a tap: the nearest within reach, and with each further tap the next nearest.
  *
  * @param {number[]} distances of each legal move's nearest target
  * @param {number} reach

@@ -2,7 +2,7 @@
 
 /** @import { HostView, Learned, SeatName, Text } from "#types" */
 
-/** What the camera said after it was shown the board. */
+/** The camera's answer after it was shown the board. */
 /** @typedef {{ ok: true, shows: Shown } & Learned | { ok: false, message: Text | undefined }} LearnedAnswer */
 /** @typedef {"empty" | "camps"} Shown what stands on the board while the camera learns */
 /**
