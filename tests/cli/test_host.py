@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.forked import ForkedTock
+from tests.support.seats import people_of
 from tests.support.service import Companion, Phone
 from tock_app.cli.commands.host import run
 from tock_app.config.load import config_of
@@ -16,7 +17,6 @@ from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.seats.people import People
 from tock_web.machine_code import MachineCode
 from tock_web.pin import PIN_NAME, PinKeeper, forget_pin
 
@@ -103,7 +103,7 @@ def test_a_start_after_a_file_on_the_card_has_no_pin_and_no_host(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(Store(tmp_path)) as store:
-        people = People(store, lambda: (Seat.P0,))
+        people = people_of(store)
         people.join("Tim", Seat.P0)
         store.choices.keep("host_seat", "P0")
     PinKeeper(tmp_path).set("4711")

@@ -82,7 +82,7 @@ def test_secrets_that_are_old_are_replaced_and_open_nothing_once_the_new_one_is_
     thief = copied(app, phone, "tock_seat", "tock_host", "tock_device")
     assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
     assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "it is not old yet"
-    monkeypatch.setattr("tock_companion.table.seats.renewals.RENEW_S", 0.0)
+    monkeypatch.setattr("tock_companion.table.seats.identity.RENEW_S", 0.0)
     monkeypatch.setattr("tock_web.hosts.HOST_RENEW_S", 0.0)
     phone.get("view?role=seat")
     assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "a GET changes nothing"
@@ -105,7 +105,7 @@ def test_a_replaced_secret_holds_the_seat_through_a_restart(
     device = "f" * 32
     ticket = table.people.join("Anna", Seat.P0, device=device).ticket
     assert ticket is not None
-    monkeypatch.setattr("tock_companion.table.seats.renewals.RENEW_S", 0.0)
+    monkeypatch.setattr("tock_companion.table.seats.identity.RENEW_S", 0.0)
     renewed = table.people.renew(ticket.token, device)
     assert renewed is not None
     assert table.people.renew(renewed.token, "e" * 32) is None
@@ -121,7 +121,7 @@ def test_who_comes_after_somebody_else_is_not_let_in_by_an_old_secret(
 ) -> None:
     phone.sit("P0", "Anna")
     old = copied(app, phone, "tock_seat", "tock_device")
-    monkeypatch.setattr("tock_companion.table.seats.renewals.RENEW_S", 0.0)
+    monkeypatch.setattr("tock_companion.table.seats.identity.RENEW_S", 0.0)
     assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
     assert phone.post("leave").status_code == 200
     other_phone.sit("P0", "Zoé")

@@ -80,7 +80,7 @@ def test_a_disk_that_hangs_is_not_waited_for_and_takes_all_in_order(
     monkeypatch.setattr("tock_companion.table.runtime.ledger.PATIENCE_S", 0.01)
     store, told = HangingStore(tmp_path), list[int]()
     ledger = Ledger(store)
-    ledger.dawdles = lambda: told.append(ledger.waiting)
+    ledger.on_slow = lambda: told.append(ledger.waiting)
     store.answers.clear()
     ledger.append((1, EVENTS[:1], {}))
     ledger.append((1, EVENTS[1:], {}))
@@ -151,7 +151,7 @@ def without(view: Any) -> dict[str, object]:
 
 def test_a_disk_on_the_network_that_times_out_is_a_fault_and_no_wait(store: FlakyStore) -> None:
     ledger, told = Ledger(store), list[int]()
-    ledger.dawdles = lambda: told.append(ledger.waiting)
+    ledger.on_slow = lambda: told.append(ledger.waiting)
 
     def times_out() -> None:
         raise TimeoutError(110, "Connection timed out")

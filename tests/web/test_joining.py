@@ -10,6 +10,7 @@ import pytest
 from flask import Flask
 
 from tests.support.page import OWN, Phone
+from tests.support.seats import people_of
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError, TockError
@@ -19,9 +20,7 @@ from tock_companion.storage import Store
 from tock_companion.table.core.bodies import AnswerSeat
 from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
-from tock_companion.table.seats.people import People
-from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S
-from tock_companion.table.seats.sitting import SeatHeard
+from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatHeard
 from tock_web import create_app
 from tock_web.attempts import Attempts
 from tock_web.pin import PIN_NAME, PinKeeper
@@ -180,7 +179,7 @@ def test_the_host_gives_or_frees_the_seat_of_a_lost_phone(
 def test_whoever_asks_again_after_each_no_keeps_nobody_out(tmp_path: Path) -> None:
     now = [0.0]
     with closing(Store(tmp_path)) as store:
-        people = People(store, lambda: (Seat.P0,), clock_s=lambda: now[0])
+        people = people_of(store, lambda: now[0])
         people.join("Anna", Seat.P0, "fr")
 
         def ask(name: str, address: str) -> str:
@@ -207,7 +206,7 @@ def test_whoever_asks_again_after_each_no_keeps_nobody_out(tmp_path: Path) -> No
 
 def test_a_yes_to_one_who_asks_is_a_no_to_the_others(tmp_path: Path) -> None:
     with closing(Store(tmp_path)) as store:
-        people = People(store, lambda: (Seat.P0,))
+        people = people_of(store)
         people.join("Anna", Seat.P0, "fr")
         asked = [people.ask(name, Seat.P0, device=name, address=name) for name in ("Bob", "Zoé", "Tim")]
         assert people.ask("Max", Seat.P0, device="Max", address="Max").reply.code == "seat_asked"
@@ -223,7 +222,7 @@ def test_a_yes_to_one_who_asks_is_a_no_to_the_others(tmp_path: Path) -> None:
 def test_a_wish_nobody_answers_is_forgotten(tmp_path: Path) -> None:
     now = [0.0]
     with closing(Store(tmp_path)) as store:
-        people = People(store, lambda: (Seat.P0,), clock_s=lambda: now[0])
+        people = people_of(store, lambda: now[0])
         people.join("Anna", Seat.P0, "fr")
         secret = people.ask("Zoé", Seat.P0, "fr").secret
         now[0] = SEAT_REQUEST_OPEN_S - 1

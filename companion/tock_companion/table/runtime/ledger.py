@@ -33,7 +33,7 @@ class Ledger:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.pictures = store.pictures
-        self.dawdles: Work = lambda: None
+        self.on_slow: Work = lambda: None
         """Called now and then while the table waits for the disk."""
         self._waiting: tuple[Batch, ...] = ()
         self._changing = Lock()
@@ -102,7 +102,7 @@ class Ledger:
         done = self._begin(work)
         # Not `result(LOOK_S)`: a disk on the network can raise a TimeoutError of its own.
         while not wait((done,), LOOK_S).done:
-            self.dawdles()
+            self.on_slow()
         try:
             done.result()
         except OSError as error:
@@ -135,7 +135,7 @@ class Ledger:
         if self._flight is None:
             return
         if not wait((self._flight,), PATIENCE_S if patience_s is None else patience_s).done:
-            self.dawdles()
+            self.on_slow()
             return
         try:
             self._flight.result()

@@ -1,10 +1,9 @@
 """The table of a running companion: what other threads may ask of it and see of it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, overload
+from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.errors import BadInputError
 from tock_companion.events.game import Game
 from tock_companion.referee.decision import Timing
 from tock_companion.rules import Card, Position, Seat
@@ -12,14 +11,16 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.advising import Moment, moment_before, moment_now
-from tock_companion.table.core.bodies import FreeSeat
-from tock_companion.table.core.requests import Reply, Request, Role, bad_request
-from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.requests import Reply, Request, Role
+from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.answers import Answers
 from tock_companion.table.runtime.archive import Archive
+from tock_companion.table.runtime.games import Games
+from tock_companion.table.runtime.people_in_turn import PeopleInTurn
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.recorder import Recorder
-from tock_companion.table.runtime.resuming import KeptGame, kept_game
+from tock_companion.table.runtime.resuming import FirstGame, KeptGame, kept_game
 from tock_companion.table.runtime.troubles import Troubles
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
@@ -51,26 +52,19 @@ class Table:
         self.sources = tuple(sources)
         self._store = store
         self._writer = Writer(
-            board_file,
-            store,
-            self.sources,
-            scene,
-            self._in_turn,
-            self._view_failed,
-            setup or GameSetup(),
-            timing,
-            lobby,
-            troubles,
-        )
+            board_file, store, self.sources, FirstGame(setup or GameSetup(), lobby, timing),
+            scene=scene, view_failed=self._look_again, troubles=troubles,
+        )  # fmt: skip
+        self._games = Games(self._writer, board_file)
+        self._answers = Answers(self._writer, self._games)
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
+        self.people = PeopleInTurn(self._writer, self._queue)
         self.archive = Archive(self._writer.ledger)
         self.choices = store.choices
         """What the host has chosen for this table."""
-        self.people = self._writer.people
-        self.results = self._writer.results
+        self.results = self._writer.participants.results
         """Who has won the games that were played to their end."""
-        self.evidence = self._writer.evidence
-        self.figures = self._writer.figures
+        self.evidence, self.figures = self._writer.evidence, self._writer.figures
         self.clock_ms = self._writer.clock_ms
 
     def start(self) -> None:
@@ -149,22 +143,22 @@ class Table:
 
         `may_ask` is asked there again: a seat may have changed its holder while the request waited.
         """
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.answer(request, may_ask)))
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._answers.answer(request, may_ask)))
 
     @property
     def host_seat(self) -> Seat | None:
         """The seat that has the host's rights, if any has."""
-        return self._writer.host_seat.seat
+        return self._writer.people.host_seat.seat
 
     def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
         """Give a seat the host's rights, or take them from all; with `only_first` only where no seat has them."""
-        return self._in_turn(  # type: ignore[no-any-return]
-            lambda: self._writer.safely(lambda: self._writer.hand_host(seat, only_first=only_first))
+        return self._queue.in_turn(
+            lambda: self._writer.safely(lambda: self._answers.hand_host(seat, only_first=only_first))
         )
 
     def let_inherit(self, may_inherit: Callable[[], bool]) -> None:
         """Say when whoever has sat for the longest time is host after a host who stands up; else nobody's seat is."""
-        self._writer.host_seat.may_inherit = may_inherit
+        self._writer.people.host_seat.may_inherit = may_inherit
 
     def look_at(self, lines: Sequence[str]) -> KeptGame:
         """What there is to know of a game that somebody brings along; raises BadInputError for what is none."""
@@ -180,29 +174,15 @@ class Table:
     def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
         """Begin the game that a club has paired, in place of the present one: if it can begin, everybody stands up."""
 
-        def work() -> Reply:
-            try:
-                game_started(setup, self.board_file)
-            except BadInputError as error:
-                return bad_request(error)
-            for seat in self.people.sitting():
-                freed = self.people.answer(Request(FreeSeat(seat), Role.HOST))
-                if not freed.ok:
-                    return freed
-            begun = self._writer.begin(setup)
-            if begun.ok:
-                self._writer.expect(names)
-            return begun
-
-        return self._queue.ask(lambda: self._writer.safely(work))
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.begin_for(setup, names)))
 
     def end_game(self, why: str) -> Reply:
         """End the present game without another one."""
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.end(why)))
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.end(why)))
 
     def take_up(self, lines: Sequence[str]) -> Reply:
         """End the present game and go on with the one of a log."""
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._writer.take_up(lines)))
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.take_up(lines)))
 
     def run_soon(self, work: Callable[[], None]) -> None:
         """Run something on the writing thread, after everything that has come in before."""
@@ -220,7 +200,7 @@ class Table:
     def stop_recording(self) -> None:
         """End the recording, if any; its files are complete then."""
         self._writer.recording.stop()
-        self._queue.run_soon(self._writer.idle)
+        self._look_again()
 
     def keep_photo(self, seat: Seat, kind: str, picture: bytes) -> None:
         """Keep a photo of a hand with the recording, if the host records photos; otherwise it is forgotten."""
@@ -228,10 +208,9 @@ class Table:
 
     def see_letters(self, letters: Mapping[Card, str]) -> None:
         """Learn what the deck has in its corners from the letters that were told on some cards of a photo."""
-        self._queue.run_soon(lambda: self._writer.see_letters(letters))
+        writer = self._writer
+        self._queue.run_soon(lambda: writer.seat(lambda: writer.participants.see_letters(letters)))
 
-    def _in_turn(self, work: Callable[[], Any]) -> Any:
-        return self._queue.in_turn(work)
-
-    def _view_failed(self) -> None:
+    def _look_again(self) -> None:
+        """Show what has changed beside the game, from any thread."""
         self._queue.run_soon(self._writer.idle)

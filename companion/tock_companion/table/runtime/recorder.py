@@ -25,6 +25,7 @@ from tock_companion.sources.logs import felt_rows
 from tock_companion.storage.room import has_room
 from tock_companion.table.core.requests import Request, request_row
 from tock_companion.table.core.step import Input
+from tock_companion.table.runtime.troubles import Troubles
 
 LOG = logging.getLogger(__name__)
 MAX_PHOTO_BYTES = 200_000_000
@@ -189,8 +190,9 @@ Note = Callable[[Recorder], None]
 class Recording:
     """The recording that is going on, if any. It may fail or be stopped at any moment, by any thread."""
 
-    def __init__(self, sources: Sequence[Source]) -> None:
-        self._sources = sources
+    def __init__(self, sources: Sequence[Source], troubles: Troubles) -> None:
+        """Nothing is recorded yet; `troubles` is where a recording that ends by itself is noted."""
+        self._sources, self._troubles = sources, troubles
         self._recorder: Recorder | None = None
 
     @property
@@ -211,6 +213,7 @@ class Recording:
         for source in self._sources:
             source.record_to = recorder.frame
         self._recorder = recorder
+        self._troubles.recording_begun()
 
     def stop(self) -> None:
         """End the recording; its files are complete then."""
@@ -220,12 +223,12 @@ class Recording:
         if recorder is not None:
             recorder.close()
 
-    def note(self, note: Note) -> str:
-        """Write an input down; when that fails the recording ends, and the reason is returned."""
+    def note(self, note: Note) -> None:
+        """Write an input down; where that fails the recording ends, and the game does not notice."""
         # Taken once: another thread may end the recording at any moment, and a closed recorder takes no more.
         recorder = self._recorder
         if recorder is None:
-            return ""
+            return
         try:
             note(recorder)
             failure = recorder.failure
@@ -234,7 +237,7 @@ class Recording:
             failure = str(error) or type(error).__name__
         if failure:
             self.stop()
-        return failure
+            self._troubles.recording_failed(failure)
 
     def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
         """Keep a photo of a hand, if the host records photos; otherwise it is forgotten."""

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
@@ -14,10 +15,11 @@ from tock_companion.language import Text
 from tock_companion.referee.decision import Timing
 from tock_companion.rules import BoardShape
 from tock_companion.storage import DamagedGameError, Store
-from tock_companion.table.core.lobby import KEPT_AS, lobby_of
-from tock_companion.table.core.setup import board_of, is_played_on
+from tock_companion.table.core.lobby import KEPT_AS, kept_lobby, lobby_of
+from tock_companion.table.core.setup import GameSetup, board_of, game_started, is_played_on
 from tock_companion.table.core.snapshot import Surroundings, board_info, snapshot
-from tock_companion.table.core.state import CoreState
+from tock_companion.table.core.state import CoreState, Lobby
+from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.publisher import check_views
 from tock_companion.table.seats.custody import Custody, forgetting, last_withheld, visible
@@ -25,6 +27,46 @@ from tock_companion.views.names import Names
 from tock_companion.views.sentences import sentence
 
 LOG = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstGame:
+    """The game to begin where none is running."""
+
+    setup: GameSetup
+    lobby: Lobby | None = None
+    """The lobby in which it waits until somebody begins."""
+    timing: Timing | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenUp:
+    """The game that goes on: its number and its state."""
+
+    number: int
+    state: CoreState
+    damaged: int | None = None
+    """The game in place of which this one begins, because it cannot be read."""
+
+
+def taken_up_or_begun(
+    store: Store, ledger: Ledger, board_file: BoardFile, names: Names, custody: Custody, first: FirstGame
+) -> TakenUp:
+    """Take up the game that was running, or begin the first one."""
+    found = resumed(store, board_file, names, first.timing, custody)
+    if found.state is not None:
+        return TakenUp(found.number, found.state)
+    begun = begin_game(names, started_now(first.setup, board_file), 0, timing=first.timing)
+    number = found.number + 1
+    ledger.append((number, begun.events, begun.secrets))
+    ledger.write_if_idle(lambda: store.choices.keep(KEPT_AS, kept_lobby(first.lobby, number)))
+    damaged = found.number if found.damaged else None
+    return TakenUp(number, replace(begun.state, lobby=first.lobby), damaged)
+
+
+def started_now(setup: GameSetup, board_file: BoardFile) -> GameStarted:
+    """The event that begins a game at this moment; raises BadInputError when the choices do not fit together."""
+    return game_started(setup, board_file, datetime.now(UTC).isoformat(timespec="seconds"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,20 @@ class HandMark:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """The running game as far as seats depend on it."""
+
+    number: int
+    seats: tuple[Seat, ...]
+    hands: Hands
+
+    def mark_of(self, seat: Seat) -> HandMark | None:
+        """Which hand a seat holds."""
+        hand = self.hands.of(seat)
+        return HandMark(self.number, hand.entered_at, len(hand.cards)) if hand is not None else None
+
+
+@dataclass(frozen=True, slots=True)
 class Holder:
     """Who holds a seat: a person's device, or a computer."""
 

@@ -1,9 +1,10 @@
 """Whose seat has the host's rights: of whoever sat down first, until they hand them on or stand up."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
+from tock_companion.table.seats.disk import Disk
 
 KEPT_AS = "host_seat"
 
@@ -11,11 +12,9 @@ KEPT_AS = "host_seat"
 class HostSeat:
     """The seat that hosts; kept in the store. Changed by the table's thread alone, read by any."""
 
-    def __init__(
-        self, choices: Choices, sitting: Sequence[Seat], write_if_idle: Callable[[Callable[[], None]], None]
-    ) -> None:
-        """Take up who was the host, if they still sit there; `write_if_idle` writes what may be lost with the disk."""
-        self._choices, self._write_if_idle = choices, write_if_idle
+    def __init__(self, choices: Choices, sitting: Sequence[Seat], disk: Disk) -> None:
+        """Take up who was the host, if they still sit there."""
+        self._choices, self._disk = choices, disk
         self.may_inherit: Callable[[], bool] = lambda: True
         """Asked when the host stands up: whether whoever has sat for the longest time is host then."""
         kept = choices.get(KEPT_AS)
@@ -30,7 +29,13 @@ class HostSeat:
         """Hand the rights on, or give them to nobody."""
         if seat is not self._seat:
             self._seat = seat
-            self._write_if_idle(lambda: self._choices.keep(KEPT_AS, seat.name if seat is not None else None))
+            name = seat.name if seat is not None else None
+            self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, name))
+
+    def move(self, places: Mapping[Seat, Seat]) -> None:
+        """Let the rights go with their holder to another seat."""
+        if self._seat is not None:
+            self.hand_to(places.get(self._seat, self._seat))
 
     def follow(self, sitting: Sequence[Seat]) -> None:
         """Pass the rights of somebody who stood up to whoever has sat for the longest time, if anybody inherits."""

@@ -1,6 +1,6 @@
 """Who has won how often, on one evening and on all of them, by the names of those who sat there."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
@@ -8,6 +8,7 @@ from tock_companion.events.game import Game
 from tock_companion.language import folded
 from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
+from tock_companion.table.seats.disk import Disk
 
 KEPT_AS = "results"
 MAX_RESULTS_KEPT = 2_000
@@ -63,9 +64,9 @@ def evenings(results: Iterable[Result]) -> tuple[tuple[Result, ...], ...]:
 class Results:
     """The results of all finished games, oldest first; changed by the table's thread alone, read by any."""
 
-    def __init__(self, choices: Choices, write_if_idle: Callable[[Callable[[], None]], None]) -> None:
-        """Take up what was kept; `write_if_idle` writes what may be lost with the disk."""
-        self._choices, self._write_if_idle = choices, write_if_idle
+    def __init__(self, choices: Choices, disk: Disk) -> None:
+        """Take up what was kept."""
+        self._choices, self._disk = choices, disk
         self._results = tuple(_read(choices.get(KEPT_AS)))
 
     @property
@@ -85,7 +86,7 @@ class Results:
         if others != self._results:
             self._results = others[-MAX_RESULTS_KEPT:]
             kept = [_to_keep(result) for result in self._results]
-            self._write_if_idle(lambda: self._choices.keep(KEPT_AS, kept))
+            self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, kept))
 
 
 def _to_keep(result: Result) -> list[object]:

@@ -2,10 +2,11 @@
 
 import hmac
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from tock_companion.rules import Seat
+from tock_companion.table.core.requests import Reply, Ticket, refused
 
 SEAT_REQUEST_OPEN_S = 180.0
 """How long somebody who asks for a taken seat waits for an answer."""
@@ -32,6 +33,23 @@ class SeatRequest:
     since_s: float = 0.0
     granted: bool | None = None
     """None while nobody has answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatAsked:
+    """What became of asking for a taken seat: the secret with which to hear the answer."""
+
+    reply: Reply
+    secret: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatHeard:
+    """What became of a request for a taken seat: a ticket after a yes; neither after a no, or when time is up."""
+
+    ticket: Ticket | None = None
+    waiting: bool = False
+    """Nobody has answered yet."""
 
 
 class SeatRequests:
@@ -76,11 +94,39 @@ class SeatRequests:
         """The one whose secret has that hash."""
         return next((asked for asked in self.open() if hmac.compare_digest(asked.secret_hash, digest)), None)
 
-    def take(self, before: SeatRequest | None, asked: SeatRequest) -> None:
-        """Take a request in place of what the same device asked before; what was promised stays promised to it.
+    def ask(self, asked: SeatRequest, *, is_held: bool) -> Reply | None:
+        """Take a request in, in place of what the same device asked before; or say why it may not be made."""
+        promised, waiting = self.promised(asked.seat), self.waiting(asked.seat)
+        known = [promised] if promised is not None else waiting
+        before = next((one for one in known if one.device_hash == asked.device_hash != ""), None)
+        if before is None:
+            refusal = self._why_not(asked, promised, waiting, is_held=is_held)
+            if refusal is not None:
+                return refusal
+        self._take(before, asked)
+        return None
 
-        Otherwise it has a new number: a yes to the name before is no yes to this one.
-        """
+    def _why_not(
+        self,
+        asked: SeatRequest,
+        promised: SeatRequest | None,
+        waiting: Sequence[SeatRequest],
+        *,
+        is_held: bool,
+    ) -> Reply | None:
+        if promised is not None:
+            # Whoever came later would take the yes that was meant for the first.
+            return refused("seat_asked", name=promised.name)
+        if not is_held:
+            return refused("seat_free")
+        near = next((one for one in waiting if one.address == asked.address), None)
+        if near is not None or len(waiting) >= MAX_ASKING_FOR_A_SEAT:
+            return refused("seat_asked", name=(near or waiting[0]).name)
+        pause_s = self.pause_s(asked.seat, asked.address)
+        return refused("seat_asked_often", seconds=str(pause_s)) if pause_s else None
+
+    def _take(self, before: SeatRequest | None, asked: SeatRequest) -> None:
+        """What was promised stays promised; else the request has a new number: a yes to the name before is none now."""
         if before is not None and before.granted:
             asked = replace(before, secret_hash=asked.secret_hash)
         else:

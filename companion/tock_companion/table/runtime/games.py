@@ -1,0 +1,89 @@
+"""One game after another on the same table: how the next begins, out of the lobby or a log, and the present ends."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.rules import Seat
+from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
+from tock_companion.table.core.lobby import opening_of, why_over
+from tock_companion.table.core.requests import Reply, Request, Role, bad_request, refused
+from tock_companion.table.core.setup import GameSetup, again, game_started
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.core.step import begin_game, end_game, resume_game
+from tock_companion.table.runtime.resuming import started_now, state_of_lines
+from tock_companion.table.runtime.writer import Writer
+
+
+class Games:
+    """Changes the game of a table; called on the writing thread alone."""
+
+    def __init__(self, writer: Writer, board_file: BoardFile) -> None:
+        self._writer, self._board_file = writer, board_file
+
+    def open(self, body: NewGame | Prepare | Begin | Rematch) -> Reply:
+        """Prepare a game, or begin one, as the host asks for it."""
+        writer = self._writer
+        opening = opening_of(body, writer.state, self._board_file)
+        if isinstance(opening, Reply):
+            return opening
+        for seat, strength in opening.computers.items():
+            self._ask_people(Request(SetComputer(seat, strength), Role.HOST))
+        if opening.setup is None:
+            return writer.set_lobby(opening.lobby)
+        begun = self.begin(opening.setup, opening.lobby)
+        if not (opening.rotates and begun.ok):
+            return begun
+        return writer.seat(lambda: writer.participants.rotate(writer.state.game))
+
+    def begin(self, setup: GameSetup, lobby: Lobby | None = None) -> Reply:
+        """End the running game and begin another, both or neither."""
+        writer = self._writer
+        started = started_now(setup, self._board_file)
+        begun = begin_game(writer.state.names, started, writer.clock_ms(), before=writer.state)
+        begun = replace(begun, state=replace(begun.state, lobby=lobby))
+        return writer.change_game(begun, why_over(writer.state.lobby, "new game"))
+
+    def begin_again(self) -> Reply:
+        """End the running game and begin the same once more, with the next seat."""
+        return self.begin(again(self._writer.state.game.started))
+
+    def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
+        """Begin the game that a club has paired; only if it can begin does everybody stand up."""
+        writer = self._writer
+        try:
+            game_started(setup, self._board_file)
+        except BadInputError as error:
+            return bad_request(error)
+        for seat in writer.people.sitting():
+            freed = self._ask_people(Request(FreeSeat(seat), Role.HOST))
+            if not freed.ok:
+                return freed
+        begun = self.begin(setup)
+        if begun.ok:
+            writer.seat(lambda: writer.participants.expect(names))
+        return begun
+
+    def take_up(self, lines: Sequence[str]) -> Reply:
+        """End the present game and go on with the one of a log."""
+        writer = self._writer
+        try:
+            found, events = state_of_lines(lines, self._board_file, writer.state.names)
+        except BadInputError as error:
+            return bad_request(error)
+        if found.game.ended is not None:
+            return refused("finished")
+        resumed = resume_game(writer.state, found, events, writer.clock_ms())
+        reply = writer.change_game(resumed, "another game")
+        writer.catch_up()
+        return reply
+
+    def end(self, why: str) -> Reply:
+        """End the present game, and begin no other: the table is about to have another board."""
+        writer = self._writer
+        writer.commit(end_game(writer.state, why_over(writer.state.lobby, why), writer.clock_ms()))
+        return Reply(True)
+
+    def _ask_people(self, request: Request) -> Reply:
+        return self._writer.seat(lambda: self._writer.people.answer(request))

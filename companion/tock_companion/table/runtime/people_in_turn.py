@@ -1,0 +1,62 @@
+"""The people of a table for other threads: whatever changes who sits where waits for its turn on the writing thread."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from tock_companion.rules import Seat
+from tock_companion.table.core.requests import Reply, Request, Ticket
+from tock_companion.table.runtime.work_queue import WorkQueue
+from tock_companion.table.runtime.writer import Writer
+from tock_companion.table.seats.people import Joined
+from tock_companion.table.seats.seat_requests import SeatAsked, SeatHeard
+
+T = TypeVar("T")
+
+
+class PeopleInTurn:
+    """`People` as any thread may call it; each method is explained there."""
+
+    def __init__(self, writer: Writer, queue: WorkQueue) -> None:
+        self._writer, self._queue, self._people = writer, queue, writer.people
+        self.names, self.sitting, self.computers = (
+            self._people.names,
+            self._people.sitting,
+            self._people.computers,
+        )
+        self.holder, self.requests = self._people.holder, self._people.requests
+        self.cards_requests = self._people.cards_requests
+
+    def _in_turn(self, work: Callable[[], T]) -> T:
+        return self._queue.in_turn(lambda: self._writer.seat(work))
+
+    def join(
+        self, name: str, seat: Seat, lang: str = "fr", device: str = "", leaves: str | None = None
+    ) -> Joined:
+        """Give a free seat to a person."""
+        return self._in_turn(lambda: self._people.join(name, seat, lang, device, leaves))
+
+    def leave(self, token: str, device: str = "") -> Reply:
+        """Free the seat that this token holds."""
+        return self._in_turn(lambda: self._people.leave(token, device))
+
+    def renew(self, token: str, device: str = "") -> Ticket | None:
+        """Give the seat of an old token a new one; a token that is not old waits for nobody's turn."""
+        if self._people.seat_due(token, device) is None:
+            return None
+        return self._in_turn(lambda: self._people.renew(token, device))
+
+    def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "", address: str = "") -> SeatAsked:
+        """Ask the holder and the host for a taken seat."""
+        return self._in_turn(lambda: self._people.ask(name, seat, lang, device, address))
+
+    def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatHeard:
+        """Tell the device that asked for a taken seat what became of it."""
+        return self._in_turn(lambda: self._people.hear(secret, device, leaves))
+
+    def answer(self, request: Request) -> Reply:
+        """Answer what a holder or the host asks about seats."""
+        return self._in_turn(lambda: self._people.answer(request))
+
+    def show_cards(self, device: str, number: int, yes: bool) -> Reply:
+        """Show the cards that this device told to whoever sits there now, or say no."""
+        return self._in_turn(lambda: self._people.show_cards(device, number, yes))
