@@ -17,7 +17,8 @@ import pytest
 
 import tock_companion
 from tests.support.forked import ForkedTock
-from tock_app.cli.main import COMMANDS, main
+from tock_app.cli.commands import COMMANDS
+from tock_app.cli.main import main
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store

@@ -5,8 +5,8 @@ import os
 import pytest
 
 from tests.conftest import USUAL_MASK
-from tock_app.cli.commands import bench
-from tock_app.cli.main import COMMANDS, main
+from tock_app.cli.commands import COMMANDS, bench
+from tock_app.cli.main import main
 
 
 @pytest.mark.parametrize(

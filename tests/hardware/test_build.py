@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.hardware.conftest import HARDWARE
-from tock_app.cli.main import COMMANDS, main
+from tock_app.cli.commands import COMMANDS
+from tock_app.cli.main import main
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.errors import BadInputError
 from tock_hardware import build

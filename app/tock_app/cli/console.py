@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count
+from pathlib import Path
 from typing import IO, Any, NoReturn, TextIO
 
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line
@@ -22,6 +23,8 @@ SURROGATE = re.compile("[\ud800-\udfff]")
 Request = Mapping[str, Any]
 Answer = dict[str, Any]
 Answering = Callable[[Request], Answer]
+Action = Callable[[argparse.Namespace], int]
+"""Does what a command's arguments ask for and returns its exit code."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -30,6 +33,32 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise BadInputError; `--help` shows the usage."""
         raise BadInputError(f"{message}; see '{self.prog} --help'")
+
+
+def run_chosen(parser: Parser, arguments: list[str]) -> int:
+    """Run what the chosen command of a parser has set as its `action`."""
+    options = parser.parse_args(arguments)
+    return int(options.action(options))
+
+
+def add_pictures_commands(
+    commands: "argparse._SubParsersAction[Parser]",
+    things: str,
+    add_reading: Callable[[argparse.ArgumentParser], None],
+    *,
+    read: Action,
+    overlay: Action,
+) -> None:
+    """Add the two commands of whatever reads `things` from pictures; `add_reading` adds what tells it how."""
+    reading = commands.add_parser("read", help=f"reads {things} from pictures, one JSON line each")
+    reading.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
+    add_reading(reading)
+    reading.set_defaults(action=read)
+    drawing = commands.add_parser("overlay", help="draws what is read onto a picture")
+    drawing.add_argument("image", type=Path, metavar="IMAGE")
+    drawing.add_argument("--out", required=True, type=Path, metavar="PICTURE")
+    add_reading(drawing)
+    drawing.set_defaults(action=overlay)
 
 
 def discard_output() -> None:

@@ -6,35 +6,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tock_app.cli.commands import run_command
+from tock_app.cli.commands import COMMANDS
 from tock_app.cli.console import UNREADABLE, Parser, discard_output
 from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
-
-COMMANDS = {
-    "run": "starts the companion",
-    "judge": "answers rule questions, one JSON line each",
-    "rules": "lists the rulesets; prints the rules of a game in plain words",
-    "hint": "ranks the legal moves of the seat to move, with reasons",
-    "arena": "plays computer players against each other",
-    "board": "reads boards in images; makes and checks board files",
-    "club": "serves a page with all tables of a club",
-    "config": "checks or writes the configuration",
-    "hardware": "drawings, lists and parts for building a board",
-    "image-files": "writes what goes onto the memory card of a new table",
-    "cards": "reads playing cards in pictures; learns your own jokers",
-    "game": "prints a game as a record that a person can follow",
-    "replay": "runs a recorded table and prints its events",
-    "firmware": "says what runs on the reed board and brings it up to date",
-    "reed": "checks the reed board with a magnet, hole by hole",
-    "bench": "measures itself on fixed, seeded inputs",
-    "doctor": "checks this machine and says what to do about each fault",
-    "report": "packs one game and the state of this machine for somebody who can help",
-    "host": "prints a code for the host; forgets the host's PIN",
-    "record": "records the running table",
-    "update": "signs packages and says whether one is signed",
-}
-"""Each command, and what it does."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -45,8 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = Parser(prog="tock", description="The companion of a real Tock board.")
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, purpose in COMMANDS.items():
-        commands.add_parser(name, help=purpose, add_help=False)
+    for name, command in COMMANDS.items():
+        commands.add_parser(name, help=command.purpose, add_help=False)
     try:
         arguments, rest = parser.parse_known_args(argv)
         logging.basicConfig(
@@ -55,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TockError as error:
         return _refuse("tock", error)
     try:
-        code = run_command(arguments.command, rest)
+        code = COMMANDS[arguments.command].load()(rest)
         sys.stdout.flush()
     except TockError as error:
         return _refuse(f"tock {arguments.command}", error)

@@ -129,21 +129,8 @@ def config_of(
     written = parse_toml(text, where)
     refuse_newer(written.get("v"), "settings", where)
     settings = check(Settings, written, where, find_line, listed_by)
-    if environ.get("TOCK_DATA"):
-        data = Path(environ["TOCK_DATA"])
-    else:
-        data = path.parent / settings.data if settings.data else _usual_folder(environ)
-    set_back = None
-    try:
-        board_file = _board_file(settings, path.parent)
-    except BadInputError as error:
-        if needs_board:
-            raise
-        settings, set_back = (
-            settings.model_copy(update={"board": "", "players": 0}),
-            SetBack("board_replaced", str(error)),
-        )
-        board_file = standard_board(settings.zones)
+    data = _data_folder(settings, path.parent, environ)
+    settings, board_file, set_back = _with_board_file(settings, path.parent, needs_board=needs_board)
     setup = GameSetup(
         ruleset=settings.ruleset,
         options=settings.options,
@@ -173,6 +160,25 @@ def config_of(
         board_path=path.parent / settings.board if settings.board else None,
         set_back=set_back,
     )
+
+
+def _data_folder(settings: Settings, folder: Path, environ: Mapping[str, str]) -> Path:
+    if environ.get("TOCK_DATA"):
+        return Path(environ["TOCK_DATA"])
+    return folder / settings.data if settings.data else _usual_folder(environ)
+
+
+def _with_board_file(
+    settings: Settings, folder: Path, *, needs_board: bool
+) -> tuple[Settings, BoardFile, SetBack | None]:
+    """The board of the settings, or a drawn one in its place, with settings that ask for it and the reason."""
+    try:
+        return settings, _board_file(settings, folder), None
+    except BadInputError as error:
+        if needs_board:
+            raise
+        drawn = settings.model_copy(update={"board": "", "players": 0})
+        return drawn, standard_board(drawn.zones), SetBack("board_replaced", str(error))
 
 
 def _misfits(

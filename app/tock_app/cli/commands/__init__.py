@@ -1,91 +1,166 @@
 """One module for each command, imported only when it is asked for: most need neither pixels nor a page."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 
-def run_command(command: str, arguments: list[str]) -> int:
-    """Run one command and return its exit code."""
-    match command:
-        case "run":
-            from tock_app.cli.commands import run
+Run = Callable[[list[str]], int]
+"""Runs a command with its arguments and returns its exit code."""
 
-            return run.run(arguments)
-        case "judge":
-            from tock_app.cli.commands import judge
 
-            return judge.run(arguments)
-        case "rules":
-            from tock_app.cli.commands import rules
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of `tock`."""
 
-            return rules.run(arguments)
-        case "hint":
-            from tock_app.cli.commands import hint
+    purpose: str
+    load: Callable[[], Run]
 
-            return hint.run(arguments)
-        case "arena":
-            from tock_app.cli.commands import arena
 
-            return arena.run(arguments)
-        case "board":
-            from tock_app.cli.commands import board
+def _run() -> Run:
+    from tock_app.cli.commands.run import run
 
-            return board.run(arguments)
-        case "club":
-            from tock_app.cli.commands import club
+    return run
 
-            return club.run(arguments)
-        case "config":
-            from tock_app.cli.commands import config
 
-            return config.run(arguments)
-        case "hardware":
-            from tock_app.cli.commands import hardware
+def _judge() -> Run:
+    from tock_app.cli.commands.judge import run
 
-            return hardware.run(arguments)
-        case "image-files":
-            from tock_app.cli.commands import image_files
+    return run
 
-            return image_files.run(arguments)
-        case "cards":
-            from tock_app.cli.commands import cards
 
-            return cards.run(arguments)
-        case "game":
-            from tock_app.cli.commands import game
+def _rules() -> Run:
+    from tock_app.cli.commands.rules import run
 
-            return game.run(arguments)
-        case "replay":
-            from tock_app.cli.commands import replay
+    return run
 
-            return replay.run(arguments)
-        case "firmware":
-            from tock_app.cli.commands import firmware
 
-            return firmware.run(arguments)
-        case "reed":
-            from tock_app.cli.commands import reed
+def _hint() -> Run:
+    from tock_app.cli.commands.hint import run
 
-            return reed.run(arguments)
-        case "bench":
-            from tock_app.cli.commands import bench
+    return run
 
-            return bench.run(arguments)
-        case "doctor":
-            from tock_app.cli.commands import doctor
 
-            return doctor.run(arguments)
-        case "report":
-            from tock_app.cli.commands import report
+def _arena() -> Run:
+    from tock_app.cli.commands.arena import run
 
-            return report.run(arguments)
-        case "record":
-            from tock_app.cli.commands import record
+    return run
 
-            return record.run(arguments)
-        case "host":
-            from tock_app.cli.commands import host
 
-            return host.run(arguments)
-        case "update":
-            from tock_app.cli.commands import update
+def _board() -> Run:
+    from tock_app.cli.commands.board import run
 
-            return update.run(arguments)
-    raise ValueError(command)
+    return run
+
+
+def _club() -> Run:
+    from tock_app.cli.commands.club import run
+
+    return run
+
+
+def _config() -> Run:
+    from tock_app.cli.commands.config import run
+
+    return run
+
+
+def _hardware() -> Run:
+    from tock_app.cli.commands.hardware import run
+
+    return run
+
+
+def _image_files() -> Run:
+    from tock_app.cli.commands.image_files import run
+
+    return run
+
+
+def _cards() -> Run:
+    from tock_app.cli.commands.cards import run
+
+    return run
+
+
+def _game() -> Run:
+    from tock_app.cli.commands.game import run
+
+    return run
+
+
+def _replay() -> Run:
+    from tock_app.cli.commands.replay import run
+
+    return run
+
+
+def _firmware() -> Run:
+    from tock_app.cli.commands.firmware import run
+
+    return run
+
+
+def _reed() -> Run:
+    from tock_app.cli.commands.reed import run
+
+    return run
+
+
+def _bench() -> Run:
+    from tock_app.cli.commands.bench import run
+
+    return run
+
+
+def _doctor() -> Run:
+    from tock_app.cli.commands.doctor import run
+
+    return run
+
+
+def _report() -> Run:
+    from tock_app.cli.commands.report import run
+
+    return run
+
+
+def _host() -> Run:
+    from tock_app.cli.commands.host import run
+
+    return run
+
+
+def _record() -> Run:
+    from tock_app.cli.commands.record import run
+
+    return run
+
+
+def _update() -> Run:
+    from tock_app.cli.commands.update import run
+
+    return run
+
+
+COMMANDS = {
+    "run": Command("starts the companion", _run),
+    "judge": Command("answers rule questions, one JSON line each", _judge),
+    "rules": Command("lists the rulesets; prints the rules of a game in plain words", _rules),
+    "hint": Command("ranks the legal moves of the seat to move, with reasons", _hint),
+    "arena": Command("plays computer players against each other", _arena),
+    "board": Command("reads boards in images; makes and checks board files", _board),
+    "club": Command("serves a page with all tables of a club", _club),
+    "config": Command("checks or writes the configuration", _config),
+    "hardware": Command("drawings, lists and parts for building a board", _hardware),
+    "image-files": Command("writes what goes onto the memory card of a new table", _image_files),
+    "cards": Command("reads playing cards in pictures; learns your own jokers", _cards),
+    "game": Command("prints a game as a record that a person can follow", _game),
+    "replay": Command("runs a recorded table and prints its events", _replay),
+    "firmware": Command("says what runs on the reed board and brings it up to date", _firmware),
+    "reed": Command("checks the reed board with a magnet, hole by hole", _reed),
+    "bench": Command("measures itself on fixed, seeded inputs", _bench),
+    "doctor": Command("checks this machine and says what to do about each fault", _doctor),
+    "report": Command("packs one game and the state of this machine for somebody who can help", _report),
+    "host": Command("prints a code for the host; forgets the host's PIN", _host),
+    "record": Command("records the running table", _record),
+    "update": Command("signs packages and says whether one is signed", _update),
+}

@@ -9,8 +9,10 @@ from tock_app.cli.console import (
     NO,
     UNREADABLE,
     Parser,
+    add_pictures_commands,
     json_text,
     list_mistakes,
+    run_chosen,
     silence_native_libraries,
 )
 from tock_app.config.load import load_config
@@ -26,24 +28,13 @@ MIN_BOARD_MM, MAX_BOARD_MM = 150.0, 2000.0
 
 def run(args: list[str]) -> int:
     """Run one of the board commands; 0 when all is well, 1 when a board was not found, 2 for a bad picture."""
-    options = _parser().parse_args(args)
-    return int(options.action(options))
+    return run_chosen(_parser(), args)
 
 
 def _parser() -> Parser:
     parser = Parser(prog="tock board", description="Reads boards; makes and checks board files.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    read = commands.add_parser("read", help="reads pawns from pictures, one JSON line each")
-    read.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
-    _add_reading(read)
-    read.set_defaults(action=_read)
-
-    overlay = commands.add_parser("overlay", help="draws what is read onto a picture")
-    overlay.add_argument("image", type=Path, metavar="IMAGE")
-    overlay.add_argument("--out", required=True, type=Path, metavar="PICTURE")
-    _add_reading(overlay)
-    overlay.set_defaults(action=_overlay)
+    add_pictures_commands(commands, "pawns", _add_reading, read=_read, overlay=_overlay)
 
     learn = commands.add_parser("learn", help="learns a board and its pawns from pictures by one camera")
     learn.add_argument("--board", required=True, type=Path, metavar="BOARD.json")

@@ -4,7 +4,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from tock_app.cli.console import UNREADABLE, Parser, json_text, silence_native_libraries
+from tock_app.cli.console import (
+    UNREADABLE,
+    Parser,
+    add_pictures_commands,
+    json_text,
+    run_chosen,
+    silence_native_libraries,
+)
 from tock_app.config.load import load_config
 from tock_companion.errors import one_line
 from tock_companion.storage.files import JOKERS_NAME
@@ -12,24 +19,13 @@ from tock_companion.storage.files import JOKERS_NAME
 
 def run(args: list[str]) -> int:
     """Run one of the card commands; 0 when all is well, 2 for a picture that cannot be used."""
-    options = _parser().parse_args(args)
-    return int(options.action(options))
+    return run_chosen(_parser(), args)
 
 
 def _parser() -> Parser:
     parser = Parser(prog="tock cards", description="Reads playing cards in pictures.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    read = commands.add_parser("read", help="reads cards from pictures, one JSON line each")
-    read.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
-    _add_reading(read)
-    read.set_defaults(action=_read)
-
-    overlay = commands.add_parser("overlay", help="draws what is read onto a picture")
-    overlay.add_argument("image", type=Path, metavar="IMAGE")
-    overlay.add_argument("--out", required=True, type=Path, metavar="PICTURE")
-    _add_reading(overlay)
-    overlay.set_defaults(action=_overlay)
+    add_pictures_commands(commands, "cards", _add_reading, read=_read, overlay=_overlay)
 
     enrol = commands.add_parser("enrol", help="learns the two jokers of a pack from a photo of each")
     enrol.add_argument("black", type=Path, metavar="BLACK", help="a photo of the black joker alone")

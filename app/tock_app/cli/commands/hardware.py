@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tock_app.cli.console import NO, Parser
+from tock_app.cli.console import NO, Parser, run_chosen
 from tock_companion.errors import BadInputError
 
 MIN_FLOOR_MM = 0.3
@@ -16,8 +16,7 @@ BOARD = Path("hardware/board.toml")
 
 def run(args: list[str]) -> int:
     """Run one of the hardware commands; 0 when all is well, 1 when something differs or cannot work."""
-    options = _parser().parse_args(args)
-    return int(options.action(options))
+    return run_chosen(_parser(), args)
 
 
 def _parser() -> Parser:
