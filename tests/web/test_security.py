@@ -15,10 +15,23 @@ from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.gate import ENDPOINT
+from tock_web.pin import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
 from tock_web.security import HostRule
 from tock_web.services import PageServices
 
 GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session", "/api/v1/board"]
+
+
+def test_the_page_about_safety_says_how_often_a_pin_may_be_tried() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
+    said = " ".join(page.split())
+    words = {5: "five", 20: "twenty"}
+    assert (
+        f"One address has {words[TRIES_OF_ONE]} attempts at the PIN in {words[TRIES_OF_ONE_S // 60]} minutes"
+        in said
+    )
+    assert f"all together have {words[TRIES_TOGETHER]} in a minute" in said
+    assert TRIES_TOGETHER_S == 60
 
 
 @pytest.mark.whole
