@@ -1,6 +1,7 @@
 """Everything that follows from `board.toml`, as files: written, or compared with those that are there."""
 
 from collections.abc import Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, to_text
@@ -37,17 +38,28 @@ PAPERS = (A4, LETTER)
 FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts", "bom", "guide")
 """Folders with nothing but generated files, so that leftovers are noticed."""
 PICTURES = "guide/images/build/"
+CHECKSUMS = "checksums.txt"
+"""One line for each file that the repository does not hold, as `sha256sum --check` reads it."""
 
 
 def products(project: Project) -> Products:
     """Yield path below the hardware folder and content of every file, in a fixed order."""
     shown = {str(step["picture"]) for step in steps()}
+    sums = []
     for name, content in _originals(project):
         yield name, content
+        if is_only_built(name):
+            sums.append(f"{sha256(content).hexdigest()}  {name}\n")
         # The guide is read away from this folder too, so it has its own copies of what it shows.
         picture = name.rpartition("/")[2]
         if picture in shown and not name.startswith(PICTURES):
             yield f"{PICTURES}{picture}", content
+    yield CHECKSUMS, "".join(sums).encode()
+
+
+def is_only_built(name: str) -> bool:
+    """Whether no reader opens this file: programs read netlists, and the guide has the pictures of parts."""
+    return name.endswith(".net") or (name.startswith("parts/") and name.endswith(".png"))
 
 
 def _originals(project: Project) -> Products:
@@ -139,14 +151,14 @@ def write(project: Project, folder: Path, tell: Callable[[str], None]) -> int:
 
 
 def differences(project: Project, folder: Path) -> tuple[int, list[str]]:
-    """Count the files and list those that differ from what `board.toml` gives."""
+    """Count the files and list those that differ from what `board.toml` gives; only built ones may be missing."""
     found = []
     names = set()
     for name, content in products(project):
         names.add(name)
         path = folder / name
         if not path.exists():
-            found.append(f"{name}: missing")
+            found += [] if is_only_built(name) else [f"{name}: missing"]
         elif path.read_bytes() != content:
             found.append(f"{name}: differs")
     strange = [path.relative_to(folder).as_posix() for path in _strange(folder, names)]

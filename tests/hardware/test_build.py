@@ -6,6 +6,7 @@ import re
 import shutil
 import time
 from collections import Counter
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -64,6 +65,26 @@ def test_the_check_names_what_differs_is_missing_or_is_too_much(
     assert main(["hardware", "build", "--board", str(board)]) == 0
     assert main(check) == 0
     assert not (tmp_path / "guide/old.md").exists()
+
+
+def test_what_no_reader_opens_is_built_and_checked_by_its_sum(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board, netlist = tmp_path / "board.toml", tmp_path / "electronics" / "main.net"
+    shutil.copy(HARDWARE / "board.toml", board)
+    made = {"electronics/main.net": b"(export)", "electronics/main.svg": b"<svg/>"}
+    monkeypatch.setattr(build, "_originals", lambda _: iter(made.items()))
+    check = ["hardware", "build", "--check", "--board", str(board)]
+    assert main(["hardware", "build", "--board", str(board)]) == 0
+    assert (
+        tmp_path / "checksums.txt"
+    ).read_text() == f"{sha256(b'(export)').hexdigest()}  electronics/main.net\n"
+    netlist.unlink()
+    assert main(check) == 0
+    made["electronics/main.net"] = b"(export other)"
+    capsys.readouterr()
+    assert main(check) == 1
+    assert "checksums.txt: differs" in capsys.readouterr().out
 
 
 def test_the_board_files_are_those_of_the_project(board: BoardFile) -> None:
