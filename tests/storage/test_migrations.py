@@ -22,7 +22,7 @@ from tock_companion.events.facts import Event, ViolationFound
 from tock_companion.language import Text
 from tock_companion.storage import Store
 from tock_companion.storage.files import check_database
-from tock_companion.storage.migrations import STEPS, USER_VERSION, Step, why_not
+from tock_companion.storage.migrations import MIGRATIONS, USER_VERSION, Migration, why_not
 from tock_companion.storage.restoring import restore
 from tock_companion.table.core.setup import GameSetup, game_started
 
@@ -58,14 +58,14 @@ def test_each_step_leaves_a_line_in_the_ledger_and_nothing_of_the_old_is_touched
     assert gone == []
     with closing(sqlite3.connect(old.database)) as connection:
         ledger = connection.execute("SELECT number, release FROM migrations").fetchall()
-    assert ledger == [(step.number, step.release) for step in STEPS]
+    assert ledger == [(step.number, step.release) for step in MIGRATIONS]
 
 
-@pytest.mark.parametrize("number", [step.number for step in STEPS])
+@pytest.mark.parametrize("number", [step.number for step in MIGRATIONS])
 def test_a_step_makes_its_tables_and_may_be_done_again(number: int) -> None:
-    step = STEPS[number - 1]
+    step = MIGRATIONS[number - 1]
     with closing(sqlite3.connect(":memory:")) as connection:
-        for one in STEPS[:number]:
+        for one in MIGRATIONS[:number]:
             one.work(connection)
         tables = connection.execute("SELECT sql FROM sqlite_master").fetchall()
         step.work(connection)
@@ -78,7 +78,7 @@ def test_a_step_makes_its_tables_and_may_be_done_again(number: int) -> None:
 def test_the_steps_of_a_release_make_what_that_release_really_wrote(release: str) -> None:
     tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
     with closing(sqlite3.connect(":memory:")) as connection:
-        for step in STEPS:
+        for step in MIGRATIONS:
             if order(step.release) <= order(release):
                 step.work(connection)
         made = set(connection.execute(tables))
@@ -111,8 +111,8 @@ def test_a_failing_step_leaves_the_old_database(old: OldFolder, monkeypatch: pyt
         raise sqlite3.OperationalError("disk I/O error")
 
     before = dump(old.database)
-    broken = (*STEPS, Step(4, "0.3.0", "Fails.", fail, USER_VERSION))
-    monkeypatch.setattr("tock_companion.storage.migrations.bringing_up.STEPS", broken)
+    broken = (*MIGRATIONS, Migration(4, "0.3.0", "Fails.", fail, USER_VERSION))
+    monkeypatch.setattr("tock_companion.storage.migrations.bringing_up.MIGRATIONS", broken)
     with pytest.raises(TockError, match="cannot be written"):
         Store(old.data)
     monkeypatch.undo()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.service import Companion, Phone
-from tock_companion.storage.migrations import STEPS
+from tock_companion.storage.migrations import MIGRATIONS
 
 FOLDERS = Path(__file__).parents[1] / "data" / "folders"
 """A folder for each release, and `next` for the one that is being made."""
@@ -21,9 +21,9 @@ def order(release: str) -> tuple[int, ...]:
     return tuple(map(int, release.split(".")))
 
 
-OLDER = tuple(release for release in RELEASED if order(release) < order(STEPS[-1].release))
+OLDER = tuple(release for release in RELEASED if order(release) < order(MIGRATIONS[-1].release))
 """Those whose database lacks a step."""
-BEFORE = f"before-{STEPS[-1].release}.sqlite"
+BEFORE = f"before-{MIGRATIONS[-1].release}.sqlite"
 """The copy that is made before it gets them."""
 
 

@@ -27,7 +27,7 @@ from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_names, source_settings
 from tock_companion.sources.recording import RecordingDocument
 from tock_companion.sources.rows import CardRow, FrameRow, ReedRow, ReportRow, RequestRow
-from tock_companion.storage.migrations import STEPS
+from tock_companion.storage.migrations import MIGRATIONS
 from tock_companion.tournament.facts import Fact
 from tock_vision.calibration_file import save_calibration
 from tock_vision.camera_pose import CameraPose
@@ -44,11 +44,11 @@ Shape = Mapping[str, str]
 def games() -> Shape:
     """The tables that all steps make, and the steps."""
     with closing(sqlite3.connect(":memory:")) as connection:
-        for step in STEPS:
+        for step in MIGRATIONS:
             step.work(connection)
         tables = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name")
         made = {f"table {name}": _one_line(sql) for name, sql in tables}
-    return {**made, **{f"step {step.number}": f"{step.release}: {step.does}" for step in STEPS}}
+    return {**made, **{f"step {step.number}": f"{step.release}: {step.does}" for step in MIGRATIONS}}
 
 
 def event_log() -> Shape:

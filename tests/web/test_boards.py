@@ -58,9 +58,9 @@ def state_of(board: BoardFile) -> Path:
 
 @pytest.fixture
 def boards_app(table: Table, folder: BoardFolder, settings: Settings, opened: list[BoardFile]) -> Flask:
-    def reopen(board: BoardFile, path: Path | None, once_laid: Callable[[], None]) -> None:
+    def reopen(board: BoardFile, path: Path | None, once_built: Callable[[], None]) -> None:
         opened.append(board)
-        once_laid()
+        once_built()
 
     admin = BoardAdmin(folder, table.board_file, settings, reopen, state_of)
     return create_app(table, PageServices(boards=admin))

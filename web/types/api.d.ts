@@ -1541,6 +1541,11 @@ export interface SpeechChoice {
   speech: "off" | "fr" | "en";
 }
 
+/** The language of a sample sentence. */
+export interface SpeechSample {
+  lang: "fr" | "en";
+}
+
 /** A place on the board beside the holes, in millimetres from the top left corner of the board file. */
 export interface SpotInfo {
   x_mm: number;
@@ -1676,11 +1681,6 @@ export interface ThrowHand {
 /** Where holes are in the picture, by their ids: shares of its width and height. */
 export interface Touches {
   touches: Record<string, number[]>;
-}
-
-/** The language of a sample sentence. */
-export interface Trial {
-  lang: "fr" | "en";
 }
 
 /** The last attempt, which failed. */
@@ -1896,5 +1896,5 @@ export interface Posts {
   "sim/hand": { body: HeldHand; answer: SceneInfo | Fault };
   "sim/pawn": { body: MovedPawn; answer: SceneInfo | Fault };
   "voice": { body: SpeechChoice; answer: Done | Fault };
-  "voice/try": { body: Trial; answer: Done | Refusal | Fault };
+  "voice/try": { body: SpeechSample; answer: Done | Refusal | Fault };
 }

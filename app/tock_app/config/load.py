@@ -240,7 +240,7 @@ def _board_file(settings: Settings, folder: Path) -> BoardFile:
 
 
 def standard_board(zones: int) -> BoardFile:
-    """The board that is drawn for so many zones where no board file is named."""
+    """The board drawn for that many zones where no board file is named."""
     return generate(zones, BOARD_SIDE_MM[zones])
 
 

@@ -55,10 +55,10 @@ RESTART_CODE = 75
 
 @dataclass(frozen=True, slots=True)
 class Reopening:
-    """A table to go on with, and what keeps that choice once it is laid."""
+    """A table to go on with, and what keeps that choice once it is built."""
 
     config: Config
-    once_laid: Callable[[], None]
+    once_built: Callable[[], None]
 
 
 class Shutdown:
@@ -76,15 +76,15 @@ class Shutdown:
         self._is_last = True
         self.requested.ask()
 
-    def reopen(self, config: Config, once_laid: Callable[[], None] = lambda: None) -> None:
-        """End the table, and go on with one of another configuration; `once_laid` keeps it."""
-        self._next = Reopening(config, once_laid)
+    def reopen(self, config: Config, once_built: Callable[[], None] = lambda: None) -> None:
+        """End the table, and go on with one of another configuration; `once_built` keeps it."""
+        self._next = Reopening(config, once_built)
         self.requested.ask()
 
     def next(self) -> "Reopening | None":
         """What to go on with; None when this is the end."""
         following, self._next = self._next, None
-        # A signal from now on is waited for anew; one that came before ends it all the same.
+        # A signal from now on counts for the next table; one that came before ends this run all the same.
         self.requested = StopRequest()
         return None if self._is_last else following
 
@@ -153,34 +153,34 @@ class _Run:
         show_code(self.code)
 
     def tables_from(self, config: Config) -> None:
-        """Serve a table, and those that the host has laid after it."""
-        laid: BuiltTable | None = build_table(config, self._lock)
-        if self.begins_without_host and laid is not None:
-            laid.table.hand_host(None)
-            laid.table.choices.keep(HOST_DEVICES, None)
-        while laid is not None:
+        """Serve a table, and those that the host puts in its place."""
+        built: BuiltTable | None = build_table(config, self._lock)
+        if self.begins_without_host and built is not None:
+            built.table.hand_host(None)
+            built.table.choices.keep(HOST_DEVICES, None)
+        while built is not None:
             try:
-                _serve_table(laid, self)
-                opening = laid.table.opening
+                _serve_table(built, self)
+                opening = built.table.opening
             finally:
-                laid.table.stop()
+                built.table.stop()
             following, self.show = self.shutdown.next(), lambda _url: None
-            laid = None if following is None else self._next(following, laid.config, opening)
+            built = None if following is None else self._next(following, built.config, opening)
 
     def _next(
         self, following: Reopening, before: Config, opening: tuple[GameSetup, Lobby] | None
     ) -> BuiltTable:
-        """Lay the next table and keep that choice, or lay the one before once more."""
+        """Build the next table and keep that choice, or the one before once more."""
         try:
-            laid = build_table(following.config, self._lock, opening)
+            built = build_table(following.config, self._lock, opening)
         except TockError as error:
-            LOG.error("%s; the table before is laid again", error)
+            LOG.error("%s; the table before is built again", error)
             return build_table(before.because(SetBack("board_not_laid", str(error))), self._lock, opening)
         try:
-            following.once_laid()
+            following.once_built()
         except TockError as error:
-            LOG.error("%s; the next start lays the board before", error)
-        return laid
+            LOG.error("%s; the next start has the board before", error)
+        return built
 
 
 def leave(exit_code: int) -> None:
@@ -204,35 +204,16 @@ def _announce(text: str) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _serve_table(laid: BuiltTable, run: _Run) -> None:
-    shutdown, supervision, code = run.shutdown, run.supervision, run.code
-    table, config = laid.table, laid.config
-    machine = MachineAdmin(run.path, config, table.sources)
+def _serve_table(built: BuiltTable, run: _Run) -> None:
+    shutdown, supervision = run.shutdown, run.supervision
+    table, config = built.table, built.config
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
     member = _member(table, config)
     camera_page = CameraPage(config)
-    services = PageServices(
-        hosts=run.hosts,
-        machine_code=code,
-        host_names=config.names,
-        data=config.data,
-        machine=machine,
-        helper=Helper(),
-        boards=_boards(laid, machine, shutdown),
-        board_maker=run.maker,
-        phone_places=PhonePlaces(config, machine, shutdown.reopen),
-        voice=voice,
-        club=member,
-        read_cards=_photo_reader(config),
-        camera_port=lambda: camera_page.port,
-        metrics=_metrics(table, config),
-        shut_down=shutdown.power_off,
-        restart=shutdown.restart if starts_again() else None,
-    )
-    app = create_app(table, services)
+    app = create_app(table, _page_services(built, run, voice, member, camera_page))
     server = serve_page(app, config.host, config.port)
     helpers = [*_helpers(table, config), voice, *([member] if member is not None else [])]
-    control = _control(table, config, code)
+    control = _control(table, config, run.code)
     try:
         table.start()
         camera_page.start(app)
@@ -240,7 +221,7 @@ def _serve_table(laid: BuiltTable, run: _Run) -> None:
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
         _announce(
             f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url)}\n"
-            f"To choose the host's PIN, or to be host beside another: {code.new(until_used=True)}\n"
+            f"To choose the host's PIN, or to be host beside another: {run.code.new(until_used=True)}\n"
         )
         run.show(url)
         for helper in helpers:
@@ -256,6 +237,32 @@ def _serve_table(laid: BuiltTable, run: _Run) -> None:
         control.close()
         camera_page.stop()
         server.stop()
+
+
+def _page_services(
+    built: BuiltTable, run: _Run, voice: TableVoice, member: "Member | None", camera_page: CameraPage
+) -> PageServices:
+    """What the page may use of the machine and of what runs beside the table."""
+    table, config, shutdown = built.table, built.config, run.shutdown
+    machine = MachineAdmin(run.path, config, table.sources)
+    return PageServices(
+        hosts=run.hosts,
+        machine_code=run.code,
+        host_names=config.names,
+        data=config.data,
+        machine=machine,
+        helper=Helper(),
+        boards=_boards(built, machine, shutdown),
+        board_maker=run.maker,
+        phone_places=PhonePlaces(config, machine, shutdown.reopen),
+        voice=voice,
+        club=member,
+        read_cards=_photo_reader(config),
+        camera_port=lambda: camera_page.port,
+        metrics=_metrics(table, config),
+        shut_down=shutdown.power_off,
+        restart=shutdown.restart if starts_again() else None,
+    )
 
 
 def _helpers(table: Table, config: Config) -> list[_Helper]:
@@ -284,22 +291,22 @@ def _address(broker: Broker) -> BrokerAddress:
     return BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
 
 
-def _boards(laid: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
+def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
     """What the page may do with boards."""
 
-    def reopen(board: BoardFile, path: Path | None, once_laid: Callable[[], None]) -> None:
-        ended = laid.table.end_game("another board")
+    def reopen(board: BoardFile, path: Path | None, once_built: Callable[[], None]) -> None:
+        ended = built.table.end_game("another board")
         if not ended.ok:
             raise TockError("the present game cannot be ended: the disk refuses; choose the board once more")
-        shutdown.reopen(with_board(laid.config, board, path), once_laid)
+        shutdown.reopen(with_board(built.config, board, path), once_built)
 
     return BoardAdmin(
-        BoardFolder(laid.config.data / FOLDER),
-        laid.config.board_file,
+        BoardFolder(built.config.data / FOLDER),
+        built.config.board_file,
         machine,
         reopen,
-        lambda board: state_path(laid.config.data, board),
-        laid.config.board_path,
+        lambda board: state_path(built.config.data, board),
+        built.config.board_path,
     )
 
 

@@ -89,9 +89,9 @@ class ControlServer:
             while True:
                 call = line.recv()
                 try:
-                    told = self._begin(call["do"], call)
+                    answer = self._begin(call["do"], call)
                     begun = call["do"]
-                    line.send({**told, "ok": True})
+                    line.send({**answer, "ok": True})
                 except TockError as error:
                     line.send({"ok": False, "why": str(error)})
         except (EOFError, OSError):

@@ -42,9 +42,9 @@ def examine(config: Config, system: System, *, with_sources: bool = True) -> Ite
     devices = list(check_devices(system, cameras_of(config.sources), config.sources.get("reed")))
     yield from devices
     if with_sources:
-        told = {finding.code for finding in devices}
+        known = {finding.code for finding in devices}
         found = _checks_of_sources(config.board_file, config.sources)
-        yield from (finding for finding in found if finding.code not in told)
+        yield from (finding for finding in found if finding.code not in known)
 
 
 def running(data: Path) -> Finding:

@@ -7,7 +7,7 @@ import tomlkit
 
 PASSWORD = "mqtt.password"
 OF_BROKER = ("host", "port", "user", "ca")
-"""Keys of `[mqtt]` that say who is told the password."""
+"""Keys of `[mqtt]` that say who gets the password."""
 UNCHANGED = "(unchanged)"
 """Stands in the text that is shown, where the file has a password."""
 PASSWORD_IN_URL = re.compile(r"(?<=://)([^\s/@:\"']*):([^\s@\"']+)@")

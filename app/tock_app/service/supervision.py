@@ -1,4 +1,4 @@
-"""What systemd is told about a service of `Type=notify`: that it is up, that it still turns, that it stops.
+"""What systemd hears of a service of `Type=notify`: that it is up, that it still turns, that it stops.
 
 The protocol is one datagram to the socket named in the environment (sd_notify(3)); without one nothing is sent.
 """

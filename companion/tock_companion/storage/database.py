@@ -36,7 +36,7 @@ class Database:
         self.is_ours: Callable[[sqlite3.Connection], bool] = lambda _connection: False
         """Whether a database that lies in the place of ours is ours: the card was pulled out and is back."""
         self.take_folder: Callable[[], None] = lambda: None
-        """Takes the lock of the folder anew; raises TockError when somebody else has it."""
+        """Takes the lock of the folder again; raises TockError when somebody else has it."""
         self._room = room
         self._lock = threading.Lock()
         self.was_gone = set_aside and _journal_alone(path)

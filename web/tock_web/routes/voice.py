@@ -20,7 +20,7 @@ class SpeechChoice(Schema):
     speech: Speech
 
 
-class Trial(Schema):
+class SpeechSample(Schema):
     """The language of a sample sentence."""
 
     lang: Language
@@ -53,8 +53,8 @@ def choose(asked: SpeechChoice) -> ResponseReturnValue:
 
 
 @voice.post("/try")
-@endpoint(body=Trial, answer=Done, refusal=Refusal, who=Who.HOST)
-def try_out(asked: Trial) -> ResponseReturnValue:
+@endpoint(body=SpeechSample, answer=Done, refusal=Refusal, who=Who.HOST)
+def try_out(asked: SpeechSample) -> ResponseReturnValue:
     """Say a sample sentence, so that the host can check the sound."""
     trouble = _voice().trouble()
     if trouble is not None:

@@ -10,7 +10,7 @@ from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable
 from tock_companion.storage.backup import back_up, free_copy
 from tock_companion.storage.database import Database
-from tock_companion.storage.migrations.steps import STEPS, USER_VERSION, Step
+from tock_companion.storage.migrations.steps import MIGRATIONS, USER_VERSION, Migration
 from tock_companion.storage.room import Room
 
 _LEDGER = """CREATE TABLE IF NOT EXISTS migrations (
@@ -33,12 +33,12 @@ def bring_up(database: Database, room: Room) -> Path | None:
     return copy
 
 
-def pending(connection: Connection) -> tuple[Step, ...]:
+def pending(connection: Connection) -> tuple[Migration, ...]:
     """The steps that a database lacks; all where no ledger says otherwise, as each leaves alone what is there."""
     done: set[int] = set()
     if "migrations" in _tables_of(connection):
         done = {int(number) for (number,) in connection.execute("SELECT number FROM migrations")}
-    return tuple(step for step in STEPS if step.number not in done)
+    return tuple(step for step in MIGRATIONS if step.number not in done)
 
 
 def refuse_newer(connection: Connection, path: Path) -> None:
@@ -49,7 +49,7 @@ def refuse_newer(connection: Connection, path: Path) -> None:
     written_by = f"a newer version (form {version})"
     if "migrations" in _tables_of(connection):
         later = "SELECT release FROM migrations WHERE number > ? ORDER BY number DESC LIMIT 1"
-        for (release,) in connection.execute(later, (STEPS[-1].number,)):
+        for (release,) in connection.execute(later, (MIGRATIONS[-1].number,)):
             written_by = f"the newer version {printable(str(release))}"
     raise BadInputError(
         f"database {path} was written by {written_by}, and this is version {__version__}, which reads up to "
@@ -75,7 +75,7 @@ def why_not(path: Path) -> str:
     return ""
 
 
-def _do(connection: Connection, steps: tuple[Step, ...]) -> None:
+def _do(connection: Connection, steps: tuple[Migration, ...]) -> None:
     connection.execute(_LEDGER)
     for step in steps:
         step.work(connection)
@@ -121,7 +121,7 @@ def _tables_of(connection: Connection) -> set[str]:
 
 def _columns_of_today() -> dict[str, list[str]]:
     with closing(sqlite3.connect(":memory:")) as connection:
-        _do(connection, STEPS)
+        _do(connection, MIGRATIONS)
         return {
             table: [str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")]
             for table in sorted(_tables_of(connection))

@@ -13,7 +13,7 @@ Work = Callable[[Connection], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Migration:
     """One change of the database; done inside the transaction of all steps."""
 
     number: int
@@ -33,8 +33,8 @@ def _tables(*statements: str) -> Work:
     return make
 
 
-STEPS = (
-    Step(
+MIGRATIONS = (
+    Migration(
         1,
         "0.1.0",
         "Games, hands, seats, pictures of moves, choices of the host.",
@@ -55,7 +55,7 @@ STEPS = (
         ),
         user_version=1,
     ),
-    Step(
+    Migration(
         2,
         "0.3.0",
         "The device behind each seat's token, and cards withheld from those who hold a seat later.",
@@ -71,7 +71,7 @@ STEPS = (
         ),
         user_version=1,
     ),
-    Step(
+    Migration(
         3,
         "0.3.0",
         "Fields of events that earlier releases refuse, beside the line of the event that they read.",
@@ -84,4 +84,4 @@ STEPS = (
     ),
 )
 
-USER_VERSION = STEPS[-1].user_version
+USER_VERSION = MIGRATIONS[-1].user_version

@@ -1,4 +1,4 @@
-"""What people are told while nothing is wrong: what is left of a move, what is out of sight, which pawn lies loose."""
+"""Guidance for people while nothing is wrong: what is left of a move, what is out of sight, which pawn lies loose."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import Guidance, Spot
 
 PAIR = 2
-"""So many hidden holes are what a pawn between them covers."""
+"""A pawn between holes hides that many of them."""
 
 
 def guidance(decision: Decision, position: Position, names: Names) -> Guidance | None:

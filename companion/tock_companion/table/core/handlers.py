@@ -73,7 +73,7 @@ def refusal_of(state: CoreState, request: Request) -> Reply | None:
 
 
 def answer(state: CoreState, request: Request) -> Answer:
-    """Answer a request about the game; facts of a refusal are none."""
+    """Answer a request about the game; a refusal has no facts."""
     rule = RULES[type(request.body)]
     refused = refusal(state, request, rule)
     if refused is not None:

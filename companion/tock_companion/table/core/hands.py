@@ -1,4 +1,4 @@
-"""What seats tell about their hands: kept in the private part of the store, shown to that seat alone."""
+"""What seats say they hold: kept in the private part of the store, shown to that seat alone."""
 
 import random
 from collections import Counter
@@ -23,13 +23,13 @@ def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
     deck = _deck(state.position)
     too_many = [card for card, number in Counter(cards).items() if number > deck[card]]
     if too_many:
-        raise BadInputError(f"{too_many[0]} is not so often in the pack")
-    return _told(_seat_of(request), count, cards)
+        raise BadInputError(f"the pack has fewer copies of {too_many[0]}")
+    return _recorded(_seat_of(request), count, cards)
 
 
 def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
     """Deal a computer's seat the cards it lacks, from those that nobody is known to hold and that were not played."""
-    # Drawing looks at every hand that was told: a person could find out what others hold.
+    # Drawing looks at every known hand: a person could find out what others hold.
     if request.seat not in state.names.computers:
         return refuse("not_allowed")
     if state.game.card is not None:
@@ -42,10 +42,10 @@ def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
         gone.update(held.cards)
     spare = sorted((_deck(state.position) - gone).elements(), key=str)
     random.Random(body.seed).shuffle(spare)
-    return _told(seat, count, (*hand.cards, *spare[: count - len(hand.cards)]))
+    return _recorded(seat, count, (*hand.cards, *spare[: count - len(hand.cards)]))
 
 
-def _told(seat: Seat, count: int, cards: Cards) -> Answer:
+def _recorded(seat: Seat, count: int, cards: Cards) -> Answer:
     """Record how many cards a seat holds and keep which they are; a recording gets the number alone."""
     return Answer(
         facts=[CardsDealt({seat.name: count})],

@@ -124,7 +124,7 @@ def _begun(state: CoreState) -> Opening | Reply:
 def _setup(
     body: NewGame | Prepare, players: int | None, state: CoreState, board_file: BoardFile
 ) -> GameSetup | Reply:
-    """The game for so many players, in which everybody who sits at the table plays."""
+    """The game for that many players, in which everybody who sits at the table plays."""
     sitting = [seat for seat in state.names.players if int(seat) < board_file.zones]
     counts = player_counts(load_preset(body.ruleset).with_options(body.options), board_file.zones)
     wanted = players if players is not None else max(counts)

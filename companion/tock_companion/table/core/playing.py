@@ -142,14 +142,14 @@ def throw_hand(state: CoreState, request: Request, body: ThrowHand) -> Answer:
     return Answer(facts=[*_put_away(position, body.cards), thrown, _end(position)])
 
 
-def _hand_forbids(state: CoreState, request: Request, told: tuple[Card, ...] | None) -> Answer | None:
+def _hand_forbids(state: CoreState, request: Request, thrown: tuple[Card, ...] | None) -> Answer | None:
     """Why a known hand forbids throwing cards away; None when nothing is known against it."""
     hand = state.hands.before_play(request.seat) if request.seat is not None else None
     if hand is None or not hand.sure or request.seat is not state.position.to_move:
         return None
-    if told is not None and sorted(map(str, told)) != sorted(map(str, hand.cards)):
+    if thrown is not None and sorted(map(str, thrown)) != sorted(map(str, hand.cards)):
         return refuse("bad_request", reason="'cards' is not the whole hand")
-    if told is None and not turn_options(state.position, hand.cards).discard_allowed:
+    if thrown is None and not turn_options(state.position, hand.cards).discard_allowed:
         return refuse("hand_playable")
     return None
 

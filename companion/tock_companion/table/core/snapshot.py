@@ -78,7 +78,7 @@ def lobby_state(state: CoreState) -> LobbyState | None:
 
 
 def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
-    """Whether nothing that is shown can have changed: told at a glance, so that an idle table costs nothing.
+    """Whether nothing shown can have changed: a quick look, so that an idle table costs nothing.
 
     Switches and a camera may fall out with each other by time alone; with switches the answer is always no.
     """

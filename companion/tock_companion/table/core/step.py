@@ -233,13 +233,13 @@ class _Draft:
             self.record(facts, t_ms, seen_ms=seen_ms)
 
     def _guide(self, decision: Decision) -> None:
-        """Tell what is left to do, or no longer, but for a recorder, who says nothing."""
+        """Say what is left to do, or nothing more; a recorder says nothing at all."""
         state = self.state
-        told = (
+        found = (
             guidance(decision, state.position, state.names) if state.game.mode is not Mode.RECORDER else None
         )
-        if told != state.guidance:
-            self._set(guidance=told)
+        if found != state.guidance:
+            self._set(guidance=found)
 
     def record(
         self,
@@ -248,7 +248,7 @@ class _Draft:
         hands: Mapping[Seat, Cards] | None = None,
         seen_ms: int | None = None,
     ) -> None:
-        """Number the facts and fold them in; time never runs backwards in a log. `hands` are the cards that were told.
+        """Number the facts and fold them in; time never runs backwards in a log. `hands` are cards that seats named.
 
         `seen_ms` is since when the board has shown what is recorded: what was felt later belongs to the next turn.
         """
@@ -257,9 +257,9 @@ class _Draft:
         game, known_hands, before = self.state.game, self.state.hands, self.state.position
         for fact in facts:
             event = Event(game.seq + 1, max(t_ms, game.t_ms), fact)
-            told = {(event.seq, seat): cards for seat, cards in (hands or {}).items()}
-            game, known_hands = apply(game, event), known_hands.apply(event, told)
-            self.secrets.update(told)
+            secrets = {(event.seq, seat): cards for seat, cards in (hands or {}).items()}
+            game, known_hands = apply(game, event), known_hands.apply(event, secrets)
+            self.secrets.update(secrets)
             self.events.append(event)
         self._set(game=game, hands=known_hands, options=options_of(game))
         if game.position != before:
@@ -293,7 +293,7 @@ class _Draft:
             self.record([SourceLost(source, status.code, message)], t_ms)
 
     def _close_turn_for(self, seat: Seat | None, t_ms: int) -> None:
-        """Close a turn when the next seat lays a card: its move is on the board, only its card was not told."""
+        """Close a turn when the next seat lays a card: its move is on the board, only its card is unknown."""
         if self.state.game.question is not None and seat is self.state.position.end_turn().to_move:
             self._assume(t_ms)
 
@@ -309,7 +309,7 @@ class _Draft:
         state = self.state
         in_the_air = isinstance(decision, Unfinished) and bool(decision.short)
         if state.game.restores or in_the_air:
-            # A pawn that the laid card may have lifted was rather not taken in a turn that nobody has told.
+            # A pawn that the laid card may have lifted was probably not captured in a turn that nobody reported.
             return None
         key = (state.position, state.game.card, frozenset(decision.seen.holes.items()))
         if state.lookahead is None or state.lookahead.key != key:

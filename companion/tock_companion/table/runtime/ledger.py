@@ -94,7 +94,7 @@ class Ledger:
         return time.monotonic() - self._began_s
 
     def do(self, work: Work) -> None:
-        """Have something else written that must not be told before it is on the disk; raises TockError."""
+        """Have something else written that nobody may hear of before it is on the disk; raises TockError."""
         if self.busy_s is not None:
             raise TockError(
                 f"{self._store.path} is still being written; the disk is very slow, try again soon"
@@ -111,7 +111,7 @@ class Ledger:
             ) from None
 
     def write_if_idle(self, work: Work) -> None:
-        """Have something written that can be done without: not while the disk is busy, or has refused something."""
+        """Write something expendable, unless the disk is busy or has refused something."""
         if self.busy_s is None and not self._waiting:
             self._begin(work)
             self._wait()

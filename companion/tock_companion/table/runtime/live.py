@@ -161,7 +161,7 @@ class Table:
         self._writer.people.host_seat.may_inherit = may_inherit
 
     def look_at(self, lines: Sequence[str]) -> KeptGame:
-        """What there is to know of a game that somebody brings along; raises BadInputError for what is none."""
+        """What there is to know of a game that somebody brings along; raises BadInputError if it is not a game."""
         return kept_game(lines, self.board_file)
 
     @property
@@ -207,7 +207,7 @@ class Table:
         self._writer.recording.photo(self.clock_ms(), seat, kind, picture)
 
     def see_letters(self, letters: Mapping[Card, str]) -> None:
-        """Learn what the deck has in its corners from the letters that were told on some cards of a photo."""
+        """Learn what the deck has in its corners from the letters on some cards of a photo."""
         writer = self._writer
         self._queue.run_soon(lambda: writer.seat(lambda: writer.participants.see_letters(letters)))
 

@@ -58,5 +58,5 @@ class PeopleInTurn:
         return self._in_turn(lambda: self._people.answer(request))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:
-        """Show the cards that this device told to whoever sits there now, or say no."""
+        """Show the cards that this device named to whoever sits there now, or say no."""
         return self._in_turn(lambda: self._people.show_cards(device, number, yes))

@@ -202,7 +202,7 @@ class Recording:
 
     @property
     def keeps_photos(self) -> bool:
-        """Whether photos of hands are kept now: players are told."""
+        """Whether photos of hands are kept now: players see that."""
         recorder = self._recorder
         return recorder is not None and recorder.keeps_photos
 

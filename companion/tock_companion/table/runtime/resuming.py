@@ -161,8 +161,8 @@ def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
     state, _ = state_of_lines(lines, board_file, names)
     game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
     started, over = game.started, game.ended is not None
-    told = sentence(shown, "over" if over else "card")
-    return KeptGame(started.started_at, started.ruleset, len(game.moves), over, told)
+    summary = sentence(shown, "over" if over else "card")
+    return KeptGame(started.started_at, started.ruleset, len(game.moves), over, summary)
 
 
 def state_of_log(
@@ -194,7 +194,7 @@ def _hands(events: Sequence[Event], secrets: Secrets) -> Hands:
     try:
         return fold_hands(events, secrets)
     except BadInputError as error:
-        # Cards can be told again; the game goes on without them.
+        # Players can name their cards again; the game goes on without them.
         LOG.error("the hands of the game cannot be read (%s); they are forgotten", error)
         return fold_hands(events, {})
 
@@ -210,5 +210,5 @@ def hands_after(ledger: Ledger, number: int, hands: Hands, before: Custody, now:
     try:
         return fold_hands(ledger.game(number).events, visible(ledger.hands(number), now, number))
     except TockError:
-        LOG.exception("cards that may be shown cannot be read; they can be told again")
+        LOG.exception("cards that may be shown cannot be read; players can name them again")
         return hands

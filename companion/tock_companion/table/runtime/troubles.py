@@ -1,4 +1,4 @@
-"""What is wrong with the machine while people play: told on the page, never a reason to stop the game."""
+"""What is wrong with the machine while people play: shown on the page, never a reason to stop the game."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -13,7 +13,7 @@ from tock_companion.views.state import HealthNote
 SLOW_S = 1.0
 """A card that is worn out, or not what it says it is, takes longer to write a move."""
 LOOK_EVERY_S = 2.0
-"""What goes wrong beside the table is told although nothing happens on it."""
+"""How long a table at rest waits before it checks what may go wrong beside it."""
 _OF_DISK = ("disk", "disk_slow")
 SET_BACK_S = 60.0
 """Smaller corrections of the clock are the business of network time."""
@@ -42,7 +42,7 @@ class Troubles:
         return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:
-        """Note that the disk refuses what must be on it before it is told."""
+        """Note that the disk refuses what must be on it before anybody hears of it."""
         self._note("disk", reason=reason)
 
     def disk(self, ledger: Ledger) -> None:
@@ -80,8 +80,8 @@ class Troubles:
         elif "old_view" not in self._notes:
             self._note("old_view")
 
-    def look(self) -> None:
-        """Look at what may have changed without the table's doing: the clock, and what runs beside it."""
+    def check(self) -> None:
+        """Check what may have changed without the table's doing: the clock, and what runs beside it."""
         self.check_clock()
         if not troubles():
             self._notes.pop("background", None)

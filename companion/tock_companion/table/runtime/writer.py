@@ -125,7 +125,7 @@ class Writer:
         if self._taken(message, sender, t_ms, lambda recorder: recorder.message(message, t_ms)):
             return
         if isinstance(message, Observation):
-            # What was seen is not forgotten: an edge is told only once. What follows from it can wait.
+            # Keep what was seen: a switch reports an edge only once. What follows from it can wait.
             if self._refused.pop(sender, None):
                 self._refused[Tick.__name__] = Tick()
             self.after_the_fact(lambda: self._only_see(message))
@@ -142,7 +142,7 @@ class Writer:
             self._refused[sender] = message
             self._disk_refused(error)
         except Exception:
-            LOG.exception("the table could not take in what it was told")
+            LOG.exception("the table could not take in a message")
         return False
 
     def _only_see(self, observation: Observation) -> None:
@@ -165,7 +165,7 @@ class Writer:
         return taken
 
     def _rule(self, t_ms: int) -> None:
-        """Let the referee judge the board in the light of what people have heard already."""
+        """Let the referee judge the board again, after what people have seen already."""
         self._taken(Tick(), Tick.__name__, max(t_ms, self.state.watch.t_ms))
 
     def safely(self, work: Callable[[], Reply]) -> Reply:
@@ -194,8 +194,8 @@ class Writer:
         self._keep_lobby(begun.state.lobby)
         self.recording.stop()
         self.after_the_fact(self._set_up_scene)
-        self.after_the_fact(lambda: self._tell(ended))
-        self.after_the_fact(lambda: self._tell(begun))
+        self.after_the_fact(lambda: self._announce(ended))
+        self.after_the_fact(lambda: self._announce(begun))
         # A source whose picture stands still says nothing more: what it showed last is judged against the new game.
         self._rule(self.clock_ms())
         return Reply(True)
@@ -224,7 +224,7 @@ class Writer:
             self._keep_lobby(None)
         if note is not None:
             self.after_the_fact(lambda: self.recording.note(note))
-        self.after_the_fact(lambda: self._tell(taken))
+        self.after_the_fact(lambda: self._announce(taken))
         if taken.events:
             self.after_the_fact(lambda: self.evidence.keep(before.position.board, taken.events))
 
@@ -234,7 +234,7 @@ class Writer:
         self.write_if_idle(lambda: self._store.choices.keep(KEPT_AS, kept))
 
     def keep(self, write: Work) -> None:
-        """Have something written that is told only when it is on the disk; raises TockError."""
+        """Have something written that people hear of only when it is on the disk; raises TockError."""
         try:
             self.ledger.do(write)
         except TockError as error:
@@ -266,7 +266,7 @@ class Writer:
         except Exception:
             LOG.exception("what the table has recorded could not be shown or noted everywhere")
 
-    def _tell(self, taken: Step) -> None:
+    def _announce(self, taken: Step) -> None:
         for event in taken.events:
             LOG.info("%s %s", event.seq, event.fact.KIND)
             self.figures.happened(event.fact.KIND, self.clock_ms() - event.t_ms)
@@ -274,7 +274,7 @@ class Writer:
 
     def publish(self, *, certain: bool) -> None:
         """Show the table as it is now; unless `certain`, only where it looks different."""
-        self.troubles.look()
+        self.troubles.check()
         self.troubles.views_made(all_made=not self.publisher.is_failing)
         troubles = (*self.troubles.notes, *source_notes(self.sources, self.state.names))
         around = self.participants.surroundings(

@@ -1,4 +1,4 @@
-"""Whose cards the table knows: cards stay with the person who told them, not with the seat."""
+"""Whose cards the table knows: cards stay with the person who named them, not with the seat."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from tock_companion.storage import Withheld
 COMPUTER = "computer"
 """Owner of the cards that a computer drew; nobody can say yes for it."""
 Custody = tuple[Withheld, ...]
-"""What is withheld, of the running game, for each seat in the order in which the cards were told."""
+"""What is withheld, of the running game, for each seat in the order in which the cards were named."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class HandMark:
 
     game: int
     seq: int
-    """Number of the event that told or dealt it."""
+    """Number of the event that named or dealt it."""
     cards: int
     """How many of its cards are known."""
 
@@ -52,7 +52,7 @@ NOBODY = Holder("")
 
 @dataclass(frozen=True, slots=True)
 class CardsRequest:
-    """Somebody sits where another person told the table their cards: may they be shown?"""
+    """Somebody sits where another person named their cards: may they be shown?"""
 
     number: int
     seat: Seat
@@ -61,7 +61,7 @@ class CardsRequest:
 
 
 def covering(custody: Custody, seat: Seat, mark: HandMark | None) -> Withheld | None:
-    """What withholds the hand that a seat holds now; None when its cards were told by its present holder."""
+    """What withholds the hand that a seat holds now; None when its present holder named its cards."""
     if mark is None:
         return None
     return next(
@@ -71,7 +71,7 @@ def covering(custody: Custody, seat: Seat, mark: HandMark | None) -> Withheld | 
 
 
 def after_leaving(custody: Custody, seat: Seat, mark: HandMark | None, holder: Holder) -> Custody:
-    """What is withheld once a seat's holder has gone: besides what was already, the cards that this one told."""
+    """What is withheld once a seat's holder has gone: besides what was already, the cards that this one named."""
     if mark is None:
         return custody
     here = tuple(kept for kept in custody if kept.game == mark.game)

@@ -257,11 +257,11 @@ class People:
         return self.seating.withheld(self._game())
 
     def cards_requests(self, device: str) -> tuple[CardsRequest, ...]:
-        """Who sits where this device told cards, and has got neither a yes nor a no."""
+        """Who sits where this device named cards, and has got neither a yes nor a no."""
         return self.seating.cards_requests(self._game(), hash_of(device))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:
-        """Show the cards that this device told to whoever sits there now, or say no."""
+        """Show the cards that this device named to whoever sits there now, or say no."""
         asked = next((asked for asked in self.cards_requests(device) if asked.number == number), None)
         if asked is None:
             return refused("no_question")

@@ -57,7 +57,7 @@ class Seating:
         return sorted(self.holders, key=lambda seat: self.sittings[seat])
 
     def holder_of(self, seat: Seat) -> Holder:
-        """Whoever told the cards of a seat, if its present holder did."""
+        """The owner of a seat's cards, if its present holder named them."""
         holder = self.holders.get(seat)
         if holder is not None:
             return Holder(holder.device_hash, holder.name)
@@ -80,7 +80,7 @@ class Seating:
         return Seating({**others, seat: holder}, computers, custody, {**self.sittings, seat: number}, number)
 
     def stood_up(self, seat: Seat, game: PlayedGame) -> "Seating":
-        """A seat is free, and the cards that its holder told stay theirs."""
+        """A seat is free, and the cards that its holder named stay theirs."""
         custody = after_leaving(self.custody, seat, game.mark_of(seat), self.holder_of(seat))
         others = {other: holder for other, holder in self.holders.items() if other is not seat}
         return replace(self, holders=others, custody=custody)
@@ -112,7 +112,7 @@ class Seating:
         return {seat: kept for seat, kept in found.items() if kept is not None and kept.cards}
 
     def cards_requests(self, game: PlayedGame, owner: str) -> tuple[CardsRequest, ...]:
-        """Who sits where this owner told cards, and has got neither a yes nor a no."""
+        """Who sits where this owner named cards, and has got neither a yes nor a no."""
         return tuple(
             CardsRequest(self.sittings[seat], seat, self.holders[seat].name)
             for seat, kept in self.withheld(game).items()
