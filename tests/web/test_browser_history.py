@@ -93,12 +93,16 @@ def test_the_board_is_put_right_by_touch(site: str, table: Table, open_page: Ope
     assert view["holes"]["T26"] == "P1"
 
 
-def test_the_turn_button_ends_the_waiting(site: str, open_page: OpenPage) -> None:
+def test_the_turn_button_stands_where_a_move_waits_and_ends_the_waiting(site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
-    anna.get_by_test_id("decide-now").click()
-    expect(anna.get_by_test_id("toast")).to_be_visible()
+    tom = seated(open_page, site, "P1", "Tom")
     anna.get_by_test_id("hand-card-7H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    expect(anna.get_by_test_id("decide-now")).to_be_hidden()
     drag(table, "T4", "T8")
+    expect(tom.get_by_test_id("guidance")).to_be_visible()
+    expect(tom.get_by_test_id("decide-now")).to_be_hidden()
     anna.get_by_test_id("decide-now").click()
     expect(anna.get_by_test_id("warning")).to_be_visible()
+    expect(anna.get_by_test_id("decide-now")).to_be_hidden()

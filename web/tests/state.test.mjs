@@ -52,6 +52,25 @@ describe("a seat", () => {
     assert.equal(after(seat.reduceSeat, chosen, { type: "seen", view: laid }).chosen, null);
   });
 
+  test("ends a turn by tap only where the board shows a move that nobody has judged yet", () => {
+    const moved = seatView({
+      sources: [{ name: "camera", condition: "ok", note: false, sentence: text }],
+      seen: { T4: { state: "empty", seat: null }, T8: { state: "pawn", seat: "P0" } },
+    });
+    const may = (/** @type {Partial<import("#types").SeatView>} */ changes) =>
+      seat.mayFinish({ ...moved, ...changes });
+    assert.ok(may({}));
+    assert.ok(!may({ seen: {} }), "the board shows what the game has");
+    assert.ok(!may({ seen: { T4: { state: "unknown", seat: null } } }), "a hand is over it");
+    assert.ok(!may({ sources: [] }), "nothing sees the board");
+    assert.ok(!may({ game: { ...moved.game, paused: true } }));
+    assert.ok(!may({ lobby: { players: 2, counts: [2], chosen: null, computers: null } }));
+    const other = { to_move: "P1", your_turn: false };
+    assert.ok(may(other), "nobody holds a phone for the seat to move");
+    const seats = moved.seats.map((entry) => ({ ...entry, taken: true }));
+    assert.ok(!may({ ...other, seats }), "it is somebody else's move");
+  });
+
   test("adds choices in the lobby up until a view comes that may show them", () => {
     const wanted = after(
       seat.reduceSeat,

@@ -24,7 +24,7 @@ import { replayPanel } from "../panels/replay.js";
 import { colorName, seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { Wizard } from "../panels/wizard.js";
-import { newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
+import { mayDecide, newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
 
 /** @import { Children, HostView, RequestArguments, SeatInfo, SeatName } from "#types" */
 /** @import { HostAction, HostState } from "../state/host.js" */
@@ -217,6 +217,7 @@ function drawTools(view) {
   drawHolders([language(), view.seats], view);
   drawWho([language(), view.to_move, view.seats, view.game.ended], view);
   part("pause").textContent = t(paused ? "resume" : "pause");
+  part("host-decide").hidden = !mayDecide(view);
   partOf(HTMLButtonElement, "host-undo").disabled = view.can_undo === false;
   drawModes([language(), current], current);
   part("mode-what").textContent = t(`mode-what.${current}`);

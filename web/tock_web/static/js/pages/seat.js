@@ -28,7 +28,7 @@ import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
 import { announce, settingsPanel } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel, undoWord, warningPanel } from "../panels/turn.js";
-import { NO_SEAT, boardOf, reduceSeat, tappedMove } from "../state/seat.js";
+import { NO_SEAT, boardOf, mayFinish, reduceSeat, tappedMove } from "../state/seat.js";
 
 /** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
@@ -194,8 +194,7 @@ function drawView(view) {
   // A wrong warning has its correction button beside it.
   const place = part(view.warning ? "correct-now" : "correct-later");
   if (!place.contains(part("correct"))) place.append(part("correct"));
-  // The turn button is only useful while a source sees the board.
-  part("decide").hidden = view.by_touch || view.game.ended || view.game.paused || Boolean(view.question);
+  part("decide").hidden = !mayFinish(view);
   // A laid card has its own button beside it.
   undo?.toggleAttribute("hidden", !view.can_undo || view.may_take_back);
   write(part("undo-word"), undoWord(view));

@@ -1,6 +1,6 @@
 // The host's page: the newest view, and the new game as it is being chosen.
 
-/** @import { HostView, RulesetRow, SeatName } from "#types" */
+/** @import { HostView, RulesetRow, SeatName, View } from "#types" */
 /**
  * @typedef {object} HostState
  * @property {HostView | null} view
@@ -85,4 +85,16 @@ function possible(state) {
   const seats = playingSeats({ ...state, players });
   const first = state.first !== null && seats.includes(state.first) ? state.first : (seats[0] ?? null);
   return { ...state, players, first };
+}
+
+/**
+ * Whether saying that a move is finished changes anything: the board shows one that nobody has judged yet.
+ *
+ * @param {View} view
+ */
+export function mayDecide(view) {
+  const { game, lobby, question, warning, seen, sources } = view;
+  const isPlaying = !game.ended && !game.paused && !lobby && !question && !warning;
+  const sees = sources.some(({ condition }) => condition === "ok");
+  return isPlaying && sees && Object.values(seen).some(({ state }) => state !== "unknown");
 }

@@ -1,5 +1,7 @@
 // A player's phone: the newest view, the move pointed at, the hint shown, choices in the lobby, requests in flight.
 
+import { mayDecide } from "./host.js";
+
 /** @import { LobbyChoice } from "../panels/lobby_choices.js" */
 /** @import { BoardView, DrawnMove, SeatView } from "#types" */
 /**
@@ -86,4 +88,14 @@ export function tappedMove(distances, reach, chosen) {
   if (!near.length) return null;
   const at = near.findIndex(({ index }) => index === chosen);
   return near[(at + 1) % near.length].index;
+}
+
+/**
+ * Whether a player may call a move finished: their own, or that of a seat that no phone plays for.
+ *
+ * @param {SeatView} view
+ */
+export function mayFinish(view) {
+  const mover = view.seats.find(({ seat }) => seat === view.to_move);
+  return (view.your_turn || !mover?.taken) && mayDecide(view);
 }
