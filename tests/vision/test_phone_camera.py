@@ -72,6 +72,20 @@ def test_a_phone_that_falls_silent_is_lost_and_found_again_by_itself(
     assert codes == ["", "camera/phone_away", ""]
 
 
+def test_a_phone_that_has_never_come_is_waited_for_and_not_called_silent(
+    board: BoardFile, picture: bytes
+) -> None:
+    source, feed, heard = phone_camera(board)
+    t_ms = 0
+    while not heard:
+        t_ms += 200
+        source.step(t_ms)
+    feed.push(picture, t_ms)
+    source.step(t_ms + 1)
+    codes = [message.code for message in heard if isinstance(message, SourceReport)]
+    assert codes == ["camera/phone_expected", ""]
+
+
 def test_the_phone_is_told_where_board_and_pawns_are(board: BoardFile, picture: bytes) -> None:
     source, feed, _ = phone_camera(board)
     assert feed.sight() is None

@@ -93,7 +93,9 @@ def test_the_board_is_put_right_by_touch(site: str, table: Table, open_page: Ope
     assert view["holes"]["T26"] == "P1"
 
 
-def test_the_turn_button_stands_where_a_move_waits_and_ends_the_waiting(site: str, open_page: OpenPage) -> None:
+def test_the_turn_button_stands_where_a_move_waits_and_ends_the_waiting(
+    site: str, open_page: OpenPage
+) -> None:
     anna = seated(open_page, site, "P0", "Anna")
     table = live(open_page(f"{site}/sim", TABLET))
     tom = seated(open_page, site, "P1", "Tom")

@@ -54,6 +54,56 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         assert "sources" not in tomllib.loads((data / "tock.toml").read_text())
 
 
+HEARD = """() => {
+  const heard = window.heard = [];
+  const note = () => {
+    const lines = document.querySelectorAll("#camera-sentence, #sources li, #all-sources li");
+    for (const { textContent } of lines) if (textContent && !heard.includes(textContent)) heard.push(textContent);
+  };
+  new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+  note();
+}"""
+"""Note every sentence of the camera's page, or about a source on the host's."""
+
+
+def test_another_board_raises_no_false_alarm_about_the_phone(tmp_path: Path, chromium: Browser) -> None:
+    """Its clock is the old table's for a moment, and its pictures begin again: neither is anybody's fault."""
+    expect.set_options(timeout=PATIENCE_MS)
+    film = held(drawn_camps(standard_board(4)), tmp_path / "film.y4m")
+    environment = {**os.environ, "TOCK_TLS_PORT": str(free_port())}
+    with (
+        Companion(tmp_path / "data", environment=environment) as companion,
+        launched(chromium.browser_type, as_camera(film)) as browser,
+    ):
+        context = browser.new_context(ignore_https_errors=True, locale="en-GB")
+        context.add_init_script(f"addEventListener('DOMContentLoaded', {HEARD})")
+        host = opened(context.new_page(), f"{companion.url}/host")
+        host.get_by_test_id("become-host").click()
+        table = opened(context.new_page(), f"{companion.url}/sim")
+        host.get_by_test_id("open-sources").click()
+        host.get_by_test_id("camera-begin").click()
+        address = str(host.get_by_test_id("camera-url").get_attribute("href"))
+        table.wait_for_url(f"{companion.url}/")
+        expect(host.locator("#all-sources li").first).to_contain_text("Waiting for the camera phone")
+        lens = opened(context.new_page(), address)
+        lens.get_by_test_id("camera-start").click()
+        host.get_by_test_id("camera-let-in").click()
+        expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "live")
+        lens.evaluate(HEARD)
+        for key, state in (("standard-6", "searching"), ("standard-4", "live")):
+            host.evaluate(CHOOSE, key)
+            expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "lost")
+            expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", state)
+        heard = [*host.evaluate("window.heard"), *lens.evaluate("window.heard")]
+        assert any("found" in sentence for sentence in heard)
+        assert not [one for one in heard if "time" in one or "future" in one or "wake it" in one]
+
+
+CHOOSE = """key => fetch("/api/v1/boards/choose", {
+  method: "POST", headers: { "Content-Type": "application/json", "X-Tock": "1" }, body: JSON.stringify({ key }),
+})"""
+
+
 def opened(page: Any, url: str) -> Any:
     page.set_default_timeout(PATIENCE_MS)
     page.goto(url)

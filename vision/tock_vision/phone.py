@@ -29,13 +29,20 @@ class PhoneGrabber(ArrivingGrabber):
     patience_s = 2.5
     longest_retry_ms = 200
 
+    def __init__(self, label: str) -> None:
+        super().__init__(label)
+        self._has_come = False
+
     def silent(self) -> GrabError:
-        """The phone sleeps, was called, or has left the Wi-Fi."""
+        """The phone sleeps, was called, or has left the Wi-Fi; or it has not come yet."""
+        if not self._has_come:
+            return GrabError("camera/phone_expected", f"{self.label} has sent no picture yet")
         return GrabError("camera/phone_away", f"{self.label} sends no pictures")
 
     def push(self, jpeg: bytes, taken_ms: int) -> None:
         """Take in a picture; raises BadInputError for what is no JPEG of a usual size."""
         require_jpeg(jpeg, "the picture", MAX_PIXELS)
+        self._has_come = True
         self.mailbox.put(jpeg, taken_ms)
 
 

@@ -96,6 +96,20 @@ describe("the table's clock on a phone", () => {
     assert.equal(camera.tableTime(asked, -9_999), 0);
   });
 
+  test("is measured again once a picture has a time that cannot be, without a word the first time", () => {
+    const message = { fr: "Un instant", en: "One moment" };
+    const asked = state({ ...letIn, heardMs: 2 });
+    const once = after(camera.reduceCamera, asked, { type: "mistimed", message });
+    assert.equal(camera.tableTime(once, 100), null);
+    assert.equal(once.complaint, null);
+    const slower = { ...letIn, answer: answer("let_in", 50), heardMs: 40 };
+    const again = after(camera.reduceCamera, once, slower);
+    assert.equal(camera.tableTime(again, 20), 50);
+    assert.deepEqual(after(camera.reduceCamera, again, { type: "mistimed", message }).complaint, message);
+    const well = after(camera.reduceCamera, again, taken(1, 1), { type: "mistimed", message });
+    assert.equal(well.complaint, null);
+  });
+
   test("keeps the surest measurement, until that is a minute old", () => {
     const sure = {
       type: /** @type {const} */ ("asked"),

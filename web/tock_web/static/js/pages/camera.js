@@ -90,11 +90,8 @@ async function ask() {
   run.askedMs = sentMs;
   const answer = await post("phone/ask", {}, PATIENCE_MS);
   run.isAsking = false;
-  if (answer.ok) {
-    store.dispatch({ type: "asked", answer: answer.data, sentMs, heardMs: performance.now() });
-  } else {
-    store.dispatch({ type: "unanswered" });
-  }
+  if (answer.ok) store.dispatch({ type: "asked", answer: answer.data, sentMs, heardMs: performance.now() });
+  else store.dispatch({ type: "unanswered" });
 }
 
 /** Look at the picture, and send it when it is time. */
@@ -137,7 +134,8 @@ function heard(answer, bytes, sentMs) {
   } else if (answer.status === 0) {
     store.dispatch({ type: "unanswered" });
   } else {
-    store.dispatch({ type: "complaint", message: answer.data?.message ?? null });
+    const type = answer.status === 409 ? "mistimed" : "complaint";
+    store.dispatch({ type, message: answer.data?.message ?? null });
     // No longer admitted, or a clock that went wrong: asking again settles both.
     if (answer.status === 403 || answer.status === 409) ask();
   }

@@ -7,6 +7,8 @@ import { granted } from "../panels/frame.js";
 
 const POLL_MS = 2_000;
 const HAND_MS = 120;
+/** The answer of a table that is a real one. */
+const NO_SCENE = 404;
 
 export class Scene {
   /** @param {(state: SceneInfo) => void} onChange called with every new state of the table */
@@ -24,7 +26,10 @@ export class Scene {
   }
 
   async fetch() {
-    this.take(await get("sim/scene"));
+    const answer = await get("sim/scene");
+    // A camera has the table now: nothing here is read any more.
+    if (answer.status === NO_SCENE) location.replace("/");
+    this.take(answer);
   }
 
   /** @param {Reply<SceneInfo>} answer */

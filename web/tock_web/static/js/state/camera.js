@@ -9,6 +9,7 @@
  * @property {{ offsetMs: number, roundMs: number, atMs: number } | null} clock from the phone's clock to the table's
  * @property {PictureSeen | null} seen
  * @property {Partial<Text> | null} complaint what the companion said of the last picture, where it refused it
+ * @property {boolean} isMistimed the last picture had a time that cannot be
  * @property {number} movedMs when the picture last changed
  * @property {number} quality of the JPEG, 0 to 1
  * @property {{ atMs: number, bytes: number }[]} sent in the last second
@@ -17,7 +18,7 @@
  * @typedef {{ type: "phase", phase: CameraPhase } | { type: "unanswered" } | { type: "moved", atMs: number }
  *   | { type: "asked", answer: PhoneAsked, sentMs: number, heardMs: number }
  *   | { type: "seen", seen: PictureSeen, bytes: number, sentMs: number, heardMs: number }
- *   | { type: "complaint", message: Partial<Text> | null }} CameraAction
+ *   | { type: "complaint", message: Partial<Text> | null } | { type: "mistimed", message: Partial<Text> | null }} CameraAction
  */
 
 /** Useful rates of pictures: while the board is still, and while a hand is over it. */
@@ -46,6 +47,7 @@ export const NO_CAMERA = {
   clock: null,
   seen: null,
   complaint: null,
+  isMistimed: false,
   movedMs: -Infinity,
   quality: BEST,
   sent: [],
@@ -67,9 +69,14 @@ export function reduceCamera(state, action) {
     case "asked":
       return asked({ ...state, isLost: false }, action);
     case "seen":
-      return paced({ ...state, isLost: false, seen: action.seen, complaint: null }, action);
+      return paced(
+        { ...state, isLost: false, isMistimed: false, seen: action.seen, complaint: null },
+        action,
+      );
     case "complaint":
       return { ...state, isLost: false, complaint: action.message };
+    case "mistimed":
+      return mistimed({ ...state, isLost: false }, action);
     default:
       return state;
   }
@@ -93,6 +100,18 @@ function asked(state, { answer, sentMs, heardMs }) {
     answer.state
   ];
   return { ...state, clock, phase };
+}
+
+/**
+ * Measure the clock again: the table's begins at zero whenever another board is laid. Only a second picture in a row
+ * that had a wrong time is worth a word.
+ *
+ * @param {CameraState} state
+ * @param {{ message: Partial<Text> | null }} action
+ * @returns {CameraState}
+ */
+function mistimed(state, { message }) {
+  return { ...state, clock: null, isMistimed: true, complaint: state.isMistimed ? message : null };
 }
 
 /**
