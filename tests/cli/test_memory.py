@@ -68,3 +68,36 @@ def test_threads_keep_no_memory_that_they_freed_where_the_unit_says_so() -> None
         return float(subprocess.run(command, capture_output=True, check=True, env=environment).stdout)
 
     assert grown_mb(GLIBC_TUNABLES=tunables) < grown_mb(GLIBC_TUNABLES="") / 2
+
+
+CYCLES_SCRIPT = """
+import gc
+from pathlib import Path
+from tock_app.service.upkeep import release_freed_memory, set_apart_what_stays
+
+class Failure:
+    def __init__(self):
+        self.photo, self.itself = b"x" * 1_000_000, self
+
+def resident_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+staying = [[number] for number in range(100_000)]
+set_apart_what_stays()
+before = resident_mb()
+gc.disable()
+for _ in range(50):
+    Failure()
+full = resident_mb()
+release_freed_memory()
+print(full - before, resident_mb() - before, gc.get_freeze_count(), len(gc.get_objects()))
+"""
+
+
+def test_photos_that_only_refer_to_themselves_do_not_stay() -> None:
+    ran = subprocess.run([sys.executable, "-c", CYCLES_SCRIPT], capture_output=True, text=True, check=True)
+    grown_mb, left_mb, set_apart, looked_through = map(float, ran.stdout.split())
+    assert grown_mb > 40
+    assert left_mb < 10
+    assert set_apart > 100_000
+    assert looked_through < 5_000

@@ -21,7 +21,7 @@ from tock_app.service.phone_places import PhonePlaces
 from tock_app.service.stopping import StopRequest
 from tock_app.service.supervision import Supervision
 from tock_app.service.table_factory import BuiltTable, build_table
-from tock_app.service.upkeep import Upkeep
+from tock_app.service.upkeep import Upkeep, set_apart_what_stays
 from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
 from tock_companion.computers import Computers
@@ -228,6 +228,7 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
             helper.start()
         if run.proven is not None and config.set_back is None:
             run.proven.proved()
+        set_apart_what_stays()
         supervision.ready(f"the page is at {url}")
         supervision.feed_until(shutdown.requested, table.run_soon)
         LOG.info("stopping")

@@ -3,9 +3,14 @@
 glibc gives every thread a heap of its own, and raises the size from which it maps memory separately as memory is freed.
 Frames then lie between small objects that stay, and the heaps of a process that runs for weeks can never shrink
 (mallopt(3)). Two settings before the first thread starts prevent that.
+
+Python's collector goes through its oldest objects only once a quarter as many new ones have outlived two looks. Until
+then a request that failed is kept by its traceback, with the photo it brought. A program that has started holds more
+than 100,000 objects for good; set apart (gc.freeze), they delay no look and cost none.
 """
 
 import ctypes
+import gc
 import logging
 from datetime import date
 
@@ -37,10 +42,18 @@ def limit_heaps() -> bool:
 
 
 def release_freed_memory() -> None:
-    """Give freed memory back to the system where the C library can (malloc_trim(3)); takes milliseconds."""
+    """Free what only refers to itself, and give freed memory back where the C library can (malloc_trim(3))."""
+    gc.collect()
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
         trim(0)
+
+
+def set_apart_what_stays() -> None:
+    """Tell the collector that all there is stays; call it when a table has started, also one after another."""
+    gc.unfreeze()
+    gc.collect()
+    gc.freeze()
 
 
 class Upkeep:
