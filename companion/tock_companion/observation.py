@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from tock_companion.rules import Card, Seat
+from tock_companion.rules import Card, Hole, Seat
 
 
 class HoleState(Enum):
@@ -37,7 +37,7 @@ class Edge:
     """A hole that was just emptied or filled, felt at that very moment: a lift (`EMPTY`) or a put (`PAWN`)."""
 
     t_ms: int
-    hole: str
+    hole: Hole
     state: HoleState
 
 
@@ -49,9 +49,9 @@ class LoosePawn:
     y_mm: float
     seat: Seat | None
     confidence: float
-    nearest: str
+    nearest: Hole
     """The hole nearest to it."""
-    between: str | None = None
+    between: Hole | None = None
     """The other hole, where it lies about halfway between two."""
 
 
@@ -66,7 +66,7 @@ class Observation:
 
     t_ms: int
     source: str
-    holes: Mapping[str, HoleReading]
+    holes: Mapping[Hole, HoleReading]
     edges: tuple[Edge, ...] = ()
     """Every change since the source's last observation, in the order felt; only from sources that miss none (reeds).
 
@@ -75,7 +75,7 @@ class Observation:
     loose: tuple[LoosePawn, ...] = ()
     """Pawns beside the holes; empty from a source that cannot see them."""
 
-    def reading(self, hole: str) -> HoleReading:
+    def reading(self, hole: Hole) -> HoleReading:
         """The reading of a hole, `UNSEEN` when the source says nothing about it."""
         return self.holes.get(hole, UNSEEN)
 

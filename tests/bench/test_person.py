@@ -58,7 +58,8 @@ class Clumsy(Person):
     def make(self, move: Move, start: Standing) -> Iterator[Shot]:
         *shots, last = super().make(move, start)
         yield from shots
-        swapped = {"P0-C4": "P1-C4", "P1-C4": "P0-C4"}
+        one, other = Hole.parse("P0-C4"), Hole.parse("P1-C4")
+        swapped = {one: other, other: one}
         yield replace(last, standing={swapped.get(hole, hole): seat for hole, seat in last.standing.items()})
 
 

@@ -13,6 +13,7 @@ from tock_companion.boardfile.wiring import (
     straps_of,
 )
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Hole
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])
@@ -21,15 +22,20 @@ def test_every_hole_of_a_board_has_an_input_of_its_own(zones: int) -> None:
     assert set(numbers) == {hole.id for hole in generate(zones, 900).holes}
     assert len(set(numbers.values())) == len(numbers) == 26 * zones + 1
     spares = {spare_input(zone, spare) for zone in range(zones) for spare in Spare}
-    assert spares & set(numbers.values()) == {numbers["C"]}
+    assert spares & set(numbers.values()) == {numbers[Hole.parse("C")]}
     assert spares | set(numbers.values()) == set(range(INPUTS_PER_BOARD * zones))
 
 
 def test_inputs_are_numbered_as_their_bits_come_out() -> None:
     numbers = inputs_of(4)
-    assert (numbers["T0"], numbers["T18"], numbers["P1-C1"], numbers["P1-H4"]) == (0, 32, 50, 57)
-    assert str(pin_of(numbers["T0"])) == "board 0, register 1, pin H"
-    assert str(pin_of(numbers["P3-H1"])) == "board 3, register 3, pin B"
+    assert (
+        numbers[Hole.parse("T0")],
+        numbers[Hole.parse("T18")],
+        numbers[Hole.parse("P1-C1")],
+        numbers[Hole.parse("P1-H4")],
+    ) == (0, 32, 50, 57)
+    assert str(pin_of(numbers[Hole.parse("T0")])) == "board 0, register 1, pin H"
+    assert str(pin_of(numbers[Hole.parse("P3-H1")])) == "board 3, register 3, pin B"
     assert holes_of_board(2)[:2] == ("T36", "T37")
 
 

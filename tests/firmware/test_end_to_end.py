@@ -14,6 +14,7 @@ from tock_bench.figures.link import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, spare_input
 from tock_companion.observation import HoleState, SourceCondition
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import Hello, Reset, ResetCause
@@ -54,24 +55,24 @@ def test_every_hole_of_the_largest_board_reaches_the_table() -> None:
         for hole in table.inputs:
             table.put(hole)
         table.wait_for_pawns(*table.inputs)
-        table.lift(*(hole for hole in table.inputs if not hole.startswith("P")))
-        table.wait_for_pawns(*(hole for hole in table.inputs if hole.startswith("P")))
+        table.lift(*(hole for hole in table.inputs if hole.seat is None))
+        table.wait_for_pawns(*(hole for hole in table.inputs if hole.seat is not None))
         assert table.conditions() == [SourceCondition.OK]
 
 
 def test_a_bouncing_switch_is_one_edge() -> None:
     with rig() as table:
         table.up()
-        table.board.tell("bounce", table.inputs["T5"], 1, 12, 300)
+        table.board.tell("bounce", table.inputs[Hole.parse("T5")], 1, 12, 300)
         table.wait_for_pawns("T5")
-        table.board.tell("bounce", table.inputs["T5"], 0, 12, 300)
+        table.board.tell("bounce", table.inputs[Hole.parse("T5")], 0, 12, 300)
         table.wait_for_pawns()
         assert [edge.hole for edge in table.edges] == ["T5", "T5"]
 
 
 def test_a_stuck_switch_stays_as_it_is_and_the_others_go_on() -> None:
     with rig() as table:
-        table.board.tell("stick", table.inputs["P2-H1"], 1)
+        table.board.tell("stick", table.inputs[Hole.parse("P2-H1")], 1)
         table.up()
         table.wait_for_pawns("P2-H1")
         table.lift("P2-H1")
@@ -308,7 +309,7 @@ def test_what_should_be_mended_is_noted_for_the_page() -> None:
         table.board.tell("reset", "brown_out")
         table.up()
         table.board.tell("cut_return")
-        table.board.tell("bounce", table.inputs["T9"], 0, 20, 20_000)
+        table.board.tell("bounce", table.inputs[Hole.parse("T9")], 0, 20, 20_000)
         expected = {("reed_brown_out", None), ("reed_return_wire", None), ("reed_flutter", "T9")}
         wait_until("three notes", lambda: len(table.source.defects()) == len(expected))
         assert {(defect.code, defect.hole) for defect in table.source.defects()} == expected

@@ -12,7 +12,7 @@ from tock_app.service.panel import panel_of
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
 from tock_companion.referee.decision import Timing
-from tock_companion.rules import Seat, camp_holes_of
+from tock_companion.rules import Hole, Seat, camp_holes_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.storage import Store
@@ -34,7 +34,7 @@ class LitTable:
         self.board = board
         before = {name: ["camp"] * (4 - len(places)) + places for name, places in STANDING.items()}
         for name, places in STANDING.items():
-            for hole in [*places, *camp_holes_of(Seat[name])[: 4 - len(places)]]:
+            for hole in [*map(Hole.parse, places), *camp_holes_of(Seat[name])[: 4 - len(places)]]:
                 board.switch(INPUTS[hole], True)
         board_file = generate(4, SIDES_MM[4])
         source = ReedSource(board_file, {"port": board.port}, silence_ms=EMULATOR_SILENCE_MS)
@@ -58,14 +58,14 @@ class LitTable:
         assert self.table.request(parse_request("decide_now", {}, Role.HOST)).ok
 
     def lift(self, hole: str) -> None:
-        self.board.switch(INPUTS[hole], False)
+        self.board.switch(INPUTS[Hole.parse(hole)], False)
 
     def put(self, hole: str) -> None:
-        self.board.switch(INPUTS[hole], True)
+        self.board.switch(INPUTS[Hole.parse(hole)], True)
 
     def lit(self, *holes: str) -> None:
         """Wait until these lights are lit and no others."""
-        wanted = {INPUTS[hole] for hole in holes}
+        wanted = {INPUTS[Hole.parse(hole)] for hole in holes}
         names = {number: hole for hole, number in INPUTS.items()}
         wait_until(
             f"lights at {holes}, not {sorted(names[number] for number in self.board.lights())}",
@@ -123,8 +123,8 @@ def test_a_button_on_a_sector_board_is_its_seats() -> None:
 def test_lights_are_lit_and_lit_again_after_a_reset() -> None:
     with rig() as table:
         table.up()
-        table.source.light(["T3", "P3-H4"])
-        lit = {table.inputs["T3"], table.inputs["P3-H4"]}
+        table.source.light([Hole.parse("T3"), Hole.parse("P3-H4")])
+        lit = {table.inputs[Hole.parse("T3")], table.inputs[Hole.parse("P3-H4")]}
         wait_until("two lights", lambda: table.board.lights() == lit)
         table.board.tell("reset", "power")
         wait_until("the start", lambda: table.source.link.counts.starts == 2)

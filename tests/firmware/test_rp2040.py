@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import CHECKOUT
 from tock_companion.sources.reed.link import InputEdge, ReedLink
 from tock_companion.sources.reed.protocol import BoardKind, Buzz, Leds, Reset, ResetCause
@@ -80,7 +81,7 @@ def test_it_says_hello_and_tells_a_pawn_that_comes_and_goes(pico: Pico) -> None:
         ZONES,
         0,
     )
-    number = inputs_of(ZONES)["T20"]
+    number = inputs_of(ZONES)[Hole.parse("T20")]
     began_ms = pico.ms
     pico.tell("close", number)
     while not (changes := pico.run(1, step_ms=1)) and pico.ms - began_ms < 100:

@@ -85,17 +85,17 @@ class ReedGame:
 
     # ------------------------------------------------------------------ hands
 
-    def lift(self, hole: str) -> Seat:
+    def lift(self, hole: Hole) -> Seat:
         self.board.switch(self.inputs[hole], False)
         self.pass_ms(HAND_MS)
         return self.standing.pop(hole)
 
-    def put(self, seat: Seat, hole: str) -> None:
+    def put(self, seat: Seat, hole: Hole) -> None:
         self.board.tell("bounce", self.inputs[hole], 1, 5, 150)
         self.standing[hole] = seat
         self.pass_ms(HAND_MS)
 
-    def home_of(self, seat: Seat) -> str:
+    def home_of(self, seat: Seat) -> Hole:
         return next(hole for hole in camp_holes_of(seat) if hole not in self.standing)
 
     def make(self, move: Move) -> None:
@@ -119,9 +119,7 @@ class ReedGame:
         """Put home what was taken on the way."""
         for name, places in result.items():
             seat = Seat[name]
-            right = {f"{name}-{place}" if place[0] == "H" else place.rstrip("*") for place in places} - {
-                "camp"
-            }
+            right = {Hole.at_place(seat, place) for place in places}
             for hole in [hole for hole, owner in self.standing.items() if owner is seat]:
                 if hole not in right and not Hole.parse(hole).in_camp:
                     self.lift(hole)
@@ -171,11 +169,12 @@ class ReedGame:
         """Put a pawn where no move leads, hear of it, and put it back."""
         source = next(hole for hole, seat in self.standing.items() if seat is mover)
         began_ms = self.t_ms
-        self.put(self.lift(source), "T40" if "T40" not in self.standing else "T41")
+        free = next(hole for hole in map(Hole.track, (40, 41)) if hole not in self.standing)
+        self.put(self.lift(source), free)
         violation = self.until(ViolationFound)
         assert isinstance(violation, ViolationFound)
         assert self.t_ms - began_ms < 2 * HAND_MS + 1500
-        self.put(self.lift("T40" if "T41" not in self.standing else "T41"), source)
+        self.put(self.lift(free), source)
         self.until(Repaired)
         self.facts.clear()
 

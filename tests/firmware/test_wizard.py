@@ -9,6 +9,7 @@ import pytest
 from tock_app.cli.commands.reed import run
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import InputEdge
 from tock_companion.sources.reed.wizard import REST_MS, Outcome, Wizard, advice
@@ -18,7 +19,16 @@ WIRES = inputs_of(4)
 
 def walked(felt: Mapping[str, list[tuple[int, bool]]], closed_at_start: int = 0) -> Wizard:
     """Walk the holes; `felt` are the switch changes that a magnet causes where they are not the right ones."""
-    wires = {hole: WIRES[hole] for hole in ("T0", "T1", "T2", "T3", "P0-C1")}
+    wires = {
+        hole: WIRES[hole]
+        for hole in (
+            Hole.parse("T0"),
+            Hole.parse("T1"),
+            Hole.parse("T2"),
+            Hole.parse("T3"),
+            Hole.parse("P0-C1"),
+        )
+    }
     wizard, t_ms = Wizard(wires, closed_at_start), 0
     while wizard.hole:
         t_ms += 1000
@@ -44,10 +54,14 @@ def test_a_right_board_has_nothing_to_mend() -> None:
 def test_every_fault_is_named_with_its_place() -> None:
     wizard = walked(
         {
-            "T0": [(WIRES["T1"], True)],
-            "T1": [(WIRES["T0"], True)],
-            "T2": [(WIRES["T2"], True), (WIRES["T3"], True)],
-            "T3": [(WIRES["T3"], True), (WIRES["T3"], False), (WIRES["T3"], True)],
+            Hole.parse("T0"): [(WIRES[Hole.parse("T1")], True)],
+            Hole.parse("T1"): [(WIRES[Hole.parse("T0")], True)],
+            Hole.parse("T2"): [(WIRES[Hole.parse("T2")], True), (WIRES[Hole.parse("T3")], True)],
+            Hole.parse("T3"): [
+                (WIRES[Hole.parse("T3")], True),
+                (WIRES[Hole.parse("T3")], False),
+                (WIRES[Hole.parse("T3")], True),
+            ],
             "P0-C1": [],
         }
     )
@@ -69,7 +83,7 @@ def test_a_wire_on_a_spare_input_is_named_by_its_pin() -> None:
 
 
 def test_a_switch_that_is_closed_at_the_start_is_passed_over_and_said() -> None:
-    wizard = walked({}, closed_at_start=1 << WIRES["T2"])
+    wizard = walked({}, closed_at_start=1 << WIRES[Hole.parse("T2")])
     assert [finding.outcome for finding in wizard.findings].count(Outcome.STUCK) == 1
     assert "T2 is closed without a magnet" in advice(wizard.findings, WIRES)[0]
 
@@ -81,17 +95,21 @@ class Robot(io.StringIO):
         super().__init__()
         self.board = board
         self.enter = enter
-        self.wires = {**WIRES, "T1": WIRES["T2"], "T2": WIRES["T1"]}
+        self.wires = {
+            **WIRES,
+            Hole.parse("T1"): WIRES[Hole.parse("T2")],
+            Hole.parse("T2"): WIRES[Hole.parse("T1")],
+        }
 
     def write(self, text: str) -> int:
         if "put the magnet in" in text:
-            hole = text.split()[1].rstrip(":")
+            hole = Hole.parse(text.split()[1].rstrip(":"))
             if hole == "T3":
                 self.enter.write("\n")
             else:
                 self.board.switch(self.wires[hole], True)
         elif "take it out" in text:
-            self.board.switch(self.wires[text.split()[1].rstrip(":")], False)
+            self.board.switch(self.wires[Hole.parse(text.split()[1].rstrip(":"))], False)
         return super().write(text)
 
 

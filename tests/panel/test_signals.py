@@ -10,7 +10,7 @@ from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
 
 
@@ -127,7 +127,7 @@ def test_the_lights_count_along_with_a_pawn_that_walks() -> None:
     lifted = laid("6H", T20="empty")
     assert count_along(None, lifted, MOVES) is None
     at_two = count_along(None, laid("6H", T20="empty", T22="pawn"), MOVES)
-    assert at_two == Count("T20", ("T21", "T22"))
+    assert at_two == Count(Hole.parse("T20"), (Hole.parse("T21"), Hole.parse("T22")))
     in_the_air = count_along(at_two, lifted, MOVES)
     assert in_the_air == at_two
     assert signals(lifted, MOVES, count=in_the_air).holes == {"T21", "T22", "T26"}
@@ -145,9 +145,9 @@ def test_counting_goes_backwards_and_into_the_home() -> None:
     ]
     moves = with_moves(*({"targets": [arrow["to"]], "arrows": [arrow]} for arrow in arrows))
     home = count_along(None, laid("4H", T68="empty", P0_H1="pawn"), moves)
-    assert home == Count("T68", ("T69", "T70", "P0-H1"))
+    assert home == Count(Hole.parse("T68"), (Hole.parse("T69"), Hole.parse("T70"), Hole.parse("P0-H1")))
     back = count_along(None, laid("4H", T68="empty", T66="pawn"), moves)
-    assert back == Count("T68", ("T67", "T66"))
+    assert back == Count(Hole.parse("T68"), (Hole.parse("T67"), Hole.parse("T66")))
     assert count_along(None, laid("4H", T68="empty", T3="pawn"), moves) is None
 
 

@@ -8,7 +8,7 @@ from tock_companion.observation import HoleReading, HoleState, Observation
 from tock_companion.referee.diagnosis.disputes import Dispute, disputes
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
-from tock_companion.rules import Board, BoardShape, Seat
+from tock_companion.rules import Board, BoardShape, Hole, Seat
 
 SHAPE = BoardShape(4)
 
@@ -36,22 +36,22 @@ def test_a_switch_says_that_a_pawn_is_there_and_the_camera_whose() -> None:
             observed(pawns(""), 1000, misread=blue),
         ],
     )
-    assert fusion.fused.hole("T29").belief.state is HoleState.PAWN
-    assert fusion.fused.pawn_at("T29") is Seat.P2
+    assert fusion.fused.hole(Hole.parse("T29")).belief.state is HoleState.PAWN
+    assert fusion.fused.pawn_at(Hole.parse("T29")) is Seat.P2
 
 
 def test_without_a_camera_a_pawn_is_the_one_that_was_lifted() -> None:
     reeds = Reeds(pawns("P0 T20, P1 T40"))
     fusion = fused("P0 T20, P1 T40", [reeds.snapshot(0), *reeds.feel(500, ["-T40", "+T45"])])
     assert fusion.switch_sources == {"reed"}
-    assert fusion.fused.pawn_at("T45") is Seat.P1
+    assert fusion.fused.pawn_at(Hole.parse("T45")) is Seat.P1
 
 
 def test_what_changed_in_a_break_of_the_link_counts_as_lifted_and_put() -> None:
     before, after = Reeds(pawns("P0 T20")), Reeds(pawns("P0 T29"))
     lost = Observation(1000, "reed", {})
     fusion = fused("P0 T20", [before.snapshot(0), lost, after.snapshot(5000)])
-    assert fusion.fused.pawn_at("T29") is Seat.P0
+    assert fusion.fused.pawn_at(Hole.parse("T29")) is Seat.P0
 
 
 def test_only_what_was_felt_after_the_accepted_move_belongs_to_the_next_turn() -> None:
@@ -64,15 +64,15 @@ def test_only_what_was_felt_after_the_accepted_move_belongs_to_the_next_turn() -
 
 def test_a_switch_that_players_overrule_is_doubted_until_it_says_something_else() -> None:
     stuck = Reeds(pawns("P0 T20"))
-    stuck.closed.add("T50")
+    stuck.closed.add(Hole.parse("T50"))
     fusion = fused("P0 T20", [stuck.snapshot(0)]).overrule(expectation("P0 T20"))
-    assert disputes(fusion) == (Dispute("felt_wrongly", "T50"),)
-    assert fusion.update(stuck.snapshot(1000)).fused.hole("T50").belief.log_odds < 1
+    assert disputes(fusion) == (Dispute("felt_wrongly", Hole.parse("T50")),)
+    assert fusion.update(stuck.snapshot(1000)).fused.hole(Hole.parse("T50")).belief.log_odds < 1
     opened = fusion
     for observation in stuck.feel(2000, ["-T50"]):
         opened = opened.update(observation)
     assert opened.overruled == frozenset()
-    assert opened.fused.hole("T50").belief.log_odds > 1
+    assert opened.fused.hole(Hole.parse("T50")).belief.log_odds > 1
 
 
 def test_a_switch_learns_from_every_settled_turn_but_not_in_a_camp_that_nobody_sees() -> None:
@@ -80,6 +80,6 @@ def test_a_switch_learns_from_every_settled_turn_but_not_in_a_camp_that_nobody_s
     fusion = fused("P0 T20, P1 T40", [weak.snapshot(0), weak.snapshot(1000)])
     for _ in range(10):
         fusion = fusion.learn(expectation("P0 T20, P1 T40"))
-    assert fusion.trust.of("T20").missed == 10
-    assert (fusion.trust.of("T40").missed, fusion.trust.of("T40").of_pawns) == (0, 10)
-    assert fusion.trust.of("P0-C1").of_pawns == 0
+    assert fusion.trust.of(Hole.parse("T20")).missed == 10
+    assert (fusion.trust.of(Hole.parse("T40")).missed, fusion.trust.of(Hole.parse("T40")).of_pawns) == (0, 10)
+    assert fusion.trust.of(Hole.parse("P0-C1")).of_pawns == 0

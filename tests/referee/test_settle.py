@@ -20,7 +20,7 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Board, Card, Position, Seat, load_preset, shape_for
+from tock_companion.rules import Board, Card, Hole, Position, Seat, load_preset, shape_for
 
 TIMING = Timing()
 RULES = load_preset("mjc")
@@ -55,7 +55,9 @@ def test_a_legal_move_is_accepted_once_it_is_still() -> None:
     after = pawns("P0 T29, P1 T26")
     choice = options(BEFORE, "9H")
     seen = watch((0, BEFORE), (1000, after))
-    assert decide(choice, seen, 1000, TIMING) == Waiting(("T20", "T29"), 1000 + TIMING.settle_ms)
+    assert decide(choice, seen, 1000, TIMING) == Waiting(
+        (Hole.parse("T20"), Hole.parse("T29")), 1000 + TIMING.settle_ms
+    )
     decision = decide(choice, seen, 1000 + TIMING.settle_ms, TIMING)
     assert isinstance(decision, Accepted)
     assert decision.move.text == "P0:T20>T29"
@@ -98,7 +100,9 @@ def test_a_stop_on_the_way_is_no_move() -> None:
     stop = pawns("P0 T23, P1 T26")
     choice = options(BEFORE, "9H")
     seen = watch((0, BEFORE), (1000, stop))
-    assert decide(choice, seen, 1500, TIMING) == Waiting(("T20", "T23"), 1000 + TIMING.reject_ms)
+    assert decide(choice, seen, 1500, TIMING) == Waiting(
+        (Hole.parse("T20"), Hole.parse("T23")), 1000 + TIMING.reject_ms
+    )
 
 
 def test_a_wrong_board_is_rejected_within_a_second_and_a_half() -> None:
@@ -128,7 +132,9 @@ def test_a_summit_may_be_a_stop_before_the_jump() -> None:
 def test_an_occluded_hole_that_matters_makes_the_referee_wait() -> None:
     after = pawns("P0 T29, P1 T26")
     seen = watch((0, BEFORE), (1000, after)).update(observed(after, 5000, occluded=["T20"]))
-    assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(("T20",), 5000 + TIMING.hidden_ms)
+    assert decide(options(BEFORE, "9H"), seen, 5000, TIMING) == Waiting(
+        (Hole.parse("T20"),), 5000 + TIMING.hidden_ms
+    )
 
 
 def test_occluded_holes_that_do_not_matter_are_no_obstacle() -> None:

@@ -3,6 +3,7 @@
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
 from tock_companion.referee.tracking.trust import FLUTTER_MS, Trials, Trust
+from tock_companion.rules import Hole
 
 
 def test_a_switch_that_misses_pawns_is_believed_less_when_it_says_empty() -> None:
@@ -17,13 +18,20 @@ def test_a_switch_that_misses_pawns_is_believed_less_when_it_says_empty() -> Non
 def test_a_switch_that_sticks_is_believed_less_when_it_says_pawn() -> None:
     trust = Trust()
     for _ in range(10):
-        trust = trust.update([("T5", HoleState.PAWN, False), ("T6", HoleState.EMPTY, False)])
-    assert trust.of("T5").belief(HoleState.PAWN).log_odds == 0
-    assert trust.of("T6").belief(HoleState.PAWN).log_odds > 5
+        trust = trust.update(
+            [(Hole.parse("T5"), HoleState.PAWN, False), (Hole.parse("T6"), HoleState.EMPTY, False)]
+        )
+    assert trust.of(Hole.parse("T5")).belief(HoleState.PAWN).log_odds == 0
+    assert trust.of(Hole.parse("T6")).belief(HoleState.PAWN).log_odds > 5
 
 
 def test_a_switch_that_bounces_all_the_time_is_given_longer_to_come_to_rest() -> None:
     trust = Trust()
     for number in range(30):
-        trust = trust.with_edge("T5", bounced=number % 3 == 1).with_edge("T6", bounced=number == 9)
-    assert (trust.of("T5").bounce_ms, trust.of("T6").bounce_ms) == (FLUTTER_MS, BOUNCE_MS)
+        trust = trust.with_edge(Hole.parse("T5"), bounced=number % 3 == 1).with_edge(
+            Hole.parse("T6"), bounced=number == 9
+        )
+    assert (trust.of(Hole.parse("T5")).bounce_ms, trust.of(Hole.parse("T6")).bounce_ms) == (
+        FLUTTER_MS,
+        BOUNCE_MS,
+    )

@@ -3,7 +3,7 @@
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import BoardShape, Seat, Setup, SetupFault
+from tock_companion.rules import BoardShape, Hole, Seat, Setup, SetupFault
 
 SHAPE = BoardShape(zones=4)
 START = {"P0": ["camp"] * 4, "P1": ["camp"] * 4}
@@ -23,13 +23,15 @@ def test_a_wrong_number_of_pawns_is_named_with_its_seat(
 
 def test_a_pawn_where_it_cannot_stand_is_named_with_its_hole() -> None:
     camps = {Seat.P0: 2, Seat.P1: 4}
-    setup = Setup(SHAPE, {"P1-H2": Seat.P0, "T999": Seat.P0, "T3": Seat.P2}, camps)
+    setup = Setup(
+        SHAPE, {Hole.parse("P1-H2"): Seat.P0, Hole.parse("T100"): Seat.P0, Hole.parse("T3"): Seat.P2}, camps
+    )
     assert [(problem.fault, problem.seat, problem.hole) for problem in setup.problems()] == [
-        (SetupFault.NO_SUCH_HOLE, Seat.P0, "T999"),
+        (SetupFault.NO_SUCH_HOLE, Seat.P0, "T100"),
         (SetupFault.FOREIGN_HOME, Seat.P0, "P1-H2"),
         (SetupFault.NOT_PLAYING, Seat.P2, None),
     ]
-    with pytest.raises(BadInputError, match="no_such_hole:T999"):
+    with pytest.raises(BadInputError, match="no_such_hole:T100"):
         setup.board()
 
 

@@ -1,9 +1,13 @@
 """The names of holes: every id of every board reads back, everything else is refused."""
 
+import copy
+import json
+import pickle
+
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import BoardShape, Hole, HoleKind, Seat
+from tock_companion.rules import CAMP, BoardShape, Hole, HoleKind, Seat
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])
@@ -45,3 +49,53 @@ def test_a_hole_that_no_board_has_cannot_be_made() -> None:
     ]:
         with pytest.raises(BadInputError):
             Hole(kind, seat, index)
+
+
+def test_a_hole_stays_one_when_it_is_copied_pickled_or_written_to_json() -> None:
+    hole = Hole.parse("P0-H1")
+    for other in (copy.deepcopy(hole), pickle.loads(pickle.dumps(hole))):
+        assert (other, other.kind, other.seat, other.number) == (hole, HoleKind.HOME, Seat.P0, 1)
+    assert json.dumps({hole: [hole]}) == '{"P0-H1": ["P0-H1"]}'
+
+
+def test_a_hole_never_changes() -> None:
+    with pytest.raises(AttributeError, match="never changes"):
+        Hole.parse("T20").number = 21
+
+
+@pytest.mark.parametrize(
+    ("seat", "place", "hole"),
+    [
+        (Seat.P1, "T20", "T20"),
+        (Seat.P0, "T0*", "T0"),
+        (Seat.P1, "H3", "P1-H3"),
+        (Seat.P1, "C", "C"),
+        (Seat.P1, "P0-H3", "P0-H3"),
+    ],
+)
+def test_the_place_of_a_move_is_a_hole_and_back(seat: Seat, place: str, hole: str) -> None:
+    found = Hole.at_place(seat, place)
+    assert found == hole
+    assert found is not None
+    assert found.as_place(seat) == place.replace("*", "")
+    assert found.as_place(Seat.P7) == hole
+
+
+def test_the_camp_of_a_move_is_no_single_hole() -> None:
+    assert Hole.at_place(Seat.P0, "camp") is None
+    with pytest.raises(BadInputError, match="camp"):
+        BoardShape(4).hole_id(CAMP)
+
+
+@pytest.mark.parametrize("place", ["", "H5", "H1*", "P8-H1", "T200", "T1**", "C1", "Camp"])
+def test_what_is_no_place_of_a_move_is_refused(place: str) -> None:
+    with pytest.raises(BadInputError, match="no such"):
+        Hole.at_place(Seat.P0, place)
+
+
+@pytest.mark.parametrize(
+    ("hole", "turns", "turned"),
+    [("T70", 1, "T16"), ("P3-H2", 1, "P0-H2"), ("P0-C4", -1, "P3-C4"), ("C", 2, "C")],
+)
+def test_a_hole_turns_with_the_board(hole: str, turns: int, turned: str) -> None:
+    assert Hole.parse(hole).turned(turns, 4) == turned

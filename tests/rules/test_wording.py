@@ -8,7 +8,7 @@ import pytest
 import tock_companion
 from tests.support.boards import position
 from tock_companion.boardfile import generate
-from tock_companion.rules import BoardShape, Card, Seat, Violation, judge_move
+from tock_companion.rules import BoardShape, Card, Hole, Seat, Violation, judge_move
 from tock_companion.views.moves import move_label
 from tock_companion.views.names import Names
 from tock_companion.views.wording import both, codes, sentence
@@ -39,7 +39,12 @@ def test_every_code_in_the_sources_has_a_sentence() -> None:
 @pytest.mark.parametrize("code", codes())
 def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
     violation = Violation(
-        code, ("R004-21",), Seat.P1, Card.parse("8H"), ("T20",), {"pawn": "P1", "from": "T20"}
+        code,
+        ("R004-21",),
+        Seat.P1,
+        Card.parse("8H"),
+        (Hole.parse("T20"),),
+        {"pawn": "P1", "from": Hole.parse("T20")},
     )
     said = both(violation, BoardShape(4), {Seat.P1: "yellow"})
     assert {"fr", "en"} == set(said)

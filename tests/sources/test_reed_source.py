@@ -3,6 +3,7 @@
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.observation import Edge, HoleState, Observation, SourceMessage
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import Event, Hello, Message, Snapshot
 from tock_companion.sources.reed.source import ReedSource
@@ -37,7 +38,7 @@ class ScriptedLine:
 
 
 def snapshot(event_seq: int, *holes: str) -> Snapshot:
-    bitmap = sum(1 << INPUTS[hole] for hole in holes)
+    bitmap = sum(1 << INPUTS[Hole.parse(hole)] for hole in holes)
     return Snapshot(0, event_seq, 0, bitmap.to_bytes(4 * ZONES, "little"))
 
 
@@ -63,12 +64,14 @@ def deliver(*reads: tuple[Message, ...]) -> list[tuple[frozenset[str], tuple[Edg
 def test_every_edge_is_delivered_with_the_switches_as_they_were_just_after_it() -> None:
     said = deliver(
         (HELLO, snapshot(0, "T5")),
-        (Event(1, 0, INPUTS["T5"], 0), Event(2, 0, INPUTS["T6"], 1)),
+        (Event(1, 0, INPUTS[Hole.parse("T5")], 0), Event(2, 0, INPUTS[Hole.parse("T6")], 1)),
     )
     assert [holes for holes, _ in said] == [{"T5"}, frozenset(), {"T6"}]
     assert [[edge.hole for edge in edges] for _, edges in said] == [[], ["T5"], ["T6"]]
 
 
 def test_an_edge_behind_an_unasked_snapshot_is_delivered_with_what_the_snapshot_showed() -> None:
-    said = deliver((HELLO, snapshot(0)), (snapshot(1, "T5"), Event(2, 0, INPUTS["T6"], 1)))
+    said = deliver(
+        (HELLO, snapshot(0)), (snapshot(1, Hole.parse("T5")), Event(2, 0, INPUTS[Hole.parse("T6")], 1))
+    )
     assert [holes for holes, _ in said] == [frozenset(), {"T5", "T6"}]

@@ -14,7 +14,7 @@ from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import BoardShape, HoleKind, Seat
 from tock_companion.table.core import bodies
 from tock_companion.table.core.bodies import BODIES, Body
 from tock_companion.table.core.requests import request_data
@@ -206,7 +206,7 @@ class Callers:
         return sheet[kind]() if kind in sheet else (self.host, {})
 
     def _pawn(self, seat: str) -> dict[str, object]:
-        hole = self.rng.choice([hole for hole in BOARD.by_id.values() if hole.id.startswith("T")])
+        hole = self.rng.choice([hole for hole in BOARD.by_id.values() if hole.kind is HoleKind.TRACK])
         return {"id": f"{seat}-{self.rng.randrange(1, 5)}", "x_mm": hole.x_mm, "y_mm": hole.y_mm}
 
     def _request(self, kind: str) -> Deed:

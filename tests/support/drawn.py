@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_vision.rendering.renderer import Appearance
 
 Placed = Mapping[str, Seat]
@@ -13,7 +13,7 @@ START: Placed = {f"P{seat}-C{number}": Seat(seat) for seat in range(4) for numbe
 SMALL = Appearance(size_px=(800, 600), fill=0.9, noise=2.0)
 
 
-def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, HoleReading]:
+def wrong_holes(holes: Mapping[Hole, HoleReading], placed: Placed) -> dict[Hole, HoleReading]:
     """Holes read as empty or as a pawn that are not."""
     wrong = {}
     for hole_id, reading in holes.items():
@@ -24,7 +24,7 @@ def wrong_holes(holes: Mapping[str, HoleReading], placed: Placed) -> dict[str, H
     return wrong
 
 
-def unknown_holes(holes: Mapping[str, HoleReading]) -> set[str]:
+def unknown_holes(holes: Mapping[Hole, HoleReading]) -> set[Hole]:
     """Holes of unknown state."""
     return {hole_id for hole_id, reading in holes.items() if reading.state is HoleState.UNKNOWN}
 

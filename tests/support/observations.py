@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tests.support.boards import Pawns
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import BoardShape, Hole, Seat, camp_holes_of
 
 
 def observed(
@@ -22,8 +22,8 @@ def observed(
     holes |= {
         hole: HoleReading(HoleState.PAWN, seat, confidence) for hole, seat in _seats_by_hole(pawns).items()
     }
-    holes.update(misread or {})
-    holes.update(dict.fromkeys(occluded, UNSEEN))
+    holes.update((Hole.parse(hole), reading) for hole, reading in (misread or {}).items())
+    holes.update(dict.fromkeys(map(Hole.parse, occluded), UNSEEN))
     return Observation(t_ms, "camera", holes)
 
 
@@ -44,21 +44,19 @@ class Reeds:
         """Feel `-T10` as a lift and `+T11` as a put."""
         found = []
         for edge in edges:
-            lifted = edge[0] == "-"
-            (self.closed.discard if lifted else self.closed.add)(edge[1:])
+            lifted, hole = edge.startswith("-"), Hole.parse(edge.lstrip("+-"))
+            (self.closed.discard if lifted else self.closed.add)(hole)
             state = HoleState.EMPTY if lifted else HoleState.PAWN
-            found.append(self.snapshot(t_ms, Edge(t_ms, edge[1:], state)))
+            found.append(self.snapshot(t_ms, Edge(t_ms, hole, state)))
             t_ms += step_ms
         return found
 
 
-def _seats_by_hole(pawns: Pawns) -> dict[str, Seat]:
-    """Camps fill from their first hole; `*` marks a fresh pawn and no hole."""
-    seats = {}
+def _seats_by_hole(pawns: Pawns) -> dict[Hole, Seat]:
+    """Camps fill from their first hole."""
+    seats: dict[Hole, Seat] = {}
     for name, places in pawns.items():
-        camp = 0
-        for place in places:
-            camp += place == "camp"
-            hole = f"C{camp}" if place == "camp" else place.rstrip("*")
-            seats[f"{name}-{hole}" if hole[0] in "CH" and hole != "C" else hole] = Seat[name]
+        seat = Seat[name]
+        camp = iter(camp_holes_of(seat))
+        seats |= {Hole.at_place(seat, place) or next(camp): seat for place in places}
     return seats

@@ -15,6 +15,7 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.clock import monotonic_ms
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
@@ -77,11 +78,11 @@ class Rig:
 
     def put(self, *holes: str) -> None:
         for hole in holes:
-            self.board.switch(self.inputs[hole], True)
+            self.board.switch(self.inputs[Hole.parse(hole)], True)
 
     def lift(self, *holes: str) -> None:
         for hole in holes:
-            self.board.switch(self.inputs[hole], False)
+            self.board.switch(self.inputs[Hole.parse(hole)], False)
 
     def up(self) -> None:
         """Wait until the switches are known."""

@@ -7,7 +7,7 @@ from tests.support.observations import Reeds, observed
 from tests.support.tables import NO_BOARD, Evening
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.requests import Role
 from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.moves import Chronicle
@@ -98,7 +98,7 @@ def test_a_recorder_says_nothing() -> None:
 def test_a_pawn_beside_the_holes_is_named_within_three_seconds() -> None:
     evening = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
-    lying = LoosePawn(100.0, 60.0, Seat.P0, 0.99, "T22", "T23")
+    lying = LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23"))
     since_ms = evening.t_ms
     while evening.core.state.guidance is None:
         evening.t_ms += 100
@@ -181,12 +181,13 @@ def see_with(
     for _ in range(for_ms // 100):
         evening.t_ms += 100
         seen = observed(board, evening.t_ms)
-        evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **holes}, loose=loose))
+        misread = {Hole.parse(hole): reading for hole, reading in holes.items()}
+        evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **misread}, loose=loose))
 
 
 def test_who_says_that_the_turn_is_over_hears_at_once_of_a_pawn_beside_the_holes() -> None:
     evening = laid(CAPTURE, "3H")
-    lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, "T22", "T23"),)
+    lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23")),)
     see_with(evening, in_the_air(pawns("P1 T26"), "P0"), 200, lies)
     evening.ask("decide_now")
     guidance = evening.core.state.guidance
@@ -268,7 +269,7 @@ def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None
     evening = Evening(pawns("P0 T0"), first=Seat.P1)
     evening.see(pawns("P0 T0"), 500)
     lifted = in_the_air(pawns(), "P0")
-    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, "T0", "T1"),)
+    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T0"), Hole.parse("T1")),)
     see_with(evening, lifted, 3000, lies, T0=HoleReading(HoleState.EMPTY, None, 0.8))
     guidance = evening.core.state.guidance
     assert guidance is not None
@@ -293,7 +294,7 @@ def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it
 def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_empty() -> None:
     evening, weakly = Evening(pawns("P0 T0")), HoleReading(HoleState.EMPTY, None, 0.92)
     see_with(evening, pawns("P0 T0"), 500, T6=weakly)
-    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, "T1", "T2"),)
+    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
     see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T6=weakly)
     guidance = evening.core.state.guidance
     assert guidance is not None
@@ -303,7 +304,7 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_em
 def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seconds() -> None:
     evening = Evening(pawns("P0 T0"))
     evening.see(pawns("P0 T0"), 4000)
-    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, "T1", "T2"),)
+    lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
     see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T0=UNSEEN)
     guidance = evening.core.state.guidance
     assert guidance is not None
@@ -314,7 +315,7 @@ def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seco
 def test_a_pawn_beside_a_hole_does_not_stand_in_it_because_it_is_seen_there_doubtfully() -> None:
     evening = Evening(pawns("P0 T0, P1 T26"))
     evening.see(pawns("P0 T0, P1 T26"), 500)
-    lies = (LoosePawn(12.0, 34.0, Seat.P1, 0.99, "T30"),)
+    lies = (LoosePawn(12.0, 34.0, Seat.P1, 0.99, Hole.parse("T30")),)
     doubtful = HoleReading(HoleState.PAWN, Seat.P1, 0.81)
     see_with(evening, in_the_air(pawns("P0 T0"), "P1"), 3000, lies, T30=doubtful)
     guidance = evening.core.state.guidance

@@ -8,7 +8,7 @@ from tests.support.tables import Evening
 from tock_companion.events.facts import MoveAccepted, PawnMissing, ViolationFound
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.requests import Role
 
 BEFORE = pawns("P0 T20, P1 T26, P2 T40")
@@ -108,10 +108,10 @@ def test_a_weak_magnet_does_not_break_the_game_where_a_camera_sees_the_pawn() ->
 def test_a_switch_that_closes_without_a_touch_while_a_pawn_is_lifted_is_no_place_for_that_pawn() -> None:
     evening = ReedEvening("9H")
     state = evening.core.state
-    fusion = replace(state.fusion, trust=Trust({"T34": Trials(of_empty=200)}))
+    fusion = replace(state.fusion, trust=Trust({Hole.parse("T34"): Trials(of_empty=200)}))
     evening.core.state = replace(state, fusion=fusion)
     evening.see(BEFORE, 500)
-    evening.reeds.closed.add("T34")
+    evening.reeds.closed.add(Hole.parse("T34"))
     evening.feel("-T20", "+T29")
     evening.see(pawns("P0 T29, P1 T26, P2 T40"), 1500)
     assert evening.moves() == ["P0:T20>T29"]
@@ -313,5 +313,5 @@ def test_pawns_moved_back_take_the_move_back() -> None:
     evening.feel("-T29", "+T20")
     evening.rest(1500)
     assert evening.kinds()[-1] == "move_taken_back"
-    assert evening.core.state.watch.pawn_at("T20") is Seat.P0
+    assert evening.core.state.watch.pawn_at(Hole.parse("T20")) is Seat.P0
     assert evening.core.game.warning is None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tock_companion.boardfile import BoardFile, generate
-from tock_companion.rules import HoleKind
+from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
@@ -110,7 +110,8 @@ def test_no_photograph_alone_outweighs_two_others() -> None:
 @pytest.mark.parametrize(("nearest", "likely"), [(HoleKind.HOME, True), (HoleKind.TRACK, False)])
 def test_a_covered_middle_is_likelier_a_hole_where_homes_lead_to_it(nearest: HoleKind, likely: bool) -> None:
     kinds = {HoleKind.HOME: 3.0, HoleKind.TRACK: 3.0} | {nearest: 1.0}
-    holes = [FoundHole(kind.value, kind, None, 0, np.array([far, 0.0]), 0.9) for kind, far in kinds.items()]
+    ids = {HoleKind.HOME: Hole.parse("P0-H4"), HoleKind.TRACK: Hole.parse("T0")}
+    holes = [FoundHole(ids[kind], kind, None, 0, np.array([far, 0.0]), 0.9) for kind, far in kinds.items()]
     assert is_likely(holes, 0.0) is likely
     assert is_likely(holes, SURE_ODDS)
     assert not is_likely(holes, -SURE_ODDS)

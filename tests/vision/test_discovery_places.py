@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tock_companion.boardfile import generate
+from tock_companion.rules import Hole
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.bundle_adjustment import adjust_bundle
@@ -127,7 +128,7 @@ def test_holes_follow_what_is_seen_of_each_as_far_as_they_are_drilled_off(
     true = true + drilled * rng.normal(size=true.shape)
     orbits = orbits_of(true + 0.02 * rng.normal(size=true.shape))
     at = {hole.id: hole.place for hole in found_holes(LAYOUT, orbits)}
-    placed = np.array([[at[f"T{18 * zone + n}"] for n in range(18)] for zone in range(ZONES)])
+    placed = np.array([[at[Hole.track(18 * zone + n)] for n in range(18)] for zone in range(ZONES)])
     off = np.linalg.norm(placed - true[:, :18], axis=2)
     assert np.quantile(off, 0.95) < most
 

@@ -8,6 +8,7 @@ import pytest
 from tests.support.odd_boards import bent
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
@@ -238,10 +239,11 @@ def test_touches_that_are_not_all_starts_are_refused(
     touches: dict[str, tuple[float, float]], zones: int | None
 ) -> None:
     with pytest.raises(BadInputError, match="touch"):
-        parse_starts(touches, zones)
+        parse_starts({Hole.parse(hole): at for hole, at in touches.items()}, zones)
 
 
 def test_the_middle_can_be_touched_with_the_starts() -> None:
-    starts = {"T0": (1.0, 1.0), "T18": (2.0, 1.0), "T36": (2.0, 2.0), "T54": (1.0, 2.0)}
+    places = [(1.0, 1.0), (2.0, 1.0), (2.0, 2.0), (1.0, 2.0)]
+    starts = {Hole.track(18 * zone): place for zone, place in enumerate(places)}
     assert not parse_starts(starts, None).has_middle
-    assert parse_starts(starts | {"C": (1.5, 1.5)}, None).has_middle
+    assert parse_starts(starts | {Hole(HoleKind.CENTRE): (1.5, 1.5)}, None).has_middle

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from tests.vision.test_mending import CROSS
+from tock_companion.rules import Hole
 from tock_vision.mending.sketch import CENTRE, Sketch
 from vision.training.mending_touches import touches_needed, wrong_holes
 
@@ -20,8 +21,9 @@ def test_the_same_hole_of_all_zones_is_one_touch() -> None:
     assert touches_needed(_without("T5", "T23", "T41", "T59"), CROSS.holes) == 1
     moved = dict(CROSS.holes)
     for zone in range(4):
-        x, y = moved[f"P{zone}-H4"]
-        moved[f"P{zone}-H4"] = (1.25 * x, 1.25 * y)
+        deepest = Hole.parse(f"P{zone}-H4")
+        x, y = moved[deepest]
+        moved[deepest] = (1.25 * x, 1.25 * y)
     assert touches_needed(replace(CROSS, holes=moved), CROSS.holes) == 1
 
 
@@ -33,7 +35,7 @@ def test_another_start_is_one_touch_though_most_names_are_wrong() -> None:
     """What lies elsewhere on the way is named anew from its start."""
     shifted = dict(CROSS.holes)
     for number in range(72):
-        shifted[f"T{number}"] = CROSS.holes[f"T{(number + 3) % 72}"]
+        shifted[Hole.track(number)] = CROSS.holes[Hole.track((number + 3) % 72)]
     wrong = replace(CROSS, holes=shifted)
     assert len(wrong_holes(wrong, CROSS.holes)) == 72
     assert touches_needed(wrong, CROSS.holes) == 1

@@ -15,7 +15,7 @@ from tests.support.odd_boards import bent, blossom, drilled_off
 from tests.support.tables import send
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.events.facts import MoveAccepted, Repaired, ViolationFound
-from tock_companion.rules import BoardShape, Seat, camp_holes_of
+from tock_companion.rules import BoardShape, Hole, Seat, camp_holes_of
 from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
@@ -30,7 +30,7 @@ from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, name
 pytestmark = pytest.mark.whole
 PATIENCE_S = 120.0
 FRAME_MS = 333
-Standing = Mapping[str, Seat]
+Standing = Mapping[Hole, Seat]
 
 
 class Wood:
@@ -60,7 +60,7 @@ def jpeg(frame: Frame) -> bytes:
     return cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1].tobytes()
 
 
-def camps(board: BoardFile) -> dict[str, Seat]:
+def camps(board: BoardFile) -> dict[Hole, Seat]:
     return {hole: seat for seat in board.seats for hole in camp_holes_of(seat)}
 
 
@@ -94,7 +94,7 @@ def assert_drawn_on_holes(maker: BoardMaker, wood: Wood) -> None:
     assert np.linalg.norm(drawn[:, None] - true[None], axis=2).min(axis=1).max() < 0.25 * pitch_px
 
 
-def true_names(board: BoardFile, wood: BoardFile) -> dict[str, str]:
+def true_names(board: BoardFile, wood: BoardFile) -> dict[Hole, Hole]:
     """Which hole of the wood each hole of the file is: the file may begin with another zone; colours tell which."""
     turns = next(int(seat) for seat, color in wood.colors.items() if color == board.colors[Seat.P0])
     track = [f"T{index}" for index in range(18 * wood.zones)]
@@ -141,13 +141,12 @@ class Filmed:
         color = self.board.colors[seat]
         return next(own for own, named in self.wood.board.colors.items() if named == color)
 
-    def standing(self, seat_places: Mapping[str, list[str]]) -> dict[str, Seat]:
+    def standing(self, seat_places: Mapping[str, list[str]]) -> dict[Hole, Seat]:
         found = {}
         for name, places in seat_places.items():
             free = list(camp_holes_of(Seat[name]))
             for place in places:
-                hole = f"{name}-{place}" if place.startswith("H") else place
-                found[free.pop(0) if place == "camp" else hole] = Seat[name]
+                found[Hole.at_place(Seat[name], place) or free.pop(0)] = Seat[name]
         return found
 
     def answer(self, request: Request) -> Reply:

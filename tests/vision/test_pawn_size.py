@@ -9,7 +9,7 @@ import pytest
 from tests.vision.test_mending import sketch_of_board
 from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.observation import HoleState
-from tock_companion.rules import HoleKind
+from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, save_calibration
 from tock_vision.holes.calibration import Calibration
@@ -70,7 +70,7 @@ def test_what_is_learned_of_narrow_pawns_is_kept_in_the_file_and_read_with(tmp_p
     kept = load_calibration(tmp_path / "state", BOARD)
     assert kept.pawn is not None
     assert kept.pawn == learned.pawn
-    assert BoardReader(BOARD, kept).read_frame(photo(0.16)).holes["P0-C1"].state is HoleState.PAWN
+    assert BoardReader(BOARD, kept).read_frame(photo(0.16)).holes[Hole.parse("P0-C1")].state is HoleState.PAWN
     # A whole photo of pawns as wide as usual makes them usual again.
     usual = learn(BOARD, [(photo(0.36), "camps")], known=kept)
     assert isinstance(usual, Calibration)

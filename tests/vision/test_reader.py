@@ -11,7 +11,7 @@ import pytest
 from tests.support.drawn import SMALL, START, Placed, moved, shifted, unknown_holes, wrong_holes
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleState
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_vision.calibration_file import rate
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.feature_cache import (
@@ -104,7 +104,7 @@ def test_a_pawn_over_the_edge_of_a_hole_hides_it_and_is_reported(board: BoardFil
     x_mm, y_mm = hole.x_mm + 0.43 * board.pitch_mm, hole.y_mm + 0.13 * board.pitch_mm
     lying = DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P1]))
     reading = BoardReader(board).read_frame(draw(MIDGAME, beside=[lying]), 0)
-    assert reading.holes["T40"].state is HoleState.UNKNOWN
+    assert reading.holes[Hole.parse("T40")].state is HoleState.UNKNOWN
     assert [(pawn.seat, pawn.nearest) for pawn in reading.loose] == [(Seat.P1, "T40")]
 
 
@@ -115,7 +115,7 @@ def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFil
     points = np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
     places = pose_of(board, look).project(points)
     touched = {
-        name: tuple(places[board.holes.index(board.hole(name))]) for name in ("T0", "T18", "T36", "T54")
+        hole: tuple(places[board.holes.index(board.hole(hole))]) for hole in map(Hole.track, (0, 18, 36, 54))
     }
     reader.touch(frame, touched)
     bumped = shifted(look, turn_deg=5.0)
@@ -137,7 +137,7 @@ def test_a_pawn_that_moves_is_seen_at_its_new_hole(board: BoardFile, draw: Draw)
 def test_an_observation_carries_time_and_source(board: BoardFile, draw: Draw) -> None:
     observation = BoardReader(board).read_frame(draw(START), 1234).observation("camera")
     assert (observation.t_ms, observation.source) == (1234, "camera")
-    assert observation.reading("P3-C1").seat == Seat.P3
+    assert observation.reading(Hole.parse("P3-C1")).seat == Seat.P3
 
 
 @pytest.mark.parametrize(

@@ -1,14 +1,16 @@
 """From chances to readings."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleState
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_vision.holes.readings import Chances, readings, with_all_pawns
 
 
-def chances_of(board: BoardFile, pawns: dict[str, tuple[Seat, float]]) -> Chances:
+def chances_of(board: BoardFile, pawns: Mapping[str, tuple[Seat, float]]) -> Chances:
     """Empty holes everywhere, but pawns of a seat with some chance at the holes named."""
     count = len(board.holes)
     pawn = np.full(count, 0.01)
@@ -25,10 +27,10 @@ def test_a_fifth_pawn_of_a_colour_is_believed_only_when_it_is_clear(board: Board
     four = {f"T{number}": (Seat.P0, 0.99) for number in range(4)}
     everywhere = np.ones(len(board.holes), dtype=bool)
     doubtful = readings(board, chances_of(board, {**four, "P0-H1": (Seat.P0, 0.8)}), everywhere)
-    assert doubtful["P0-H1"] == UNSEEN
-    assert doubtful["T3"].seat == Seat.P0
+    assert doubtful[Hole.parse("P0-H1")] == UNSEEN
+    assert doubtful[Hole.parse("T3")].seat == Seat.P0
     clear = readings(board, chances_of(board, {**four, "P0-H1": (Seat.P0, 0.99)}), everywhere)
-    assert clear["P0-H1"].seat == Seat.P0
+    assert clear[Hole.parse("P0-H1")].seat == Seat.P0
 
 
 def test_a_doubtful_pawn_gains_when_its_seat_lacks_one_and_loses_when_it_has_all(board: BoardFile) -> None:
@@ -63,7 +65,7 @@ def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:
 def test_a_pawn_in_a_colour_of_no_seat_has_no_seat(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.98)})
     chance.foreign[5] = 0.99
-    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))["T5"]
+    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))[Hole.parse("T5")]
     assert (said.state, said.seat) == (HoleState.PAWN, None)
 
 
@@ -71,21 +73,21 @@ def test_a_clear_pawn_of_a_doubtful_colour_is_a_pawn_without_one(board: BoardFil
     chance = chances_of(board, {"T5": (Seat.P1, 0.99), "T6": (Seat.P1, 0.9)})
     chance.seats[5:7] = [0.05, 0.5, 0.4, 0.05]
     said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
-    assert (said["T5"].state, said["T5"].seat) == (HoleState.PAWN, None)
-    assert said["T6"] == UNSEEN
+    assert (said[Hole.parse("T5")].state, said[Hole.parse("T5")].seat) == (HoleState.PAWN, None)
+    assert said[Hole.parse("T6")] == UNSEEN
 
 
 def test_where_a_colour_is_seen_in_many_holes_none_of_them_is_believed(board: BoardFile) -> None:
     painted = {f"T{number}": (Seat.P2, 0.99) for number in range(20, 26)}
     everywhere = np.ones(len(board.holes), dtype=bool)
     said = readings(board, chances_of(board, {**painted, "T3": (Seat.P0, 0.99)}), everywhere)
-    assert {hole for hole in painted if said[hole] != UNSEEN} == set()
-    assert said["T3"].seat == Seat.P0
+    assert {hole for hole in painted if said[Hole.parse(hole)] != UNSEEN} == set()
+    assert said[Hole.parse("T3")].seat == Seat.P0
 
 
 def test_a_hole_that_is_rather_hidden_or_unclear_is_unknown(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.5)})
     chance.occluded[6] = 0.6
     said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
-    assert said["T5"] == UNSEEN
-    assert said["T6"] == UNSEEN
+    assert said[Hole.parse("T5")] == UNSEEN
+    assert said[Hole.parse("T6")] == UNSEEN

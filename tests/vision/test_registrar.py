@@ -11,6 +11,7 @@ import pytest
 from tests.support.drawn import SMALL, START, shifted
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Hole
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import fit
 from tock_vision.registration.pattern import Refined
@@ -130,7 +131,7 @@ def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw:
     pose = pose_of(board, look)
     rng = np.random.default_rng(2)
     touches = {}
-    for name in ("T0", "T18", "T36", "T54"):
+    for name in map(Hole.track, (0, 18, 36, 54)):
         hole = board.hole(name)
         place = pose.project(np.array([[hole.x_mm, hole.y_mm]]))[0] + rng.uniform(-9, 9, 2)
         touches[name] = (float(place[0]), float(place[1]))
@@ -165,4 +166,6 @@ def test_touches_that_cannot_do_are_refused(
     board: BoardFile, touches: dict[str, tuple[float, float]]
 ) -> None:
     with pytest.raises(BadInputError):
-        register_by_touches(np.zeros((480, 640), np.uint8), board, touches)
+        register_by_touches(
+            np.zeros((480, 640), np.uint8), board, {Hole.parse(hole): at for hole, at in touches.items()}
+        )

@@ -197,7 +197,7 @@ def test_the_simulated_table_is_read_from_its_picture() -> None:
     ]
     last = heard[-1]
     assert isinstance(last, Observation)
-    truth = {hole: pawn.seat for pawn in scene.state.pawns if (hole := scene.hole_of(pawn)) is not None}
+    truth = {str(hole): pawn.seat for pawn in scene.state.pawns if (hole := scene.hole_of(pawn)) is not None}
     assert wrong_holes(last.holes, truth) == {}
     assert truth["T70"] == Seat.P4
 

@@ -12,6 +12,7 @@ from tests.support.drawn import SMALL, START, shifted, unknown_holes, wrong_hole
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage
+from tock_companion.rules import Hole
 from tock_vision.calibration_file import load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
@@ -48,7 +49,7 @@ def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: Bo
     source.prepare(on_progress.append)
     source.step(0)
     assert not [message for message in on_progress if isinstance(message, Observation)]
-    names = ("T0", "T18", "T36", "T54")
+    names = [Hole.track(number) for number in (0, 18, 36, 54)]
     points = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in names])
     places = pose_of(board, look).project(points) + 6.0
     answer = source.touch(dict(zip(names, places.tolist(), strict=True)))
@@ -63,7 +64,7 @@ def test_touches_that_fit_nothing_are_answered_with_a_reason(board: BoardFile, d
     source = CaptureLoop("camera", Still(draw(START)), BoardReader(board), fps=10)
     source.step(0)
     wrong = {"T0": (20.0, 20.0), "T18": (300.0, 20.0), "T36": (300.0, 200.0), "T54": (20.0, 200.0)}
-    answer = source.touch(wrong)
+    answer = source.touch({Hole.parse(hole): place for hole, place in wrong.items()})
     assert answer["registered"] is False
     assert answer["reason"] == "camera/no_board"
 

@@ -28,7 +28,7 @@ class Album:
 
     def __init__(self, board: BoardFile) -> None:
         self._board = board
-        self._index = {hole.id: number for number, hole in enumerate(board.holes)}
+        self._index = {str(hole.id): number for number, hole in enumerate(board.holes)}
         self._pages: deque[tuple[int, bytes, CameraPose]] = deque(maxlen=KEPT_PAGES)
         self._newest: tuple[int, Frame, CameraPose] | None = None
         self._lock = threading.Lock()

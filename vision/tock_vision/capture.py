@@ -16,7 +16,7 @@ import numpy as np
 from tock_companion.background import Backoff
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting, SourceCondition
-from tock_companion.rules import Card
+from tock_companion.rules import Card, Hole
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.thread import SourceThread
 from tock_vision.album import Album
@@ -125,7 +125,7 @@ class CaptureLoop:
         seen = self._reading
         return None if seen is None else _jpeg(draw_overlay(*seen, self._reader.board), 85)
 
-    def touch(self, touches: Mapping[str, tuple[float, float]]) -> dict[str, object]:
+    def touch(self, touches: Mapping[Hole, tuple[float, float]]) -> dict[str, object]:
         """Find the board by the places of four or more holes in the newest frame, in its pixels.
 
         Returns `registered` with `rms_px`, or with `reason` and `message`; BadInputError for touches that cannot do.

@@ -8,6 +8,7 @@ import cv2
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, LoosePawn, Observation
+from tock_companion.rules import Hole
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows
@@ -44,7 +45,7 @@ class Reading:
     ms: float
     """How long the reading took."""
     rms_px: float | None = None
-    holes: Mapping[str, HoleReading] = field(default_factory=dict)
+    holes: Mapping[Hole, HoleReading] = field(default_factory=dict)
     reason: str = ""
     """Stable code when not registered: `camera/no_board`, `camera/dark`, `camera/covered`."""
     sentence: str = ""

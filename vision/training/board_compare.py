@@ -8,9 +8,8 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, parse, to_json
-from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat, camp_holes_of
 from tock_vision.arrays import Floats
-from tock_vision.mending.sketch import turned_name
 
 SAME_PITCHES = 0.25
 """A hole that lies farther from where it should is wrong."""
@@ -24,13 +23,13 @@ class Comparison:
     """By how many zones the one is numbered further than the other."""
     off_pitches: Floats
     """How far each true hole is off (infinite where it is missing)."""
-    wrong: tuple[str, ...]
+    wrong: tuple[Hole, ...]
 
 
 def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
     """Which holes are wrong, and how far each is off; which hole of a camp is the first does not matter."""
-    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
-    names = [turned_name(name, turn, true.zones) for name in track]
+    track = [Hole.track(number) for number in range(ZONE_LENGTH * true.zones)]
+    names = [hole.turned(turn, true.zones) for hole in track]
     plane = None
     if found.zones == true.zones:
         plane, _ = cv2.findHomography(_places(found, names), _places(true, track), cv2.RANSAC, 4.0)
@@ -44,7 +43,7 @@ def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
 def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Floats:
     off = []
     for hole in true.holes:
-        name = turned_name(hole.id, turn, true.zones)
+        name = hole.id.turned(turn, true.zones)
         known = [one for one in same_rank(name) if one in found.by_id]
         if not known:
             off.append(np.inf)
@@ -61,10 +60,10 @@ def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
     holes = tuple(
         replace(
             hole,
-            id=turned_name(hole.id, back, true.zones),
+            id=hole.id.turned(back, true.zones),
             seat=None if hole.seat is None else seats[hole.seat],
             index=(hole.index + ZONE_LENGTH * back) % (ZONE_LENGTH * true.zones)
-            if hole.id.startswith("T")
+            if hole.kind is HoleKind.TRACK
             else hole.index,
         )
         for hole in found.holes
@@ -76,7 +75,7 @@ def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
 
 def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[DrilledHole, ...]:
     """Number the holes of camps as another board does: each takes the number of the one it lies nearest to."""
-    track = [f"T{number}" for number in range(ZONE_LENGTH * true.zones)]
+    track = [Hole.track(number) for number in range(ZONE_LENGTH * true.zones)]
     places = {hole.id: (hole.x_mm, hole.y_mm) for hole in holes}
     plane, _ = cv2.findHomography(np.array([places[name] for name in track]), _places(true, track))
     moved = cv2.perspectiveTransform(np.array([list(places.values())]), plane)[0]
@@ -92,10 +91,10 @@ def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[Drill
     return tuple(numbered)
 
 
-def same_rank(name: str) -> list[str]:
+def same_rank(hole: Hole) -> Sequence[Hole]:
     """The holes that may stand for one: all four of its camp, or itself."""
-    return [f"{name[:-1]}{number}" for number in range(1, 5)] if "-C" in name else [name]
+    return camp_holes_of(hole.seat) if hole.in_camp and hole.seat is not None else [hole]
 
 
-def _places(board: BoardFile, names: Sequence[str]) -> Floats:
+def _places(board: BoardFile, names: Sequence[Hole]) -> Floats:
     return np.array([(board.hole(name).x_mm, board.hole(name).y_mm) for name in names])

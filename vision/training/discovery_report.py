@@ -20,7 +20,7 @@ import numpy as np
 from PIL import Image
 
 from tock_companion.boardfile import BoardFile, load
-from tock_companion.rules import ZONE_LENGTH
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.discovery import holeness, middle
 from tock_vision.discovery.centre import Centre
@@ -31,7 +31,7 @@ from tock_vision.discovery.pipeline import Found, discover
 from tock_vision.discovery.touch_hints import Starts
 from tock_vision.discovery.views import unproject
 from tock_vision.images import load_image
-from tock_vision.mending.sketch import CENTRE, sketch_of, turned_name
+from tock_vision.mending.sketch import CENTRE, sketch_of
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from vision.training.board_compare import compare, renumbered
@@ -98,7 +98,7 @@ class Trial:
     @property
     def is_silent(self) -> bool:
         """Whether something is wrong and no question was asked about it."""
-        about = {CENTRE: "ask_centre"}
+        about: dict[str, str] = {str(CENTRE): "ask_centre"}
         return self.found and any(about.get(hole, "ask_holes") not in self._asked for hole in self.wrong)
 
     @property
@@ -110,8 +110,9 @@ class Trial:
 def _turn_seen(found: Found, entry: dict[str, Any]) -> int:
     """By how many zones the board that was found is numbered further than the true one in its first photograph."""
     holes = {hole.id: hole.place for hole in found.holes}
-    names = [f"T{ZONE_LENGTH * zone}" for zone in range(found.board.zones)]
-    seen = found.joined.poses[0].project(np.array([holes[name] for name in names]))
+    seen = found.joined.poses[0].project(
+        np.array([holes[Hole.track(ZONE_LENGTH * zone)] for zone in range(found.board.zones)])
+    )
     return int(np.linalg.norm(seen - entry["holes"]["T0"]["px"], axis=1).argmin())
 
 
@@ -132,9 +133,9 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
     asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
     chances = {hole.id: hole.chance for hole in found.holes}
     claims = [
-        (chances.get(turned_name(hole, seen.turn, true.zones), 0.0), hole not in seen.wrong)
+        (chances.get(hole.turned(seen.turn, true.zones), 0.0), hole not in seen.wrong)
         for hole in true.by_id
-        if "-C" not in hole and hole != "C" and found.board.zones == true.zones
+        if hole.kind in (HoleKind.TRACK, HoleKind.HOME) and found.board.zones == true.zones
     ]
     wanted = {
         hole: (float(x), float(y)) for hole, (x, y) in zip(true.by_id, _on_plane(found, entries), strict=True)
@@ -157,7 +158,7 @@ def _on_plane(found: Found, entries: Sequence[dict[str, Any]]) -> Floats:
 def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator, *, middle_too: bool) -> Starts:
     holes = entry["holes"]
     pitch_px = float(np.linalg.norm(np.subtract(holes["T0"]["px"], holes["T1"]["px"])))
-    starts = np.array([holes[f"T{ZONE_LENGTH * zone}"]["px"] for zone in range(board.zones)])
+    starts = np.array([holes[Hole.track(ZONE_LENGTH * zone)]["px"] for zone in range(board.zones)])
     return Starts(
         starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape),
         middle_too and "C" in board.by_id,

@@ -18,7 +18,7 @@ import numpy as np
 from tock_bench.results import origin
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_companion.rules import PAWNS_PER_SEAT, Hole
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.context import painted_owners
 from tock_vision.holes.hole_reader import HoleClassifier, HoleReader
@@ -76,7 +76,7 @@ def _share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.2f} %" if whole else "–"
 
 
-def count(board: BoardFile, said: dict[str, HoleReading], truth: dict[str, Any]) -> Count:
+def count(board: BoardFile, said: dict[Hole, HoleReading], truth: dict[str, Any]) -> Count:
     """Compare what was said of the holes of one picture with the truth; a pawn without colour counts as unknown."""
     out = Count(pictures=1)
     for hole, owner in zip(board.holes, painted_owners(board), strict=True):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, PawnShape, camp_hole, home_hole, track_hole
-from tock_companion.rules import ZONE_LENGTH, BoardShape, HoleKind, Seat
+from tock_companion.rules import ZONE_LENGTH, BoardShape, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats
 
 SHAPES = ("arms", "polygon", "circle", "star", "flower", "free")
@@ -217,7 +217,7 @@ def _board(zone: Floats, zones: int, rng: np.random.Generator, off: float, names
     )
 
 
-def _names(zones: int, *, centre: bool) -> Iterator[tuple[str, HoleKind, Seat | None, int]]:
+def _names(zones: int, *, centre: bool) -> Iterator[tuple[Hole, HoleKind, Seat | None, int]]:
     for zone, seat in enumerate(Seat(number) for number in range(zones)):
         for index in range(ZONE_LENGTH):
             number = ZONE_LENGTH * zone + index
@@ -227,4 +227,4 @@ def _names(zones: int, *, centre: bool) -> Iterator[tuple[str, HoleKind, Seat | 
         for index in range(4):
             yield camp_hole(seat, index), HoleKind.CAMP, seat, index
     if centre:
-        yield "C", HoleKind.CENTRE, None, 0
+        yield Hole(HoleKind.CENTRE), HoleKind.CENTRE, None, 0

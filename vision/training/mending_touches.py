@@ -3,18 +3,20 @@
 A person sees what is wrong, and of all touches makes the one that puts most right.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import dist
+from typing import TypeVar
 
-from tock_companion.rules import ZONE_LENGTH
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Remove, Start, edited
-from tock_vision.mending.sketch import CENTRE, SPARE, Place, Sketch
+from tock_vision.mending.sketch import CENTRE, Place, Sketch, SketchHole, Spare
 from vision.training.board_compare import SAME_PITCHES, same_rank
 
 MAX_TOUCHES = 40
+AnyHole = TypeVar("AnyHole", bound=SketchHole)
 
 
-def touches_needed(sketch: Sketch, wanted: Mapping[str, Place]) -> int:
+def touches_needed(sketch: Sketch, wanted: Mapping[Hole, Place]) -> int:
     """So many touches until every hole lies where it should, on the plane of the sketch, under its name.
 
     Names count up to a turn by some zones, and which hole of a camp is the first does not matter. Where no touch helps
@@ -36,13 +38,13 @@ def touches_needed(sketch: Sketch, wanted: Mapping[str, Place]) -> int:
     return MAX_TOUCHES
 
 
-def wrong_holes(sketch: Sketch, wanted: Mapping[str, Place]) -> frozenset[str]:
+def wrong_holes(sketch: Sketch, wanted: Mapping[Hole, Place]) -> frozenset[SketchHole]:
     """True names of holes that lie elsewhere or are missing, and what is no hole, by the turn with the fewest."""
     return min((_wrong(sketch, wanted, turns) for turns in range(sketch.zones)), key=len)
 
 
-def _wrong(sketch: Sketch, wanted: Mapping[str, Place], turns: int) -> frozenset[str]:
-    wrong = {hole for hole in sketch.places() if hole.startswith(SPARE)}
+def _wrong(sketch: Sketch, wanted: Mapping[Hole, Place], turns: int) -> frozenset[SketchHole]:
+    wrong: set[SketchHole] = {hole for hole in sketch.places() if isinstance(hole, Spare)}
     if (CENTRE in sketch.holes) != (CENTRE in wanted):
         wrong.add(CENTRE)
     for hole, place in wanted.items():
@@ -55,13 +57,13 @@ def _wrong(sketch: Sketch, wanted: Mapping[str, Place], turns: int) -> frozenset
     return frozenset(wrong)
 
 
-def _touches(sketch: Sketch, wanted: Mapping[str, Place], wrong: frozenset[str]) -> Iterator[Edit]:
+def _touches(sketch: Sketch, wanted: Mapping[Hole, Place], wrong: frozenset[SketchHole]) -> Iterator[Edit]:
     """What a person may touch next."""
     if CENTRE in wrong:
         yield (
             Remove(CENTRE, everywhere=False) if CENTRE in sketch.holes else Add((0.0, 0.0), everywhere=False)
         )
-    start = sketch.nearest(wanted["T0"])
+    start = sketch.nearest(wanted[Hole.track(0)])
     if start is not None and start[1] < SAME_PITCHES:
         yield Start(start[0], sketch.colors[0])
     true = [place for hole, place in wanted.items() if hole != CENTRE]
@@ -73,7 +75,7 @@ def _touches(sketch: Sketch, wanted: Mapping[str, Place], wrong: frozenset[str])
     ]
     lacking = [
         hole
-        for hole in wrong & wanted.keys() - {CENTRE}
+        for hole in wanted.keys() & wrong - {CENTRE}
         if min(dist(wanted[hole], place) for place in known.values()) > SAME_PITCHES
     ]
     for everywhere in (True, False):
@@ -85,16 +87,20 @@ def _touches(sketch: Sketch, wanted: Mapping[str, Place], wrong: frozenset[str])
                 yield Move(nearest, wanted[hole], everywhere)
 
 
-def _first_of_each(holes: list[str], *, everywhere: bool) -> list[str]:
+def _first_of_each(holes: Sequence[AnyHole], *, everywhere: bool) -> Sequence[AnyHole]:
     """One hole of those that lie alike in all zones, where a touch is for all zones."""
     if not everywhere:
         return holes
-    kept: dict[str, str] = {}
+    kept: dict[SketchHole, AnyHole] = {}
     for hole in holes:
         kept.setdefault(of_all_zones(hole), hole)
     return list(kept.values())
 
 
-def of_all_zones(hole: str) -> str:
-    """A name that holes share that lie alike in all zones."""
-    return f"T{int(hole[1:]) % ZONE_LENGTH}" if hole.startswith("T") else hole.partition("-")[2] or hole
+def of_all_zones(hole: SketchHole) -> SketchHole:
+    """The hole of the first zone that lies as this one does in its own."""
+    if isinstance(hole, Spare) or hole.kind is HoleKind.CENTRE:
+        return hole
+    if hole.kind is HoleKind.TRACK:
+        return Hole.track(hole.number % ZONE_LENGTH)
+    return Hole(hole.kind, Seat.P0, hole.number)

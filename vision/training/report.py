@@ -19,12 +19,14 @@ from tock_bench.figures import vision as vision_figures
 from tock_bench.results import origin
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
+from tock_companion.rules import Hole
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.images import load_image
 from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
+from tock_vision.registration.touches import Touches
 from vision.training.foreign import foreign_pictures
 from vision.training.tally import HEAD, SURE_CONFIDENCE, Tally, compare
 
@@ -37,11 +39,11 @@ SAME_PITCHES = 0.25
 PARTS = ("stills", "loose", "recordings", "foreign", "speed")
 
 
-def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> dict[str, Any]:
+def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Touches:
     """Places touched on four start holes, each off by up to half a pitch."""
     truth = entry["holes"]
     pitch_px = float(np.linalg.norm(np.subtract(truth["T0"]["px"], truth["T1"]["px"])))
-    names = [f"T{18 * (board.zones * part // 4)}" for part in range(4)]
+    names = [Hole.track(18 * (board.zones * part // 4)) for part in range(4)]
     touches = {}
     for name in names:
         angle, far = rng.uniform(0, 2 * np.pi), 0.5 * pitch_px * np.sqrt(rng.uniform())

@@ -80,8 +80,8 @@ def _material(p, n):
 
 
 @njit(cache=True)
-def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, hole, samples, jitter):
-    """The light on a surface (shape: [3]); `hole` is centre and radius of the rim it must pass, or radius 0."""
+def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, rim, samples, jitter):
+    """The light on a surface (shape: [3]); `rim` is centre and radius of the hole it must pass, or radius 0."""
     seen = 0.0
     for s in range(samples):
         turn, far = 6.2831853 * (s + jitter) / samples * 2.4, np.sqrt((s + 0.5) / samples) * lamp[7]
@@ -90,10 +90,10 @@ def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, hole, samples, ji
         facing = dot(n, d)
         if facing <= 0.0:
             continue
-        if hole[2] > 0.0 and o[2] < 0.0:
+        if rim[2] > 0.0 and o[2] < 0.0:
             t = -o[2] / d[2]
-            x, y = o[0] + t * d[0] - hole[0], o[1] + t * d[1] - hole[1]
-            if x * x + y * y > hole[2] * hole[2]:
+            x, y = o[0] + t * d[0] - rim[0], o[1] + t * d[1] - rim[1]
+            if x * x + y * y > rim[2] * rim[2]:
                 continue
         seen += facing * _lit_through(o, d, prims, bounds, near, skip)
     seen *= _window(o[0] - lamp[0] / lamp[2] * o[2], o[1] - lamp[1] / lamp[2] * o[2], lamp) / samples

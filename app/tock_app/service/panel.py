@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from tock_companion.background import Stream
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.sources.base import BoardPanelSource
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
@@ -42,7 +42,7 @@ def panel_of(
     `forget_pin` takes the host's PIN away.
     """
     interface = PanelInterface(table)
-    light_holes: Callable[[Iterable[str]], None] | None = None
+    light_holes: Callable[[Iterable[Hole]], None] | None = None
     for source in table.sources:
         if isinstance(source, BoardPanelSource):
             source.on_button = lambda seat: interface.ask("decide_now", seat)

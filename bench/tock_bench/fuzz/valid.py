@@ -166,7 +166,7 @@ def recording() -> Mapping[str, bytes]:
 @cache
 def board_photo() -> bytes:
     """A drawn board with all pawns in their camps."""
-    places = {hole.id: hole for hole in BOARD.holes}
+    places = {str(hole.id): hole for hole in BOARD.holes}
     drawn = tuple(
         DrawnPawn(places[hole].x_mm, places[hole].y_mm, named_color(BOARD.colors[seat]))
         for hole, seat in START.items()

@@ -10,8 +10,17 @@ from tock_bench.noisy.tally import Tally
 from tock_bench.noisy.wrong_boards import MAKERS, nothing_moved
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
-from tock_companion.referee.diagnosis.repair import CAMP, plan
-from tock_companion.rules import Board, Position, Ruleset, Setup, camp_holes_of, check_players, load_preset
+from tock_companion.referee.diagnosis.repair import plan
+from tock_companion.rules import (
+    Board,
+    Hole,
+    Position,
+    Ruleset,
+    Setup,
+    camp_holes_of,
+    check_players,
+    load_preset,
+)
 from tock_companion.table.core.setup import GameSetup
 
 VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
@@ -62,10 +71,18 @@ def steps(before: Board, after: Board) -> list[Standing]:
     film: list[Standing] = []
     for step in plan(Setup.of_board(before), after):
         camp = camp_holes_of(step.seat)
-        source = next(hole for hole in camp if hole in standing) if step.from_hole == CAMP else step.from_hole
+        source = (
+            step.from_hole
+            if isinstance(step.from_hole, Hole)
+            else next(hole for hole in camp if hole in standing)
+        )
         standing = {hole: seat for hole, seat in standing.items() if hole != source}
         film.append(standing)
-        target = next(hole for hole in camp if hole not in standing) if step.to_hole == CAMP else step.to_hole
+        target = (
+            step.to_hole
+            if isinstance(step.to_hole, Hole)
+            else next(hole for hole in camp if hole not in standing)
+        )
         standing = {**standing, target: step.seat}
         film.append(standing)
     return film

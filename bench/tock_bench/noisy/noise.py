@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import BoardShape, Hole, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +69,9 @@ class NoisyCamera:
         self._noise = noise
         self._chance = rng
         self._holes = shape.hole_ids()
-        self._stuck: dict[str, HoleReading] = {}
+        self._stuck: dict[Hole, HoleReading] = {}
 
-    def new_turn(self, standing: Mapping[str, Seat], seats: tuple[Seat, ...]) -> None:
+    def new_turn(self, standing: Mapping[Hole, Seat], seats: tuple[Seat, ...]) -> None:
         """Draw which holes are misread throughout the turn to come."""
         self._stuck = {
             hole: self._misread(standing.get(hole), seats)
@@ -80,14 +80,14 @@ class NoisyCamera:
         }
 
     def observe(
-        self, standing: Mapping[str, Seat], occluded: frozenset[str], t_ms: int, seats: tuple[Seat, ...]
+        self, standing: Mapping[Hole, Seat], occluded: frozenset[Hole], t_ms: int, seats: tuple[Seat, ...]
     ) -> Observation:
         """One frame of pawns standing in holes, some of them occluded by the hand."""
         holes = {hole: self._reading(hole, standing.get(hole), occluded, seats) for hole in self._holes}
         return Observation(t_ms, self.name, holes)
 
     def _reading(
-        self, hole: str, seat: Seat | None, occluded: frozenset[str], seats: tuple[Seat, ...]
+        self, hole: Hole, seat: Seat | None, occluded: frozenset[Hole], seats: tuple[Seat, ...]
     ) -> HoleReading:
         draw, noise = self._chance.random(), self._noise
         if hole in occluded or draw < noise.occluded:
@@ -114,11 +114,11 @@ class NoisyReeds:
         self._noise = noise
         self._chance = rng
         self._holes = shape.hole_ids()
-        self._occupied: frozenset[str] = frozenset()
-        self._missed: set[str] = set()
-        self._stuck: frozenset[str] = frozenset()
+        self._occupied: frozenset[Hole] = frozenset()
+        self._missed: set[Hole] = set()
+        self._stuck: frozenset[Hole] = frozenset()
 
-    def new_turn(self, standing: Mapping[str, Seat]) -> None:
+    def new_turn(self, standing: Mapping[Hole, Seat]) -> None:
         """Draw which empty holes are felt as occupied throughout the turn to come."""
         self._stuck = frozenset(
             hole
@@ -126,7 +126,7 @@ class NoisyReeds:
             if hole not in standing and self._chance.random() < self._noise.reed_stuck
         )
 
-    def feel(self, standing: Mapping[str, Seat], t_ms: int) -> list[Observation]:
+    def feel(self, standing: Mapping[Hole, Seat], t_ms: int) -> list[Observation]:
         """One observation for each change since the last call, each with its own millisecond."""
         now = frozenset(standing)
         lifted, put = sorted(self._occupied - now), sorted(now - self._occupied)
@@ -156,7 +156,7 @@ class NoisyReeds:
         other = HoleState.EMPTY if state is HoleState.PAWN else HoleState.PAWN
         return (state, other, state) if self._chance.random() < self._noise.reed_bounce else (state,)
 
-    def _closed(self) -> frozenset[str]:
+    def _closed(self) -> frozenset[Hole]:
         return (self._occupied - self._missed) | self._stuck
 
     def _observation(self, t_ms: int, edges: tuple[Edge, ...]) -> Observation:
@@ -187,7 +187,7 @@ class Sensing:
         self.camera = NoisyCamera(shape, noise, rng) if kind != "reed" else None
         self.reeds = NoisyReeds(shape, noise, rng) if kind != "camera" else None
 
-    def new_turn(self, standing: Mapping[str, Seat], seats: tuple[Seat, ...]) -> None:
+    def new_turn(self, standing: Mapping[Hole, Seat], seats: tuple[Seat, ...]) -> None:
         """Draw what is misread throughout the turn to come."""
         if self.camera is not None:
             self.camera.new_turn(standing, seats)
@@ -201,8 +201,8 @@ class Sensing:
 
     def watch(
         self,
-        standing: Mapping[str, Seat],
-        occluded: frozenset[str],
+        standing: Mapping[Hole, Seat],
+        occluded: frozenset[Hole],
         span_ms: tuple[int, int],
         seats: tuple[Seat, ...],
     ) -> Iterator[Observation]:

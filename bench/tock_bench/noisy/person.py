@@ -1,15 +1,28 @@
 """People at the table: how a move looks while it is made, as a film of pawns in holes and the hand that hides some."""
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 
 from tock_bench.noisy.noise import Noise
-from tock_companion.rules import CAMP, Board, BoardShape, Hole, Kind, Move, Seat, camp_holes_of
+from tock_companion.rules import (
+    CAMP,
+    PAWNS_PER_SEAT,
+    Board,
+    BoardShape,
+    Hole,
+    HoleKind,
+    Kind,
+    Move,
+    Seat,
+    camp_holes_of,
+)
 from tock_companion.rules.engine import PART
 
-Standing = dict[str, Seat]
+Standing = dict[Hole, Seat]
 """Which seat's pawn stands in which hole, camps included."""
+_Step = tuple[Hole | None, Hole | None]
+"""One pawn from hole to hole; None is the other hand, where it waits."""
 HAND_REACH = 4
 """Holes to both sides that a hand hides along the track."""
 
@@ -19,7 +32,7 @@ class Shot:
     """What stands where for so long, and which holes the hand hides."""
 
     standing: Standing
-    occluded: frozenset[str]
+    occluded: frozenset[Hole]
     for_ms: int
 
 
@@ -48,20 +61,22 @@ class Person:
             for part in move.parts
             if part.kind is Kind.STEP and part.from_cell >= 0
         }
-        now = dict(before)
+        now, held = dict(before), move.before.seats[0]
         for hole_from, hole_to in steps:
-            seat = now.pop(hole_from)
+            seat = held if hole_from is None else now.pop(hole_from)
             yield self._shot(now, hole_from, 200, 900)
-            walks = hole_to in walked
-            if walks and self._chance.random() < self._noise.slide:
+            if hole_to in walked and self._chance.random() < self._noise.slide:
                 yield from self._slide(now, seat, hole_from, hole_to)
-            elif walks and self._chance.random() < self._noise.stops:
+            elif hole_to in walked and self._chance.random() < self._noise.stops:
                 yield from self._stops(now, seat, hole_from, hole_to)
             if self._chance.random() < self._noise.changed_mind:
                 yield from self._change_of_mind(now, seat)
             if self._chance.random() < self._noise.beside:
                 yield self._shot(now, hole_to, 300, 1200)
-            now[hole_to] = seat
+            if hole_to is None:
+                held = seat
+            else:
+                now[hole_to] = seat
             yield self._shot(now, hole_to, 100, 600)
         yield Shot(dict(now), frozenset(), 0)
 
@@ -76,7 +91,7 @@ class Person:
         yield self._shot(away, hole, 200, 1200)
         yield self._shot(standing, hole, 100, 400)
 
-    def _steps(self, move: Move, before: Standing) -> list[tuple[str, str]]:
+    def _steps(self, move: Move, before: Standing) -> list[_Step]:
         """Movements of single pawns that make a move, in an order that never puts two pawns into one hole.
 
         Each pawn goes once, straight to where the whole move leaves it: one that an earlier part brought
@@ -100,75 +115,80 @@ class Person:
         self._chance.shuffle(steps)
         return _in_a_possible_order(steps, set(before))
 
-    def _hole(self, cell: int, seat: Seat, standing: Container[str]) -> str:
+    def _hole(self, cell: int, seat: Seat, standing: Container[Hole]) -> Hole:
         if cell != CAMP:
             return self._shape.hole_id(cell)
         return next(camp for camp in camp_holes_of(seat) if camp in standing)
 
-    def _slide(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+    def _slide(
+        self, now: Standing, seat: Seat, hole_from: Hole | None, hole_to: Hole | None
+    ) -> Iterator[Shot]:
         """Push the pawn along, over every free hole on the way."""
         for hole in self._between(hole_from, hole_to):
             if hole not in now:
                 yield self._shot({**now, hole: seat}, hole, 30, 90)
                 yield self._shot(now, hole, 30, 90)
 
-    def _between(self, hole_from: str, hole_to: str) -> list[str]:
+    def _between(self, hole_from: Hole | None, hole_to: Hole | None) -> list[Hole]:
         """Track holes between two, forwards; none for homes and the centre."""
-        if not (hole_from.startswith("T") and hole_to.startswith("T")):
+        if hole_from is None or hole_to is None or not hole_from.kind is hole_to.kind is HoleKind.TRACK:
             return []
         length = self._shape.track_length
-        first, last = int(hole_from[1:]), int(hole_to[1:])
-        return [f"T{(first + cell) % length}" for cell in range(1, min((last - first) % length, 18))]
+        first, last = hole_from.number, hole_to.number
+        return [Hole.track((first + cell) % length) for cell in range(1, min((last - first) % length, 18))]
 
-    def _stops(self, now: Standing, seat: Seat, hole_from: str, hole_to: str) -> Iterator[Shot]:
+    def _stops(
+        self, now: Standing, seat: Seat, hole_from: Hole | None, hole_to: Hole | None
+    ) -> Iterator[Shot]:
         """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
         for hole in self._between(hole_from, hole_to):
             if hole not in now and self._chance.random() < 0.5:
                 yield self._shot({**now, hole: seat}, hole, 80, 350)
 
     def _change_of_mind(self, now: Standing, seat: Seat) -> Iterator[Shot]:
-        track = [f"T{cell}" for cell in range(self._shape.track_length)]
+        track = [Hole.track(cell) for cell in range(self._shape.track_length)]
         hole = self._chance.choice([hole for hole in track if hole not in now])
         yield self._shot({**now, hole: seat}, hole, 150, 700)
         yield self._shot(now, hole, 200, 600)
 
     def _bump(self, before: Standing) -> Iterator[Shot]:
-        hole = self._chance.choice([hole for hole in before if not Hole.parse(hole).in_camp] or list(before))
+        hole = self._chance.choice([hole for hole in before if not hole.in_camp] or list(before))
         away = {place: seat for place, seat in before.items() if place != hole}
         yield self._shot(away, hole, 300, 1500)
         yield self._shot(before, hole, 200, 600)
 
-    def _shot(self, standing: Mapping[str, Seat], hole: str, shortest_ms: int, longest_ms: int) -> Shot:
+    def _shot(
+        self, standing: Mapping[Hole, Seat], hole: Hole | None, shortest_ms: int, longest_ms: int
+    ) -> Shot:
         return Shot(dict(standing), self._hand(hole), self._chance.randint(shortest_ms, longest_ms))
 
-    def _hand(self, hole: str) -> frozenset[str]:
+    def _hand(self, hole: Hole | None) -> frozenset[Hole]:
         """Holes under a hand: neighbours along the track, or the whole row of a home or camp."""
-        if not hole.startswith("T"):
-            row = hole[:-1]
-            return frozenset(f"{row}{number}" for number in range(1, 5))
-        cell, length = int(hole[1:]), self._shape.track_length
-        return frozenset(f"T{(cell + off) % length}" for off in range(-HAND_REACH, HAND_REACH + 1))
+        if hole is None:
+            return frozenset()
+        if hole.kind is not HoleKind.TRACK:
+            seat = hole.seat
+            row = range(1, PAWNS_PER_SEAT + 1) if seat is not None else ()
+            return frozenset(Hole(hole.kind, seat, number) for number in row)
+        cell, length = hole.number, self._shape.track_length
+        return frozenset(Hole.track((cell + off) % length) for off in range(-HAND_REACH, HAND_REACH + 1))
 
 
-def _in_a_possible_order(steps: list[tuple[str, str]], occupied: set[str]) -> list[tuple[str, str]]:
+def _in_a_possible_order(steps: Iterable[tuple[Hole, Hole]], occupied: set[Hole | None]) -> list[_Step]:
     """Order movements so that each target is free; a swap lifts its second pawn through a free place."""
-    ordered: list[tuple[str, str]] = []
-    waiting = list(steps)
+    ordered: list[_Step] = []
+    waiting: list[_Step] = list(steps)
     while waiting:
         ready = next((step for step in waiting if step[1] not in occupied), None)
         if ready is None:
             # Two pawns change places: one waits in the other hand, which no camera sees.
             first = waiting.pop(0)
-            ordered.append((first[0], IN_HAND))
+            ordered.append((first[0], None))
             occupied.discard(first[0])
-            waiting.append((IN_HAND, first[1]))
+            waiting.append((None, first[1]))
             continue
         waiting.remove(ready)
         ordered.append(ready)
         occupied.discard(ready[0])
         occupied.add(ready[1])
     return ordered
-
-
-IN_HAND = "hand"
-"""A place that no source sees."""

@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from tock_companion.rules import JOKERS, STANDARD_PACK, Board, Card, Position, Ruleset, Seat, shape_for
+from tock_companion.rules import JOKERS, STANDARD_PACK, Board, Card, Hole, Position, Ruleset, Seat, shape_for
 
 CARDS = (*STANDARD_PACK, *JOKERS)
 
@@ -51,7 +51,7 @@ def random_pawns(rng: random.Random, zones: int, seats: list[int], centre: bool)
     """Four places for each seat; no hole occurs twice."""
     length = 18 * zones
     around = rng.randrange(length)
-    taken: set[str] = set()
+    taken: set[Hole] = set()
     pawns: dict[int, list[str]] = {}
     full = rng.random() < 0.15
     for seat in seats:
@@ -61,10 +61,11 @@ def random_pawns(rng: random.Random, zones: int, seats: list[int], centre: bool)
             place = _random_place(rng, seat, length, around, centre)
             if finished and rng.random() < 0.9:
                 place = f"H{len(places) + 1}"
-            hole = f"{seat}{place}" if place.startswith("H") else place.rstrip("*")
-            if place != "camp" and hole in taken:
+            hole = Hole.at_place(Seat(seat), place)
+            if hole in taken:
                 continue
-            taken.add(hole)
+            if hole is not None:
+                taken.add(hole)
             places.append(place)
         pawns[seat] = sorted(places)
     return pawns
@@ -75,18 +76,19 @@ def _random_place(rng: random.Random, seat: int, length: int, around: int, centr
     if draw < 0.2:
         return "camp"
     if draw < 0.3:
-        return f"T{18 * seat}*" if rng.random() < 0.6 else f"T{18 * seat}"
+        start = str(Hole.track(18 * seat))
+        return start + "*" if rng.random() < 0.6 else start
     if draw < 0.45:
         return f"H{rng.randint(1, 4)}"
     if draw < 0.6:
-        return f"T{(18 * seat - rng.randint(0, 20)) % length}"
+        return str(Hole.track((18 * seat - rng.randint(0, 20)) % length))
     if draw < 0.7:
-        return f"T{18 * rng.randrange(length // 18) + 7}"
+        return str(Hole.track(18 * rng.randrange(length // 18) + 7))
     if centre and draw < 0.74:
         return "C"
     if draw < 0.9:
-        return f"T{(around + rng.randint(-12, 12)) % length}"
-    return f"T{rng.randrange(length)}"
+        return str(Hole.track((around + rng.randint(-12, 12)) % length))
+    return str(Hole.track(rng.randrange(length)))
 
 
 def random_card(rng: random.Random) -> Card:

@@ -9,7 +9,7 @@ from itertools import count
 from random import Random
 
 from tock_companion.referee.diagnosis.repair import Step, plan
-from tock_companion.rules import Board, BoardShape, Seat, Setup
+from tock_companion.rules import Board, BoardShape, Hole, Seat, Setup
 
 SHAPE = BoardShape(4)
 SEED = 11
@@ -26,7 +26,7 @@ def optimal_share(scrambles: int) -> float:
 
 def scramble(rng: Random) -> tuple[Setup, Board]:
     """A random board as it should be, and as it stands after pawns were dropped."""
-    track = [f"T{cell}" for cell in rng.sample(range(SHAPE.track_length), 12)]
+    track = [Hole.track(cell) for cell in rng.sample(range(SHAPE.track_length), 12)]
     pawns = {seat.name: ["camp"] * 4 for seat in SHAPE.seats}
     for hole in track[:8]:
         name = rng.choice([name for name, places in pawns.items() if "camp" in places])
@@ -73,7 +73,7 @@ def fewest_moves(setup: Setup, goal: Board) -> int:
     wrong = [h for h in sorted({*setup.holes, *wanted}) if setup.holes.get(h) is not wanted.get(h)]
     # Besides the wrong holes one pawn that stands right and one empty hole may be used, if that were of any help.
     right = [h for h in sorted(wanted) if h not in wrong][:1]
-    spare = [h for h in ("T0", "T1", "T2") if h not in setup.holes and h not in wanted][:1]
+    spare = [h for h in map(Hole.track, range(3)) if h not in setup.holes and h not in wanted][:1]
     matter = [*wrong, *right, *spare]
     start: Standing = (
         tuple(_number(setup.holes.get(hole)) for hole in matter),

@@ -5,12 +5,12 @@ from dataclasses import replace
 from random import Random
 
 from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
-from tock_bench.noisy.person import IN_HAND, Person, Shot, Standing, standing_on
+from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.tally import Tally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import Board, BoardShape, Card, Hole, Move, Position, Seat
+from tock_companion.rules import Board, BoardShape, Card, Hole, HoleKind, Move, Position, Seat
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
@@ -186,11 +186,13 @@ class NoisyTable:
         """Have an opponent walk with a pawn, see whether the table says whose turn it is, and take it back."""
         position, before = self.core.position, dict(self._standing)
         playing = position.played_seats()
-        theirs = sorted(h for h, s in position.board.occupied().items() if h[0] == "T" and s not in playing)
+        theirs = sorted(
+            h for h, s in position.board.occupied().items() if h.kind is HoleKind.TRACK and s not in playing
+        )
         if not theirs:
             return
         pawn = self._chance.choice(theirs)
-        hole = f"T{(int(pawn[1:]) + self._chance.randint(1, 12)) % position.shape.track_length}"
+        hole = Hole.track((pawn.number + self._chance.randint(1, 12)) % position.shape.track_length)
         lifted, wrong = _moved(before, pawn, hole)
         if hole in before or self._looks_legal(wrong, card):
             return
@@ -202,7 +204,7 @@ class NoisyTable:
         self.show(Shot(lifted, frozenset(), 400))
         self.show(Shot(before, frozenset(), 600))
 
-    def _looks_legal(self, standing: Mapping[str, Seat], card: Card) -> bool:
+    def _looks_legal(self, standing: Mapping[Hole, Seat], card: Card) -> bool:
         moves = self.core.position.legal_moves(card)
         return any(_outside(standing) == legal.result.occupied() for legal in moves)
 
@@ -211,9 +213,9 @@ class NoisyTable:
         seat = self.core.position.to_move
         self.core.ask(parse_request("play_card", {"card": str(card)}, Role.SEAT, seat), self._t_ms)
 
-    def _empty_hole(self) -> str:
-        track = range(self.core.position.shape.track_length)
-        return self._chance.choice([f"T{cell}" for cell in track if f"T{cell}" not in self._standing])
+    def _empty_hole(self) -> Hole:
+        track = map(Hole.track, range(self.core.position.shape.track_length))
+        return self._chance.choice([hole for hole in track if hole not in self._standing])
 
     def _choose(self) -> tuple[Card, Move] | None:
         """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
@@ -227,7 +229,7 @@ class NoisyTable:
 
     def show(self, shot: Shot, until: str = "") -> list[Event]:
         """Let the table see a shot, at its own pace; return what it recorded, up to a kind of event."""
-        self._standing = {hole: seat for hole, seat in shot.standing.items() if hole != IN_HAND}
+        self._standing = dict(shot.standing)
         begin_ms, end_ms = self._t_ms, self._t_ms + shot.for_ms
         self._t_ms = end_ms
         seats = self.core.position.seats
@@ -305,17 +307,17 @@ class NoisyTable:
             self.show(Shot(wanted, frozenset(), 1000))
 
 
-def _moved(standing: Standing, pawn: str, hole: str) -> tuple[Standing, Standing]:
+def _moved(standing: Standing, pawn: Hole, hole: Hole) -> tuple[Standing, Standing]:
     """The board with one pawn in the air, and with that pawn in another hole."""
     lifted = {place: seat for place, seat in standing.items() if place != pawn}
     return lifted, {**lifted, hole: standing[pawn]}
 
 
-def _outside(standing: Mapping[str, Seat]) -> dict[str, Seat]:
+def _outside(standing: Mapping[Hole, Seat]) -> dict[Hole, Seat]:
     return {hole: seat for hole, seat in standing.items() if not Hole.parse(hole).in_camp}
 
 
-def _in_own_camps(standing: Mapping[str, Seat]) -> bool:
+def _in_own_camps(standing: Mapping[Hole, Seat]) -> bool:
     camps = ((Hole.parse(hole), seat) for hole, seat in standing.items())
     return all(hole.seat is seat for hole, seat in camps if hole.in_camp)
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any
 from tests.support.old_folders import OldFolder, copy_of
 from tests.support.service import Phone, drag
 from tock_bench.results import Measured, Say
-from tock_bench.studies.old_folders import Release, ask_host, granted, put_pawns_back, until
+from tock_bench.studies.old_folders import Release, ask_host, granted, put_pawns_back, standing, until
 
 OWN = Path(sys.executable).with_name("tock")
 
@@ -49,7 +49,7 @@ def told(phone: Phone) -> dict[str, Any]:
     return {
         "seq": view["game"]["seq"],
         "to_move": view["to_move"],
-        "pawns": sorted([hole.split("-C")[0], seat] for hole, seat in view["holes"].items() if seat),
+        "pawns": sorted(standing(view)),
         "names": [seat["name"] for seat in view["seats"]],
         "trouble": [note["code"] for note in view["health"]],
     }

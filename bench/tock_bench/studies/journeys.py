@@ -24,6 +24,7 @@ from tock_bench import clients
 from tock_bench import drawn_cards as drawn
 from tock_bench.results import Measured, Say, table
 from tock_companion.boardfile import generate, to_text
+from tock_companion.rules import Hole, Seat
 
 PHONE = {"width": 390, "height": 844}
 SEARCH_MS = 120_000
@@ -260,7 +261,7 @@ def ended(at: Home) -> None:
     screen, lea, mamie = at.begun()
     anybody = Phone(at.companion.url)
     for place in NEARLY_WON["P0"]:
-        move_pawn(anybody, "P0", place if place.startswith("T") else f"P0-{place}")
+        move_pawn(anybody, "P0", str(Hole.at_place(Seat.P0, place)))
     expect(lea.get_by_test_id("warning")).to_be_visible()
     assert lea.evaluate(ACCEPT)
     expect(hole(lea, "P0-H4")).to_have_attribute("data-pawn", "P0")

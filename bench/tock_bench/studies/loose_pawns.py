@@ -22,7 +22,7 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.events.facts import ViolationFound
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import BoardShape, Position, load_preset, preset_names
+from tock_companion.rules import BoardShape, Hole, HoleKind, Position, load_preset, preset_names
 from tock_companion.sources.scene import Scene
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.core.setup import GameSetup, game_started
@@ -181,12 +181,12 @@ def _table(board: BoardFile, position: Position, lays: bool, rng: Random) -> Dry
     return table
 
 
-def _spot(rng: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
+def _spot(rng: Random, board: BoardFile, place: str, empty: set[Hole]) -> tuple[float, float]:
     """A place of that kind, clear of all pawns."""
     if place in RIMS:
         return _rim_spot(rng, board, place, empty)
     pitch_mm = board.pitch_mm
-    track = [f"T{number}" for number in range(18 * board.zones)]
+    track = [Hole.track(number) for number in range(18 * board.zones)]
     pairs = [pair for pair in pairwise(track) if set(pair) <= empty]
     standing = [hole for hole in board.holes if hole.id not in empty]
     while True:
@@ -215,10 +215,10 @@ def _spot(rng: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[f
             return x_mm, y_mm
 
 
-def _rim_spot(rng: Random, board: BoardFile, place: str, empty: set[str]) -> tuple[float, float]:
+def _rim_spot(rng: Random, board: BoardFile, place: str, empty: set[Hole]) -> tuple[float, float]:
     """A place over the rim of an empty hole of the track, or between the outermost of these and the board's edge."""
     pitch_mm, (width_mm, height_mm) = board.pitch_mm, board.size_mm
-    track = [hole for hole in board.holes if hole.id in empty and hole.id.startswith("T")]
+    track = [hole for hole in board.holes if hole.id in empty and hole.kind is HoleKind.TRACK]
     standing = [hole for hole in board.holes if hole.id not in empty]
 
     def inward_mm(x_mm: float, y_mm: float) -> float:

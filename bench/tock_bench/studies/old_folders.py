@@ -27,6 +27,7 @@ from tests.support.old_folders import FOLDERS
 from tests.support.service import Phone, answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
 from tock_bench.results import Figures, Say
+from tock_companion.rules import Hole, Seat, camp_holes_of
 
 OWN = Path(sys.executable).with_name("tock")
 PIN = "4711"
@@ -164,12 +165,18 @@ def play_running_game(anna: Phone, ben: Phone) -> None:
     anna.wait_for("to_move", "P2")
 
 
+def standing(view: dict[str, Any]) -> list[list[str]]:
+    """Hole and seat of every pawn; which hole of a camp it stands in has no meaning."""
+    found = [(Hole.parse(hole), seat) for hole, seat in view["holes"].items() if seat]
+    return [[seat if hole.in_camp else str(hole), seat] for hole, seat in found]
+
+
 def put_pawns_back(phone: Phone) -> None:
     """Lay all pawns of the simulated table into their camps, as before each game."""
     holes = {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
     for seat in ("P0", "P2"):
         pawns = [pawn for pawn in phone.get("/api/v1/sim/scene")["pawns"] if pawn["seat"] == seat]
-        camps = [holes[f"{seat}-C{number}"] for number in range(1, 5)]
+        camps = [holes[hole] for hole in camp_holes_of(Seat[seat])]
         at = [(pawn["x_mm"], pawn["y_mm"]) for pawn in pawns]
         free = [camp for camp in camps if camp not in at]
         for pawn in (pawn for pawn in pawns if (pawn["x_mm"], pawn["y_mm"]) not in camps):
@@ -222,7 +229,7 @@ def play(release: Release, board: str, camps: Path) -> dict[str, Any]:
             "seats": {seat["seat"]: seat["name"] for seat in view["seats"] if seat["name"]},
             "hands": {"Anna": cards(anna), "Ben": cards(ben)},
             "to_move": view["to_move"],
-            "pawns": sorted([hole.split("-C")[0], seat] for hole, seat in view["holes"].items() if seat),
+            "pawns": sorted(standing(view)),
             "seq": view["game"]["seq"],
             "board": json.loads(board)["name"],
             "hints": anna.get("/api/v1/hints"),

@@ -21,7 +21,7 @@ from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
 from tock_companion.observation import HoleReading, HoleState, Observation, SourceMessage
-from tock_companion.rules import Move, preset_names
+from tock_companion.rules import Hole, Move, preset_names
 from tock_companion.sources.logs import felt_rows, seen_row
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.core.requests import Reply, Request, request_row
@@ -40,7 +40,7 @@ class Writer:
     def __init__(self, core: DryTable) -> None:
         self.core = core
         self.rows: dict[str, list[dict[str, object]]] = {"reed": [], "seen": [], "requests": []}
-        self._before: dict[str, Mapping[str, HoleReading]] = {}
+        self._before: dict[str, Mapping[Hole, HoleReading]] = {}
         self._number = 0
 
     def take(self, message: SourceMessage) -> list[Event]:

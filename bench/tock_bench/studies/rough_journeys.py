@@ -13,6 +13,7 @@ from tests.support.service import Phone, lay_elsewhere, places_mm
 from tock_bench import clients
 from tock_bench.results import Measured, Say
 from tock_bench.studies.journeys import PHONE, Home, try_all
+from tock_companion.rules import Hole
 
 WRONG_HOLES = range(1, 21)
 """A king leads out to T0 alone."""
@@ -43,9 +44,9 @@ def wrong_moves(at: Home) -> None:
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
     expect(lea.get_by_test_id("legal-move")).to_have_count(1)
     for number in WRONG_HOLES:
-        at.family.drag(screen, "P0-C1", f"T{number}")
+        at.family.drag(screen, "P0-C1", Hole.track(number))
         expect(mamie.get_by_test_id("warning")).to_be_visible()
-        at.family.drag(screen, f"T{number}", "P0-C1")
+        at.family.drag(screen, Hole.track(number), "P0-C1")
         expect(mamie.get_by_test_id("warning")).to_have_count(0)
     at.family.drag(screen, "P0-C1", "T0")
     expect(mamie.get_by_test_id("turn")).to_contain_text("À toi")

@@ -17,6 +17,7 @@ from typing import Annotated, Any
 from tests.support.broker import Broker
 from tests.support.service import Companion, Phone, free_port
 from tock_bench.results import Figures, Say
+from tock_companion.rules import Hole, Seat, camp_holes_of
 
 SEATS = ("P0", "P1", "P2", "P3")
 STREAMS = 8
@@ -123,7 +124,7 @@ class Player:
     def _drag(self, text: str, seat: str, view: dict[str, Any]) -> None:
         source, target = text.split(":", 1)[1].split(">")
         pawns = self.table.get("/api/v1/sim/scene")["pawns"]
-        camps = [f"{seat}-C{number}" for number in range(1, 5)]
+        camps = [str(hole) for hole in camp_holes_of(Seat[seat])]
         starts = [self.holes[hole] for hole in (camps if source == "camp" else [hole_of(source, seat)])]
         found = [pawn for pawn in pawns if pawn["seat"] == seat and (pawn["x_mm"], pawn["y_mm"]) in starts]
         if not found:
@@ -149,8 +150,7 @@ class Player:
 
 
 def hole_of(place: str, seat: str) -> str:
-    place = place.rstrip("*")
-    return f"{seat}-{place}" if place.startswith("H") else place
+    return str(Hole.at_place(Seat[seat], place))
 
 
 def evening_of(say: Say, minutes: float, cut_minutes: float, seed: int) -> SoakFigures:

@@ -20,7 +20,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.errors import BadInputError
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
 
 ARM_HALF_WIDTH = 2
 ARM_STEPS = 7
@@ -65,7 +65,11 @@ def generate(
         for index in range(PAWNS_PER_SEAT):
             place = (0.0, apothem + ARM_STEPS - 1 - index)
             holes.append(turn.hole(home_hole(seat, index), HoleKind.HOME, index, place, seat))
-    holes.append(_Turn(size_mm / 2, pitch_mm, diameter_mm, 0.0).hole("C", HoleKind.CENTRE, 0, (0.0, 0.0)))
+    holes.append(
+        _Turn(size_mm / 2, pitch_mm, diameter_mm, 0.0).hole(
+            Hole(HoleKind.CENTRE), HoleKind.CENTRE, 0, (0.0, 0.0)
+        )
+    )
     return BoardFile(
         name=f"{zones} zones, {size_mm:g} mm",
         zones=zones,
@@ -88,7 +92,7 @@ class _Turn:
     """Radians, clockwise as seen from above."""
 
     def hole(
-        self, hole_id: str, kind: HoleKind, index: int, place: tuple[float, float], seat: Seat | None = None
+        self, hole_id: Hole, kind: HoleKind, index: int, place: tuple[float, float], seat: Seat | None = None
     ) -> DrilledHole:
         x, y = _turned(place, self.angle)
         x_mm, y_mm = self.center_mm + x * self.pitch_mm, self.center_mm + y * self.pitch_mm

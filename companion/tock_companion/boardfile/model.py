@@ -6,7 +6,7 @@ from functools import cached_property
 from math import dist
 from types import MappingProxyType
 
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
 
 ZONES = (4, 6, 8)
 USUAL_PAWN_PITCHES = 0.35
@@ -35,7 +35,7 @@ COLOR_NAMES: Mapping[str, str] = MappingProxyType(
 class DrilledHole:
     """One hole of a board as it was built: `seat` is None for track and centre, `index` counts from 0 in its row."""
 
-    id: str
+    id: Hole
     kind: HoleKind
     seat: Seat | None
     index: int
@@ -92,7 +92,7 @@ class BoardFile:
     pile: Pile | None = None
 
     @cached_property
-    def by_id(self) -> Mapping[str, DrilledHole]:
+    def by_id(self) -> Mapping[Hole, DrilledHole]:
         """The holes by their id."""
         return MappingProxyType({hole.id: hole for hole in self.holes})
 
@@ -114,9 +114,9 @@ class BoardFile:
         """The seats of the board, clockwise."""
         return tuple(Seat(zone) for zone in range(self.zones))
 
-    def hole(self, hole_id: str) -> DrilledHole:
-        """Find a hole by its id; raises KeyError when the board has no such hole."""
-        return self.by_id[hole_id]
+    def hole(self, hole: Hole | str) -> DrilledHole:
+        """Find a hole by itself or its id; raises KeyError when the board has no such hole."""
+        return self.by_id[hole if isinstance(hole, Hole) else Hole.parse(hole)]
 
     def nearest(self, x_mm: float, y_mm: float) -> tuple[DrilledHole, float]:
         """Find the hole nearest to a place, and its distance in millimetres."""
@@ -133,22 +133,22 @@ class BoardFile:
         return gaps[1] if is_halfway else None
 
 
-def track_hole(index: int) -> str:
-    """Name a track hole."""
-    return f"T{index}"
+def track_hole(index: int) -> Hole:
+    """The hole of the track; `index` counts from 0."""
+    return Hole.track(index)
 
 
-def camp_hole(seat: Seat, index: int) -> str:
-    """Name a camp hole; `index` counts from 0."""
-    return f"{seat.name}-C{index + 1}"
+def camp_hole(seat: Seat, index: int) -> Hole:
+    """A seat's camp hole; `index` counts from 0."""
+    return Hole(HoleKind.CAMP, seat, index + 1)
 
 
-def home_hole(seat: Seat, index: int) -> str:
-    """Name a home hole; `index` counts from 0 at the entrance."""
-    return f"{seat.name}-H{index + 1}"
+def home_hole(seat: Seat, index: int) -> Hole:
+    """A seat's home hole; `index` counts from 0 at the entrance."""
+    return Hole(HoleKind.HOME, seat, index + 1)
 
 
-def required_holes(zones: int) -> Iterator[tuple[str, HoleKind, Seat | None, int]]:
+def required_holes(zones: int) -> Iterator[tuple[Hole, HoleKind, Seat | None, int]]:
     """Yield id, kind, seat and index of every hole that a board of `zones` zones must have."""
     for index in range(ZONE_LENGTH * zones):
         yield track_hole(index), HoleKind.TRACK, None, index
@@ -159,6 +159,6 @@ def required_holes(zones: int) -> Iterator[tuple[str, HoleKind, Seat | None, int
             yield home_hole(seat, index), HoleKind.HOME, seat, index
 
 
-def hole_ids(zones: int) -> frozenset[str]:
+def hole_ids(zones: int) -> frozenset[Hole]:
     """Collect the ids of the holes that every board of `zones` zones has (the centre hole is extra)."""
     return frozenset(row[0] for row in required_holes(zones))

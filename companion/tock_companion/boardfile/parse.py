@@ -23,7 +23,7 @@ from tock_companion.boardfile.model import (
 from tock_companion.errors import printable, quoted
 from tock_companion.files import read_text_bounded
 from tock_companion.forms import refuse_newer
-from tock_companion.rules import HoleKind, Seat
+from tock_companion.rules import Hole, HoleKind, Seat
 from tock_companion.schema import A_SEEN_NAME, Mistake, Schema, check, parse_json, refuse
 
 MAX_BYTES = 2_000_000
@@ -111,7 +111,7 @@ def _board(document: _BoardDocument) -> BoardFile:
         size_mm=(width, height),
         holes=tuple(
             DrilledHole(
-                hole.id,
+                Hole.parse(hole.id),
                 HoleKind(hole.kind),
                 Seat.parse(hole.seat) if hole.seat is not None else None,
                 hole.index,

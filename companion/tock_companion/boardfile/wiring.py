@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from tock_companion.boardfile.model import camp_hole, home_hole, track_hole
 from tock_companion.errors import BadInputError
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
 
 REGISTER_PINS = "HGFEDCBA"
 """Parallel inputs of a 74HC165 in the order in which it shifts them out."""
@@ -51,7 +51,7 @@ class Pin:
         return f"board {self.board}, register {self.register}, pin {self.letter}"
 
 
-def holes_of_board(zone: int) -> tuple[str, ...]:
+def holes_of_board(zone: int) -> tuple[Hole, ...]:
     """List the 26 holes of a sector board in the order of its inputs: track, camp, home."""
     seat = Seat(zone)
     return (
@@ -71,7 +71,7 @@ def straps_of(zone: int) -> tuple[bool, bool]:
     return bool(zone & 1), bool(zone & 2)
 
 
-def inputs_of(zones: int) -> Mapping[str, int]:
+def inputs_of(zones: int) -> Mapping[Hole, int]:
     """Map every hole of a board, the centre hole included, to its input."""
     if zones not in (4, 6, 8):
         raise BadInputError(f"zones is {zones}; boards have 4, 6 or 8")
@@ -80,7 +80,7 @@ def inputs_of(zones: int) -> Mapping[str, int]:
         for zone in range(zones)
         for place, hole in enumerate(holes_of_board(zone))
     }
-    numbers[BoardShape(zones, has_centre=True).hole_id(ZONE_LENGTH * zones)] = spare_input(0, Spare.CENTRE)
+    numbers[Hole(HoleKind.CENTRE)] = spare_input(0, Spare.CENTRE)
     return MappingProxyType(numbers)
 
 

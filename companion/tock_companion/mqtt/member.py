@@ -28,7 +28,7 @@ from tock_companion.mqtt.club_notes import (
     written,
 )
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.rules import ZONE_LENGTH, Position, Seat, seats_for
+from tock_companion.rules import CAMP, Position, Seat, seats_for
 from tock_companion.table.core.requests import Role
 from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
@@ -58,17 +58,20 @@ def seats_of(sides: Sequence[Sequence[str]], zones: int) -> tuple[tuple[Seat, ..
 
 def score_of(position: Position, seats: Sequence[Seat]) -> ScoreNote:
     """Pawns at home, and the holes that the others still have to go: a whole lap from the camp."""
-    lap = ZONE_LENGTH * position.board.shape.zones
-    pawns = [(seat, place.rstrip("*")) for seat in seats for place in position.board.to_pawns()[seat.name]]
-    away = 0
-    for seat, place in pawns:
-        if place.startswith("T"):
-            away += lap - position.board.shape.progress(seat, int(place[1:]))
-        elif place == "C":
-            away += lap // 2
-        elif place == "camp":
+    shape = position.board.shape
+    lap = shape.track_length
+    home, away = 0, 0
+    places = [(seat, cell) for seat in seats for cell in position.board.cells_of(seat)]
+    for seat, cell in places:
+        if cell == CAMP:
             away += lap
-    return ScoreNote(sum(place.startswith("H") for _, place in pawns), away)
+        elif cell == shape.centre:
+            away += lap // 2
+        elif shape.home_of(cell) is not None:
+            home += 1
+        else:
+            away += lap - shape.progress(seat, cell)
+    return ScoreNote(home, away)
 
 
 class Member:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tock_companion.rules import BoardShape, Kind, Part, Seat, distance, load_preset, path, shape_for
+from tock_companion.rules import BoardShape, Hole, Kind, Part, Seat, distance, load_preset, path, shape_for
 from tock_companion.views.parts import Arrow
 from tock_companion.views.schema import PublicView, SeatView
 
@@ -14,9 +14,9 @@ WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})
 class Count:
     """A walk that has begun."""
 
-    source: str
+    source: Hole
     """The hole that the pawn was lifted from."""
-    holes: tuple[str, ...]
+    holes: tuple[Hole, ...]
     """The holes counted so far, from the first after the pawn's own to the one tapped last."""
 
 
@@ -28,20 +28,20 @@ def count_along(before: Count | None, table: PublicView, seat_view: SeatView | N
     if table["expects"] != "move" or table["card"] is None or seat_view is None:
         return None
     seen = table["seen"]
-    lifted = {hole for hole, reading in seen.items() if reading["state"] == "empty"}
+    lifted = {Hole.parse(hole) for hole, reading in seen.items() if reading["state"] == "empty"}
     arrows = [
         arrow
         for move in seat_view["legal_moves"]
         for arrow in move["arrows"]
-        if arrow["from"] in lifted and arrow["kind"] in WALKS
+        if Hole.parse(arrow["from"]) in lifted and arrow["kind"] in WALKS
     ]
     if not arrows:
         return None
     shape = _shape(table)
     tapped = [
         shape.cells_by_hole[hole]
-        for hole, reading in seen.items()
-        if reading["state"] == "pawn" and hole in shape.cells_by_hole
+        for hole in (Hole.parse(name) for name, reading in seen.items() if reading["state"] == "pawn")
+        if hole in shape.cells_by_hole
     ]
     counts = [count for arrow in arrows for cell in tapped for count in _counted(shape, arrow, cell)]
     if counts:
@@ -57,11 +57,12 @@ def _shape(table: PublicView) -> BoardShape:
 
 def _counted(shape: BoardShape, arrow: Arrow, cell: int) -> Iterator[Count]:
     """Yield the count up to a cell if the walk of an arrow leads over it."""
-    seat, source = Seat[arrow["seat"]], shape.cells_by_hole[arrow["from"]]
-    end = shape.cells_by_hole[arrow.get("via", arrow["to"])]
-    steps = distance(shape, Part(Kind.STEP, seat, source, end))
+    seat, source = Seat[arrow["seat"]], Hole.parse(arrow["from"])
+    start = shape.cells_by_hole[source]
+    end = shape.cells_by_hole[Hole.parse(arrow.get("via", arrow["to"]))]
+    steps = distance(shape, Part(Kind.STEP, seat, start, end))
     if steps is None:
         return
-    walk = path(shape, seat, source, steps, end)
+    walk = path(shape, seat, start, steps, end)
     if cell in walk:
-        yield Count(arrow["from"], tuple(shape.hole_id(each) for each in walk[: walk.index(cell) + 1]))
+        yield Count(source, tuple(shape.hole_id(each) for each in walk[: walk.index(cell) + 1]))

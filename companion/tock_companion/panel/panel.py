@@ -13,7 +13,7 @@ from tock_companion.panel.counting import Count, count_along
 from tock_companion.panel.pins import Pins, Press
 from tock_companion.panel.signals import Light, Signals, Sound, signals, sound
 from tock_companion.panel.wiring import PanelWiring
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
 
 LOG = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class Panel:
         self,
         wiring: PanelWiring,
         table: TableInterface,
-        light_holes: Callable[[Iterable[str]], None] | None = None,
+        light_holes: Callable[[Iterable[Hole]], None] | None = None,
         forget_pin: Callable[[], object] = lambda: None,
     ) -> None:
         """Take the pins; raises BadInputError when they cannot be used. `forget_pin` takes the host's PIN away."""

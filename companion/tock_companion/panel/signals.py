@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from tock_companion.panel.counting import Count
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
 
 
@@ -42,7 +42,7 @@ class Signals:
     """Everything that the panel shows at one moment."""
 
     seats: Mapping[Seat, Light] = field(default_factory=dict)
-    holes: frozenset[str] = frozenset()
+    holes: frozenset[Hole] = frozenset()
     """Lit holes: where a lifted pawn may go and how far it has been counted, or the next step of a repair."""
 
 
@@ -70,12 +70,11 @@ def signals(
     return Signals(lights, _holes(table, seat_view, all_targets) | counted)
 
 
-def _holes(table: PublicView, seat_view: SeatView | None, all_targets: bool) -> frozenset[str]:
+def _holes(table: PublicView, seat_view: SeatView | None, all_targets: bool) -> frozenset[Hole]:
     warning = table["warning"]
     if table["expects"] == "repair" and warning is not None:
-        return frozenset(
-            hole for step in warning["repair"][:1] for hole in (step["from_hole"], step["to_hole"])
-        )
+        ends = [place for step in warning["repair"][:1] for place in (step["from_hole"], step["to_hole"])]
+        return frozenset(Hole.parse(place) for place in ends if place != "off")
     if table["expects"] != "move" or table["card"] is None or seat_view is None:
         return frozenset()
     lifted = {hole for hole, reading in table["seen"].items() if reading["state"] == "empty"}
@@ -84,7 +83,7 @@ def _holes(table: PublicView, seat_view: SeatView | None, all_targets: bool) -> 
         for move in seat_view["legal_moves"]
         if all_targets or any(arrow["from"] in lifted for arrow in move["arrows"])
     ]
-    return frozenset(hole for holes in targets for hole in holes)
+    return frozenset(Hole.parse(hole) for holes in targets for hole in holes)
 
 
 def sound(before: PublicView | None, now: PublicView) -> Sound | None:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, fields
 
 from tock_companion.observation import LoosePawn
-from tock_companion.rules import Card, Move, Seat, Setup
+from tock_companion.rules import Card, Hole, Move, Seat, Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Unchanged:
 class Waiting:
     """No decision yet, because these holes are occluded or not still; ask again at `until_ms` if nothing comes."""
 
-    holes: tuple[str, ...] = ()
+    holes: tuple[Hole, ...] = ()
     until_ms: int | None = None
 
 
@@ -79,7 +79,7 @@ class Rejected:
 
     seen: Setup
     """The board as it seems to stand."""
-    differing: tuple[str, ...]
+    differing: tuple[Hole, ...]
     """The visible holes in which that differs from the accepted position."""
     moves: tuple[Move, ...] = field(default=(), compare=False, repr=False)
     """The legal moves that were compared, so that the explanation need not list them again."""
@@ -93,7 +93,7 @@ class Missing:
     seen: Setup
     loose: tuple[LoosePawn, ...] = ()
     """Those of them that are seen beside the holes."""
-    near: tuple[str, ...] = ()
+    near: tuple[Hole, ...] = ()
     """Holes that a camera lost sight of when the pawns left theirs: they may lie over the rims."""
 
 
@@ -104,7 +104,7 @@ class Unfinished:
     moves: tuple[Move, ...]
     """The moves that it may become, the one nearest to completion first."""
     seen: Setup
-    differing: tuple[str, ...]
+    differing: tuple[Hole, ...]
     short: tuple[Seat, ...] = ()
     """Whose pawns are in the air, or beside the holes."""
     loose: tuple[LoosePawn, ...] = ()
@@ -121,7 +121,7 @@ class Unfinished:
 class Hidden:
     """A change that cannot be read, because it depends on holes that have long been out of sight."""
 
-    holes: tuple[str, ...]
+    holes: tuple[Hole, ...]
     seats: tuple[Seat, ...] = ()
     """Whose pawns may stand there."""
 

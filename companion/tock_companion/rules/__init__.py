@@ -14,16 +14,8 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules.board import Board, Setup, SetupFault, SetupProblem
 from tock_companion.rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_companion.rules.dealing import DealPlan, deal_plan
-from tock_companion.rules.geometry import (
-    CAMP,
-    PAWNS_PER_SEAT,
-    SUMMIT,
-    ZONE_LENGTH,
-    BoardShape,
-    Seat,
-    camp_holes_of,
-)
-from tock_companion.rules.holes import Hole, HoleKind
+from tock_companion.rules.geometry import CAMP, SUMMIT, BoardShape, camp_holes_of
+from tock_companion.rules.holes import CAMP_PLACE, HOLE_PATTERN, Hole, HoleKind
 from tock_companion.rules.judge import judge_move, judge_throw
 from tock_companion.rules.parts import Kind, Part, parse_parts
 from tock_companion.rules.paths import distance, path
@@ -38,6 +30,7 @@ from tock_companion.rules.seating import (
     seats_keeping,
     usual_teams,
 )
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 from tock_companion.rules.switches import Option, Value
 from tock_companion.rules.turn import (
     AfterPlay,
@@ -52,6 +45,8 @@ from tock_companion.rules.violations import Param, Violation
 
 __all__ = [
     "CAMP",
+    "CAMP_PLACE",
+    "HOLE_PATTERN",
     "JOKERS",
     "OPTIONS",
     "PAWNS_PER_SEAT",

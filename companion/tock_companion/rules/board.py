@@ -6,7 +6,9 @@ from enum import StrEnum
 from functools import cached_property
 
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.rules.geometry import CAMP, PAWNS_PER_SEAT, BoardShape, Seat
+from tock_companion.rules.geometry import CAMP, BoardShape
+from tock_companion.rules.holes import CAMP_PLACE, Hole
+from tock_companion.rules.seats import PAWNS_PER_SEAT, Seat
 from tock_companion.rules.state import State, seats_on, starts_of
 
 
@@ -68,14 +70,14 @@ class Board:
                 raise BadInputError(
                     f"no board: {quoted(word)} in {quoted(text)}; write each seat once with at most four places"
                 )
-            pawns[seat] = ["camp"] * (PAWNS_PER_SEAT - len(out)) + out
+            pawns[seat] = [CAMP_PLACE] * (PAWNS_PER_SEAT - len(out)) + out
         return cls.from_pawns(shape, pawns)
 
     def __str__(self) -> str:
         """The pawns outside the camps, seat by seat: `P0:T20,H1 P1: P2:T36* P3:`."""
         pawns = self.to_pawns().items()
         return " ".join(
-            f"{seat}:" + ",".join(place for place in places if place != "camp") for seat, places in pawns
+            f"{seat}:" + ",".join(place for place in places if place != CAMP_PLACE) for seat, places in pawns
         )
 
     def __repr__(self) -> str:
@@ -112,8 +114,8 @@ class Board:
         """Whose pawn stands on each occupied cell."""
         return {cell: seat for seat in self.seats for cell in self.cells_of(seat) if cell != CAMP}
 
-    def occupied(self) -> dict[str, Seat]:
-        """Board-file hole id and seat of every pawn outside the camps."""
+    def occupied(self) -> dict[Hole, Seat]:
+        """Hole and seat of every pawn outside the camps."""
         return {self.shape.hole_id(cell): seat for cell, seat in self.owners.items()}
 
     def camp_count(self, seat: int) -> int:
@@ -149,7 +151,7 @@ class SetupProblem:
     fault: SetupFault
     seat: Seat
     """Whose pawn it is."""
-    hole: str | None = None
+    hole: Hole | None = None
     """None when the number of the seat's pawns is wrong."""
 
     def __str__(self) -> str:
@@ -161,8 +163,8 @@ class Setup:
     """What seems to be on the table, perhaps impossible: five pawns of a seat, a pawn missing or in a foreign home."""
 
     shape: BoardShape
-    holes: Mapping[str, Seat]
-    """Board-file id of every hole outside the camps with a pawn in it, and whose pawn."""
+    holes: Mapping[Hole, Seat]
+    """Every hole outside the camps with a pawn in it, and whose pawn."""
     camps: Mapping[Seat, int]
     """Number of pawns in the camp of every seat that plays."""
 
@@ -176,7 +178,7 @@ class Setup:
         """The setup of `pawns`, any number for each seat; raise `BadInputError` for bad places."""
         if not isinstance(pawns, Mapping):
             raise BadInputError(f"pawns are seats with places, not {quoted(pawns)}")
-        holes: dict[str, Seat] = {}
+        holes: dict[Hole, Seat] = {}
         camps: dict[Seat, int] = {}
         for name, places in pawns.items():
             seat = Seat.parse(name)
@@ -233,7 +235,7 @@ class Setup:
         """The board this shows; raise `BadInputError` with the first problem."""
         for problem in self.problems():
             raise BadInputError(f"the table shows no possible board: {problem}")
-        places: dict[str, list[str]] = {seat.name: ["camp"] * count for seat, count in self.camps.items()}
+        places: dict[str, list[str]] = {seat.name: [CAMP_PLACE] * count for seat, count in self.camps.items()}
         for hole, seat in self.holes.items():
             places[seat.name].append(self.shape.place_text(self.shape.cells_by_hole[hole]))
         return Board.from_pawns(self.shape, places)

@@ -6,7 +6,8 @@ boards with 6 and 8 zones hold two and three zones, so that all boards have the 
 """
 
 from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, SUMMIT, ZONE_LENGTH, BoardShape, Seat
+from tock_companion.rules.geometry import SUMMIT, BoardShape
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
 Place = tuple[int, int]
 """Row and column."""

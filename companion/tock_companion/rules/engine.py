@@ -39,9 +39,9 @@ from tock_companion.rules.cardgame import (
     CardGame,
     shuffle_by,
 )
-from tock_companion.rules.geometry import Seat
 from tock_companion.rules.movegen import Engine, engine_for
 from tock_companion.rules.position import Position
+from tock_companion.rules.seats import Seat
 from tock_companion.rules.state import FULL, State, starts_of
 
 __all__ = [

@@ -1,49 +1,23 @@
 """Which holes follow which on a board of 4, 6 or 8 zones; no millimetres (docs/rules/board.md)."""
 
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache, cached_property
 from typing import Final
 
 from tock_companion.errors import BadInputError, quoted
+from tock_companion.rules.holes import CAMP_PLACE, Hole, HoleKind
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
-ZONE_LENGTH: Final = 18
-"""Track holes of one zone, its start hole included (R002-13)."""
 SUMMIT: Final = 7
 """Printed number of the corner hole of every zone: the summit of 003 and 004, the shortcut hole of 002."""
-PAWNS_PER_SEAT: Final = 4
 CAMP: Final = -1
 """The cell number that stands for every camp: a camp has room for all its pawns."""
 
 
-class Seat(IntEnum):
-    """A place at the table, clockwise; `name` is the text form."""
-
-    P0 = 0
-    P1 = 1
-    P2 = 2
-    P3 = 3
-    P4 = 4
-    P5 = 5
-    P6 = 6
-    P7 = 7
-
-    def __repr__(self) -> str:
-        """One line that pastes back."""
-        return f"Seat.{self.name}"
-
-    @classmethod
-    def parse(cls, text: object) -> "Seat":
-        """The seat of that name; raise `BadInputError` for anything else."""
-        if isinstance(text, str) and text in cls.__members__:
-            return cls[text]
-        raise BadInputError(f"no such seat: {quoted(text)}; seats are P0 to P7")
-
-
 @cache
-def camp_holes_of(seat: Seat) -> tuple[str, ...]:
-    """The board-file ids of a seat's camp holes."""
-    return tuple(f"{seat.name}-C{number}" for number in range(1, PAWNS_PER_SEAT + 1))
+def camp_holes_of(seat: Seat) -> tuple[Hole, ...]:
+    """The camp holes of a seat."""
+    return tuple(Hole(HoleKind.CAMP, seat, number) for number in range(1, PAWNS_PER_SEAT + 1))
 
 
 @dataclass(frozen=True)
@@ -125,7 +99,7 @@ class BoardShape:
     def place_text(self, cell: int, fresh: bool = False) -> str:
         """The short name of a place as moves use it: `camp`, `T20`, `T0*`, `H1`, `C`."""
         if cell == CAMP:
-            return "camp"
+            return CAMP_PLACE
         if cell < self.track_length:
             return f"T{cell}*" if fresh else f"T{cell}"
         if cell == self.centre:
@@ -134,7 +108,7 @@ class BoardShape:
 
     def place_cell(self, seat: int, text: object) -> tuple[int, bool]:
         """Cell and freshness of a short place name of that seat; raise `BadInputError` for anything else."""
-        if text == "camp":
+        if text == CAMP_PLACE:
             return CAMP, False
         if text == "C" and self.has_centre:
             return self.centre, False
@@ -154,22 +128,29 @@ class BoardShape:
             f"places are camp, T0 to T{self.track_length - 1}, H1 to H4" + (", C" if self.has_centre else "")
         )
 
-    def hole_id(self, cell: int) -> str:
-        """The board-file id of a cell: `T20`, `P0-H1`, `C`."""
-        home = self.home_of(cell)
-        return self.place_text(cell) if home is None else f"{home[0].name}-H{home[1]}"
+    def hole_id(self, cell: int) -> Hole:
+        """The hole of a cell: `T20`, `P0-H1`, `C`; `CAMP` is no hole."""
+        if cell < 0:
+            raise BadInputError("a camp is no single hole")
+        return self._holes[cell]
+
+    @cached_property
+    def _holes(self) -> tuple[Hole, ...]:
+        track = [Hole.track(number) for number in range(self.track_length)]
+        homes = [Hole(HoleKind.HOME, seat, n) for seat in self.seats for n in range(1, PAWNS_PER_SEAT + 1)]
+        return (*track, Hole(HoleKind.CENTRE), *homes)
 
     @cached_property
     def _track_numbers(self) -> frozenset[str]:
         return frozenset(map(str, range(self.track_length)))
 
     @cached_property
-    def cells_by_hole(self) -> dict[str, int]:
-        """Cell of every board-file id outside the camps."""
+    def cells_by_hole(self) -> dict[Hole, int]:
+        """Cell of every hole outside the camps."""
         cells = [cell for cell in range(self.cell_count) if self.has_centre or cell != self.centre]
         return {self.hole_id(cell): cell for cell in cells}
 
-    def hole_ids(self) -> tuple[str, ...]:
-        """The ids of all holes that a board file of this shape names, camps included."""
+    def hole_ids(self) -> tuple[Hole, ...]:
+        """All holes that a board file of this shape names, camps included."""
         camps = [hole for seat in self.seats for hole in camp_holes_of(seat)]
         return (*self.cells_by_hole, *camps)

@@ -1,12 +1,17 @@
-"""A hole of the board by name: `T20`, `P0-C1`, `P0-H1`, `C`."""
+"""A hole of the board by name: `T20`, `P0-C1`, `P0-H1`, `C` (docs/formats.md)."""
 
 import re
-from dataclasses import dataclass
 from enum import Enum
-from functools import lru_cache
+from typing import Final, NoReturn
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+
+HOLE_PATTERN: Final = "T[0-9]{1,3}|P[0-7]-[CH][1-4]|C"
+"""For the schemas of requests and answers; `Hole.parse` refuses more."""
+CAMP_PLACE: Final = "camp"
+"""Where a pawn in its camp stands, in the text of moves and positions: any hole of it."""
+_OWN_PLACE = re.compile(r"(T[0-9]+)\*?|(H[1-4])")
 
 
 class HoleKind(Enum):
@@ -19,61 +24,111 @@ class HoleKind(Enum):
 
 
 _LETTERS = {HoleKind.CAMP: "C", HoleKind.HOME: "H"}
-_OF_A_SEAT = re.compile(r"(P[0-7])-([CH])([1-4])")
-_ON_THE_TRACK = re.compile(r"T(0|[1-9][0-9]{0,2})")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Hole:
-    """One hole; the text form is the id of the board file."""
+class Hole(str):
+    """One hole: its id in board files, and what the id says.
+
+    A `str`, so that it is hashed, compared, sorted and written to JSON as fast as a bare id. The types tell them apart:
+    a text becomes a hole only by `parse`, which refuses what no board has.
+    """
+
+    __slots__ = ("kind", "number", "seat")
 
     kind: HoleKind
-    seat: Seat | None = None
+    seat: Seat | None
     """Whose camp or home it belongs to; None for track and centre."""
-    index: int = 0
+    number: int
     """The number in its text: 0 to 143 on the track, 1 to 4 in camps and homes, 0 for the centre."""
 
-    def __post_init__(self) -> None:
+    def __new__(cls, kind: HoleKind, seat: Seat | None = None, number: int = 0) -> "Hole":
         """Refuse numbers that no board has."""
-        in_row = self.kind in _LETTERS
+        in_row = kind in _LETTERS
         lowest, highest = (1, PAWNS_PER_SEAT) if in_row else (0, ZONE_LENGTH * len(Seat) - 1)
-        if self.kind is HoleKind.CENTRE:
+        if kind is HoleKind.CENTRE:
             highest = 0
-        if in_row != (self.seat is not None) or not lowest <= self.index <= highest:
-            raise BadInputError(f"no such hole: {self.kind.value} {self.index} of seat {self.seat}")
+        if in_row != (seat is not None) or not lowest <= number <= highest:
+            raise BadInputError(f"no such hole: {kind.value} {number} of seat {seat}")
+        if seat is not None:
+            text = f"{seat.name}-{_LETTERS[kind]}{number}"
+        else:
+            text = "C" if kind is HoleKind.CENTRE else f"T{number}"
+        hole = super().__new__(cls, text)
+        for name, value in (("kind", kind), ("seat", seat), ("number", number)):
+            object.__setattr__(hole, name, value)
+        return hole
 
     @classmethod
     def parse(cls, text: object) -> "Hole":
         """The hole of that id; raise `BadInputError` for anything else."""
         if not isinstance(text, str):
             raise BadInputError(f"a hole is a text such as T20 or P0-H1, not {text!r}")
-        return _parsed(text)
+        found = _BY_ID.get(text)
+        if found is None:
+            raise BadInputError(
+                f"no such hole: {text!r}; holes are T0 to T143, P0-C1 to P7-C4, P0-H1 to P7-H4, C"
+            )
+        return found
+
+    @classmethod
+    def track(cls, number: int) -> "Hole":
+        """The hole `T<number>`."""
+        return cls(HoleKind.TRACK, None, number)
+
+    @classmethod
+    def at_place(cls, seat: Seat, place: str) -> "Hole | None":
+        """The hole of a place as moves, positions and repairs write it for a pawn of `seat`: `T20`, `T0*`, `H1`, `C`.
+
+        The home of another seat goes by its id, `P1-H1`. None for `camp`, which is no single hole; raise
+        `BadInputError` for anything else.
+        """
+        if place == CAMP_PLACE:
+            return None
+        own = _OWN_PLACE.fullmatch(place)
+        if own is None:
+            return cls.parse(place)
+        on_track, at_home = own.groups()
+        return cls.parse(on_track or f"{seat.name}-{at_home}")
+
+    def as_place(self, seat: Seat) -> str:
+        """The hole as moves and positions write it for a pawn of `seat`: its own home row without its name."""
+        return str(self).partition("-")[2] if self.kind is HoleKind.HOME and self.seat is seat else str(self)
 
     @property
     def in_camp(self) -> bool:
         """Whether it is a camp hole: which pawn of a camp stands where has no meaning in the game."""
         return self.kind is HoleKind.CAMP
 
-    def __str__(self) -> str:
-        """The id of the board file."""
-        if self.seat is not None:
-            return f"{self.seat.name}-{_LETTERS[self.kind]}{self.index}"
-        return "C" if self.kind is HoleKind.CENTRE else f"T{self.index}"
+    def turned(self, turns: int, zones: int) -> "Hole":
+        """The hole that takes its place when a board of that many zones is turned by some of them."""
+        if self.kind is HoleKind.TRACK:
+            return Hole.track((self.number + ZONE_LENGTH * turns) % (ZONE_LENGTH * zones))
+        if self.seat is None:
+            return self
+        return Hole(self.kind, Seat((self.seat + turns) % zones), self.number)
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        """A hole never changes."""
+        raise AttributeError(f"a hole never changes: {name}")
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        """Copies and pickles are made by `parse`."""
+        return Hole.parse, (str(self),)
 
     def __repr__(self) -> str:
         """One line that pastes back."""
         return f"Hole.parse({str(self)!r})"
 
 
-@lru_cache(maxsize=512)
-def _parsed(text: str) -> Hole:
-    of_a_seat = _OF_A_SEAT.fullmatch(text)
-    if of_a_seat:
-        kind = HoleKind.CAMP if of_a_seat[2] == "C" else HoleKind.HOME
-        return Hole(kind, Seat[of_a_seat[1]], int(of_a_seat[3]))
-    on_the_track = _ON_THE_TRACK.fullmatch(text)
-    if on_the_track:
-        return Hole(HoleKind.TRACK, None, int(on_the_track[1]))
-    if text == "C":
-        return Hole(HoleKind.CENTRE)
-    raise BadInputError(f"no such hole: {text!r}; holes are T0 to T143, P0-C1 to P7-C4, P0-H1 to P7-H4, C")
+def _all_holes() -> list[Hole]:
+    rows = [
+        Hole(kind, seat, number)
+        for kind in _LETTERS
+        for seat in Seat
+        for number in range(1, PAWNS_PER_SEAT + 1)
+    ]
+    track = [Hole(HoleKind.TRACK, None, number) for number in range(ZONE_LENGTH * len(Seat))]
+    return [*track, *rows, Hole(HoleKind.CENTRE)]
+
+
+_BY_ID: Final = {str(hole): hole for hole in _all_holes()}

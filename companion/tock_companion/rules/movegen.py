@@ -14,9 +14,10 @@ from tock_companion.rules.actions import (
     TWO_OF_SPADES,
     FlatMove,
 )
-from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
+from tock_companion.rules.geometry import SUMMIT, BoardShape
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.seven import seven_moves
 from tock_companion.rules.state import FULL, State
 from tock_companion.rules.tables import OWN, PUSHED

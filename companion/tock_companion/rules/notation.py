@@ -12,9 +12,10 @@ from typing import Self
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.board import Board
 from tock_companion.rules.drawing import draw_board
-from tock_companion.rules.geometry import BoardShape, Seat
+from tock_companion.rules.geometry import BoardShape
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import Team, check_teams, parse_teams, teams_text
+from tock_companion.rules.seats import Seat
 
 MAX_DIGITS = 3
 """No game has 1,000 cards or second moves."""
@@ -97,7 +98,7 @@ class PositionFields:
         later = (
             [f"{Seat(seat).name}:{count}" for seat, count in enumerate(self.stored_moves) if count],
             [str(self.cards_played)] if self.cards_played else [],
-            [shape.hole_id(cell) for cell in range(shape.cell_count) if self.arrived >> cell & 1],
+            [str(shape.hole_id(cell)) for cell in range(shape.cell_count) if self.arrived >> cell & 1],
             [seat.name for seat in sorted(self.dealt_starter)],
             [str(self.hand_dealt)] if self.hand_dealt else [],
         )
@@ -153,10 +154,11 @@ def _count(text: str) -> int:
 
 def _cells(text: str, shape: BoardShape) -> int:
     cells = 0
-    for hole in filter(None, text.split(",")):
-        if hole not in shape.cells_by_hole:
+    for name in filter(None, text.split(",")):
+        named = [cell for hole, cell in shape.cells_by_hole.items() if hole == name]
+        if not named:
             raise BadInputError(
-                f"no position: arrived={quoted(text)}; {quoted(hole)} is no hole of this board"
+                f"no position: arrived={quoted(text)}; {quoted(name)} is no hole of this board"
             )
-        cells |= 1 << shape.cells_by_hole[hole]
+        cells |= 1 << named[0]
     return cells

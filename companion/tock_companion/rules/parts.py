@@ -6,7 +6,8 @@ from enum import Enum
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.actions import FlatMove
-from tock_companion.rules.geometry import CAMP, ZONE_LENGTH, BoardShape, Seat
+from tock_companion.rules.geometry import CAMP, BoardShape
+from tock_companion.rules.seats import ZONE_LENGTH, Seat
 
 
 class Kind(Enum):

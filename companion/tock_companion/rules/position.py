@@ -8,13 +8,15 @@ from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.actions import PART, THROW, FlatMove, code_of, split_parts
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card, Rank, cards_of
-from tock_companion.rules.geometry import CAMP, BoardShape, Seat
+from tock_companion.rules.geometry import CAMP, BoardShape
+from tock_companion.rules.holes import Hole
 from tock_companion.rules.movegen import Engine, engine_for
 from tock_companion.rules.notation import PositionFields
 from tock_companion.rules.parts import KINDS, Kind, Part, parse_parts, part_of
 from tock_companion.rules.rulebook import Rulebook, rulebook_for, winners
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import check_players, left_of, seats_for, usual_teams, zones_for
+from tock_companion.rules.seats import Seat
 from tock_companion.rules.seven_exhaustive import flat_in_order
 from tock_companion.rules.state import starts_of
 from tock_companion.rules.violations import Violation
@@ -110,9 +112,9 @@ class Move:
         return Board.of_state(before.shape, before.seats, self.position.engine.apply(before.state, self.flat))
 
     @cached_property
-    def captures(self) -> tuple[tuple[Seat, str], ...]:
+    def captures(self) -> tuple[tuple[Seat, Hole], ...]:
         """Seat and hole of every pawn that goes back to camp, in the order taken."""
-        found: list[tuple[Seat, str]] = []
+        found: list[tuple[Seat, Hole]] = []
         board = self.before
         for flat in split_parts(self.flat):
             kind, _, src, dst, _, taken = flat

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
 from tock_companion.rules.parts import Kind
 from tock_companion.rules.position import IllegalMoveError, Move, Position
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import left_of, parse_teams, teams_text
+from tock_companion.rules.seats import Seat
 
 TITLE = "Tock game"
 BOARD_EVERY = 10

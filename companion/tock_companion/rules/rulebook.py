@@ -9,9 +9,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from tock_companion.rules.actions import KIND, MOVER, PART, SWAP, VIA, FlatMove
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_companion.rules.state import State
 
 if TYPE_CHECKING:

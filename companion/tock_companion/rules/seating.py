@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.rules.geometry import Seat
 from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.seats import Seat
 
 Team = tuple[Seat, ...]
 

@@ -40,8 +40,8 @@ Where passing is forbidden, B stands in the way of A's three steps and more, but
 from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import TAKEN, TO, FlatMove
-from tock_companion.rules.geometry import ZONE_LENGTH
 from tock_companion.rules.mechanics import Mechanics
+from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.seven_exhaustive import TOTAL, search
 from tock_companion.rules.state import FULL, State
 from tock_companion.rules.walking import add_open_ways

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from tock_companion.rules.geometry import PAWNS_PER_SEAT, ZONE_LENGTH
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 
 if TYPE_CHECKING:
     from mypy_extensions import i64

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import Seat
+from tock_companion.rules.holes import Hole
+from tock_companion.rules.seats import Seat
 
 Param = int | str | bool
 
@@ -20,7 +21,7 @@ class Violation:
     seat: Seat | None = None
     """Who made it."""
     card: Card | None = None
-    holes: tuple[str, ...] = ()
-    """Board-file ids of the holes concerned, the most telling one first."""
+    holes: tuple[Hole, ...] = ()
+    """The holes concerned, the most telling one first."""
     params: Mapping[str, Param] = field(default_factory=dict)
     """Numbers and names for the sentence; JSON values."""

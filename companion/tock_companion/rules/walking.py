@@ -15,7 +15,7 @@ a pawn that can go home must, in the second it may also walk past:
 from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import JUMP, KIND, TO, VIA, FlatMove
-from tock_companion.rules.geometry import ZONE_LENGTH
+from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.ways import Way, Word
 
 if TYPE_CHECKING:

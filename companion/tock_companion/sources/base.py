@@ -8,7 +8,7 @@ from typing import Literal, Protocol, cast, runtime_checkable
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import SourceMessage
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
 
@@ -44,7 +44,7 @@ class Defect:
     """Something to mend although the source still works: a stable code, and the hole where it is about one."""
 
     code: str
-    hole: str | None = None
+    hole: Hole | None = None
 
 
 # What only some sources can do. Ask with `isinstance`: a source that lacks one of these is as good as any other.
@@ -65,7 +65,7 @@ class BoardPanelSource(Protocol):
     on_button: Callable[[Seat], object]
     """Called from the source's thread when a seat's button is pressed; what it returns is ignored."""
 
-    def light(self, holes: Iterable[str]) -> None:
+    def light(self, holes: Iterable[Hole]) -> None:
         """Light these holes and no others."""
 
 
@@ -90,7 +90,7 @@ class TeachableSource(Protocol):
     def overlay(self) -> bytes | None:
         """The newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
 
-    def touch(self, touches: Mapping[str, tuple[float, float]]) -> Mapping[str, object]:
+    def touch(self, touches: Mapping[Hole, tuple[float, float]]) -> Mapping[str, object]:
         """Find the board from the places (pixels of the newest frame) of four or more holes.
 
         Returns `registered`, with `reason` when it is false; raises BadInputError for unusable touches.

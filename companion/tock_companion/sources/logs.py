@@ -11,7 +11,7 @@ from typing import Any
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.sources.rows import ReedRow, SeenRow
 
 Line = dict[str, Any]
@@ -20,11 +20,12 @@ _CLOSED, _OPEN = HoleReading(HoleState.PAWN), HoleReading(HoleState.EMPTY)
 
 
 def felt(
-    rows: Iterable[ReedRow], holes: Iterable[str], closed: Iterable[str]
+    rows: Iterable[ReedRow], holes: Iterable[Hole], closed: Iterable[Hole]
 ) -> Iterator[tuple[ReedRow, Observation]]:
     """Yield the observations of a reed log; before its first snapshot the pawns stand on `closed`."""
     all_holes, occupied = tuple(holes), frozenset(closed)
-    states: dict[str, dict[str, HoleReading]] = {}
+    states: dict[str, dict[Hole, HoleReading]] = {}
+    by_name = {str(hole): hole for hole in all_holes}
     first = {hole: _CLOSED if hole in occupied else _OPEN for hole in all_holes}
     edges: list[Edge] = []
     for row in rows:
@@ -34,20 +35,21 @@ def felt(
             for hole in all_holes:
                 state[hole] = UNSEEN if hole in broken else _CLOSED if hole in shut else _OPEN
         elif row.hole is not None:
-            if row.hole not in state or row.closed is None:
+            moved = by_name.get(row.hole)
+            if moved is None or row.closed is None:
                 raise BadInputError(
                     f"reed log at {row.t_ms} ms: 'hole' {quoted(row.hole)} and 'closed' {row.closed} do not fit "
                     "the board"
                 )
-            state[row.hole] = _CLOSED if row.closed else _OPEN
+            state[moved] = _CLOSED if row.closed else _OPEN
             felt_ms = row.t_ms if row.felt_ms is None else row.felt_ms
-            edges.append(Edge(felt_ms, row.hole, state[row.hole].state))
+            edges.append(Edge(felt_ms, moved, state[moved].state))
         if not row.more:
             yield row, Observation(row.t_ms, row.source, dict(state), tuple(edges))
             edges = []
 
 
-def felt_rows(observation: Observation, before: Mapping[str, HoleReading] | None) -> Iterator[Line]:
+def felt_rows(observation: Observation, before: Mapping[Hole, HoleReading] | None) -> Iterator[Line]:
     """Yield the lines of one observation of a reed board; `before` is the one before it."""
     holes = observation.holes
     told = {edge.hole: edge.state for edge in observation.edges}
@@ -74,14 +76,14 @@ def _change(edge: Edge, named: Line) -> Line:
 
 def seen(rows: Iterable[SeenRow]) -> Iterator[tuple[SeenRow, Observation]]:
     """Yield the observations of a log of what a camera saw."""
-    states: dict[str, dict[str, HoleReading]] = {}
+    states: dict[str, dict[Hole, HoleReading]] = {}
     for row in rows:
         state = states.setdefault(row.source, {})
-        state.update({hole: _reading(value) for hole, value in row.holes.items()})
+        state.update({Hole.parse(hole): _reading(value) for hole, value in row.holes.items()})
         yield row, Observation(row.t_ms, row.source, dict(state))
 
 
-def seen_row(observation: Observation, before: Mapping[str, HoleReading]) -> Line:
+def seen_row(observation: Observation, before: Mapping[Hole, HoleReading]) -> Line:
     """Write one observation of a camera: what differs from the one before."""
     changed = {
         hole: _value(reading)

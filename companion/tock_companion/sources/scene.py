@@ -5,12 +5,13 @@ The page changes the scene from its own threads while the simulated source draws
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from tock_companion.boardfile import BoardFile, camp_hole, home_hole
+from tock_companion.boardfile import BoardFile, camp_hole
 from tock_companion.errors import BadInputError
-from tock_companion.rules import PAWNS_PER_SEAT, Card, Seat
+from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Card, Hole, Seat
 
 MARGIN_MM = 150.0
 """How far beside the board a pawn or the hand may be."""
@@ -91,9 +92,9 @@ class Scene:
 
     def place_on(self, pawn_id: str, hole_id: str) -> None:
         """Put a pawn into a hole; a pawn that already stands there stays too, as on a real table."""
-        if hole_id not in self.board.by_id:
+        hole = next((hole for hole in self.board.holes if hole.id == hole_id), None)
+        if hole is None:
             raise BadInputError(f"hole '{hole_id}' is not on the board; use an id of its board file")
-        hole = self.board.hole(hole_id)
         self._move(pawn_id, hole.x_mm, hole.y_mm)
 
     def show_hand(self, x_mm: float, y_mm: float) -> None:
@@ -114,7 +115,7 @@ class Scene:
         """Take the laid card away."""
         self._change(lambda state: replace(state, laid=None))
 
-    def hole_of(self, pawn: ScenePawn) -> str | None:
+    def hole_of(self, pawn: ScenePawn) -> Hole | None:
         """The hole that a pawn stands in, None when it stands beside the holes."""
         hole, gap_mm = self.board.nearest(pawn.x_mm, pawn.y_mm)
         return hole.id if gap_mm < hole.d_mm / 2 else None
@@ -171,15 +172,15 @@ class Scene:
             if name not in {seat.name for seat in self.board.seats}:
                 raise BadInputError(f"seat '{name}' is not on a board of {self.board.zones} zones")
         pawns: list[ScenePawn] = []
-        taken: set[str] = set()
+        taken: set[Hole] = set()
         for seat in (seat for seat in self.board.seats if seat.name in position):
             places = list(position[seat.name])
             if len(places) > PAWNS_PER_SEAT:
                 raise BadInputError(f"{seat.name} has {len(places)} pawns; a seat has {PAWNS_PER_SEAT}")
-            places += ["camp"] * (PAWNS_PER_SEAT - len(places))
+            places += [CAMP_PLACE] * (PAWNS_PER_SEAT - len(places))
             camps = iter(camp_hole(seat, index) for index in range(PAWNS_PER_SEAT))
             for number, place in enumerate(places, start=1):
-                hole_id = next(camps) if place == "camp" else self._hole_id(seat, place)
+                hole_id = next(camps) if place == CAMP_PLACE else self._hole_id(seat, place)
                 if hole_id in taken:
                     raise BadInputError(f"two pawns stand on {hole_id}; give each its own hole")
                 taken.add(hole_id)
@@ -187,10 +188,9 @@ class Scene:
                 pawns.append(ScenePawn(f"{seat.name}-{number}", seat, hole.x_mm, hole.y_mm))
         return pawns
 
-    def _hole_id(self, seat: Seat, place: str) -> str:
-        name = place.removesuffix("*")
-        if name in ("H1", "H2", "H3", "H4"):
-            name = home_hole(seat, int(name[1]) - 1)
-        if name not in self.board.by_id:
-            raise BadInputError(f"{seat.name} has a pawn on '{place}', which the board has not")
-        return name
+    def _hole_id(self, seat: Seat, place: str) -> Hole:
+        with suppress(BadInputError):
+            hole = Hole.at_place(seat, place)
+            if hole is not None and hole in self.board.by_id:
+                return hole
+        raise BadInputError(f"{seat.name} has a pawn on '{place}', which the board has not")

@@ -2,7 +2,7 @@
 
 from tock_companion.events.game import Game, Played
 from tock_companion.language import Text
-from tock_companion.rules import CAMP, BoardShape, Kind, Move, Part, Seat
+from tock_companion.rules import CAMP, BoardShape, Hole, Kind, Move, Part, Seat, camp_holes_of
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow, PlayedMove
 from tock_companion.views.phrases import joined, phrase
@@ -67,9 +67,9 @@ def _part_label(part: Part, names: Names) -> Text:
     return names.way(source, target)
 
 
-def hole_of_cell(shape: BoardShape, seat: Seat, cell: int) -> str:
-    """The board-file hole of a cell; a camp goes by its first hole."""
-    return f"{seat.name}-C1" if cell == CAMP else shape.hole_id(cell)
+def hole_of_cell(shape: BoardShape, seat: Seat, cell: int) -> Hole:
+    """The hole of a cell; a camp goes by its first hole."""
+    return camp_holes_of(seat)[0] if cell == CAMP else shape.hole_id(cell)
 
 
 def move_arrows(move: Move) -> list[Arrow]:

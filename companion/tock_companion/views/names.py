@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tock_companion.language import Text, in_every_language
-from tock_companion.rules import BoardShape, Card, Rank, Seat, Suit
+from tock_companion.rules import BoardShape, Card, Hole, Rank, Seat, Suit, camp_holes_of
 from tock_companion.views.indices import Indices
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
@@ -58,9 +59,6 @@ class Names:
         return in_every_language(lambda lang: say(Words(self.shape, lang, self.colors, self.players)))
 
 
-def hole_of(seat: Seat, place: str) -> str:
-    """The board-file hole of a place in move notation; a camp goes by its first hole."""
-    place = place.rstrip("*")
-    if place == "camp":
-        return f"{seat.name}-C1"
-    return f"{seat.name}-{place}" if place.startswith("H") else place
+def hole_of(seat: Seat, place: str) -> Hole | Literal["off"]:
+    """The hole of a step's place; a camp goes by its first hole, and beside the board there is none."""
+    return "off" if place == "off" else Hole.at_place(seat, place) or camp_holes_of(seat)[0]

@@ -8,6 +8,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from tock_companion.events.facts import QuestionTopic
 from tock_companion.language import Text
+from tock_companion.rules import HOLE_PATTERN
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,8 @@ class Form:
 
 SeatName = TypeAliasType("SeatName", Annotated[str, Form("^P[0-7]$")])
 CardName = TypeAliasType("CardName", Annotated[str, Form("^((A|[2-9]|10|J|Q|K)[SHDC]|JOK_[BC])$")])
-HoleId = TypeAliasType("HoleId", Annotated[str, Form("^(T[0-9]{1,3}|P[0-7]-[CH][1-4]|C)$")])
-PlaceId = TypeAliasType("PlaceId", Annotated[str, Form("^(T[0-9]{1,3}|P[0-7]-[CH][1-4]|C|off)$")])
+HoleId = TypeAliasType("HoleId", Annotated[str, Form(f"^({HOLE_PATTERN})$")])
+PlaceId = TypeAliasType("PlaceId", Annotated[str, Form(f"^({HOLE_PATTERN}|off)$")])
 MoveText = TypeAliasType("MoveText", Annotated[str, Form("^P[0-7]:")])
 Statement = TypeAliasType("Statement", Annotated[str, Form("^R[0-9]{3}-[0-9]{2}[a-z]?$")])
 

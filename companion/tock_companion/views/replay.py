@@ -74,7 +74,9 @@ def _step(
 
 def holes(position: Position) -> dict[str, str]:
     """Where every pawn stands, by board-file hole; pawns in camp fill its holes from the first."""
-    standing = {hole: seat.name for hole, seat in position.board.occupied().items()}
+    standing = {str(hole): seat.name for hole, seat in position.board.occupied().items()}
     for seat in position.seats:
-        standing.update(dict.fromkeys(camp_holes_of(seat)[: position.board.camp_count(seat)], seat.name))
+        standing.update(
+            (str(hole), seat.name) for hole in camp_holes_of(seat)[: position.board.camp_count(seat)]
+        )
     return standing

@@ -8,7 +8,7 @@ from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
-from tock_companion.rules import Move, Position, Seat
+from tock_companion.rules import Hole, Move, Position, Seat
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
 
@@ -48,7 +48,7 @@ class HealthNote:
 
     code: str
     sentence: Text
-    hole: str | None = None
+    hole: Hole | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Guidance:
     breaks: tuple[str, ...] = ()
     """The statements of the rules behind it."""
     steps: tuple[PawnStep, ...] = ()
-    places: tuple[str, ...] = ()
+    places: tuple[Hole, ...] = ()
     """The holes that it is about."""
     spots: tuple[Spot, ...] = ()
     """Where pawns lie beside the holes."""
@@ -110,9 +110,9 @@ class TableState:
     """Secret: a view may show its own seat's cards, and only how many the others hold."""
     names: Names
     board: BoardInfo
-    camps: Mapping[str, Seat]
+    camps: Mapping[Hole, Seat]
     """The camp holes in which to draw the pawns in camp."""
-    seen: Mapping[str, HoleReading]
+    seen: Mapping[Hole, HoleReading]
     """Holes that look different from the accepted position, or are occluded."""
     sources: tuple[SourceState, ...]
     sees: bool

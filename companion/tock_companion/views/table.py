@@ -119,7 +119,7 @@ def _planned(state: TableState) -> Planned | None:
 def _holes(state: TableState) -> dict[str, str]:
     """Where every pawn of the accepted position stands, by board-file hole."""
     standing = {**state.position.board.occupied(), **state.camps}
-    return {hole: seat.name for hole, seat in standing.items()}
+    return {str(hole): seat.name for hole, seat in standing.items()}
 
 
 def _places(state: TableState, seat: Seat) -> Text:

@@ -7,6 +7,7 @@ from math import dist
 
 from tock_companion.boardfile import BoardFile, DrilledHole
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, holes_of_board, inputs_of, pin_of
+from tock_companion.rules import Hole
 from tock_hardware.electronics.symbols import HC165
 
 COLORS = (
@@ -93,9 +94,9 @@ def ribbon_mm(board: BoardFile) -> float:
     return steps + 200.0 + SLACK_MM * board.zones
 
 
-def input_labels(board: BoardFile) -> dict[str, str]:
+def input_labels(board: BoardFile) -> dict[Hole, str]:
     """Map every hole to the label of its input on the underside: sector, register, pin (`0.2F`)."""
-    labels = {}
+    labels: dict[Hole, str] = {}
     for hole, number in inputs_of(board.zones).items():
         pin = pin_of(number)
         labels[hole] = f"{number // INPUTS_PER_BOARD}.{pin.register}{pin.letter}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from tock_companion.boardfile import BoardFile, DrilledHole
+from tock_companion.rules import Hole
 from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Shape, Text, line, rectangle
 from tock_hardware.templates.markers import marker_place
 from tock_hardware.templates.tiles import scale_bar
@@ -32,7 +33,7 @@ def drill_template(board: BoardFile) -> Drawing:
     return Drawing(f"Tock, {board.name}: gabarit de perçage / drill template", width, height, tuple(shapes))
 
 
-def underside(board: BoardFile, inputs: dict[str, str] | None = None) -> Drawing:
+def underside(board: BoardFile, inputs: dict[Hole, str] | None = None) -> Drawing:
     """Draw the board from below: every hole's sensor, and the input it is wired to."""
     width, height = board.size_mm
     shapes: list[Shape] = [rectangle(0, 0, width, height, OUTLINE)]

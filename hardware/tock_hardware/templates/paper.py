@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind
-from tock_companion.rules import BoardShape, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat
 from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, rectangle
 from tock_hardware.templates.markers import marker_shapes
 
@@ -58,8 +58,8 @@ def _track_line(board: BoardFile) -> Polyline:
 
 def _home_lines(board: BoardFile, shape: BoardShape) -> Iterator[Shape]:
     for seat in board.seats:
-        entrance = board.hole(f"T{shape.entrance(seat)}")
-        last = board.hole(f"{seat.name}-H4")
+        entrance = board.hole(Hole.track(shape.entrance(seat)))
+        last = board.hole(Hole(HoleKind.HOME, seat, PAWNS_PER_SEAT))
         pen = Pen("TRACK", _color(board, seat), 1.2)
         yield Polyline(((entrance.x_mm, entrance.y_mm), (last.x_mm, last.y_mm)), pen)
 

@@ -10,7 +10,7 @@ import numpy as np
 from tock_companion.boardfile import to_text
 from tock_companion.errors import BadInputError
 from tock_companion.files import replace_file
-from tock_companion.rules import ZONE_LENGTH, HoleKind
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre
@@ -45,7 +45,7 @@ def discover_board(
     *,
     zones: int | None = None,
     size_mm: float | None = None,
-    touches: Mapping[str, tuple[float, float]] | None = None,
+    touches: Mapping[Hole, tuple[float, float]] | None = None,
     overlay: Path | None = None,
     force: bool = False,
 ) -> dict[str, object]:

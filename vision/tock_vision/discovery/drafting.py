@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, Marker, camp_hole, home_hole, track_hole
-from tock_companion.rules import ZONE_LENGTH, HoleKind, Seat
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import edges, roundness
@@ -40,7 +40,7 @@ WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
 class FoundHole:
     """A hole of the board: its name, its place in pitches from the centre, and how likely it is a hole."""
 
-    id: str
+    id: Hole
     kind: HoleKind
     seat: Seat | None
     index: int
@@ -100,7 +100,7 @@ def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
 
 
 def _hole(
-    orbits: Orbits, drilling: Drilling, node: Node, zone: int, name: tuple[str, HoleKind, Seat | None, int]
+    orbits: Orbits, drilling: Drilling, node: Node, zone: int, name: tuple[Hole, HoleKind, Seat | None, int]
 ) -> FoundHole:
     orbit, turn = node[0], (node[1] + zone) % orbits.zones
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
@@ -115,7 +115,7 @@ def _hole(
 
 def centre_hole(chance: float) -> FoundHole:
     """The hole in the middle."""
-    return FoundHole("C", HoleKind.CENTRE, None, 0, np.zeros(2), chance)
+    return FoundHole(Hole(HoleKind.CENTRE), HoleKind.CENTRE, None, 0, np.zeros(2), chance)
 
 
 def hole_width(flat: Flat, track: Floats) -> float:
@@ -176,10 +176,11 @@ def draft(
     )
 
 
-def board_pose(pose: CameraPose, holes: Mapping[str, tuple[float, float]], board: BoardFile) -> CameraPose:
+def board_pose(pose: CameraPose, holes: Mapping[Hole, tuple[float, float]], board: BoardFile) -> CameraPose:
     """A pose for the plane of holes in pitches as one for the board file made of them, in millimetres."""
-    first, second = (holes[name] for name in ("T0", f"T{9 * board.zones}"))
-    one, other = (board.hole(name) for name in ("T0", f"T{9 * board.zones}"))
+    across = (Hole.track(0), Hole.track(ZONE_LENGTH * board.zones // 2))
+    first, second = (holes[hole] for hole in across)
+    one, other = (board.hole(hole) for hole in across)
     scale_mm = float(
         np.hypot(one.x_mm - other.x_mm, one.y_mm - other.y_mm)
         / np.hypot(first[0] - second[0], first[1] - second[1])

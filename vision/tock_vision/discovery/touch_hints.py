@@ -1,6 +1,5 @@
 """Start holes touched by the player: they give the number of zones, a first view of the plane and the starts."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile.model import ZONES
 from tock_companion.errors import BadInputError
-from tock_companion.rules import ZONE_LENGTH
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.discovery.views import EvenView, unproject, view_of
@@ -72,23 +71,26 @@ def require_view(starts: Starts, size_px: tuple[int, int]) -> None:
         raise BadInputError(NOT_AROUND)
 
 
-def parse_starts(touches: Mapping[str, tuple[float, float]], zones: int | None) -> Starts:
+def parse_starts(touches: Mapping[Hole, tuple[float, float]], zones: int | None) -> Starts:
     """The touched starts in order, and the middle.
 
     Raises BadInputError unless all starts of a board were touched, and nothing else but the middle.
     """
-    numbers = [hole for hole in touches if hole != "C"]
+    numbers = [hole for hole in touches if hole.kind is not HoleKind.CENTRE]
     for hole in numbers:
-        number = re.fullmatch(r"T(\d{1,3})", hole)
-        if number is None or int(number[1]) % ZONE_LENGTH:
+        if hole.kind is not HoleKind.TRACK or hole.number % ZONE_LENGTH:
             raise BadInputError(
                 f"touch '{hole}': touch start holes and the middle alone: T0, T18, T36, T54 … C"
             )
     count = len(numbers) if zones is None else zones
-    wanted = [f"T{ZONE_LENGTH * zone}" for zone in range(count)]
+    wanted = _starts(count)
     if count not in ZONES or sorted(numbers) != sorted(wanted):
-        names = ", ".join(f"T{ZONE_LENGTH * zone}" for zone in range(count if count in ZONES else 4))
+        names = ", ".join(_starts(count if count in ZONES else 4))
         raise BadInputError(f"touch every start hole once, clockwise: {names}")
     if not np.isfinite(list(touches.values())).all():
         raise BadInputError("touches are pixels of the first picture, for example T0=412,96")
-    return Starts(np.array([touches[hole] for hole in wanted], dtype=float), "C" in touches)
+    return Starts(np.array([touches[hole] for hole in wanted], dtype=float), Hole(HoleKind.CENTRE) in touches)
+
+
+def _starts(zones: int) -> list[Hole]:
+    return [Hole.track(ZONE_LENGTH * zone) for zone in range(zones)]

@@ -6,6 +6,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, LoosePawn
+from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
@@ -92,7 +93,7 @@ class HoleReader:
         """Share of holes that look different from when they were last read; remembers nothing."""
         return self._cache.changed_share(small, self._grid)
 
-    def read_holes(self, frame: Frame, small: Frame) -> dict[str, HoleReading]:
+    def read_holes(self, frame: Frame, small: Frame) -> dict[Hole, HoleReading]:
         """Read every hole; `small` is the frame at a quarter of its size."""
         grid, cache = self._grid, self._cache
         cache.update(frame, small, grid)
@@ -107,7 +108,7 @@ class HoleReader:
         return readings(self._board, chance, seen, four_pawns=self._four_pawns)
 
     def loose_pawns(
-        self, frame: Frame, small: Frame, holes: Mapping[str, HoleReading], t_ms: int
+        self, frame: Frame, small: Frame, holes: Mapping[Hole, HoleReading], t_ms: int
     ) -> tuple[LoosePawn, ...]:
         """Search for pawns beside the holes now and then, while nothing moves; otherwise repeat the last result."""
         due = self._loose_ms is None or not 0 <= t_ms - self._loose_ms < LOOSE_EVERY_MS

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_companion.rules import PAWNS_PER_SEAT, Hole
 from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.context import Context, painted_owners
@@ -83,7 +83,7 @@ class LooseFinder:
         self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
 
     def find(
-        self, frame: Frame, small: Frame, cache: HoleFeatureCache, said: Mapping[str, HoleReading]
+        self, frame: Frame, small: Frame, cache: HoleFeatureCache, said: Mapping[Hole, HoleReading]
     ) -> tuple[LoosePawn, ...]:
         """Find the pawns beside the holes; `said` are the readings of the holes."""
         states = [said[hole.id].state for hole in self._board.holes]

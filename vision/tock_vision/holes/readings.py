@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
-from tock_companion.rules import PAWNS_PER_SEAT, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, Hole, Seat
 from tock_vision.arrays import Bools, Singles, softmax
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.network import COLORS, STATES
@@ -148,7 +148,7 @@ def _likeness(features: Singles, board: BoardFile, colors: Mapping[Seat, Singles
 
 def readings(
     board: BoardFile, chance: Chances, in_frame: Bools, *, four_pawns: bool = True
-) -> dict[str, HoleReading]:
+) -> dict[Hole, HoleReading]:
     """Give one reading per hole; with `four_pawns` more than four of a seat are doubted."""
     out = {}
     for number, hole in enumerate(board.holes):
@@ -174,9 +174,9 @@ def readings(
     return out
 
 
-def _doubt_extra(holes: dict[str, HoleReading]) -> None:
+def _doubt_extra(holes: dict[Hole, HoleReading]) -> None:
     """Make pawns beyond the fourth of a colour unknown, unless they are seen clearly, and all where these are many."""
-    standing: dict[Seat, list[tuple[float, str]]] = {}
+    standing: dict[Seat, list[tuple[float, Hole]]] = {}
     for hole_id, said in holes.items():
         if said.seat is not None:
             standing.setdefault(said.seat, []).append((said.confidence, hole_id))

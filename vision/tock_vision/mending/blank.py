@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import generate
+from tock_companion.boardfile import generate, track_hole
 from tock_companion.errors import BadInputError
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Frame
@@ -30,7 +30,7 @@ def blank_sketch(frame: Frame, starts: Starts) -> tuple[Sketch, CameraPose]:
     if not np.isfinite([far, *pose.params]).all():
         raise BadInputError(NOT_AROUND)
     holes = {
-        f"T{ZONE_LENGTH * zone}": (float(far * np.cos(turn)), float(far * np.sin(turn)))
+        track_hole(ZONE_LENGTH * zone): (float(far * np.cos(turn)), float(far * np.sin(turn)))
         for zone, turn in enumerate(angle)
     }
     board = generate(starts.zones, ANY_SIZE_MM)

@@ -4,13 +4,15 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from math import dist, hypot
 
-from tock_companion.rules import ZONE_LENGTH
+from tock_companion.boardfile import home_hole, track_hole
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.mending.naming import find_names
 from tock_vision.mending.sketch import (
     CENTRE,
-    SPARE,
     Place,
     Sketch,
+    SketchHole,
+    Spare,
     expected,
     is_at_centre,
     owner_of,
@@ -50,7 +52,7 @@ class Add:
 class Remove:
     """This is no hole."""
 
-    hole: str
+    hole: SketchHole
     everywhere: bool
 
 
@@ -58,7 +60,7 @@ class Remove:
 class Move:
     """This hole lies there."""
 
-    hole: str
+    hole: SketchHole
     place: Place
     everywhere: bool
 
@@ -67,7 +69,7 @@ class Move:
 class Start:
     """This hole is the start of the player of this colour."""
 
-    hole: str
+    hole: SketchHole
     color: str
 
 
@@ -75,7 +77,7 @@ class Start:
 class Own:
     """This home, camp or part of the way belongs to the player of this colour."""
 
-    hole: str
+    hole: SketchHole
     color: str
 
 
@@ -160,12 +162,13 @@ def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
 
 def _known_start(sketch: Sketch) -> Place | None:
     """T0 where a person touched it and nothing else of the way has a name yet."""
-    return sketch.holes.get("T0") if "T1" in sketch.missing else None
+    return sketch.holes.get(track_hole(0)) if track_hole(1) in sketch.missing else None
 
 
-def _counted_as_before(names: dict[str, Place], before: Sketch) -> dict[str, Place]:
+def _counted_as_before(names: dict[Hole, Place], before: Sketch) -> dict[Hole, Place]:
     """The zones keep their numbers, and so their colours: each home lies where it lay."""
-    hole = "P0-H1" if "P0-H1" in before.holes else "T0"
+    home = home_hole(Seat.P0, 0)
+    hole = home if home in before.holes else track_hole(0)
     old = before.holes.get(hole)
     for turns in range(before.zones):
         if old is not None and dist(old, names[before.turned(hole, turns)]) < HOME_MOVES_PITCHES:
@@ -173,8 +176,8 @@ def _counted_as_before(names: dict[str, Place], before: Sketch) -> dict[str, Pla
     return names
 
 
-def _removed(sketch: Sketch, hole: str, *, everywhere: bool) -> Sketch:
-    if hole.startswith(SPARE):
+def _removed(sketch: Sketch, hole: SketchHole, *, everywhere: bool) -> Sketch:
+    if isinstance(hole, Spare):
         place = sketch.place(hole)
         assert place is not None
         gone = [spun(place, turns, sketch.zones) for turns in _images(sketch, everywhere=everywhere)]
@@ -187,15 +190,14 @@ def _removed(sketch: Sketch, hole: str, *, everywhere: bool) -> Sketch:
     return replace(sketch, holes=kept_holes, doubtful=sketch.doubtful - names)
 
 
-def _moved(sketch: Sketch, hole: str, place: Place, *, everywhere: bool) -> Sketch | Mistake:
+def _moved(sketch: Sketch, hole: SketchHole, place: Place, *, everywhere: bool) -> Sketch | Mistake:
     before = sketch.place(hole)
     assert before is not None
     if hypot(*place) > MAX_DISTANCE_PITCHES:
         return Mistake.FAR
     step = (place[0] - before[0], place[1] - before[1])
-    if hole.startswith(SPARE):
-        number = int(hole.removeprefix(SPARE))
-        spare = (*sketch.spare[:number], place, *sketch.spare[number + 1 :])
+    if isinstance(hole, Spare):
+        spare = (*sketch.spare[: hole.number], place, *sketch.spare[hole.number + 1 :])
         return replace(sketch, spare=spare)
     holes = dict(sketch.holes)
     names = set()
@@ -212,22 +214,20 @@ def _moved(sketch: Sketch, hole: str, place: Place, *, everywhere: bool) -> Sket
     return moved
 
 
-def _started(sketch: Sketch, hole: str, color: str) -> Sketch | Mistake:
+def _started(sketch: Sketch, hole: SketchHole, color: str) -> Sketch | Mistake:
     """Number the board from this start: by its layout, or else along the way."""
     place = sketch.place(hole)
     assert place is not None
-    index = int(hole[1:]) if hole.startswith("T") else None
-    if index is None or index % ZONE_LENGTH:
-        renamed = _renamed(sketch, place)
-        index = _track_index(renamed, place)
-        if index is None or index % ZONE_LENGTH:
-            return Mistake.NO_START
-        sketch = renamed
-    return sketch.with_color(index // ZONE_LENGTH, color)
+    seat = _starts_at(hole)
+    if seat is None:
+        sketch = _renamed(sketch, place)
+        near = sketch.nearest(place)
+        seat = _starts_at(near[0]) if near is not None and near[1] <= MIN_GAP_PITCHES else None
+    return Mistake.NO_START if seat is None else sketch.with_color(seat, color)
 
 
-def _track_index(sketch: Sketch, place: Place) -> int | None:
-    near = sketch.nearest(place)
-    if near is None or near[1] > MIN_GAP_PITCHES or not near[0].startswith("T"):
+def _starts_at(hole: SketchHole) -> Seat | None:
+    """Whose start a hole is, if it is one."""
+    if isinstance(hole, Spare) or hole.kind is not HoleKind.TRACK or hole.number % ZONE_LENGTH:
         return None
-    return int(near[0][1:])
+    return Seat(hole.number // ZONE_LENGTH)

@@ -7,8 +7,8 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_vision.mending.checking import Checked
-from tock_vision.mending.edits import Add, Edit, Move, Own, Remove, Start
-from tock_vision.mending.sketch import Place, Sketch
+from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Remove, Start
+from tock_vision.mending.sketch import Place, Sketch, SketchHole, sketch_hole
 from tock_vision.mending.workbench import Bench, Workbench, photo_places, plane_place
 
 
@@ -55,7 +55,10 @@ class BoardMaker:
 
     def edit(self, kind: str, hole: str, photo: int, at: Place | None, color: str, everywhere: bool) -> str:
         """Change the board; says in a word why that cannot be, or nothing. Raises BadInputError."""
-        mistake = self._bench.edit(lambda bench: _edit(bench, kind, hole, photo, at, color, everywhere))
+        named = sketch_hole(hole)
+        if named is None:
+            return Mistake.NO_HOLE.value
+        mistake = self._bench.edit(lambda bench: _edit(bench, kind, named, photo, at, color, everywhere))
         return "" if mistake is None else mistake.value
 
     def undo(self) -> None:
@@ -81,7 +84,7 @@ def board_maker() -> BoardMaker:
 
 
 def _edit(
-    bench: Bench, kind: str, hole: str, photo: int, at: Place | None, color: str, everywhere: bool
+    bench: Bench, kind: str, hole: SketchHole, photo: int, at: Place | None, color: str, everywhere: bool
 ) -> Edit:
     match kind:
         case "add" if at is not None:
@@ -105,13 +108,13 @@ def _board(bench: Bench, sketch: Sketch) -> dict[str, object]:
         "zones": sketch.zones,
         "holes": [
             {
-                "id": hole,
+                "id": str(hole),
                 "doubtful": hole in sketch.doubtful,
                 "places": [None if places is None else places[number] for places in seen],
             }
             for number, hole in enumerate(known)
         ],
-        "missing": list(sketch.missing),
+        "missing": [str(hole) for hole in sketch.missing],
         "colors": {Seat(zone).name: color for zone, color in enumerate(sketch.colors)},
         "whole": sketch.is_whole,
         "undo": len(bench.before),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tock_companion.boardfile import camp_hole, home_hole, track_hole
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_companion.rules import ZONE_LENGTH, Hole, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.track import Node, Spots
@@ -15,7 +15,7 @@ ALIKE_PITCHES = 0.45
 """Holes of several zones lie alike when, turned onto one of them, they are this near to each other."""
 
 
-def find_names(places: Sequence[Place], zones: int, start: Place | None = None) -> dict[str, Place] | None:
+def find_names(places: Sequence[Place], zones: int, start: Place | None = None) -> dict[Hole, Place] | None:
     """Name all holes of a board, or None where they make none; `start` is where a start hole is known to lie.
 
     A hole that one zone lacks is put where the others have it.
@@ -55,10 +55,10 @@ def _orbits(points: Floats, zones: int) -> Floats:
     return np.array(rows)
 
 
-def _named(layout: Layout, spots: Spots, table: Floats) -> dict[str, Place]:
-    names: dict[str, Place] = {}
+def _named(layout: Layout, spots: Spots, table: Floats) -> dict[Hole, Place]:
+    names: dict[Hole, Place] = {}
 
-    def put(name: str, node: Node, zone: int) -> None:
+    def put(name: Hole, node: Node, zone: int) -> None:
         orbit, turn = node[0], (node[1] + zone) % spots.zones
         own = complex(table[orbit, turn])
         place = own if np.isfinite(own) else spots.place((orbit, turn))

@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json
 from tock_companion.boardfile.model import required_holes
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, HoleKind, Seat
+from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, BadInputError, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.drafting import FoundHole, draft
 from tock_vision.discovery.pipeline import WEAK_CHANCE, Found
@@ -17,9 +17,32 @@ from tock_vision.discovery.stickers import Sticker
 
 Place = tuple[float, float]
 """On the plane of the board, in pitches from its centre; x to the right, y down."""
-CENTRE = "C"
-SPARE = "+"
-"""How the ids of holes begin that have no name."""
+CENTRE = Hole(HoleKind.CENTRE)
+
+
+@dataclass(frozen=True, slots=True)
+class Spare:
+    """A hole that somebody added and that has no name yet, by its place in `Sketch.spare`; `+3` on the page."""
+
+    number: int
+
+    def __str__(self) -> str:
+        """Its id on the page."""
+        return f"+{self.number}"
+
+
+SketchHole = Hole | Spare
+
+
+def sketch_hole(text: str) -> SketchHole | None:
+    """The hole that the page calls so; None if no sketch has it."""
+    sign, number = text[:1], text[1:]
+    if sign == "+":
+        return Spare(int(number)) if number.isascii() and number.isdigit() else None
+    try:
+        return Hole.parse(text)
+    except BadInputError:
+        return None
 
 
 @dataclass(frozen=True)
@@ -27,11 +50,11 @@ class Sketch:
     """What a person mends; every change makes a new one."""
 
     zones: int
-    holes: Mapping[str, Place]
+    holes: Mapping[Hole, Place]
     """The holes that have a name, the centre hole among them if there is one."""
     spare: tuple[Place, ...]
     """Holes that somebody added and that have no name yet."""
-    doubtful: frozenset[str]
+    doubtful: frozenset[Hole]
     """Names of holes that were hardly seen and that nobody has touched since."""
     colors: tuple[str, ...]
     """By seat."""
@@ -42,8 +65,8 @@ class Sketch:
     """Radius of the pawns in pitches, where a photo has shown that they are narrow."""
 
     @cached_property
-    def missing(self) -> tuple[str, ...]:
-        """The names of holes that the board must have and that lie nowhere yet."""
+    def missing(self) -> tuple[Hole, ...]:
+        """The holes that the board must have and that lie nowhere yet."""
         return tuple(row[0] for row in required_holes(self.zones) if row[0] not in self.holes)
 
     @property
@@ -51,18 +74,18 @@ class Sketch:
         """Whether it can be played on."""
         return not self.missing and not self.spare
 
-    def place(self, hole: str) -> Place | None:
+    def place(self, hole: SketchHole) -> Place | None:
         """Where a hole lies, with a name or without."""
-        if hole.startswith(SPARE):
-            number = hole.removeprefix(SPARE)
-            return self.spare[int(number)] if number.isdigit() and int(number) < len(self.spare) else None
+        if isinstance(hole, Spare):
+            return self.spare[hole.number] if hole.number < len(self.spare) else None
         return self.holes.get(hole)
 
-    def places(self) -> dict[str, Place]:
+    def places(self) -> dict[SketchHole, Place]:
         """All holes, those without a name too."""
-        return {**self.holes, **{f"{SPARE}{number}": place for number, place in enumerate(self.spare)}}
+        spare = {Spare(number): place for number, place in enumerate(self.spare)}
+        return dict[SketchHole, Place]([*self.holes.items(), *spare.items()])
 
-    def nearest(self, place: Place) -> tuple[str, float] | None:
+    def nearest(self, place: Place) -> tuple[SketchHole, float] | None:
         """The hole nearest to a place and its distance; None where there is none at all."""
         known = self.places()
         if not known:
@@ -70,9 +93,9 @@ class Sketch:
         best = min(known, key=lambda hole: dist(known[hole], place))
         return best, dist(known[best], place)
 
-    def turned(self, hole: str, turns: int) -> str:
-        """The name of the hole that a hole comes to lie on when the board is turned by some zones."""
-        return turned_name(hole, turns, self.zones)
+    def turned(self, hole: Hole, turns: int) -> Hole:
+        """The hole that a hole comes to lie on when the board is turned by some zones."""
+        return hole.turned(turns, self.zones)
 
     def with_color(self, seat: int, color: str) -> "Sketch":
         """Give a seat a colour; whoever had it gets the seat's."""
@@ -122,21 +145,11 @@ def sketch_of(found: Found) -> Sketch:
     )
 
 
-def turned_name(hole: str, turns: int, zones: int) -> str:
-    """The name of the hole that a hole of a board comes to lie on when it is turned by some zones."""
-    if hole == CENTRE or hole.startswith(SPARE):
-        return hole
-    if hole.startswith("T"):
-        return f"T{(int(hole[1:]) + ZONE_LENGTH * turns) % (ZONE_LENGTH * zones)}"
-    seat, rest = hole.split("-")
-    return f"P{(int(seat[1:]) + turns) % zones}-{rest}"
-
-
-def owner_of(hole: str) -> int | None:
+def owner_of(hole: SketchHole) -> Seat | None:
     """The seat in whose zone a hole lies; None for the centre and for holes without a name."""
-    if hole == CENTRE or hole.startswith(SPARE):
+    if isinstance(hole, Spare) or hole.kind is HoleKind.CENTRE:
         return None
-    return int(hole[1:]) // ZONE_LENGTH if hole.startswith("T") else int(hole[1 : hole.index("-")])
+    return hole.seat if hole.seat is not None else Seat(hole.number // ZONE_LENGTH)
 
 
 def spun(place: Place, turns: int, zones: int) -> Place:
@@ -145,7 +158,7 @@ def spun(place: Place, turns: int, zones: int) -> Place:
     return float(turned.real), float(turned.imag)
 
 
-def expected(sketch: Sketch, hole: str) -> Place | None:
+def expected(sketch: Sketch, hole: Hole) -> Place | None:
     """Where a hole that lies nowhere yet must lie: where another zone has it, or between its neighbours."""
     for turns in range(1, sketch.zones):
         other = sketch.holes.get(sketch.turned(hole, turns))
@@ -157,14 +170,20 @@ def expected(sketch: Sketch, hole: str) -> Place | None:
     return None
 
 
-def _neighbours(sketch: Sketch, hole: str) -> tuple[Place | None, Place | None]:
-    if hole.startswith("T"):
-        count, index = ZONE_LENGTH * sketch.zones, int(hole[1:])
-        names = [f"T{(index + step) % count}" for step in (-1, 1)]
-    else:
-        stem, number = hole[:-1], int(hole[-1])
-        names = [f"{stem}{number + step}" if 1 <= number + step <= PAWNS_PER_SEAT else "" for step in (-1, 1)]
-    return sketch.holes.get(names[0]), sketch.holes.get(names[1])
+def _neighbours(sketch: Sketch, hole: Hole) -> tuple[Place | None, Place | None]:
+    before, after = (_neighbour(hole, step, sketch.zones) for step in (-1, 1))
+    return (
+        sketch.holes.get(before) if before is not None else None,
+        sketch.holes.get(after) if after is not None else None,
+    )
+
+
+def _neighbour(hole: Hole, step: int, zones: int) -> Hole | None:
+    """The hole beside another on the track or in its row, where there is one."""
+    number = hole.number + step
+    if hole.kind is HoleKind.TRACK:
+        return Hole.track(number % (ZONE_LENGTH * zones))
+    return Hole(hole.kind, hole.seat, number) if 1 <= number <= PAWNS_PER_SEAT else None
 
 
 def is_at_centre(place: Place) -> bool:

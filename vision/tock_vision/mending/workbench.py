@@ -13,7 +13,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
-from tock_companion.rules import ZONE_LENGTH
+from tock_companion.rules import ZONE_LENGTH, Hole
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.command import asks_of
@@ -222,7 +222,9 @@ class _OverError(Exception):
 def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:
     """Start holes touched in a photograph, in shares of its size; raises BadInputError."""
     height, width = frame.shape[:2]
-    names = {f"T{ZONE_LENGTH * number}": (x * width, y * height) for number, (x, y) in enumerate(starts)}
+    names = {
+        Hole.track(ZONE_LENGTH * number): (x * width, y * height) for number, (x, y) in enumerate(starts)
+    }
     touched = parse_starts(names, len(starts))
     require_view(touched, (width, height))
     return touched

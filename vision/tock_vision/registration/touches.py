@@ -7,6 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.registration.pattern import (
@@ -17,7 +18,7 @@ from tock_vision.registration.pattern import (
 from tock_vision.registration.results import Refusal, Registration, accept
 from tock_vision.registration.search import refine_until_tight, search_around
 
-Touches = Mapping[str, tuple[float, float]]
+Touches = Mapping[Hole, tuple[float, float]]
 """Places in the frame, in pixels, by the ids of the holes touched there."""
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12), (0.47, -0.16))
 TOUCH_SIGMA_PITCHES = 0.35

@@ -6,10 +6,11 @@ from typing import Annotated, Literal
 from typing_extensions import TypeAliasType, TypedDict
 
 from tock_companion.language import Text
+from tock_companion.rules import HOLE_PATTERN
 from tock_companion.views.parts import Form, HoleId, SeatName
 
-HOLE_PATTERN = "^(T[0-9]{1,3}|P[0-7]-[CH][1-4]|C|[+][0-9]{1,2})$"
-MadeHoleId = TypeAliasType("MadeHoleId", Annotated[str, Form(HOLE_PATTERN)])
+MADE_HOLE_PATTERN = f"^({HOLE_PATTERN}|[+][0-9]{{1,2}})$"
+MadeHoleId = TypeAliasType("MadeHoleId", Annotated[str, Form(MADE_HOLE_PATTERN)])
 
 
 class BoardRow(TypedDict):

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, Field
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.errors import BadInputError, one_line
 from tock_companion.schema import A_SEEN_NAME, Schema
-from tock_web.answers.boards import HOLE_PATTERN, BoardKept, BoardMade
+from tock_web.answers.boards import MADE_HOLE_PATTERN, BoardKept, BoardMade
 from tock_web.answers.people import Refusal
 from tock_web.context import context
 from tock_web.faults import refusal
@@ -61,7 +61,7 @@ class BoardEdit(Schema):
     """A finger's edit: `add`, `remove` or `move` a hole, or name the colour whose `start` or `own` hole it is."""
 
     kind: Literal["add", "remove", "move", "start", "own"]
-    hole: Annotated[str, Field(pattern=HOLE_PATTERN)] = "C"
+    hole: Annotated[str, Field(pattern=MADE_HOLE_PATTERN)] = "C"
     photo: Annotated[int, Field(ge=0, le=9)] = 0
     at: _At | None = None
     """The place in the photo, in shares of its width and height."""

@@ -9,6 +9,7 @@ from pydantic_core import PydanticCustomError
 
 from tock_companion.errors import BadInputError
 from tock_companion.language import Text
+from tock_companion.rules import Hole
 from tock_companion.schema import Schema
 from tock_companion.views.parts import HoleId
 from tock_companion.views.phrases import phrase
@@ -71,7 +72,9 @@ def touch(asked: Touches) -> ResponseReturnValue:
     if size is None:
         return _refused("camera/no_picture")
     try:
-        found = source.touch({hole: (x * size[0], y * size[1]) for hole, (x, y) in asked.touches.items()})
+        found = source.touch(
+            {Hole.parse(hole): (x * size[0], y * size[1]) for hole, (x, y) in asked.touches.items()}
+        )
     except BadInputError:
         raise InputError("touches", "touches_close") from None
     if not found["registered"]:

@@ -18,6 +18,7 @@ from tock_app.cli.console import (
 from tock_app.config.load import load_config
 from tock_companion.boardfile import BoardFile, generate, load, to_text
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
+from tock_companion.rules import Hole
 from tock_companion.storage.boards import FOLDER, BadBoard, BoardFolder
 
 if TYPE_CHECKING:
@@ -182,13 +183,13 @@ def _list(options: argparse.Namespace) -> int:
     return 0
 
 
-def _touch(text: str) -> tuple[str, tuple[float, float]]:
+def _touch(text: str) -> tuple[Hole, tuple[float, float]]:
     hole, _, place = text.partition("=")
     try:
         x_px, y_px = (float(part) for part in place.split(","))
     except ValueError:
         raise BadInputError(f"--touch {text}: give HOLE=x,y with pixels, for example T0=412,96") from None
-    return hole, (x_px, y_px)
+    return Hole.parse(hole), (x_px, y_px)
 
 
 def _export(options: argparse.Namespace) -> int:

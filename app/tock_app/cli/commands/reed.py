@@ -4,7 +4,7 @@ import json
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -14,6 +14,7 @@ from tock_companion.background import run_once
 from tock_companion.boardfile import load
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.errors import BadInputError
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import AUTO, SerialLine
 from tock_companion.sources.reed.trouble import Trouble
@@ -47,7 +48,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
         strange = [hole for hole in options.holes if hole not in wires]
         if strange:
             raise BadInputError(f"hole '{strange[0]}' is not on a board of {zones} zones")
-        wires = {hole: wires[hole] for hole in options.holes}
+        wires = {hole: wires[hole] for hole in map(Hole.parse, options.holes)}
     out = stdout or sys.stdout
     line = SerialLine(the_port(options.port))
     try:
@@ -73,7 +74,7 @@ class _Walk:
         self._line, self._link, self._out = line, link, out
         self._said = ""
 
-    def through(self, wires: dict[str, int], entered: Callable[[], bool]) -> Wizard:
+    def through(self, wires: Mapping[Hole, int], entered: Callable[[], bool]) -> Wizard:
         """Run until every hole is done."""
         wizard = Wizard(wires, self._first_bitmap())
         while wizard.step is not Step.DONE:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import NOTHING, Belief
 from tock_companion.referee.tracking.fusion import SensorFusion
+from tock_companion.rules import Hole
 
 TOLD_AFTER_MS = 3000
 """A hand that comes or goes makes two sources differ for a moment."""
@@ -25,7 +26,7 @@ class Dispute:
     """
 
     code: str
-    hole: str | None
+    hole: Hole | None
 
 
 def disputes(fusion: SensorFusion) -> tuple[Dispute, ...]:
@@ -63,7 +64,7 @@ def _between_sources(fusion: SensorFusion) -> tuple[Dispute, ...]:
     return tuple(dispute for _, dispute in found)
 
 
-def _beliefs(fusion: SensorFusion, hole: str) -> tuple[Belief, Belief, int]:
+def _beliefs(fusion: SensorFusion, hole: Hole) -> tuple[Belief, Belief, int]:
     """The readings of camera and switch for a hole, and since when both have been so."""
     seen, felt, since_ms = NOTHING, NOTHING, 0
     for name, watch in fusion.watches.items():

@@ -1,12 +1,15 @@
 """The next gesture of a move that is under way."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 from tock_companion.referee.decision import Unfinished
-from tock_companion.referee.diagnosis.repair import CAMP, Step, plan
-from tock_companion.rules import Kind, Move, Part, Position, Rank, Seat, Setup, distance
+from tock_companion.referee.diagnosis.repair import Step, plan
+from tock_companion.rules import CAMP_PLACE, Hole, Kind, Move, Part, Position, Rank, Seat, Setup, distance
 
 SEVEN = 7
+CampOrHole = Hole | Literal["camp"]
+"""A hole, or any hole of the pawn's camp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +23,8 @@ class Remaining:
     code: str
     seat: Seat
     """Whose pawn moves next."""
-    places: tuple[str, ...] = ()
-    """Where it may go: board-file holes, `camp`."""
+    places: tuple[CampOrHole, ...] = ()
+    """Where it may go."""
     holes: int = 0
     """How many holes of a seven are left."""
     steps: tuple[Step, ...] = ()
@@ -35,9 +38,9 @@ def remaining(position: Position, decision: Unfinished) -> Remaining:
     nearest, seen = decision.moves[0], decision.seen
     way = plan(seen, nearest.result)
     steps = way if len(decision.moves) == 1 else ()
-    if way and all(step.to_hole == CAMP for step in way):
+    if way and all(step.to_hole == CAMP_PLACE for step in way):
         refs = position.ruleset.refs(*_why_taken(nearest, seen, way[0].seat))
-        return Remaining("unfinished/capture", way[0].seat, (CAMP,), steps=way, breaks=refs)
+        return Remaining("unfinished/capture", way[0].seat, (CAMP_PLACE,), steps=way, breaks=refs)
     left = None if decision.short else _left_of_seven(nearest, seen)
     if left is not None:
         return Remaining(
@@ -47,7 +50,7 @@ def remaining(position: Position, decision: Unfinished) -> Remaining:
     places = tuple(sorted({place for move in decision.moves for place in _places_of(seat, move, seen)}))
     if len(places) > 1 and all(part.kind is Kind.SWAP for move in decision.moves for part in move.parts):
         return Remaining("unfinished/swap", seat, places)
-    code = "unfinished/capture" if places == (CAMP,) else "unfinished/put"
+    code = "unfinished/capture" if places == (CAMP_PLACE,) else "unfinished/put"
     return Remaining(code if len(places) == 1 else "unfinished/put_any", seat, places, steps=steps)
 
 
@@ -78,10 +81,12 @@ def _left_of_seven(move: Move, seen: Setup) -> int | None:
 def _is_done(part: Part, move: Move, seen: Setup) -> bool:
     """Whether the pawn of a part has left its hole and arrived."""
     shape, before = move.before.shape, move.before.occupied()
-    source, target = (shape.hole_id(cell) if cell >= 0 else CAMP for cell in (part.from_cell, part.to_cell))
-    has_left = seen.holes.get(source) is not part.seat or source in {
-        shape.hole_id(other.to_cell) for other in move.parts
-    }
+    target = shape.hole_id(part.to_cell)
+    has_left = (
+        part.from_cell < 0
+        or seen.holes.get(shape.hole_id(part.from_cell)) is not part.seat
+        or part.from_cell in {other.to_cell for other in move.parts}
+    )
     return (
         has_left and seen.holes.get(target) is part.seat and (before.get(target) is not part.seat or has_left)
     )
@@ -92,16 +97,16 @@ def _next_pawn(position: Position, decision: Unfinished, way: tuple[Step, ...]) 
     own = position.played_seats()
     if decision.short:
         return next((seat for seat in decision.short if seat in own), decision.short[0])
-    return next((step.seat for step in way if step.to_hole != CAMP), position.to_move)
+    return next((step.seat for step in way if step.to_hole != CAMP_PLACE), position.to_move)
 
 
-def _places_of(seat: Seat, move: Move, seen: Setup) -> set[str]:
+def _places_of(seat: Seat, move: Move, seen: Setup) -> set[CampOrHole]:
     """Where pawns of a seat are still to go in a move."""
-    places = {
+    places: set[CampOrHole] = {
         hole
         for hole, owner in move.result.occupied().items()
         if owner is seat and seen.holes.get(hole) is not seat
     }
     if move.result.camp_count(seat) > seen.camps.get(seat, 0):
-        places.add(CAMP)
+        places.add(CAMP_PLACE)
     return places

@@ -10,36 +10,37 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final, Literal
 
-from tock_companion.rules import PAWNS_PER_SEAT, Board, Seat, Setup
+from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Board, Hole, Seat, Setup
 
-CAMP = "camp"
-OFF = "off"
+OFF: Final = "off"
 """Off the board: where a missing pawn is, and where a surplus one goes."""
+Place = Hole | Literal["camp", "off"]
+"""Where a pawn is or goes: a hole, any hole of its camp, or beside the board."""
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One pawn put from one place to another: board-file hole ids, `camp`, or `off` for beside the board."""
+    """One pawn put from one place to another."""
 
     seat: Seat
-    from_hole: str
-    to_hole: str
+    from_hole: Place
+    to_hole: Place
 
     def to_json(self) -> dict[str, str]:
         """The form of an answer of `tock judge`, with holes in the notation of moves."""
         return {"seat": self.seat.name, "from": self._short(self.from_hole), "to": self._short(self.to_hole)}
 
-    def _short(self, hole: str) -> str:
-        own = f"{self.seat.name}-H"
-        return hole.removeprefix(f"{self.seat.name}-") if hole.startswith(own) else hole
+    def _short(self, place: Place) -> str:
+        return place.as_place(self.seat) if isinstance(place, Hole) else place
 
 
 @dataclass(frozen=True, slots=True)
 class _Arrow:
     """A wrong hole: the seat of the pawn in it and of the pawn that belongs there (None: no pawn)."""
 
-    hole: str
+    hole: Place
     has: Seat | None
     needs: Seat | None
 
@@ -66,7 +67,9 @@ def _arrows(current: Setup, goal: Board) -> list[_Arrow]:
         playing = seat in goal.seats
         surplus = current.camps.get(seat, 0) - (goal.camp_count(seat) if playing else 0)
         beside = (PAWNS_PER_SEAT if playing else 0) - current.count(seat)
-        arrows += [_Arrow(CAMP, seat, None)] * max(surplus, 0) + [_Arrow(CAMP, None, seat)] * max(-surplus, 0)
+        arrows += [_Arrow(CAMP_PLACE, seat, None)] * max(surplus, 0) + [_Arrow(CAMP_PLACE, None, seat)] * max(
+            -surplus, 0
+        )
         arrows += [_Arrow(OFF, seat, None)] * max(beside, 0) + [_Arrow(OFF, None, seat)] * max(-beside, 0)
     return arrows
 
@@ -96,8 +99,8 @@ def _walk(group: list[_Arrow]) -> Iterator[Step]:
         return
     first, *others = _round_trip(group, start)
     # A seat's own camp always has room for a pawn of it that steps aside.
-    yield Step(start, first.hole, CAMP)
-    yield from _fill([_Arrow(first.hole, None, first.needs), *others, _Arrow(CAMP, start, None)])
+    yield Step(start, first.hole, CAMP_PLACE)
+    yield from _fill([_Arrow(first.hole, None, first.needs), *others, _Arrow(CAMP_PLACE, start, None)])
 
 
 def _fill(trip: list[_Arrow]) -> Iterator[Step]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules import Board, Card, Move, Position, pack
+from tock_companion.rules import Board, Card, Hole, Move, Position, pack
 from tock_companion.rules.engine import Engine, code_of
 
 
@@ -48,18 +48,18 @@ class Candidate:
 
     move: Move
     expected: Expectation
-    changed: frozenset[str]
+    changed: frozenset[Hole]
     """The holes outside the camps that would look different."""
 
     @property
-    def targets(self) -> frozenset[str]:
+    def targets(self) -> frozenset[Hole]:
         """The holes in which the move puts a pawn down."""
         shape = self.move.before.shape
         ends = {shape.hole_id(part.to_cell) for part in self.move.parts}
         return (self.changed | ends) & self.expected.holes.keys()
 
     @property
-    def concerned(self) -> frozenset[str]:
+    def concerned(self) -> frozenset[Hole]:
         """The holes that change on the way, also that of a captured own pawn, which looks the same afterwards."""
         return self.changed | self.targets
 
@@ -85,7 +85,7 @@ class Options:
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:
         """The legal moves that change the table visibly; no other can be recognised."""
-        seen: dict[Board, tuple[Expectation, frozenset[str]]] = {}
+        seen: dict[Board, tuple[Expectation, frozenset[Hole]]] = {}
         candidates: list[Candidate] = []
         for move in self.moves:
             # Different cards and orders of the parts lead to the same board: its appearance is worked out once.

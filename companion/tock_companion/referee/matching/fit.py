@@ -12,7 +12,7 @@ from tock_companion.observation import HoleState
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Seat, camp_holes_of
+from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat, camp_holes_of
 
 DECISIVE_LOG_ODDS = 4.6
 """The margin by which the best explanation must beat the next one: 99 to 1."""
@@ -25,7 +25,7 @@ def posterior(cost: float, others: Iterable[float]) -> float:
     return 1.0 / (1.0 + sum(exp(cost - other) for other in others))
 
 
-def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
+def hole_cost(watch: Watch, hole: Hole, expected: Seat | None) -> float:
     """The cost of believing `expected` of one hole."""
     tracked = watch.hole(hole)
     if tracked.occluded or not tracked.belief.contradicts(expected):
@@ -33,13 +33,13 @@ def hole_cost(watch: Watch, hole: str, expected: Seat | None) -> float:
     return tracked.belief.log_odds
 
 
-def seen_empty(watch: Watch, holes: Iterable[str]) -> list[str]:
+def seen_empty(watch: Watch, holes: Iterable[Hole]) -> list[Hole]:
     """Those of the holes that are seen to be empty, however weakly."""
     tracked = ((hole, watch.hole(hole)) for hole in holes)
     return [hole for hole, one in tracked if not one.occluded and one.belief.state is HoleState.EMPTY]
 
 
-def camp_cost(watch: Watch, camp_holes: Iterable[str], seat: Seat, expected: int) -> float:
+def camp_cost(watch: Watch, camp_holes: Iterable[Hole], seat: Seat, expected: int) -> float:
     """The cost of believing that `expected` pawns of `seat` stand in its camp, which may be partly occluded."""
     own: list[float] = []
     others: list[float] = []
@@ -100,19 +100,19 @@ class Fit:
         return 0.0 if tracker is None else tracker.cost(board)
 
     @property
-    def wrong_holes(self) -> tuple[str, ...]:
+    def wrong_holes(self) -> tuple[Hole, ...]:
         """The visible holes outside the camps in which the table contradicts the base."""
         return tuple(self._hole_costs)
 
     @property
-    def differing(self) -> tuple[str, ...]:
+    def differing(self) -> tuple[Hole, ...]:
         """The same with the camps: one whose count is wrong stands for all its holes."""
         camps = [hole for seat, cost in self._camp_costs.items() if cost > 0 for hole in self._camps[seat]]
         return (*self._hole_costs, *camps)
 
-    def camps_fading(self, board: Expectation) -> list[str]:
+    def camps_fading(self, board: Expectation) -> list[Hole]:
         """The hidden or weakly seen holes of camps into which `board` puts a pawn that is not seen there."""
-        fading: list[str] = []
+        fading: list[Hole] = []
         for seat, count in board.camps.items():
             camp = {hole: self._watch.hole(hole) for hole in self._camps[seat]}
             seen = sum(one.belief.state is HoleState.PAWN and not one.occluded for one in camp.values())

@@ -59,7 +59,7 @@ from tock_companion.referee.tracking.watch import (
     TrackedLoose,
     Watch,
 )
-from tock_companion.rules import PAWNS_PER_SEAT, Move, Seat, Setup
+from tock_companion.rules import PAWNS_PER_SEAT, Hole, Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
 """Prior in favour of some move once a card is laid and the table is still: ten to one that it was played."""
@@ -131,7 +131,10 @@ class _Moment:
         """Whether a lift taken for the next player's is one of the move: of a pawn that it pushes, swaps or takes."""
         shape, standing = self.options.position.shape, self.options.before.holes
         touched = {
-            shape.hole_id(cell) for part in accepted.move.parts for cell in (part.from_cell, part.to_cell)
+            shape.hole_id(cell)
+            for part in accepted.move.parts
+            for cell in (part.from_cell, part.to_cell)
+            if cell >= 0
         }
         return any(
             tracked.occluded
@@ -313,7 +316,7 @@ class _Moment:
             return None
         return Setup(board.shape, holes, {seat: board.camp_count(seat) for seat in board.seats})
 
-    def _hid(self, hole: str, loose: TrackedLoose) -> bool:
+    def _hid(self, hole: Hole, loose: TrackedLoose) -> bool:
         """Whether a hole went out of sight about when a pawn came to lie loose, elsewhere, and has stayed so."""
         if hole in (loose.pawn.nearest, loose.pawn.between):
             # Seen standing in this hole at an angle, it would look loose as well.
@@ -350,7 +353,7 @@ class _Moment:
         return setup, ()
 
     def _out_of_sight(
-        self, holes: tuple[str, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0
+        self, holes: tuple[Hole, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0
     ) -> Waiting | Hidden:
         """Wait until these holes can be seen; call them hidden after longer than a hand takes."""
         if not holes:
@@ -368,10 +371,10 @@ class _Moment:
             seats = seats_short_of_pawns(setup, self.options.position)
         return Hidden(around, seats)
 
-    def _occluded(self, candidate: Candidate) -> tuple[str, ...]:
+    def _occluded(self, candidate: Candidate) -> tuple[Hole, ...]:
         return tuple(sorted(hole for hole in candidate.concerned if self.watch.hole(hole).occluded))
 
-    def _weak_since_ms(self, hole: str) -> int:
+    def _weak_since_ms(self, hole: Hole) -> int:
         """Since when a hole has been out of sight or too weakly seen to be believed; now if it still is."""
         tracked = self.watch.hole(hole)
         if tracked.occluded:

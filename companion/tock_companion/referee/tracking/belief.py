@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import exp, log
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import Board, Seat
+from tock_companion.rules import Board, Hole, Seat
 
 SURE_COLOR_LOG_ODDS = 1.5
 """From here on a camera's colour is taken for a pawn that a switch feels too."""
@@ -83,7 +83,7 @@ def fuse(one: Belief, other: Belief) -> Belief:
 class Expectation:
     """A board as a camera would see it: pawns outside the camps by hole, pawns in camp by seat."""
 
-    holes: Mapping[str, Seat]
+    holes: Mapping[Hole, Seat]
     camps: Mapping[Seat, int]
 
     @staticmethod
@@ -91,7 +91,7 @@ class Expectation:
         """The expectation from a board with these seats at the table."""
         return Expectation(board.occupied(), {seat: board.camp_count(seat) for seat in seats})
 
-    def changes(self, other: "Expectation") -> frozenset[str]:
+    def changes(self, other: "Expectation") -> frozenset[Hole]:
         """The holes outside the camps in which the two differ."""
         return frozenset(
             hole

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, Position, Seat, Setup, camp_holes_of
+from tock_companion.rules import PAWNS_PER_SEAT, Hole, Position, Seat, Setup, camp_holes_of
 
 DOUBTFUL_LOG_ODDS = 2.0
 """Below this a reading that contradicts the position is no more than a doubt."""
@@ -31,7 +31,7 @@ def estimated_setup(
     """
     expected = Expectation.of(position.board, position.seats)
     holes = dict(expected.holes)
-    doubtful: dict[str, Seat] = {}
+    doubtful: dict[Hole, Seat] = {}
     filled = watch.tracker.filled() if watch.tracker is not None else ()
     for hole in {*_contradicting(watch, position, expected), *filled}:
         tracked, should_be = watch.hole(hole), expected.holes.get(hole)
@@ -59,7 +59,7 @@ def estimated_setup(
     return _without_those_that_left(_without_a_fifth(setup, watch, expected), watch)
 
 
-def _contradicting(watch: Watch, position: Position, expected: Expectation) -> list[str]:
+def _contradicting(watch: Watch, position: Position, expected: Expectation) -> list[Hole]:
     """The holes that show something else than expected, or did a moment ago."""
     return [
         hole
@@ -68,7 +68,7 @@ def _contradicting(watch: Watch, position: Position, expected: Expectation) -> l
     ]
 
 
-def _is_hidden(watch: Watch, hole: str) -> bool:
+def _is_hidden(watch: Watch, hole: Hole) -> bool:
     """Whether a hole has been out of sight for more than a moment."""
     tracked = watch.hole(hole)
     return tracked.occluded and watch.t_ms - tracked.occluded_since_ms >= BRIEFLY_MS
@@ -88,7 +88,7 @@ def _without_a_fifth(setup: Setup, watch: Watch, expected: Expectation) -> Setup
     return Setup(setup.shape, holes, setup.camps) if holes != setup.holes else setup
 
 
-def _in_sight(watch: Watch, seat: Seat, holes: Mapping[str, Seat]) -> int:
+def _in_sight(watch: Watch, seat: Seat, holes: Mapping[Hole, Seat]) -> int:
     """How many pawns of a seat can be seen, in these holes and in its camp."""
     places = [*camp_holes_of(seat), *(hole for hole, pawn in holes.items() if pawn is seat)]
     return sum(not watch.hole(hole).occluded and watch.pawn_at(hole) is seat for hole in places)
@@ -112,7 +112,7 @@ def seats_short_of_pawns(setup: Setup, position: Position) -> tuple[Seat, ...]:
     return tuple(seat for seat in position.seats if setup.count(seat) < PAWNS_PER_SEAT)
 
 
-def _is_doubtful(watch: Watch, hole: str, should_be: Seat | None, left_log_odds: float) -> bool:
+def _is_doubtful(watch: Watch, hole: Hole, should_be: Seat | None, left_log_odds: float) -> bool:
     tracked = watch.hole(hole)
     if _is_hidden(watch, hole) or not tracked.belief.contradicts(should_be):
         return False

@@ -36,7 +36,7 @@ class SensorFusion:
     """Sources that feel pawns without seeing colours."""
     trust: Trust = field(default_factory=Trust)
     fused: Watch = field(default_factory=Watch)
-    overruled: frozenset[tuple[str, str, HoleState]] = frozenset()
+    overruled: frozenset[tuple[str, Hole, HoleState]] = frozenset()
     """Readings overruled by players: source, hole, and the reading."""
 
     def update(self, observation: Observation) -> "SensorFusion":
@@ -45,7 +45,7 @@ class SensorFusion:
         new_switches = name not in self.switch_sources and is_from_switches(observation)
         fusion = self._with_switches(name) if new_switches else self
         old = fusion.watches.get(name, Watch())
-        edges_ms: dict[str, int] = {}
+        edges_ms: dict[Hole, int] = {}
         if name in fusion.switch_sources:
             fusion = fusion._without_outdated_overrules(observation)._with_edges(old, observation)
             edges_ms = {edge.hole: edge.t_ms for edge in observation.edges}
@@ -103,7 +103,7 @@ class SensorFusion:
             for hole, tracked in self.watches[name].holes.items()
             if not tracked.occluded
             and (tracked.belief.state is HoleState.PAWN) is not (hole in board.holes)
-            and not Hole.parse(hole).in_camp
+            and not hole.in_camp
         }
         in_camps = {
             (name, hole, HoleState.EMPTY)
@@ -128,14 +128,13 @@ class SensorFusion:
             trust = trust.update((hole, state, truth) for hole, state, truth in lessons if truth is not None)
         return replace(self, trust=trust)
 
-    def _has_pawn(self, hole: str, board: Expectation) -> bool | None:
+    def _has_pawn(self, hole: Hole, board: Expectation) -> bool | None:
         """Whether a hole has a pawn, None for a camp hole that neither the board nor a camera decides."""
         if hole in board.holes:
             return True
-        parsed = Hole.parse(hole)
-        if not parsed.in_camp or parsed.seat is None:
+        if not hole.in_camp or hole.seat is None:
             return False
-        in_camp = board.camps.get(parsed.seat, 0)
+        in_camp = board.camps.get(hole.seat, 0)
         # Only a full or an empty camp decides its holes; otherwise its pawns may stand in any of the four.
         if in_camp in (0, PAWNS_PER_SEAT):
             return in_camp > 0
@@ -160,20 +159,19 @@ class SensorFusion:
             }
         )
 
-    def _is_still_wrong(self, name: str, hole: str, state: HoleState, board: Expectation) -> bool:
+    def _is_still_wrong(self, name: str, hole: Hole, state: HoleState, board: Expectation) -> bool:
         """Whether an overruled reading contradicts a position that has become certain."""
-        parsed = Hole.parse(hole)
-        if parsed.in_camp and parsed.seat is not None:
-            return bool(self._unfelt_in_camp(name, parsed.seat, board.camps.get(parsed.seat, 0)))
+        if hole.in_camp and hole.seat is not None:
+            return bool(self._unfelt_in_camp(name, hole.seat, board.camps.get(hole.seat, 0)))
         return (state is HoleState.PAWN) is not (hole in board.holes)
 
-    def _unfelt_in_camp(self, name: str, seat: Seat, count: int) -> list[str]:
+    def _unfelt_in_camp(self, name: str, seat: Seat, count: int) -> list[Hole]:
         """As many open switches of a camp as it lacks of `count` pawns, as it is unknown which are wrong."""
         states = {hole: self.watches[name].hole(hole).belief.state for hole in camp_holes_of(seat)}
         felt = sum(state is HoleState.PAWN for state in states.values())
         return [hole for hole, state in states.items() if state is HoleState.EMPTY][: max(count - felt, 0)]
 
-    def _overruling(self, overruled: Set[tuple[str, str, HoleState]]) -> "SensorFusion":
+    def _overruling(self, overruled: Set[tuple[str, Hole, HoleState]]) -> "SensorFusion":
         """Overrule these readings; those that were not overruled before lose their weight at once."""
         watches, fused = dict(self.watches), self.fused
         for name, hole, state in overruled - self.overruled:
@@ -213,14 +211,14 @@ class SensorFusion:
             if hole in told:
                 continue
             before = old.hole(hole).belief.state
-            if before is HoleState.UNKNOWN and not Hole.parse(hole).in_camp:
+            if before is HoleState.UNKNOWN and not hole.in_camp:
                 before = HoleState.PAWN if hole in self.base.holes else HoleState.EMPTY
             if HoleState.UNKNOWN not in (before, reading.state) and before is not reading.state:
                 missed.append(Edge(observation.t_ms, hole, reading.state))
         # A pawn must be in the air before it can be put down.
         return sorted(missed, key=lambda edge: edge.state is HoleState.PAWN)
 
-    def _weighed(self, observation: Observation) -> dict[str, Belief]:
+    def _weighed(self, observation: Observation) -> dict[Hole, Belief]:
         """The readings of the switches, each with the confidence it has earned."""
         tracker = self._tracker()
         beliefs = {}
@@ -245,7 +243,7 @@ def is_from_switches(observation: Observation) -> bool:
     return bool(seats) and not any(seat is not None for seat in seats)
 
 
-def _unseen(cameras: Sequence[Watch]) -> dict[str, int]:
+def _unseen(cameras: Sequence[Watch]) -> dict[Hole, int]:
     """The holes out of sight of all cameras, and since when."""
     if not cameras:
         return {}
@@ -257,7 +255,7 @@ def _unseen(cameras: Sequence[Watch]) -> dict[str, int]:
     }
 
 
-def _together(hole: str, watches: Mapping[str, Watch], switch_sources: frozenset[str]) -> Belief:
+def _together(hole: Hole, watches: Mapping[str, Watch], switch_sources: frozenset[str]) -> Belief:
     """The belief of all sources about a hole; a camera knows colours better than a switch."""
     seen, felt = NOTHING, NOTHING
     for name, watch in watches.items():

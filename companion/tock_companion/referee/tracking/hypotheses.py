@@ -26,9 +26,9 @@ MAX_EDGES_KEPT = 200
 class Hypothesis:
     """One way in which the pawns may have gone; seat None if unknown."""
 
-    placed: Mapping[str, Seat | None] = field(default_factory=dict)
+    placed: Mapping[Hole, Seat | None] = field(default_factory=dict)
     """The seat of the pawn put into each hole."""
-    air: tuple[tuple[Seat | None, str], ...] = ()
+    air: tuple[tuple[Seat | None, Hole], ...] = ()
     """Pawns in the air, each with the hole it left, in the order lifted."""
     cost: float = 0.0
 
@@ -44,9 +44,9 @@ class HypothesisTracker:
     base: Expectation
     """The position that was certain."""
     hypotheses: tuple[Hypothesis, ...] = (Hypothesis(),)
-    emptied: frozenset[str] = frozenset()
+    emptied: frozenset[Hole] = frozenset()
     """Holes of the base from which the pawn was lifted and into which none has come since."""
-    lifted_together: frozenset[frozenset[str]] = frozenset()
+    lifted_together: frozenset[frozenset[Hole]] = frozenset()
     """Pairs of holes whose own pawns were in the air at the same time."""
     edges: tuple[Edge, ...] = ()
     """Edges, oldest first, without bounces."""
@@ -85,16 +85,16 @@ class HypothesisTracker:
         edges = (*self.edges[-MAX_EDGES_KEPT:], edge)
         return replace(tracker, edges=edges, before_last_edge=replace(self, before_last_edge=None))
 
-    def seat_in(self, hole: str) -> Seat | None:
+    def seat_in(self, hole: Hole) -> Seat | None:
         """The seat of the pawn in an occupied hole by the cheapest hypothesis, None if unknown."""
         placed = self.hypotheses[0].placed
         return placed[hole] if hole in placed else self._owner(hole)
 
-    def filled(self) -> list[str]:
+    def filled(self) -> list[Hole]:
         """The holes outside the camps into which pawns were put, by the cheapest hypothesis."""
-        return [hole for hole in self.hypotheses[0].placed if not Hole.parse(hole).in_camp]
+        return [hole for hole in self.hypotheses[0].placed if not hole.in_camp]
 
-    def unexplained(self, hole: str) -> bool:
+    def unexplained(self, hole: Hole) -> bool:
         """Whether a hole was filled while no pawn was in the air: a lift was missed, or a switch sticks."""
         cheapest = self.hypotheses[0]
         return not cheapest.air and cheapest.placed.get(hole, self.base) is None
@@ -114,25 +114,24 @@ class HypothesisTracker:
             for hypothesis in self.hypotheses
         )
 
-    def in_air_from(self, hole: str) -> frozenset[Seat | None]:
+    def in_air_from(self, hole: Hole) -> frozenset[Seat | None]:
         """Whose pawn may be in the air that was last lifted from a hole."""
         return frozenset(seat for one in self.hypotheses for seat, origin in one.air if origin == hole)
 
-    def exchanged(self, holes: frozenset[str]) -> bool:
+    def exchanged(self, holes: frozenset[Hole]) -> bool:
         """Whether these two holes' own pawns were in the air together."""
         return holes in self.lifted_together
 
-    def _owner(self, hole: str) -> Seat | None:
+    def _owner(self, hole: Hole) -> Seat | None:
         """Whose pawn belongs in a hole: its seat's in a camp, elsewhere that of the base."""
-        parsed = Hole.parse(hole)
-        return parsed.seat if parsed.in_camp else self.base.holes.get(hole)
+        return hole.seat if hole.in_camp else self.base.holes.get(hole)
 
-    def _own_pawn_in(self, hole: str) -> bool:
+    def _own_pawn_in(self, hole: Hole) -> bool:
         """Whether a pawn of the base's seat is there, by the cheapest hypothesis."""
         owner = self.base.holes.get(hole)
         return owner is not None and self.hypotheses[0].placed.get(hole, owner) is owner
 
-    def _stands(self, hole: str) -> bool:
+    def _stands(self, hole: Hole) -> bool:
         """Whether the pawn of the base is believed to be there still, no edge having moved it."""
         return (
             hole in self.base.holes
@@ -140,7 +139,7 @@ class HypothesisTracker:
             and not any(hole in hypothesis.placed for hypothesis in self.hypotheses)
         )
 
-    def _lifted(self, hole: str) -> "HypothesisTracker":
+    def _lifted(self, hole: Hole) -> "HypothesisTracker":
         # A second lift from an emptied hole was of a pawn whose arrival no switch reported.
         own = self._owner(hole) if hole not in self.emptied else None
         hypotheses = []
@@ -157,13 +156,13 @@ class HypothesisTracker:
             lifted_together=self.lifted_together | {frozenset({hole, other}) for other in self.emptied},
         )
 
-    def _put(self, hole: str) -> "HypothesisTracker":
+    def _put(self, hole: Hole) -> "HypothesisTracker":
         owner = self._owner(hole)
         hypotheses = [after for hypothesis in self.hypotheses for after in _puts(hypothesis, hole, owner)]
         return replace(self, hypotheses=_cheapest(hypotheses), emptied=self.emptied - {hole})
 
 
-def _puts(hypothesis: Hypothesis, hole: str, owner: Seat | None) -> list[Hypothesis]:
+def _puts(hypothesis: Hypothesis, hole: Hole, owner: Seat | None) -> list[Hypothesis]:
     """The ways in which one of the pawns in the air may have come into this hole.
 
     A pawn of unknown seat is taken for the `owner`'s, come back to where it was missing.
@@ -173,7 +172,7 @@ def _puts(hypothesis: Hypothesis, hole: str, owner: Seat | None) -> list[Hypothe
     if not air:
         return [Hypothesis({**hypothesis.placed, hole: owner}, (), hypothesis.cost)]
     came_from_here = {seat for seat, origin in air if origin == hole}
-    row_of = Hole.parse(hole).seat
+    row_of = hole.seat
     found: list[Hypothesis] = []
     for seat in dict.fromkeys(seat for seat, _ in air):
         # Pawns of one seat are alike: the one that left this hole comes back, else the one lifted last comes down.
@@ -201,5 +200,5 @@ def _strangers(hypothesis: Hypothesis, board: Expectation) -> int:
     return sum(
         seat is not None and board.holes.get(hole) not in (seat, None)
         for hole, seat in hypothesis.placed.items()
-        if not Hole.parse(hole).in_camp
+        if not hole.in_camp
     )

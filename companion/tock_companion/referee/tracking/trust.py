@@ -11,6 +11,7 @@ from functools import cache
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import Belief, log_odds_of
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
+from tock_companion.rules import Hole
 
 NOMINAL_ERROR_RATE = 0.005
 """Share of trials in which a good switch is wrong, before anything is learned of it."""
@@ -73,18 +74,18 @@ def _belief(state: HoleState, wrong: int, trials: int) -> Belief:
 class Trust:
     """All switches."""
 
-    trials: Mapping[str, Trials] = field(default_factory=dict)
+    trials: Mapping[Hole, Trials] = field(default_factory=dict)
 
-    def of(self, hole: str) -> Trials:
+    def of(self, hole: Hole) -> Trials:
         """The record of the switch of a hole."""
         return self.trials.get(hole, NEW)
 
-    def update(self, said: Iterable[tuple[str, HoleState, bool]]) -> "Trust":
+    def update(self, said: Iterable[tuple[Hole, HoleState, bool]]) -> "Trust":
         """Count more trials: the reading of each hole's switch, and whether a pawn is there."""
         trials = {hole: self.of(hole).update(state, has_pawn) for hole, state, has_pawn in said}
         return Trust({**self.trials, **trials})
 
-    def with_edge(self, hole: str, bounced: bool) -> "Trust":
+    def with_edge(self, hole: Hole, bounced: bool) -> "Trust":
         """Count one more edge of a switch."""
         trials = self.of(hole)
         counted = replace(trials, edges=trials.edges + 1, bounced=trials.bounced + bounced)

@@ -11,7 +11,7 @@ from math import hypot
 from tock_companion.observation import HoleState, LoosePawn, Observation
 from tock_companion.referee.tracking.belief import NOTHING, TOLERATED_LOG_ODDS, Belief, believe
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 
 PAST_SHARE = 0.5
 """Share of the older readings in the running mean."""
@@ -152,7 +152,7 @@ class Watch:
     """All holes; grows with each observation. `t_ms` is the time of the newest one."""
 
     t_ms: int = 0
-    holes: Mapping[str, TrackedHole] = field(default_factory=dict)
+    holes: Mapping[Hole, TrackedHole] = field(default_factory=dict)
     last_change_ms: int = 0
     """When any visible hole last changed its state or colour."""
     last_put_ms: int = 0
@@ -163,7 +163,7 @@ class Watch:
     """Pawns beside the holes."""
     sees_colors: bool = False
     """Whether, besides switches, a camera sees the board."""
-    unseen: Mapping[str, int] = field(default_factory=dict)
+    unseen: Mapping[Hole, int] = field(default_factory=dict)
     """Holes that switches feel and no camera sees, and since when: a pawn may lie over their rims."""
 
     def update(self, observation: Observation) -> "Watch":
@@ -197,7 +197,7 @@ class Watch:
         )
 
     def with_beliefs(
-        self, t_ms: int, beliefs: Mapping[str, Belief], edges_ms: Mapping[str, int], *, at_once: bool
+        self, t_ms: int, beliefs: Mapping[Hole, Belief], edges_ms: Mapping[Hole, int], *, at_once: bool
     ) -> "Watch":
         """Take in new beliefs about some holes, and when their switches, if any, felt the change."""
         last_change_ms, last_put_ms = self.last_change_ms, self.last_put_ms
@@ -214,11 +214,11 @@ class Watch:
                     last_put_ms = max(last_put_ms, new.since_ms)
         return replace(self, t_ms=t_ms, holes=holes, last_change_ms=last_change_ms, last_put_ms=last_put_ms)
 
-    def hole(self, hole: str) -> TrackedHole:
+    def hole(self, hole: Hole) -> TrackedHole:
         """The tracked state of a hole; one that was never seen counts as occluded."""
         return self.holes.get(hole, _NEVER_SEEN)
 
-    def contradicting(self, holes: Iterable[str], expected: Mapping[str, Seat]) -> list[str]:
+    def contradicting(self, holes: Iterable[Hole], expected: Mapping[Hole, Seat]) -> list[Hole]:
         """Those of the holes that can be seen and show something else than expected."""
         found = []
         for hole in holes:
@@ -227,7 +227,7 @@ class Watch:
                 found.append(hole)
         return found
 
-    def occluded_since(self, t_ms: int) -> frozenset[str]:
+    def occluded_since(self, t_ms: int) -> frozenset[Hole]:
         """The occluded holes in which something may have changed since `t_ms`.
 
         A card or a glass put down long before has let no pawn in.
@@ -238,17 +238,17 @@ class Watch:
             if tracked.occluded and tracked.occluded_since_ms > t_ms - FRESHLY_OCCLUDED_MS
         )
 
-    def unseen_since(self, t_ms: int) -> tuple[str, ...]:
+    def unseen_since(self, t_ms: int) -> tuple[Hole, ...]:
         """The holes that went out of a camera's sight about then, though switches still feel them."""
         return tuple(
             sorted(hole for hole, since in self.unseen.items() if since > t_ms - FRESHLY_OCCLUDED_MS)
         )
 
-    def still_since_ms(self, holes: Iterable[str]) -> int:
+    def still_since_ms(self, holes: Iterable[Hole]) -> int:
         """When the last of these holes changed."""
         return max((self.hole(hole).since_ms for hole in holes), default=0)
 
-    def visible_since_ms(self, holes: Iterable[str]) -> int:
+    def visible_since_ms(self, holes: Iterable[Hole]) -> int:
         """When the last of these holes came into sight."""
         return max((self.hole(hole).visible_since_ms for hole in holes), default=0)
 
@@ -278,14 +278,14 @@ class Watch:
         }
         return replace(self, holes={**self.holes, **lifted}) if lifted else self
 
-    def _lifted_by_others(self, hole: str, movers: Container[Seat]) -> bool:
+    def _lifted_by_others(self, hole: Hole, movers: Container[Seat]) -> bool:
         return any(seat not in movers for seat in self.lifted_from(hole))
 
-    def lifted_from(self, hole: str) -> Collection[Seat | None]:
+    def lifted_from(self, hole: Hole) -> Collection[Seat | None]:
         """The seats whose pawns may have been lifted from a hole; None if no source gave a colour."""
         return (self.hole(hole).left,) if self.tracker is None else self.tracker.in_air_from(hole)
 
-    def pawn_at(self, hole: str) -> Seat | None:
+    def pawn_at(self, hole: Hole) -> Seat | None:
         """The seat of the pawn last seen in a hole; None if it is empty, never seen or of no known colour."""
         belief = self.hole(hole).belief
         if belief.state is not HoleState.PAWN:

@@ -7,8 +7,9 @@ that the statement named is the one that a careful neighbour at the table would 
 from collections.abc import Sequence
 
 from tock_companion.rules.cards import Rank
-from tock_companion.rules.geometry import CAMP, SUMMIT, ZONE_LENGTH
+from tock_companion.rules.geometry import CAMP, SUMMIT
 from tock_companion.rules.parts import Kind, Part
+from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.state import starts_of
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why.case import Case, protected_things

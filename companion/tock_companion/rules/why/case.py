@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from tock_companion.rules.actions import NO_CARD, CardAction, code_of
 from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Card
-from tock_companion.rules.geometry import CAMP, Seat
+from tock_companion.rules.geometry import CAMP
+from tock_companion.rules.holes import CAMP_PLACE
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.parts import Part
+from tock_companion.rules.seats import Seat
 from tock_companion.rules.violations import Param, Violation
 
 CARD_THINGS = {1: "ace", 4: "four", 5: "five", 7: "seven", 11: "jack", 12: "queen", 13: "king", 14: "joker"}
@@ -47,8 +49,8 @@ class Case:
         cells = [*holes, part.to_cell, part.from_cell]
         names = tuple(dict.fromkeys(shape.hole_id(cell) for cell in cells if cell >= 0))
         base: dict[str, Param] = {"pawn": part.seat.name}
-        base["from"] = "camp" if part.from_cell == CAMP else shape.hole_id(part.from_cell)
-        base["to"] = "camp" if part.to_cell == CAMP else shape.hole_id(part.to_cell)
+        base["from"] = CAMP_PLACE if part.from_cell == CAMP else shape.hole_id(part.from_cell)
+        base["to"] = CAMP_PLACE if part.to_cell == CAMP else shape.hole_id(part.to_cell)
         if self.value:
             base["value"] = abs(self.value)
         refs = self.rules.refs(*things) or self.rules.refs("value")

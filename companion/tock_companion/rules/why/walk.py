@@ -1,9 +1,10 @@
 """Why a pawn may not walk as it did: direction, count, obstacles, landing."""
 
 from tock_companion.rules.board import Board
-from tock_companion.rules.geometry import SUMMIT, ZONE_LENGTH, BoardShape
+from tock_companion.rules.geometry import SUMMIT, BoardShape
 from tock_companion.rules.parts import Kind, Part
 from tock_companion.rules.paths import distance, path
+from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why.case import Case, protected_things
 

@@ -3,6 +3,7 @@
 from collections import Counter, deque
 from collections.abc import Iterable
 
+from tock_companion.rules import Hole
 from tock_companion.sources.base import Defect
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.protocol import ResetCause
@@ -19,13 +20,13 @@ class DefectMonitor:
     """Watches a link over the last minute."""
 
     def __init__(self) -> None:
-        self._edges: deque[tuple[int, str]] = deque()
+        self._edges: deque[tuple[int, Hole]] = deque()
         """When each edge came, and of which hole."""
         self._doubts_ms: deque[int] = deque()
         self._doubts_counted = 0
         self.defects: tuple[Defect, ...] = ()
 
-    def update(self, link: ReedLink, edge_holes: Iterable[str], t_ms: int) -> None:
+    def update(self, link: ReedLink, edge_holes: Iterable[Hole], t_ms: int) -> None:
         """Take in the state of the link at a time, and the holes whose switches have changed since the last call."""
         self._edges += [(t_ms, hole) for hole in edge_holes]
         self._doubts_ms += [t_ms] * (link.counts.doubts - self._doubts_counted)

@@ -8,7 +8,7 @@ from tock_companion.background import Backoff
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
-from tock_companion.rules import Seat
+from tock_companion.rules import Hole, Seat
 from tock_companion.schema import check
 from tock_companion.sources.base import ClockMs, Defect, Deliver
 from tock_companion.sources.reed.defects import DefectMonitor
@@ -61,7 +61,7 @@ class ReedSource:
         self._delivered: int | None = None
         """The bitmap of the last observation; None while the table knows nothing of the switches."""
         self._delivered_ms = 0
-        self._lights: frozenset[str] = frozenset()
+        self._lights: frozenset[Hole] = frozenset()
         self._commands: deque[Callable[[ReedLink], None]] = deque()
         """What other threads ask of the board, for the source's own thread to send."""
         self._retry = Backoff(FIRST_RETRY_MS, MAX_RETRY_MS)
@@ -85,7 +85,7 @@ class ReedSource:
         """A reed board has no picture."""
         return None
 
-    def light(self, holes: Iterable[str]) -> None:
+    def light(self, holes: Iterable[Hole]) -> None:
         """Light these holes and no others; repeated after a restart of the board."""
         lights = frozenset(holes)
         if lights != self._lights:

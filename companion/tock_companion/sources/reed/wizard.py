@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tock_companion.boardfile.wiring import pin_of
+from tock_companion.rules import Hole
 from tock_companion.sources.reed.link import InputEdge
 
 REST_MS = 400
@@ -42,7 +43,7 @@ class Step(Enum):
 class HoleFinding:
     """One hole, and the inputs that answered."""
 
-    hole: str
+    hole: Hole
     outcome: Outcome
     inputs: tuple[int, ...] = ()
 
@@ -50,7 +51,7 @@ class HoleFinding:
 class Wizard:
     """Goes through the holes in order; feed it changes and the time."""
 
-    def __init__(self, wires: Mapping[str, int], closed_at_start: int = 0) -> None:
+    def __init__(self, wires: Mapping[Hole, int], closed_at_start: int = 0) -> None:
         """Begin with the first hole; those whose switch is closed already are reported as stuck and skipped."""
         self.wires = wires
         self.closed_at_start = closed_at_start
@@ -63,9 +64,9 @@ class Wizard:
         self._pass_stuck()
 
     @property
-    def hole(self) -> str:
-        """The hole whose turn it is; empty when all are done."""
-        return self._holes[len(self.findings)] if len(self.findings) < len(self._holes) else ""
+    def hole(self) -> Hole | None:
+        """The hole whose turn it is; None when all are done."""
+        return self._holes[len(self.findings)] if len(self.findings) < len(self._holes) else None
 
     def feel(self, edge: InputEdge, t_ms: int) -> None:
         """Take in that a switch has changed."""
@@ -84,39 +85,39 @@ class Wizard:
         """Take in that time has passed."""
         if self.step is Step.REST and t_ms - self._since_ms >= REST_MS:
             self.step = Step.TAKE
-        if self.step is Step.TAKE and not self._closed:
-            self._judge()
+        if self.step is Step.TAKE and not self._closed and (hole := self.hole) is not None:
+            self._judge(hole)
 
     def skip(self) -> None:
         """Take in that the magnet is in its hole and nothing happens, as the person says."""
-        if self.step is Step.PUT:
-            self._next(Outcome.DEAD)
+        if self.step is Step.PUT and (hole := self.hole) is not None:
+            self._next(hole, Outcome.DEAD)
 
-    def _judge(self) -> None:
-        expected, answered = self.wires[self.hole], tuple(sorted(self._toggles))
+    def _judge(self, hole: Hole) -> None:
+        expected, answered = self.wires[hole], tuple(sorted(self._toggles))
         if expected not in answered:
-            self._next(Outcome.WRONG_WIRE, answered)
+            self._next(hole, Outcome.WRONG_WIRE, answered)
         elif len(answered) > 1:
-            self._next(Outcome.NEIGHBOURS, answered)
+            self._next(hole, Outcome.NEIGHBOURS, answered)
         elif self._toggles[expected] > CALM_TOGGLES:
-            self._next(Outcome.WEAK, answered)
+            self._next(hole, Outcome.WEAK, answered)
         else:
-            self._next(Outcome.RIGHT, answered)
+            self._next(hole, Outcome.RIGHT, answered)
 
-    def _next(self, outcome: Outcome, inputs: tuple[int, ...] = ()) -> None:
-        self.findings.append(HoleFinding(self.hole, outcome, inputs))
+    def _next(self, hole: Hole, outcome: Outcome, inputs: tuple[int, ...] = ()) -> None:
+        self.findings.append(HoleFinding(hole, outcome, inputs))
         self._toggles.clear()
         self.step = Step.PUT
         self._pass_stuck()
 
     def _pass_stuck(self) -> None:
-        while self.hole and self.closed_at_start >> self.wires[self.hole] & 1:
-            self.findings.append(HoleFinding(self.hole, Outcome.STUCK, (self.wires[self.hole],)))
-        if not self.hole:
+        while (hole := self.hole) is not None and self.closed_at_start >> self.wires[hole] & 1:
+            self.findings.append(HoleFinding(hole, Outcome.STUCK, (self.wires[hole],)))
+        if self.hole is None:
             self.step = Step.DONE
 
 
-def advice(findings: list[HoleFinding], wires: Mapping[str, int]) -> list[str]:
+def advice(findings: list[HoleFinding], wires: Mapping[Hole, int]) -> list[str]:
     """One line for each thing to mend; two swapped wires are one thing."""
     holes = {number: hole for hole, number in wires.items()}
     answers = {finding.hole: finding.inputs for finding in findings if finding.outcome is Outcome.WRONG_WIRE}
@@ -155,5 +156,5 @@ def advice(findings: list[HoleFinding], wires: Mapping[str, int]) -> list[str]:
     return lines
 
 
-def _name(number: int, holes: Mapping[int, str]) -> str:
+def _name(number: int, holes: Mapping[int, Hole]) -> str:
     return holes.get(number, f"input {number} ({pin_of(number)})")

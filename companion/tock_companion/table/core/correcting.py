@@ -17,7 +17,7 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import NEW_GAME, Game, Mode, Turn
 from tock_companion.language import same_everywhere
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Board, Card, Hole, Move, Seat, judge_move
+from tock_companion.rules import CAMP_PLACE, Board, Card, Hole, Move, Seat, judge_move
 from tock_companion.table.core.answering import Answer, refuse, turn_refusal
 from tock_companion.table.core.bodies import (
     AcceptBoard,
@@ -109,20 +109,13 @@ def correct(state: CoreState, request: Request, body: Correct) -> Answer:
 
 
 def _apply_change(pawns: dict[str, list[str]], change: PawnChange) -> None:
-    source, target = _place(change.source), _place(change.target)
-    places = pawns.get(change.seat.name, [])
-    marked = next((place for place in places if place.rstrip("*") == source), None)
+    seat, source, target = change.seat, Hole.parse(change.source), Hole.parse(change.target)
+    places = pawns.get(seat.name, [])
+    left = None if source.in_camp else source
+    marked = next((place for place in places if Hole.at_place(seat, place) == left), None)
     if marked is None:
-        raise BadInputError(f"{change.seat.name} has no pawn on {change.source}")
-    places[places.index(marked)] = target
-
-
-def _place(text: str) -> str:
-    """Turn a board-file hole into a place of the notation: `P0-C2` is `camp`, `P0-H1` is `H1`."""
-    if "-" not in text:
-        return text
-    hole = Hole.parse(text)
-    return "camp" if hole.in_camp else f"H{hole.index}"
+        raise BadInputError(f"{seat.name} has no pawn on {change.source}")
+    places[places.index(marked)] = CAMP_PLACE if target.in_camp else target.as_place(seat)
 
 
 def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answer:

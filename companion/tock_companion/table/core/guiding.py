@@ -7,9 +7,8 @@ from tock_companion.language import Text
 from tock_companion.observation import LoosePawn
 from tock_companion.referee.decision import Decision, Hidden, Missing, Unfinished
 from tock_companion.referee.diagnosis.remaining import Remaining, remaining
-from tock_companion.referee.diagnosis.repair import CAMP
 from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES
-from tock_companion.rules import Position
+from tock_companion.rules import Hole, Position, camp_holes_of
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import Guidance, Spot
@@ -38,7 +37,7 @@ def _of_remaining(left: Remaining, names: Names) -> Guidance:
     code = f"{left.code}_one" if left.code == "unfinished/seven" and left.holes == 1 else left.code
     sentence = phrase(code, pawn=names.pawn(left.seat), place=place, n=str(left.holes))
     steps = tuple(step.to_json() for step in left.steps)
-    places = tuple(f"{left.seat.name}-C1" if place == CAMP else place for place in left.places)
+    places = tuple(place if isinstance(place, Hole) else camp_holes_of(left.seat)[0] for place in left.places)
     return Guidance(left.code, sentence, left.breaks, steps, places)
 
 

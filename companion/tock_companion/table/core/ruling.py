@@ -41,7 +41,7 @@ from tock_companion.referee.diagnosis.explain import Explanation, explain
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules import Card, Move, Position, Setup
+from tock_companion.rules import Card, Move, Position, Setup, camp_holes_of
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.wording import message
@@ -212,10 +212,10 @@ class Ruling:
             if owner is seat and decision.seen.holes.get(hole) is not seat
         ]
         if decision.seen.camps[seat] < expected.camps[seat]:
-            last_seen.append(f"{seat.name}-C1")
+            last_seen.append(camp_holes_of(seat)[0])
         where: list[Text] = [self.names.hole(hole) for hole in last_seen]
         message = phrase("pawn-missing", pawn=self.names.pawn(seat), hole=joined(where, ", "))
-        fact = PawnMissing(seat.name, last_seen, message)
+        fact = PawnMissing(seat.name, [str(hole) for hole in last_seen], message)
         return [] if fact == self.game.warning else [fact]
 
 
@@ -255,7 +255,7 @@ def seen_differences(position: Position, seen: Setup) -> dict[str, str]:
     """Find the holes where the table differs from the position: a seat, or `empty`; camps by count."""
     expected = Expectation.of(position.board, position.seats)
     differences = {
-        hole: seen.holes[hole].name if hole in seen.holes else "empty"
+        str(hole): seen.holes[hole].name if hole in seen.holes else "empty"
         for hole in sorted(seen.holes.keys() | expected.holes.keys())
         if seen.holes.get(hole) is not expected.holes.get(hole)
     }

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tock_companion.boardfile import BoardFile, fingerprint
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Position, Seat, camp_holes_of
+from tock_companion.rules import Hole, Position, Seat, camp_holes_of
 from tock_companion.table.core.lobby import counts_for, players_now
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.parts import BoardInfo
@@ -97,9 +97,9 @@ def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
     )
 
 
-def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
+def camp_holes(watch: Watch, position: Position) -> dict[Hole, Seat]:
     """The camp holes to draw pawns in: where they are seen when the number is right, else from the first."""
-    drawn: dict[str, Seat] = {}
+    drawn: dict[Hole, Seat] = {}
     for seat in position.seats:
         count = position.board.camp_count(seat)
         camp = camp_holes_of(seat)
@@ -108,10 +108,10 @@ def camp_holes(watch: Watch, position: Position) -> dict[str, Seat]:
     return drawn
 
 
-def differences(watch: Watch, position: Position, camps: Mapping[str, Seat]) -> dict[str, HoleReading]:
+def differences(watch: Watch, position: Position, camps: Mapping[Hole, Seat]) -> dict[Hole, HoleReading]:
     """The holes that look different from the position or are occluded, with their readings."""
     expected = {**position.board.occupied(), **camps}
-    found: dict[str, HoleReading] = {}
+    found: dict[Hole, HoleReading] = {}
     for hole in position.shape.hole_ids():
         tracked = watch.hole(hole)
         if hole not in watch.holes:

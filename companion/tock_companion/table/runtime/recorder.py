@@ -19,7 +19,7 @@ from tock_companion.events.facts import Event
 from tock_companion.events.game import fold
 from tock_companion.observation import CardSighting, HoleReading, Observation, SourceReport
 from tock_companion.referee.tracking.fusion import is_from_switches
-from tock_companion.rules import Position, Seat
+from tock_companion.rules import Hole, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
 from tock_companion.storage.room import has_room
@@ -58,7 +58,7 @@ class Recorder:
         self.failure = ""
         """Why nothing more can be recorded; empty while all is well."""
         self._photo_bytes: Counter[Seat] = Counter()
-        self._felt: dict[str, Mapping[str, HoleReading]] = {}
+        self._felt: dict[str, Mapping[Hole, HoleReading]] = {}
 
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
         """Write what the recording starts from: the log so far and the position that it leads to. Raises TockError."""

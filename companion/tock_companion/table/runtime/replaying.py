@@ -10,7 +10,7 @@ from tock_companion.events.facts import Event, GameStarted
 from tock_companion.events.game import Game, fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
-from tock_companion.rules import BoardShape, Position, Seat, camp_holes_of
+from tock_companion.rules import BoardShape, Hole, Position, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.rows import FrameRow, ReedRow, RequestRow, Row, SeenRow
@@ -177,12 +177,13 @@ def _inputs(recording: Recording, read_frames: ReadFrames) -> Iterator[_Input]:
         yield _Input(row, 3, _request(row))
 
 
-def _occupied(recording: Recording) -> Iterator[str]:
+def _occupied(recording: Recording) -> Iterator[Hole]:
     """Yield the holes with pawns in them when the recording begins, camps filled from their first hole."""
     for name, places in (recording.document.position or {}).items():
-        outside = [str(place).rstrip("*") for place in places if place != "camp"]
-        yield from (f"{name}-{place}" if place.startswith("H") else place for place in outside)
-        yield from camp_holes_of(Seat.parse(name))[: len(places) - len(outside)]
+        seat = Seat.parse(name)
+        outside = [hole for place in places if (hole := Hole.at_place(seat, str(place))) is not None]
+        yield from outside
+        yield from camp_holes_of(seat)[: len(places) - len(outside)]
 
 
 def _renamed(message: SourceMessage, row: FrameRow | None) -> SourceMessage:

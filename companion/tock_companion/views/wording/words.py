@@ -75,10 +75,10 @@ class Words:
             return self._say(group, hole)
         known = Hole.parse(hole)
         if known.kind is HoleKind.HOME:
-            return self._say(group, "home", label=known.index)
+            return self._say(group, "home", label=known.number)
         if known.kind is not HoleKind.TRACK:
             return self._say(group, known.kind.value)
-        label, zone = self.shape.label(known.index), self.shape.zone_of(known.index)
+        label, zone = self.shape.label(known.number), self.shape.zone_of(known.number)
         is_start = label == START_LABEL
         owner = Seat((zone + 1) % self.shape.zones) if is_start else zone
         # Of a hole the colour is feminine in French, of its bare number masculine.
