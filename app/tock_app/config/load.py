@@ -131,13 +131,9 @@ def config_of(
     settings = check(Settings, written, where, find_line, listed_by)
     data = _data_folder(settings, path.parent, environ)
     settings, board_file, set_back = _with_board_file(settings, path.parent, needs_board=needs_board)
-    setup = GameSetup(
-        ruleset=settings.ruleset,
-        options=settings.options,
-        seats=seats_for(settings.players, board_file.zones)
-        if 2 <= settings.players <= board_file.zones
-        else None,
-    )
+    can_seat_players = 2 <= settings.players <= board_file.zones
+    seats = seats_for(settings.players, board_file.zones) if can_seat_players else None
+    setup = GameSetup(settings.ruleset, settings.options, seats)
     sources = {
         name: _kept(name, _beside(chosen, path.parent), data, board_file)
         for name, chosen in (settings.sources or {SIMULATED: {}}).items()

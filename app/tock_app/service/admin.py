@@ -104,7 +104,7 @@ class MachineAdmin:
         return self._path.parent / board if board and isinstance(board, str) else None
 
     def board_choice(self, path: Path | None, zones: int) -> Callable[[], None]:
-        """Settings with which the next start has another board: that of a file, or one drawn for that many zones.
+        """Prepare to give the next start another board: that of a file, or one drawn for that many zones.
 
         Raises BadInputError at once where rules or players do not fit it, TockError later where the disk refuses.
         """

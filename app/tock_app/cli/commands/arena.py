@@ -1,5 +1,6 @@
 """`tock arena`: players of different strengths against each other, the same deals with the sides changed."""
 
+import argparse
 import json
 import os
 import sys
@@ -16,30 +17,8 @@ from tock_companion.rules import load_preset, preset_names
 
 def run(arguments: Sequence[str] = ()) -> int:
     """Play the matches and print a table, or JSON lines."""
-    parser = Parser(prog="tock arena", description="Plays players against each other on the same deals.")
-    parser.add_argument("one", nargs="?", default="strong", choices=list(STRENGTHS), help="default: strong")
-    parser.add_argument("two", nargs="?", default="greedy", choices=list(STRENGTHS), help="default: greedy")
-    parser.add_argument("--ruleset", action="append", choices=[*preset_names(), "all"], help="default: mjc")
-    parser.add_argument(
-        "--form", action="append", choices=[*FORMS, "all"], help="default: duel, four and teams"
-    )
-    parser.add_argument("--games", type=int, default=100, help="games of each match (default 100)")
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: every core")
-    parser.add_argument("--seed", type=int, default=0, help="another seed deals other cards")
-    parser.add_argument("--json", action="store_true", help="one JSON object a match")
-    options = parser.parse_args(list(arguments))
-    if options.games < 1 or options.processes < 1:
-        raise BadInputError("--games and --processes are 1 or more")
-    wanted = options.ruleset or ["mjc"]
-    rulesets = preset_names() if "all" in wanted else wanted
-    matches = [
-        Match(ruleset, form.name, options.one, options.two, options.seed)
-        for ruleset in rulesets
-        for form in forms_of(load_preset(ruleset))
-        if form.name in (options.form or ("duel", "four", "teams")) or "all" in (options.form or ())
-    ]
-    if not matches:
-        raise BadInputError(f"{', '.join(rulesets)}: not played as {', '.join(options.form or ())}")
+    options = _parser().parse_args(list(arguments))
+    matches = _matches(options)
     if not options.json:
         print(f"{options.one} against {options.two}: won, 95 % interval, games, won by seat")
     for match in matches:
@@ -56,6 +35,38 @@ def run(arguments: Sequence[str] = ()) -> int:
                 flush=True,
             )
     return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="tock arena", description="Plays players against each other on the same deals.")
+    parser.add_argument("one", nargs="?", default="strong", choices=list(STRENGTHS), help="default: strong")
+    parser.add_argument("two", nargs="?", default="greedy", choices=list(STRENGTHS), help="default: greedy")
+    parser.add_argument("--ruleset", action="append", choices=[*preset_names(), "all"], help="default: mjc")
+    parser.add_argument(
+        "--form", action="append", choices=[*FORMS, "all"], help="default: duel, four and teams"
+    )
+    parser.add_argument("--games", type=int, default=100, help="games of each match (default 100)")
+    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="default: every core")
+    parser.add_argument("--seed", type=int, default=0, help="another seed deals other cards")
+    parser.add_argument("--json", action="store_true", help="one JSON object a match")
+    return parser
+
+
+def _matches(options: argparse.Namespace) -> list[Match]:
+    """The matches that the options ask for; raises BadInputError where they ask for none."""
+    if options.games < 1 or options.processes < 1:
+        raise BadInputError("--games and --processes are 1 or more")
+    wanted = options.ruleset or ["mjc"]
+    rulesets = preset_names() if "all" in wanted else wanted
+    matches = [
+        Match(ruleset, form.name, options.one, options.two, options.seed)
+        for ruleset in rulesets
+        for form in forms_of(load_preset(ruleset))
+        if form.name in (options.form or ("duel", "four", "teams")) or "all" in (options.form or ())
+    ]
+    if not matches:
+        raise BadInputError(f"{', '.join(rulesets)}: not played as {', '.join(options.form or ())}")
+    return matches
 
 
 def bar(title: str) -> Callable[[int, int], None]:

@@ -19,17 +19,7 @@ BROKER_PATIENCE_S = 3.0
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     """Run the desk until SIGINT or SIGTERM."""
-    parser = Parser(prog="tock club serve", description="Runs a club's tournaments.")
-    add_broker(parser, required=False)
-    parser.add_argument("--name", default="", help="name of the club")
-    add_address(parser, 8091, "the pages")
-    parser.add_argument("--data", type=Path, help="folder of the database (default: club in the data folder)")
-    parser.add_argument(
-        "--database",
-        default=os.environ.get(DATABASE, ""),
-        help=f"address of a PostgreSQL database instead (or {DATABASE})",
-    )
-    options = parser.parse_args(list(arguments))
+    options = _parser().parse_args(list(arguments))
     password = options.password or os.environ.get(PASSWORD, "")
     address = broker_of(options.broker, options.user, password, options.ca) if options.broker else None
     try:
@@ -69,3 +59,17 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
             server.stop()
         repository.close()
     return 0
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="tock club serve", description="Runs a club's tournaments.")
+    add_broker(parser, required=False)
+    parser.add_argument("--name", default="", help="name of the club")
+    add_address(parser, 8091, "the pages")
+    parser.add_argument("--data", type=Path, help="folder of the database (default: club in the data folder)")
+    parser.add_argument(
+        "--database",
+        default=os.environ.get(DATABASE, ""),
+        help=f"address of a PostgreSQL database instead (or {DATABASE})",
+    )
+    return parser
