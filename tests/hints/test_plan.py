@@ -65,9 +65,13 @@ def test_another_action_comes_first_only_when_it_is_clearly_better() -> None:
     assert kept
 
 
-def test_a_search_can_be_taken_further() -> None:
-    search = Search(Knowledge.of_game(next(moments(1, seed=11))), 1)
+def test_a_search_can_be_taken_further_and_what_it_dropped_stays_dropped() -> None:
+    *_, game = moments(2, seed=4)
+    search = Search(Knowledge.of_game(game), 1)
     before = search.refine(Effort(8, 4))
-    after = search.refine(Effort(8, 4))
-    assert {choice.action for choice in after} == {choice.action for choice in before}
-    assert max(choice.samples for choice in after) > max(choice.samples for choice in before)
+    dropped = {choice.action: choice.samples for choice in before if 0 < choice.samples < 8}
+    assert dropped
+    after = {choice.action: choice.samples for choice in search.refine(Effort(8, 4))}
+    assert after.keys() == {choice.action for choice in before}
+    assert max(after.values()) > 8
+    assert {action: after[action] for action in dropped} == dropped
