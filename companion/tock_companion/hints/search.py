@@ -76,7 +76,7 @@ class Search:
         """How much better the playouts end than the evaluation said, common to all actions."""
 
     def first(self) -> list[Choice]:
-        """Rank the actions by the evaluation alone, best first."""
+        """Rank the actions by the evaluation alone, best first; an empty hand has none."""
         return self._ranked(Effort(0))
 
     def refine(self, effort: Effort = FULL, out_of_time: Callable[[], bool] | None = None) -> list[Choice]:
@@ -163,7 +163,8 @@ class Search:
         # An action dropped early was worse than the others in the same games, whatever its own average.
         order.sort()
         ranked = [index for _, _, index in order]
-        self._keep_first(ranked)
+        if ranked:
+            self._keep_first(ranked)
         return [choices[index] for index in ranked]
 
     def _keep_first(self, ranked: list[int]) -> None:
