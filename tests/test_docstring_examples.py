@@ -9,7 +9,7 @@ MODULES = (
     "tock_companion.hints.policy",
     "tock_companion.rules.seven",
     "tock_companion.rules.walking",
-    "tock_companion.tournament.tables",
+    "tock_companion.tournament.opponents",
     "tock_vision.discovery.symmetry",
     "tock_vision.discovery.track",
     "tock_vision.discovery.views",

@@ -7,7 +7,7 @@ import pytest
 from tock_companion.events.hands import Hand, Hands
 from tock_companion.rules import Card, Seat, load_preset
 from tock_companion.storage import SeatHolder
-from tock_companion.table.seats.custody import COMPUTER, PlayedGame
+from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
 from tock_companion.table.seats.seating import Seating
 
 HANDS = Hands(load_preset("mjc"), 4)

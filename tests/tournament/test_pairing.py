@@ -18,10 +18,10 @@ from tests.support.tournaments import (
 )
 from tock_companion.tournament.decisions import Refused, pair, withdraw
 from tock_companion.tournament.facts import GroupsDrawn
+from tock_companion.tournament.opponents import Costs, seated_together
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.round_robin import circle_round
 from tock_companion.tournament.standings import standings
-from tock_companion.tournament.tables import Costs, seated_together
 
 
 @pytest.mark.parametrize(

@@ -17,10 +17,10 @@ from tests.support.tournaments import (
 )
 from tock_bench.results import Figures, Say
 from tock_companion.tournament.decisions import pair
+from tock_companion.tournament.opponents import Costs
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament
-from tock_companion.tournament.tables import Costs
 
 PROGRESS_EVERY = 50
 

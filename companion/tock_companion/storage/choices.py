@@ -4,7 +4,7 @@ import json
 import logging
 from sqlite3 import Connection
 
-from tock_companion.storage.database import Database
+from tock_companion.storage.sqlite_file import Database
 from tock_companion.strict_json import once_each
 
 LOG = logging.getLogger(__name__)

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Mapping
 
 from tock_companion.errors import TockError
-from tock_companion.storage.database import Database
 from tock_companion.storage.room import has_room
+from tock_companion.storage.sqlite_file import Database
 
 LOG = logging.getLogger(__name__)
 

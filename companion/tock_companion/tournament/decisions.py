@@ -19,7 +19,7 @@ from tock_companion.tournament.facts import (
     RoundDropped,
     Withdrew,
 )
-from tock_companion.tournament.pairing import NotNow, next_round
+from tock_companion.tournament.next_round import NotNow, next_round
 from tock_companion.tournament.plan import MAX_ENTRANTS, Form
 from tock_companion.tournament.state import Tournament
 

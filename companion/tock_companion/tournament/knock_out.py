@@ -5,10 +5,10 @@ from itertools import chain
 from random import Random
 
 from tock_companion.tournament.facts import Game
+from tock_companion.tournament.opponents import Costs, Tables, seated_together
 from tock_companion.tournament.round_robin import circle_round
 from tock_companion.tournament.standings import comes_before, standings
 from tock_companion.tournament.state import Tournament
-from tock_companion.tournament.tables import Costs, Tables, seated_together
 
 
 def draw_groups(now: Tournament, rng: Random) -> tuple[tuple[int, ...], ...]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tock_companion.errors import BadInputError
-from tock_companion.table.core import bodies, correcting, hands, playing, voting
+from tock_companion.table.core import bodies, correcting, hand_requests, playing, voting
 from tock_companion.table.core.answering import (
     ALWAYS,
     NOT_PAUSED,
@@ -29,10 +29,10 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.ThrowHand, Who.MOVER, PLAYING, playing.throw_hand),
         Rule(bodies.MovePawns, Who.MOVER, PLAYING, playing.move_pawns),
         Rule(bodies.EndTurn, Who.MOVER, PLAYING, playing.end_turn),
-        Rule(bodies.SetHand, Who.SEAT, UNDER_WAY, hands.set_hand, is_timeless=True),
-        Rule(bodies.CheckHand, Who.SEAT, UNDER_WAY, hands.check_hand, is_timeless=True),
-        Rule(bodies.DrawHand, Who.SEAT, UNDER_WAY, hands.draw_hand),
-        Rule(bodies.Deal, Who.ANYBODY_SEATED, UNDER_WAY, hands.deal),
+        Rule(bodies.SetHand, Who.SEAT, UNDER_WAY, hand_requests.set_hand, is_timeless=True),
+        Rule(bodies.CheckHand, Who.SEAT, UNDER_WAY, hand_requests.check_hand, is_timeless=True),
+        Rule(bodies.DrawHand, Who.SEAT, UNDER_WAY, hand_requests.draw_hand),
+        Rule(bodies.Deal, Who.ANYBODY_SEATED, UNDER_WAY, hand_requests.deal),
         Rule(bodies.DecideNow, Who.ANYBODY_SEATED, UNDER_WAY),
         Rule(bodies.Answer, Who.ANYBODY_SEATED, PLAYING, correcting.answer_question),
         Rule(bodies.Undo, Who.ANYBODY_SEATED, NOT_PAUSED, voting.undo_or_ask),

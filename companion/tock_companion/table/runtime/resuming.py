@@ -22,7 +22,7 @@ from tock_companion.table.core.state import CoreState, Lobby
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.publisher import check_views
-from tock_companion.table.seats.custody import Custody, forgetting, last_withheld, visible
+from tock_companion.table.seats.hand_owners import Custody, forgetting, last_withheld, visible
 from tock_companion.views.names import Names
 from tock_companion.views.sentences import sentence
 

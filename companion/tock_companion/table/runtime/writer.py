@@ -26,7 +26,7 @@ from tock_companion.table.runtime.publisher import Publisher
 from tock_companion.table.runtime.recorder import Note, Recorder, Recording
 from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_up_or_begun
 from tock_companion.table.runtime.troubles import LOOK_EVERY_S, Troubles, source_notes
-from tock_companion.table.seats.custody import Custody, PlayedGame
+from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
 
 LOG = logging.getLogger(__name__)

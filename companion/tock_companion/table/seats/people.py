@@ -11,8 +11,8 @@ from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.table.core.requests import Reply, Request, Role, Ticket, bad_request, refused
-from tock_companion.table.seats.custody import CardsRequest, PlayedGame
 from tock_companion.table.seats.disk import Disk
+from tock_companion.table.seats.hand_owners import CardsRequest, PlayedGame
 from tock_companion.table.seats.host_seat import HostSeat
 from tock_companion.table.seats.identity import Renewals, digest, hash_of, person_name
 from tock_companion.table.seats.seat_requests import SeatAsked, SeatHeard, SeatRequest, SeatRequests

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from tock_companion.hints.players import COMPUTERS
 from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store, Withheld
-from tock_companion.table.seats.custody import (
+from tock_companion.table.seats.hand_owners import (
     COMPUTER,
     NOBODY,
     CardsRequest,

@@ -9,11 +9,11 @@ from random import Random
 from tock_companion.tournament.facts import Game, GameKey, GroupsDrawn, RoundPaired, Side
 from tock_companion.tournament.knock_out import draw_groups, group_tables, is_over, knock_out_tables
 from tock_companion.tournament.matching import assigned_at_least_cost
+from tock_companion.tournament.opponents import MEETING_COST, Costs, Tables, seated_together
 from tock_companion.tournament.plan import Form, System
 from tock_companion.tournament.round_robin import circle_round
 from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament
-from tock_companion.tournament.tables import MEETING_COST, Costs, Tables, seated_together
 
 BYE_TRIES = 6
 """How many others are tried for sitting out while a meeting would be repeated."""
