@@ -109,13 +109,15 @@ def correct(state: CoreState, request: Request, body: Correct) -> Answer:
 
 
 def _apply_change(pawns: dict[str, list[str]], change: PawnChange) -> None:
-    seat, source, target = change.seat, Hole.parse(change.source), Hole.parse(change.target)
+    seat = change.seat
+    source, target = Hole.at_place(seat, change.source), Hole.at_place(seat, change.target)
+    left = None if source is None or source.in_camp else source
     places = pawns.get(seat.name, [])
-    left = None if source.in_camp else source
     marked = next((place for place in places if Hole.at_place(seat, place) == left), None)
     if marked is None:
         raise BadInputError(f"{seat.name} has no pawn on {change.source}")
-    places[places.index(marked)] = CAMP_PLACE if target.in_camp else target.as_place(seat)
+    reached = CAMP_PLACE if target is None or target.in_camp else target.as_place(seat)
+    places[places.index(marked)] = f"{reached}*" if change.target.endswith("*") else reached
 
 
 def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answer:
