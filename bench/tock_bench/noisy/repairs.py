@@ -8,7 +8,7 @@ from heapq import heappop, heappush
 from itertools import count
 from random import Random
 
-from tock_companion.referee.diagnosis.repair import Step, plan
+from tock_companion.referee.diagnosis.repair import RepairStep, plan
 from tock_companion.rules import Board, BoardShape, Hole, Seat, Setup
 
 SHAPE = BoardShape(4)
@@ -50,7 +50,7 @@ def _is_optimal(setup: Setup, goal: Board) -> bool:
     return _carries_out(setup, goal, steps) and len(steps) == fewest_moves(setup, goal)
 
 
-def _carries_out(setup: Setup, goal: Board, steps: tuple[Step, ...]) -> bool:
+def _carries_out(setup: Setup, goal: Board, steps: tuple[RepairStep, ...]) -> bool:
     """Whether a plan reaches its goal and never puts a pawn onto another."""
     holes, camps = dict(setup.holes), dict(setup.camps)
     for step in steps:

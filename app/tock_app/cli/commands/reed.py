@@ -18,7 +18,7 @@ from tock_companion.rules import Hole
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import AUTO, SerialLine
 from tock_companion.sources.reed.trouble import Trouble
-from tock_companion.sources.reed.wizard import Outcome, Step, Wizard, advice
+from tock_companion.sources.reed.wizard import Outcome, Wizard, WizardStep, advice
 
 START_WITHIN_S = 5.0
 
@@ -77,7 +77,7 @@ class _Walk:
     def through(self, wires: Mapping[Hole, int], entered: Callable[[], bool]) -> Wizard:
         """Run until every hole is done."""
         wizard = Wizard(wires, self._first_bitmap())
-        while wizard.step is not Step.DONE:
+        while wizard.step is not WizardStep.DONE:
             self._say(wizard, len(wires))
             t_ms = _now_ms()
             self._line.write(self._link.send(t_ms))
@@ -106,8 +106,8 @@ class _Walk:
     def _say(self, wizard: Wizard, count: int) -> None:
         place = f"[{len(wizard.findings) + 1}/{count}] {wizard.hole}"
         text = {
-            Step.PUT: f"{place}: put the magnet in (Enter if nothing happens)",
-            Step.TAKE: f"{place}: take it out",
+            WizardStep.PUT: f"{place}: put the magnet in (Enter if nothing happens)",
+            WizardStep.TAKE: f"{place}: take it out",
         }.get(wizard.step, "")
         if self._out is not None and text and text != self._said:
             self._said = text

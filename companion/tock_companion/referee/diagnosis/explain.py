@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from heapq import nsmallest
 
 from tock_companion.referee.diagnosis.mistakes import find_mistake
-from tock_companion.referee.diagnosis.repair import Step, plan
+from tock_companion.referee.diagnosis.repair import RepairStep, plan
 from tock_companion.referee.matching.candidates import legal_moves, one_of_each_kind
 from tock_companion.rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
 
@@ -32,7 +32,7 @@ class Explanation:
     """The mistake."""
     nearest: tuple[Move, ...]
     """The legal moves that come closest."""
-    repair: tuple[Step, ...]
+    repair: tuple[RepairStep, ...]
     """The fewest movements back to the board before."""
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tock_companion.referee.decision import Unfinished
-from tock_companion.referee.diagnosis.repair import Step, plan
+from tock_companion.referee.diagnosis.repair import RepairStep, plan
 from tock_companion.rules import CAMP_PLACE, Hole, Kind, Move, Part, Position, Rank, Seat, Setup, distance
 
 SEVEN = 7
@@ -27,7 +27,7 @@ class Remaining:
     """Where it may go."""
     holes: int = 0
     """How many holes of a seven are left."""
-    steps: tuple[Step, ...] = ()
+    steps: tuple[RepairStep, ...] = ()
     """All movements that are left, where only one move is under way."""
     breaks: tuple[str, ...] = ()
     """The statements of the rules that would be broken if nothing followed."""
@@ -92,7 +92,7 @@ def _is_done(part: Part, move: Move, seen: Setup) -> bool:
     )
 
 
-def _next_pawn(position: Position, decision: Unfinished, way: tuple[Step, ...]) -> Seat:
+def _next_pawn(position: Position, decision: Unfinished, way: tuple[RepairStep, ...]) -> Seat:
     """Whose pawn comes next: one in the air before one that stands, the mover's before others'."""
     own = position.played_seats()
     if decision.short:

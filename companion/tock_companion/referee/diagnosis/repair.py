@@ -21,7 +21,7 @@ Place = Hole | Literal["camp", "off"]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class RepairStep:
     """One pawn put from one place to another."""
 
     seat: Seat
@@ -49,7 +49,7 @@ class _Arrow:
         return self.has is None or self.needs is None
 
 
-def plan(current: Setup, goal: Board) -> tuple[Step, ...]:
+def plan(current: Setup, goal: Board) -> tuple[RepairStep, ...]:
     """The fewest movements from `current` to `goal`, never onto an occupied hole; a seat's pawns are alike."""
     # Open groups first: they may empty holes, and they do not depend on the circles.
     groups = sorted(_groups(_arrows(current, goal)), key=lambda group: not any(one.is_open for one in group))
@@ -91,7 +91,7 @@ def _groups(arrows: list[_Arrow]) -> list[list[_Arrow]]:
     return list(groups.values())
 
 
-def _walk(group: list[_Arrow]) -> Iterator[Step]:
+def _walk(group: list[_Arrow]) -> Iterator[RepairStep]:
     """Yield the movements of one connected group: a round trip over its arrows, each filling the hole before."""
     start = group[0].has
     if start is None or any(arrow.is_open for arrow in group):
@@ -99,15 +99,15 @@ def _walk(group: list[_Arrow]) -> Iterator[Step]:
         return
     first, *others = _round_trip(group, start)
     # A seat's own camp always has room for a pawn of it that steps aside.
-    yield Step(start, first.hole, CAMP_PLACE)
+    yield RepairStep(start, first.hole, CAMP_PLACE)
     yield from _fill([_Arrow(first.hole, None, first.needs), *others, _Arrow(CAMP_PLACE, start, None)])
 
 
-def _fill(trip: list[_Arrow]) -> Iterator[Step]:
+def _fill(trip: list[_Arrow]) -> Iterator[RepairStep]:
     """Yield one movement per pawn: into the hole of each arrow goes the pawn of the next."""
     for hollow, source in pairwise(trip):
         if hollow.needs is not None and hollow.needs is source.has:
-            yield Step(hollow.needs, source.hole, hollow.hole)
+            yield RepairStep(hollow.needs, source.hole, hollow.hole)
 
 
 def _round_trip(group: list[_Arrow], start: Seat | None) -> list[_Arrow]:

@@ -51,12 +51,15 @@ from tock_companion.referee.matching.fit import (
     undetected_moves,
 )
 from tock_companion.referee.matching.progress import in_order_played, may_be_half, may_go_on, under_way
+from tock_companion.referee.matching.standing import (
+    believing_empty_holes,
+    seen_under_way,
+    without_strayed_pawns,
+)
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup, seats_short_of_pawns
 from tock_companion.referee.tracking.watch import (
-    FRESHLY_OCCLUDED_MS,
     HAND_COVERS_HOLES,
-    TrackedLoose,
     Watch,
 )
 from tock_companion.rules import PAWNS_PER_SEAT, Hole, Move, Seat, Setup
@@ -96,14 +99,17 @@ class _Moment:
         base_cost = self._base_cost()
         if base_cost == 0:
             # By far the most frequent case: no pawn has moved, and the candidates are not even listed.
-            strayed = self._without_strayed_pawns() if self.watch.loose else None
+            hidden_by_ms = self.now_ms - self.timing.missing_ms
+            strayed = (
+                without_strayed_pawns(self.options, self.watch, hidden_by_ms) if self.watch.loose else None
+            )
             if strayed is None:
                 return Unchanged()
             return self._settle_wrong(strayed, under_way(self.options, strayed))
         ranked = self._ranked()
         best_cost = ranked[0].cost if ranked else inf
         if base_cost < TOLERATED_LOG_ODDS and base_cost <= best_cost:
-            weakly_seen = self._believing_empty_holes()
+            weakly_seen = believing_empty_holes(self.options, self.watch)
             hidden = self._out_of_its_hole(weakly_seen)
             if hidden is not None:
                 # Its hole seems empty, if only weakly, and the pawn may stand in a hole out of sight.
@@ -117,7 +123,7 @@ class _Moment:
             return Unchanged()
         if best_cost < TOLERATED_LOG_ODDS:
             return self._settle_move(ranked, base_cost)
-        wrong = self._settle_wrong(*self._seen_under_way())
+        wrong = self._settle_wrong(*seen_under_way(self.options, self.watch))
         # The board may be wrong only because the next player has lifted a pawn already.
         before_lifts = self.watch.without_lifts_by_others(self.options.position.played_seats())
         if before_lifts is self.watch:
@@ -186,49 +192,23 @@ class _Moment:
 
     def _settle_move(self, ranked: list[_Ranked], base_cost: float) -> Decision:
         """Accept the best candidate once it is visible, still, complete and unique; ask when it stays ambiguous."""
-        best, timing, now_ms = ranked[0], self.timing, self.now_ms
+        best = ranked[0]
         candidate = best.candidate
-        occluded = self._occluded(candidate)
-        if occluded:
-            return self._out_of_sight(occluded)
-        fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(candidate.expected)]
-        setup, moves = self._seen_under_way() if fading else (None, ())
-        if setup is not None and self._loose_pawns(seats_short_of_pawns(setup, self.options.position)):
-            # The pawn that a doubtful hole may hold lies visibly elsewhere.
-            return self._settle_wrong(setup, moves)
-        weak_since_ms = max((self._weak_since_ms(hole) for hole in fading), default=0)
-        if fading and now_ms - weak_since_ms < timing.weak_ms:
-            return Waiting(tuple(fading), weak_since_ms + timing.weak_ms)
+        unseen = self._not_yet_seen(candidate)
+        if unseen is not None:
+            return unseen
         unsure = base_cost - best.cost < DECISIVE_LOG_ODDS
-        if unsure or may_be_half(candidate, self.options):
-            patience_ms = timing.partial_ms
-        elif may_go_on(candidate, self.options):
-            patience_ms = timing.extend_ms
-        else:
-            patience_ms = timing.settle_ms
-        still_since_ms = self.watch.still_since_ms(candidate.concerned)
-        # If the old position explains the board nearly as well, its holes must have been visible for all that time.
-        begun_ms = (
-            max(still_since_ms, self.watch.visible_since_ms(candidate.concerned))
-            if unsure
-            else still_since_ms
-        )
-        if now_ms - begun_ms < patience_ms:
-            return Waiting(tuple(sorted(candidate.concerned)), begun_ms + patience_ms)
+        still_since_ms = begun_ms = self.watch.still_since_ms(candidate.concerned)
+        if unsure:
+            # The old position explains the board nearly as well: its holes must have been visible for all that time.
+            begun_ms = max(begun_ms, self.watch.visible_since_ms(candidate.concerned))
+        until_ms = begun_ms + self._patience_ms(candidate, unsure=unsure)
+        if self.now_ms < until_ms:
+            return Waiting(tuple(sorted(candidate.concerned)), until_ms)
         rivals = [item for item in ranked if item.cost - best.cost < DECISIVE_LOG_ODDS]
-        differing = {
-            hole
-            for item in rivals
-            if item.candidate.expected != candidate.expected
-            for hole in item.candidate.expected.changes(candidate.expected)
-        }
-        if differing:
-            # Rivals that look different: wait for the holes in which they differ, or for frames to add up.
-            unseen = tuple(sorted(hole for hole in differing if self.watch.hole(hole).occluded))
-            if unseen:
-                return self._out_of_sight(unseen)
-            if now_ms - begun_ms < timing.ask_ms:
-                return Waiting(tuple(sorted(differing)), begun_ms + timing.ask_ms)
+        apart = self._tell_apart(candidate, rivals, begun_ms)
+        if apart is not None:
+            return apart
         if unsure and self.options.card_known:
             unsure = base_cost - best.cost < DECISIVE_LOG_ODDS - LAID_CARD_LOG_ODDS
         results = {item.candidate.move.result for item in rivals}
@@ -238,6 +218,41 @@ class _Moment:
         others = [item.cost for item in ranked if item not in rivals]
         move = in_order_played(self.options.position, candidate.move, self.watch)
         return Accepted(candidate.move.card, move, posterior(best.cost, [*others, base_cost]), still_since_ms)
+
+    def _not_yet_seen(self, candidate: Candidate) -> Decision | None:
+        """What to wait for while a hand hides the candidate's holes, or the pawns in them are seen too weakly."""
+        occluded = self._occluded(candidate)
+        if occluded:
+            return self._out_of_sight(occluded)
+        fading = [*seen_empty(self.watch, candidate.targets), *self.fit.camps_fading(candidate.expected)]
+        if not fading:
+            return None
+        setup, moves = seen_under_way(self.options, self.watch)
+        if self._loose_pawns(seats_short_of_pawns(setup, self.options.position)):
+            # The pawn that a doubtful hole may hold lies visibly elsewhere.
+            return self._settle_wrong(setup, moves)
+        until_ms = max(self._weak_since_ms(hole) for hole in fading) + self.timing.weak_ms
+        return Waiting(tuple(fading), until_ms) if self.now_ms < until_ms else None
+
+    def _patience_ms(self, candidate: Candidate, *, unsure: bool) -> int:
+        """How long the board must stand still before the candidate counts."""
+        if unsure or may_be_half(candidate, self.options):
+            return self.timing.partial_ms
+        return self.timing.extend_ms if may_go_on(candidate, self.options) else self.timing.settle_ms
+
+    def _tell_apart(self, best: Candidate, rivals: list[_Ranked], begun_ms: int) -> Decision | None:
+        """Wait for the holes in which rivals look different, or for frames to add up; None when that is over."""
+        differing = {
+            hole
+            for item in rivals
+            if item.candidate.expected != best.expected
+            for hole in item.candidate.expected.changes(best.expected)
+        }
+        unseen = tuple(sorted(hole for hole in differing if self.watch.hole(hole).occluded))
+        if unseen:
+            return self._out_of_sight(unseen)
+        until_ms = begun_ms + self.timing.ask_ms
+        return Waiting(tuple(sorted(differing)), until_ms) if differing and self.now_ms < until_ms else None
 
     def _settle_wrong(self, setup: Setup, moves: tuple[Move, ...]) -> Decision:
         """Decide what is wrong, or what is left of `moves`, once no hand can still be at work."""
@@ -292,65 +307,9 @@ class _Moment:
         """The pawns of these seats that have been lying beside the holes for a while."""
         return self.watch.loose_pawns(seats, self.timing.loose_ms)
 
-    def _believing_empty_holes(self) -> Setup:
-        """The board as it seems to stand, taking holes for empty even where they are only weakly seen to be."""
-        setup = estimated_setup(self.watch, self.options.position)
-        empty = seen_empty(self.watch, self.options.before.holes)
-        holes = {hole: seat for hole, seat in setup.holes.items() if hole not in empty}
-        return Setup(setup.shape, holes, setup.camps)
-
-    def _without_strayed_pawns(self) -> Setup | None:
-        """The board without the pawns seen lying loose whose holes went out of sight just before.
-
-        A pawn that leans on its neighbour hides the hole it has left. None if no pawn seems to have strayed.
-        """
-        board = self.options.position.board
-        holes = dict(self.options.before.holes)
-        for loose in self.watch.loose:
-            left = [
-                hole for hole, seat in holes.items() if seat is loose.pawn.seat and self._hid(hole, loose)
-            ]
-            if len(left) == 1:
-                del holes[left[0]]
-        if len(holes) == len(self.options.before.holes):
-            return None
-        return Setup(board.shape, holes, {seat: board.camp_count(seat) for seat in board.seats})
-
-    def _hid(self, hole: Hole, loose: TrackedLoose) -> bool:
-        """Whether a hole went out of sight about when a pawn came to lie loose, elsewhere, and has stayed so."""
-        if hole in (loose.pawn.nearest, loose.pawn.between):
-            # Seen standing in this hole at an angle, it would look loose as well.
-            return False
-        tracked = self.watch.hole(hole)
-        about_then = abs(loose.since_ms - tracked.occluded_since_ms) < FRESHLY_OCCLUDED_MS
-        return (
-            tracked.occluded
-            and about_then
-            and self.now_ms - tracked.occluded_since_ms >= self.timing.missing_ms
-        )
-
     def _gone_ms(self, short: tuple[Seat, ...]) -> int:
         """When the last of the missing pawns left its hole."""
         return max((self.watch.last_left_ms(seat) for seat in short), default=0)
-
-    def _seen_under_way(self) -> tuple[Setup, tuple[Move, ...]]:
-        """The board as it seems to stand, and the moves of which it shows a part.
-
-        If it shows none, it is read twice more: without pawns seen only doubtfully, which may be in a hand, and with
-        pawns only doubtfully gone, which may still stand in their holes.
-        """
-        watch, position = self.watch, self.options.position
-        setup = estimated_setup(watch, position)
-        moves = under_way(self.options, setup)
-        if moves:
-            return setup, moves
-        without = estimated_setup(watch, position, finds_doubtful=False)
-        others_stand = estimated_setup(watch, position, left_log_odds=TOLERATED_LOG_ODDS)
-        for seen in (without, others_stand):
-            moves = under_way(self.options, seen) if seen != setup else ()
-            if moves:
-                return seen, moves
-        return setup, ()
 
     def _out_of_sight(
         self, holes: tuple[Hole, ...], seats: tuple[Seat, ...] = (), since_ms: int = 0

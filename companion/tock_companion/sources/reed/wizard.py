@@ -30,7 +30,7 @@ class Outcome(Enum):
     """The switch was closed before any magnet came."""
 
 
-class Step(Enum):
+class WizardStep(Enum):
     """What the person is asked to do now."""
 
     PUT = "put"
@@ -56,7 +56,7 @@ class Wizard:
         self.wires = wires
         self.closed_at_start = closed_at_start
         self.findings: list[HoleFinding] = []
-        self.step = Step.PUT
+        self.step = WizardStep.PUT
         self._holes = list(self.wires)
         self._toggles: dict[int, int] = {}
         self._closed: set[int] = set()
@@ -70,27 +70,27 @@ class Wizard:
 
     def feel(self, edge: InputEdge, t_ms: int) -> None:
         """Take in that a switch has changed."""
-        if self.step is Step.DONE or self.closed_at_start >> edge.input & 1:
+        if self.step is WizardStep.DONE or self.closed_at_start >> edge.input & 1:
             return
         if edge.closed:
             self._closed.add(edge.input)
         else:
             self._closed.discard(edge.input)
-        if self.step is not Step.TAKE:
+        if self.step is not WizardStep.TAKE:
             self._toggles[edge.input] = self._toggles.get(edge.input, 0) + 1
-            self.step = Step.REST
+            self.step = WizardStep.REST
             self._since_ms = t_ms
 
     def tick(self, t_ms: int) -> None:
         """Take in that time has passed."""
-        if self.step is Step.REST and t_ms - self._since_ms >= REST_MS:
-            self.step = Step.TAKE
-        if self.step is Step.TAKE and not self._closed and (hole := self.hole) is not None:
+        if self.step is WizardStep.REST and t_ms - self._since_ms >= REST_MS:
+            self.step = WizardStep.TAKE
+        if self.step is WizardStep.TAKE and not self._closed and (hole := self.hole) is not None:
             self._judge(hole)
 
     def skip(self) -> None:
         """Take in that the magnet is in its hole and nothing happens, as the person says."""
-        if self.step is Step.PUT and (hole := self.hole) is not None:
+        if self.step is WizardStep.PUT and (hole := self.hole) is not None:
             self._next(hole, Outcome.DEAD)
 
     def _judge(self, hole: Hole) -> None:
@@ -107,14 +107,14 @@ class Wizard:
     def _next(self, hole: Hole, outcome: Outcome, inputs: tuple[int, ...] = ()) -> None:
         self.findings.append(HoleFinding(hole, outcome, inputs))
         self._toggles.clear()
-        self.step = Step.PUT
+        self.step = WizardStep.PUT
         self._pass_stuck()
 
     def _pass_stuck(self) -> None:
         while (hole := self.hole) is not None and self.closed_at_start >> self.wires[hole] & 1:
             self.findings.append(HoleFinding(hole, Outcome.STUCK, (self.wires[hole],)))
         if self.hole is None:
-            self.step = Step.DONE
+            self.step = WizardStep.DONE
 
 
 def advice(findings: list[HoleFinding], wires: Mapping[Hole, int]) -> list[str]:
