@@ -1,5 +1,6 @@
 """What a process holds while it is measured: memory, threads and open files, now and each minute."""
 
+import os
 import threading
 import time
 from dataclasses import dataclass
@@ -27,6 +28,12 @@ class Held:
     def row(self) -> dict[str, float]:
         """The same as figures."""
         return {"memory_mb": self.memory_mb, "threads": self.threads, "files": self.files}
+
+
+def cpu_s(pid: int) -> float:
+    """Seconds of computing that a process has used so far; raises OSError when it is gone."""
+    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 class Watch:

@@ -1,10 +1,10 @@
 """A club's desk on a real broker, for tests; tables without a table are those of the benches."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from tock_bench.club.evening import until
 from tock_bench.club.tables import PlainTable
 from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
@@ -14,14 +14,6 @@ from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
 
 PATIENCE_S = 20.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait until something is so."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < end_s, "it never became so"
-        time.sleep(0.02)
 
 
 @contextmanager

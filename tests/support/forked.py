@@ -71,7 +71,7 @@ class ForkedTock:
         self.wait(timeout)
         return _text(self._output), _text(self._errors)
 
-    def send_signal(self, number: int) -> None:
+    def send_signal(self, number: int, /) -> None:
         """Send it a signal, unless it has ended."""
         if self.poll() is None:
             os.kill(self.pid, number)

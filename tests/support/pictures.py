@@ -4,8 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from tock_companion.errors import BadInputError
+
 FOLDER = Path(__file__).resolve().parents[3] / "shared" / "data"
 BOARDS, CARDS = FOLDER / "board", FOLDER / "cards"
+
+
+def pictures_of(folder: Path) -> Path:
+    """The folder, for a study; raises BadInputError where it is missing."""
+    if not folder.is_dir():
+        raise BadInputError(f"{folder} is missing; its pictures may not be handed on with the sources")
+    return folder
+
 
 needs_pictures = pytest.mark.skipif(
     not FOLDER.is_dir(),

@@ -1,9 +1,5 @@
 """A whole companion in a process of its own, on a free port and a folder of its own, driven over HTTP."""
 
-import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -11,12 +7,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from tests.support.forked import ForkedTock
-from tock_bench import broker, clients
+from tock_bench import broker, clients, companion
+from tock_bench.companion import Process, started
 
 free_port = broker.free_port
-START_PATIENCE_S = 45.0
 VIEW_PATIENCE_S = 30.0
-PROGRAM = "tock_app.cli.main"
+PROGRAM = companion.PROGRAM
+answers = companion.answers
 CROWDING_S = 0.2
 """So much computing shows what else runs."""
 
@@ -79,29 +76,7 @@ def crowding() -> float:
     return (time.monotonic() - wall_s) / CROWDING_S
 
 
-def answers(url: str) -> bool:
-    """Whether the page is up."""
-    try:
-        Phone(url).get("/api/v1/health")
-    except OSError:
-        return False
-    return True
-
-
-def started(
-    program: str, environment: Mapping[str, str], arguments: Sequence[str], errors: IO[bytes] | None
-) -> "subprocess.Popen[str]":
-    """`tock run` of a module, in a Python of its own."""
-    return subprocess.Popen(
-        [sys.executable, "-m", program, "run", *arguments],
-        env=environment,
-        stdout=subprocess.DEVNULL if errors else subprocess.PIPE,
-        stderr=errors or subprocess.PIPE,
-        text=True,
-    )
-
-
-class Companion:
+class Companion(companion.Companion):
     """`tock run` as a person starts it; forked, unless a test is about what comes before its first line."""
 
     def __init__(
@@ -109,53 +84,16 @@ class Companion:
         data: Path,
         *arguments: str,
         port: int | None = None,
-        program: str | None = None,
+        program: str = "",
         errors: IO[bytes] | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start it; `program` is a module to run in a Python of its own, `errors` takes its log."""
-        self.data = data
-        self.port = port if port is not None else free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        own = {
-            "TOCK_TLS_PORT": "0",
-            **(environment or os.environ),
-            "TOCK_DATA": str(data),
-            "TOCK_PORT": str(self.port),
-        }
-        self._made_s = time.monotonic()
-        self.process = (
-            started(program, own, arguments, errors)
-            if program
-            else ForkedTock(["run", *arguments], own, errors)
-        )
+        super().__init__(data, *arguments, port=port, program=program, errors=errors, environment=environment)
 
-    def wait_until_up(self, patience_s: float = START_PATIENCE_S) -> float:
-        """Seconds from the start of the process to the first answer of the page."""
-        while time.monotonic() < self._made_s + patience_s:
-            if self.process.poll() is not None:
-                raise AssertionError(f"the companion ended: {self.process.communicate()[1]}")
-            if answers(self.url):
-                return time.monotonic() - self._made_s
-            time.sleep(0.05)
-        raise AssertionError("the companion never answered")
-
-    def kill(self) -> None:
-        """Cut the power."""
-        self.process.send_signal(signal.SIGKILL)
-        self.process.communicate()
-
-    def stop(self) -> float:
-        """Ask it to stop; return how long that took, in seconds."""
-        start_s = time.monotonic()
-        self.process.terminate()
-        self.process.communicate(timeout=10)
-        return time.monotonic() - start_s
-
-    def __enter__(self) -> "Companion":
-        self.wait_until_up()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self.process.poll() is None:
-            self.stop()
+    def _start(
+        self, program: str, environment: Mapping[str, str], arguments: Sequence[str], errors: IO[bytes] | None
+    ) -> Process:
+        if program:
+            return started(program, environment, arguments, errors)
+        return ForkedTock(["run", *arguments], environment, errors)

@@ -1,6 +1,5 @@
 """A table at which nothing happens costs next to nothing, and whatever happens is noticed as soon as ever."""
 
-import os
 import signal
 import socket
 import subprocess
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import START, moved, wrong_holes
+from tock_bench.watching import cpu_s
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.observation import Observation, SourceMessage
 from tock_companion.sources.scene import Scene
@@ -203,12 +203,6 @@ def test_of_the_simulated_table_nothing_is_drawn_read_or_sent_until_the_scene_ch
     scene.place_on("P0-1", "T0")
     # The very next step sees it.
     assert len(run.on(PERIOD_MS)) == 1
-
-
-def cpu_s(pid: int) -> float:
-    """The CPU time that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 @pytest.mark.timeout(240)

@@ -1,30 +1,23 @@
 """What a bench runs beside the club's desk: whole companions, and a hall's screen."""
 
 import json
-import os
-import re
-import subprocess
-import sys
 import threading
 import time
 import urllib.request
 from pathlib import Path
 
-from tock_bench.broker import free_port
+from tock_bench.companion import BLIND, Companion
 from tock_companion.tournament.facts import GameKey
 
 TABLE_SETTINGS = """host = "127.0.0.1"
 [tls]
 port = 0
-[sources.camera]
-device = "/dev/no-camera"
-[mqtt]
+{blind}[mqtt]
 host = "127.0.0.1"
 port = {broker}
 table = "{name}"
 club = true
 """
-"""A source that never sees the board: what is measured is the club's side."""
 
 
 class RealTable:
@@ -34,25 +27,18 @@ class RealTable:
         self._folder = folder
         folder.mkdir(parents=True)
         (folder / "tock.toml").write_text(
-            TABLE_SETTINGS.format(broker=broker_port, name=name), encoding="utf-8"
+            TABLE_SETTINGS.format(blind=BLIND, broker=broker_port, name=name), encoding="utf-8"
         )
-        self._process: subprocess.Popen[bytes] | None = None
+        self._companion: Companion | None = None
 
     def start(self) -> None:
         """Start it; nothing is waited for."""
-        environment = {**os.environ, "TOCK_DATA": str(self._folder), "TOCK_PORT": str(free_port())}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tock_app.cli.main", "run"],
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        self._companion = Companion(self._folder)
 
     def stop(self) -> None:
         """End it."""
-        if self._process is not None:
-            self._process.terminate()
-            self._process.wait()
+        if self._companion is not None:
+            self._companion.stop()
 
 
 class HallScreen:
@@ -92,16 +78,3 @@ class HallScreen:
                     for game in news["games"]:
                         if game["result"] is not None:
                             self.first_seen_s.setdefault(GameKey(number, game["table"]), now_s)
-
-
-def memory_mb(pid: int) -> float:
-    """Megabytes of memory that a process has now."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    found = re.search(r"VmRSS:\s+(\d+) kB", status)
-    return round(int(found[1]) / 1000, 1) if found else 0.0
-
-
-def cpu_s(pid: int) -> float:
-    """Seconds of computing that a process has used."""
-    fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")

@@ -12,8 +12,9 @@ from pathlib import Path
 
 from tock_bench.club.evening import PEOPLE_AT_TABLE, ClubEvening, until
 from tock_bench.club.faults import evening_of_faults
-from tock_bench.club.processes import HallScreen, cpu_s, memory_mb
+from tock_bench.club.processes import HallScreen
 from tock_bench.results import percentile
+from tock_bench.watching import Held, cpu_s
 
 TABLES, ROUNDS = 200, 7
 TABLES_PER_COMPANION = 20
@@ -50,8 +51,8 @@ def whole_evening(
         lasted_s = time.monotonic() - began_s
         shares = {name: (cpu_s(pid) - busy_s[name]) / lasted_s for name, pid in pids.items()}
         usage = {
-            "desk_memory_mb": memory_mb(pids["desk"]),
-            "broker_memory_mb": memory_mb(pids["broker"]),
+            "desk_memory_mb": Held.by(pids["desk"]).memory_mb,
+            "broker_memory_mb": Held.by(pids["broker"]).memory_mb,
             "desk_cpu_share": round(shares["desk"], 3),
             "broker_cpu_share": round(shares["broker"], 3),
         }

@@ -5,10 +5,7 @@ Each cut is a SIGKILL to a real `tock run` with a real database, while four phon
 
 import json
 import os
-import signal
 import sqlite3
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -21,6 +18,7 @@ from random import Random
 
 from tock_bench.broker import free_port
 from tock_bench.clients import Phone
+from tock_bench.companion import BLIND, Companion
 from tock_bench.results import percentile_of_any
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_from_line
@@ -36,8 +34,7 @@ PLAYING_S = 0.8
 """The cut comes at a random moment up to so long after the page is up."""
 CUT_WHILE_STARTING = 0.2
 """Share of the cuts that come while the companion is still starting."""
-CONFIG = 'ruleset = "mjc"\nhost = "127.0.0.1"\n[sources.camera]\ndevice = "/dev/no-camera"\n'
-"""A source that never sees the board, so that moves are made by touch."""
+CONFIG = f'ruleset = "mjc"\nhost = "127.0.0.1"\n{BLIND}'
 
 
 @dataclass(slots=True)
@@ -83,37 +80,13 @@ class Cut:
 
     def __init__(self, folder: Path, phones: Mapping[str, Phone], port: int, rng: Random) -> None:
         self._phones = phones
-        self._chance = rng
-        environment = {
-            **os.environ,
-            "TOCK_DATA": str(folder),
-            "TOCK_PORT": str(port),
-            "TOCK_TLS_PORT": "0",
-            "TOCK_LOG": "ERROR",
-        }
-        self._url = f"http://127.0.0.1:{port}"
-        self._made_s = time.monotonic()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "tock_app.cli.main", "run"],
-            env=environment,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-        )
+        self._rng = rng
         self._over = threading.Event()
+        self._companion = Companion(folder, port=port, environment={**os.environ, "TOCK_LOG": "ERROR"})
 
     def wait_until_up(self) -> int:
         """Milliseconds until the page answered; raises TockError when it never does."""
-        while time.monotonic() < self._made_s + START_PATIENCE_S:
-            if self.process.poll() is not None:
-                stream = self.process.stderr
-                raise TockError(f"the companion did not start: {stream.read().decode() if stream else ''}")
-            try:
-                Phone(self._url).get("/api/v1/health")
-            except OSError:
-                time.sleep(0.01)
-                continue
-            return round((time.monotonic() - self._made_s) * 1000)
-        raise TockError("the companion never answered")
+        return round(self._companion.wait_until_up(START_PATIENCE_S) * 1000)
 
     def play_until_killed(self, reported: Reported, after_s: float) -> None:
         """Let the phones play; SIGKILL comes from another thread in the middle of whatever they are doing."""
@@ -127,10 +100,7 @@ class Cut:
     def kill(self) -> None:
         """Cut the power."""
         self._over.set()
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
-        if self.process.stderr is not None:
-            self.process.stderr.close()
+        self._companion.kill()
 
     def _play(self, reported: Reported) -> None:
         for seat, phone in self._phones.items():
@@ -156,13 +126,13 @@ class Cut:
         assert isinstance(moves, list)
         assert isinstance(cards, list)
         if moves:
-            phone.ask("move", text=self._chance.choice(moves)["text"])
+            phone.ask("move", text=self._rng.choice(moves)["text"])
         elif view["card"] is not None:
             phone.ask("discard")
         elif view["can_end_turn"]:
             phone.ask("end_turn")
         elif cards:
-            phone.ask("play_card", card=self._chance.choice(cards))
+            phone.ask("play_card", card=self._rng.choice(cards))
 
 
 def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None = None) -> dict[str, object]:

@@ -6,7 +6,6 @@ four players are attackers themselves: they make their moves, and flood the comp
 
 import json
 import os
-import socket
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from tock_bench.broker import free_port
+from tock_bench.companion import Companion
 from tock_bench.figures.durability import CONFIG
 from tock_bench.figures.hostile_clients import DESCRIPTION, PATHS
 from tock_bench.places import ROOT
@@ -65,18 +64,18 @@ def run(say: Say, samples: int = 1, minutes: int = 1) -> Measured:
 
 
 def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
-    with _companion() as (port, process):
+    with _companion() as (port, pid):
         game = Game(port)
         for path in (*PATHS, DESCRIPTION):
             # What is made when it is first asked for, and kept, is no growth.
             game.phones[0].get(path)
         calm = game.play(CALM_S)
-        before = Held.by(process.pid)
+        before = Held.by(pid)
         command = [sys.executable, "-m", "tock_bench.figures.hostile_clients", str(port), str(attack_s)]
         command += [phone.cookies for phone in game.phones if not phone.is_honest]
         with (
             subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers,
-            Watch(process.pid, MINUTE_S) as watch,
+            Watch(pid, MINUTE_S) as watch,
         ):
             attacked = game.play(attack_s)
             assert attackers.stdout is not None
@@ -88,7 +87,7 @@ def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
             "request_to_event_ms": {
                 "before": spread(calm), "attack": spread(attacked), "afterwards": spread(after)
             },
-            "held": {"before": before.row(), "afterwards": Held.by(process.pid).row()},
+            "held": {"before": before.row(), "afterwards": Held.by(pid).row()},
             "most": {"memory_mb": watch.most_mb, "threads": watch.most_threads},
             "minutes": each_minute(attacked, watch.turns),
             "streams_lost": sum(phone.lost for phone in game.honest),
@@ -132,19 +131,13 @@ def minutes_table(figures: Mapping[str, Any]) -> str:
 
 
 @contextmanager
-def _companion() -> Iterator[tuple[int, "subprocess.Popen[bytes]"]]:
+def _companion() -> Iterator[tuple[int, int]]:
+    """The port and the number of a companion that is set up as the service is."""
     with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
-        ours = {"TOCK_DATA": folder, "TOCK_PORT": str(port), "TOCK_TLS_PORT": "0", "TOCK_LOG": "ERROR"}
-        environment = {**os.environ, **_memory_settings(), **ours}
-        command = [sys.executable, "-m", "tock_app.cli.main", "run"]
-        with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL) as process:
-            try:
-                _wait_until_up(port)
-                yield port, process
-            finally:
-                process.terminate()
+        environment = {**os.environ, **_memory_settings(), "TOCK_LOG": "ERROR"}
+        with Companion(Path(folder), environment=environment) as companion:
+            yield companion.port, companion.process.pid
 
 
 def _memory_settings() -> dict[str, str]:
@@ -152,15 +145,6 @@ def _memory_settings() -> dict[str, str]:
     lines = UNIT.read_text(encoding="utf-8").splitlines()
     settings = (line.removeprefix("Environment=") for line in lines if line.startswith("Environment=GLIBC_"))
     return {name: value for name, _, value in (setting.partition("=") for setting in settings)}
-
-
-def _wait_until_up(port: int) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end_s:
-        with suppress(OSError), socket.create_connection(("127.0.0.1", port)):
-            return
-        time.sleep(0.05)
-    raise TockError("the bench's own companion did not start; its complaint stands above")
 
 
 class PlayerPhone:

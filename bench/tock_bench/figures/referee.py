@@ -15,7 +15,7 @@ from pathlib import Path
 from tock_bench.noisy.mistakes import make_mistakes
 from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.repairs import optimal_share
-from tock_bench.noisy.slow_moves import play_slowly
+from tock_bench.noisy.slow_moves import counts_of, play_slowly
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import Tally, summary
 from tock_companion.rules import preset_names
@@ -115,10 +115,7 @@ def calm_figures(wanted: int) -> dict[str, object]:
     """Slow moves without a mistake: red must be 0; counts are of `n` moves before each kind of source."""
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         played = list(pool.map(play_slowly, KINDS, [CALM_SEED] * len(KINDS), [wanted] * len(KINDS)))
-    return {
-        kind: {"n": calm.n, "red": calm.red, "right": calm.right, "asked": calm.asked, "guided": calm.guided}
-        for kind, calm in zip(KINDS, played, strict=True)
-    }
+    return {kind: counts_of([calm]) for kind, calm in zip(KINDS, played, strict=True)}
 
 
 def _kept(keep: Path | None) -> dict[Job, Tally]:

@@ -12,12 +12,12 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.cookiejar import CookieJar
-from pathlib import Path
 from typing import Any
 
 from tock_bench.clients import HOST, chromium
 from tock_bench.figures.web_links import CUTS, LIVE, reconnects
 from tock_bench.results import percentile
+from tock_bench.watching import Held
 from tock_companion.errors import BadInputError
 
 PHONES = 8
@@ -42,11 +42,11 @@ def run(say: Callable[[str], None], samples: int | None = None) -> dict[str, obj
         player = Player(port)
         player.sit()
         figures = _fanout(port, player, events, say)
-        figures["memory_mb"] = _memory_mb(process.pid)
+        figures["memory_mb"] = Held.by(process.pid).memory_mb
     with serving() as (port, process):
         player = Player(port)
         player.sit()
-        figures["memory_mb_alone"] = _memory_mb(process.pid)
+        figures["memory_mb_alone"] = Held.by(process.pid).memory_mb
         figures.update(_browsers(port, player, events, say))
     return figures
 
@@ -178,11 +178,6 @@ def _kilobytes(browser: Any, url: str) -> float:
     size = sum(len(answer.body()) for answer in answers if answer.ok)
     context.close()
     return round(size / 1000, 1)
-
-
-def _memory_mb(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status").read_text()
-    return round(int(status.split("VmRSS:")[1].split()[0]) / 1024, 1)
 
 
 def _percentile(values: list[float], part: float) -> float:

@@ -14,11 +14,12 @@ from typing import Any
 import requests
 from requests.adapters import HTTPAdapter
 
-from tests.support.forked import ForkedTock
 from tests.support.service import Companion
 from tock_app.service.control import ask
+from tock_bench.companion import Process
 from tock_bench.fuzz import valid
 from tock_bench.fuzz.child import MAX_CPU_S, MAX_MEMORY_MB
+from tock_bench.watching import cpu_s
 from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Seat
 from tock_web.pin import PIN_NAME
@@ -34,7 +35,7 @@ SETTINGS = "[sources.simulated]\nfps = 0.5\n"
 class Watched:
     """A process whose log is a file."""
 
-    process: Popen[Any] | ForkedTock
+    process: Process | Popen[bytes]
     log: Path
     base_mb: float = 0.0
     read_to: int = 0
@@ -82,8 +83,7 @@ class Watched:
     def cpu_s(self) -> float:
         """Time of computing so far; 0 when it is gone."""
         with suppress(OSError):
-            times = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-            return sum(int(time) for time in times) / os.sysconf("SC_CLK_TCK")
+            return cpu_s(self.process.pid)
         return 0.0
 
 

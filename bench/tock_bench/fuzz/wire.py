@@ -20,6 +20,7 @@ from tock_bench.fuzz import mutations
 from tock_bench.fuzz.campaign import CASES, Progress, keep_case
 from tock_bench.fuzz.site import OWN, PATIENCE_S, Site, running_site
 from tock_bench.fuzz.uploads import UPLOAD_OF, Upload
+from tock_companion.errors import TockError
 
 TRIES, STEPS, UPLOADS_AT_ONCE, RAW_AT_ONCE = 3, 10, 5, 20
 RESTART_EVERY_S = 900.0
@@ -190,7 +191,7 @@ class Sender:
         if self._wire is None or began_s - self._started_s > RESTART_EVERY_S:
             try:
                 self.restart()
-            except AssertionError as error:
+            except TockError as error:
                 found.append(f"does not start on what requests left: {str(error)[-300:]}")
                 tally.faults["does not start"] += 1
                 self._folder = Path(tempfile.mkdtemp(dir=self._folder))

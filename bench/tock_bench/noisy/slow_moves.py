@@ -1,6 +1,7 @@
 """Moves that take long: captures, swaps and sevens with the hand away in the middle. Nobody errs, so nothing is red."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -45,6 +46,12 @@ class Calm:
             self.red += 1
             told = [getattr(event.fact, "code", event.fact.KIND) for event in events]
             self.failures[f"{move.text} with {move.card}: {told}"] += 1
+
+
+def counts_of(calms: Sequence[Calm]) -> dict[str, int]:
+    """Sums over everything that was played before one kind of source."""
+    names = ("n", "red", "right", "asked", "guided")
+    return {name: sum(getattr(calm, name) for calm in calms) for name in names}
 
 
 def play_slowly(kind: str, seed: int, wanted: int) -> Calm:

@@ -21,6 +21,7 @@ from typing import Annotated
 
 from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
 from tests.support.pictures import FOLDER as PICTURES
+from tests.support.pictures import pictures_of
 from tests.support.service import Phone, drag, free_port
 from tock_bench.results import Measured, Say, table
 from tock_bench.studies.arm64_answers import TOLERANCE, Question, compare, questions
@@ -291,7 +292,7 @@ def run(
 ) -> Measured:
     """Try both releases beside each other."""
     KEPT.mkdir(parents=True, exist_ok=True)
-    shown = (REPOSITORY / "tests" / "data", PICTURES)
+    shown = (REPOSITORY / "tests" / "data", pictures_of(PICTURES))
     tried = [
         Thread(target=try_root, args=(Root(suite, roots / suite, shown), list(steps or all_steps())))
         for suite in suites

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Annotated
 
 from tock_bench.noisy.noise import KINDS
-from tock_bench.noisy.slow_moves import Calm, play_slowly
+from tock_bench.noisy.slow_moves import Calm, counts_of, play_slowly
 from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say, table
 
@@ -43,13 +43,6 @@ def run(
     alarms = [failure for calms in found.values() for calm in calms for failure in calm.failures]
     head = ("", "moves", "red", "right", "asked", "told what is left")
     return Measured({**figures, "alarms": alarms}, table(head, rows), passed=not alarms)
-
-
-def counts_of(calms: list[Calm]) -> dict[str, int]:
-    """The sums of all portions before one kind of source."""
-    return {
-        name: sum(getattr(calm, name) for calm in calms) for name in ("n", "red", "right", "asked", "guided")
-    }
 
 
 def vars_of(calm: Calm) -> dict[str, object]:

@@ -13,6 +13,7 @@ from time import monotonic
 from playwright.sync_api import Page
 
 from tests.support.filmed import as_camera, filmed_table, still
+from tests.support.pictures import pictures_of
 from tests.support.recordings import FOLDER
 from tock_bench import clients
 from tock_bench.clients import HOST
@@ -50,7 +51,7 @@ def run(say: Say, cuts: int = 20) -> Measured:
     """Cut the link and heal it, again and again."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        shot = still(RECORDING, folder / "film.y4m")
+        shot = still(pictures_of(RECORDING), folder / "film.y4m")
         table = stack.enter_context(filmed_table(RECORDING, folder / "data"))
         app = create_app(table, PageServices(camera_port=lambda: camera.port))
         camera = serve_camera(app, "0.0.0.0", 0, folder)

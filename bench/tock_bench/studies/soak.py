@@ -17,6 +17,7 @@ from typing import Annotated, Any
 from tests.support.broker import Broker
 from tests.support.service import Companion, Phone, free_port
 from tock_bench.results import Figures, Say
+from tock_bench.watching import Held
 from tock_companion.rules import Hole, Seat, camp_holes_of
 
 SEATS = ("P0", "P1", "P2", "P3")
@@ -27,16 +28,6 @@ KILL_EVERY_S = 60.0
 TURN_S = 3.0
 """Shortest time from one turn to the next: quicker than people play, and something is left of the machine."""
 CARDS = ("KH", "AS", "2D", "3C", "4H", "5S", "6D", "8C", "9H", "10S", "QD")
-
-
-@dataclass
-class Sample:
-    """What the companion's process holds at one moment."""
-
-    at_s: float
-    rss_mb: float
-    threads: int
-    files: int
 
 
 @dataclass
@@ -53,14 +44,7 @@ class SoakFigures:
     kills: int = 0
     starts_s: list[float] = field(default_factory=list)
     stream_views: int = 0
-    samples: list[Sample] = field(default_factory=list)
-
-
-def sample(pid: int, at_s: float) -> Sample:
-    status = Path(f"/proc/{pid}/status").read_text().splitlines()
-    fields = dict(line.split(":", 1) for line in status if ":" in line)
-    files = len(list(Path(f"/proc/{pid}/fd").iterdir()))
-    return Sample(at_s, int(fields["VmRSS"].split()[0]) / 1000, int(fields["Threads"]), files)
+    samples: list[Held] = field(default_factory=list)
 
 
 def listen(port: int, number: int, evening: SoakFigures, over: threading.Event) -> None:
@@ -175,7 +159,7 @@ def evening_of(say: Say, minutes: float, cut_minutes: float, seed: int) -> SoakF
     while (at_s := time.monotonic() - began_s) < minutes * 60:
         if at_s - sampled_s >= SAMPLE_S and at_s < killing_from_s:
             sampled_s = at_s
-            evening.samples.append(sample(companion.process.pid, at_s))
+            evening.samples.append(Held.by(companion.process.pid))
             say(progress(evening, at_s, minutes))
         if at_s - last_kill_s >= KILL_EVERY_S:
             last_kill_s = at_s
@@ -202,7 +186,7 @@ def start(data: Path, port: int, evening: SoakFigures) -> Companion:
 def progress(evening: SoakFigures, at_s: float, minutes: float) -> str:
     newest = evening.samples[-1]
     return (
-        f"{at_s / 60:5.1f} of {minutes:.0f} min  {evening.moves} moves  {newest.rss_mb:.0f} MB  "
+        f"{at_s / 60:5.1f} of {minutes:.0f} min  {evening.moves} moves  {newest.memory_mb:.0f} MB  "
         f"{newest.threads} threads  {newest.files} files  {evening.kills} kills  {evening.lost} lost"
     )
 
@@ -211,7 +195,7 @@ def figures(evening: SoakFigures) -> dict[str, object]:
     """Compare the second sixth of the undisturbed time with its last sixth."""
     share = max(1, len(evening.samples) // 6)
     early, late = evening.samples[share : 2 * share], evening.samples[-share:]
-    early_mb, late_mb = mean(one.rss_mb for one in early), mean(one.rss_mb for one in late)
+    early_mb, late_mb = mean(one.memory_mb for one in early), mean(one.memory_mb for one in late)
     return {
         "moves": evening.moves,
         "moves_not_taken": evening.unseen,
@@ -220,7 +204,7 @@ def figures(evening: SoakFigures) -> dict[str, object]:
         "early_mb": round(early_mb, 1),
         "late_mb": round(late_mb, 1),
         "growth": round(late_mb / early_mb - 1, 4),
-        "most_mb": round(max(one.rss_mb for one in evening.samples), 1),
+        "most_mb": round(max(one.memory_mb for one in evening.samples), 1),
         "threads": [early[0].threads, late[-1].threads],
         "files": [early[0].files, late[-1].files],
         "kills": evening.kills,

@@ -15,10 +15,11 @@ from pathlib import Path
 from threading import Thread
 from typing import Annotated
 
-from tests.support.pictures import BOARDS
+from tests.support.pictures import BOARDS, pictures_of
 from tests.support.service import PROGRAM, Companion, free_port
 from tock_bench.places import ROOT
 from tock_bench.results import Figures, Say
+from tock_bench.watching import cpu_s
 from tock_companion.errors import TockError
 
 STILL = "s0000"
@@ -35,14 +36,14 @@ TUNABLES = "GLIBC_TUNABLES"
 
 def furnish(folder: Path, minutes: float) -> None:
     """A table whose camera shows the same still as long as it takes."""
-    frames = folder / "frames"
+    boards, frames = pictures_of(BOARDS), folder / "frames"
     frames.mkdir()
-    picture = (BOARDS / "stills" / f"{STILL}.jpg").read_bytes()
+    picture = (boards / "stills" / f"{STILL}.jpg").read_bytes()
     (frames / "0.jpg").write_bytes(picture)
     for number in range(1, int((minutes + 3) * 60 * FPS)):
         (frames / f"{number}.jpg").hardlink_to(frames / "0.jpg")
-    stills = (json.loads(line) for line in (BOARDS / "stills.jsonl").read_text().splitlines())
-    board = next(BOARDS / still["board"] for still in stills if STILL in still["image"])
+    stills = (json.loads(line) for line in (boards / "stills.jsonl").read_text().splitlines())
+    board = next(boards / still["board"] for still in stills if STILL in still["image"])
     (folder / "tock.toml").write_text(
         f'board = "{board}"\n[sources.camera]\nframes = "{frames}"\nfps = {FPS}\n'
     )
@@ -75,7 +76,7 @@ def started(times: int, *, with_tls: bool) -> dict[str, object]:
             environment, began_s = as_the_unit(with_tls=with_tls), time.monotonic()
             companion = Companion(Path(name), program=PROGRAM, environment=environment)
             clock_s.append(round(companion.wait_until_up(PATIENCE_S), 2))
-            processor_s.append(round(used_s(companion.process.pid), 2))
+            processor_s.append(round(cpu_s(companion.process.pid), 2))
             # HTTPS comes after the page; a stop in the middle of the start waits for the rest of it.
             while with_tls and not listens(int(environment["TOCK_TLS_PORT"])):
                 time.sleep(0.05)
@@ -103,12 +104,6 @@ def watch(url: str, page: int) -> None:
     with urllib.request.urlopen(f"{url}/api/v1/events?role=table&tab=page-{page:04}") as stream:
         while stream.read(1):
             pass
-
-
-def used_s(pid: int) -> float:
-    """Seconds of processor time of a process so far."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rsplit(") ", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def memory_mb(pid: int) -> tuple[float, float]:
@@ -143,21 +138,21 @@ def run(
 def at_rest(companion: Companion, minutes: float) -> Figures:
     """Share of a core and memory while two pages are open and nothing happens."""
     pid = companion.process.pid
-    start_s = used_s(pid)
+    start_s = cpu_s(pid)
     pages = [Thread(target=watch, args=(companion.url, page), daemon=True) for page in range(PAGES)]
     for page in pages:
         page.start()
     time.sleep(SETTLE_S)
-    before_s, began_s = used_s(pid), time.monotonic()
+    before_s, began_s = cpu_s(pid), time.monotonic()
     shares, resident, own = [], [], []
     while time.monotonic() < began_s + minutes * 60:
-        last_s, at_s = used_s(pid), time.monotonic()
+        last_s, at_s = cpu_s(pid), time.monotonic()
         time.sleep(SAMPLE_S)
-        shares.append((used_s(pid) - last_s) / (time.monotonic() - at_s))
+        shares.append((cpu_s(pid) - last_s) / (time.monotonic() - at_s))
         rss_mb, pss_mb = memory_mb(pid)
         resident.append(rss_mb)
         own.append(pss_mb)
-    core = (used_s(pid) - before_s) / (time.monotonic() - began_s)
+    core = (cpu_s(pid) - before_s) / (time.monotonic() - began_s)
     if not all(page.is_alive() for page in pages):
         raise TockError("a page lost its stream, so the figures mean nothing; try it again")
     return {
