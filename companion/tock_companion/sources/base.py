@@ -1,4 +1,4 @@
-"""The one small interface of everything that senses the table, and what some of it can do besides."""
+"""The interface of everything that senses the table, and optional abilities of some sources."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -41,21 +41,21 @@ class Source(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Something to mend although the source still works: a stable code, and the hole where it is about one."""
+    """A defect although the source still works: a stable code, and the hole if it concerns one."""
 
     code: str
     hole: Hole | None = None
 
 
-# What only some sources can do. Ask with `isinstance`: a source that lacks one of these is as good as any other.
+# Optional abilities. Ask with `isinstance`: a source without one of these is as good as any other.
 
 
 @runtime_checkable
 class DefectSource(Protocol):
-    """A source that knows what it suffers from short of failing."""
+    """A source that can report defects before it fails."""
 
     def defects(self) -> tuple[Defect, ...]:
-        """The defects that it has now."""
+        """Its present defects."""
 
 
 @runtime_checkable
@@ -63,7 +63,7 @@ class BoardPanelSource(Protocol):
     """A source whose board has a turn button for every seat and a light under every hole."""
 
     on_button: Callable[[Seat], object]
-    """Called from the source's thread when a seat's button is pressed; what it returns is ignored."""
+    """Called from the source's thread when a seat's button is pressed; the result is ignored."""
 
     def light(self, holes: Iterable[Hole]) -> None:
         """Light these holes and no others."""
@@ -74,21 +74,21 @@ class CropSource(Protocol):
     """A source that can show single holes as they looked a while ago."""
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
-        """PNG pictures of holes (board-file ids) as they looked at that moment or as shortly before as it has.
+        """PNG pictures of holes (board-file ids) at that moment or shortly before it.
 
-        The name `card` asks for the card laid last. What it has not, or no longer, is left out; never raises.
+        The name `card` asks for the card laid last. Missing pictures are left out; never raises.
         """
 
 
 @runtime_checkable
 class TeachableSource(Protocol):
-    """A source with a camera that can be shown where the board is and what its pawns look like."""
+    """A source with a camera that can learn the place of the board and the appearance of its pawns."""
 
     def size_px(self) -> tuple[int, int] | None:
         """Width and height of the newest frame, None when there is none."""
 
     def overlay(self) -> bytes | None:
-        """The newest frame with what is seen drawn onto it, as JPEG; None when none was read."""
+        """The newest frame with detections drawn onto it, as JPEG; None when none was read."""
 
     def touch(self, touches: Mapping[Hole, tuple[float, float]]) -> Mapping[str, object]:
         """Find the board from the places (pixels of the newest frame) of four or more holes.
@@ -105,12 +105,12 @@ class TeachableSource(Protocol):
 
 
 class SourceFactory(Protocol):
-    """What an entry point of the group `tock.sources` gives."""
+    """The factory that an entry point of the group `tock.sources` provides."""
 
     def __call__(
         self, board_file: BoardFile, settings: Mapping[str, object], scene: Scene | None = None
     ) -> Source:
-        """Make a source; raises BadInputError for settings that cannot be used."""
+        """Make a source; raises BadInputError for unusable settings."""
 
 
 def source_names() -> tuple[str, ...]:
@@ -119,7 +119,7 @@ def source_names() -> tuple[str, ...]:
 
 
 def kind_of(name: str, settings: Mapping[str, object]) -> str:
-    """The kind of the source of a section: its name, or a camera where a section of any name says what it looks at."""
+    """The kind of a section's source: its name, or a camera where a section of any name has a camera's address."""
     return CAMERA if name not in source_names() and CAMERA_KEYS & settings.keys() else name
 
 
@@ -129,14 +129,14 @@ def cameras_of(sources: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapp
 
 
 def source_settings(name: str) -> type[Schema] | None:
-    """Find the schema of a source's settings; None for a source that checks them only when it is made."""
+    """Find the schema of a source's settings; None for a source that checks them only on creation."""
     for entry in entry_points(group=SETTINGS_GROUP, name=name):
         return cast(type[Schema], entry.load())
     return None
 
 
 def source_factory(name: str) -> SourceFactory:
-    """What makes a source of this kind; raises BadInputError when there is no such kind."""
+    """The factory of this kind of source; raises BadInputError when there is none."""
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         if entry.name == name:
             return cast(SourceFactory, entry.load())

@@ -1,4 +1,4 @@
-"""A source that is fed pictures from outside, by a phone, and what it says of them to whoever sends them."""
+"""A source that a phone feeds with pictures, and its readings for the phone."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -11,7 +11,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SeenPawn:
-    """A pawn where the picture shows it; `seat` is None where its colour is not known."""
+    """A pawn where the picture shows it; `seat` is None for an unknown colour."""
 
     place: Place
     seat: Seat | None
@@ -19,28 +19,28 @@ class SeenPawn:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What was seen in the newest picture that was read."""
+    """The reading of the newest picture."""
 
     code: str = ""
-    """What is wrong: `camera/no_board`, `camera/dark`, `camera/slanted`, …; empty when all is well."""
+    """The fault, such as `camera/no_board`, `camera/dark` or `camera/slanted`; empty when there is none."""
     outline: tuple[Place, ...] = ()
     """The corners of the board; empty when it is not found."""
     pawns: tuple[SeenPawn, ...] = ()
 
 
 class Feed(Protocol):
-    """Takes pictures in."""
+    """Accepts pictures."""
 
     def push(self, jpeg: bytes, taken_ms: int) -> None:
-        """Take in a picture with its time on the table's clock; BadInputError for what is no usable JPEG."""
+        """Take a picture with its time on the table's clock; raises BadInputError if it is not a usable JPEG."""
 
     def sight(self) -> Sight | None:
-        """What the newest picture showed; None before the first was read."""
+        """The reading of the newest picture; None before the first."""
 
 
 @runtime_checkable
 class FedSource(Protocol):
-    """A source that may be fed."""
+    """A source that may accept pictures."""
 
     name: str
     feed: Feed | None

@@ -24,7 +24,7 @@ _Name = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
 class RecordingDocument(Recorded):
-    """`recording.json`; what a game starts from is only needed where there are no `events` before."""
+    """`recording.json`; the start of the game is needed only where no `events` precede it."""
 
     board: _Name
     ruleset: _Name | None = None
@@ -63,7 +63,7 @@ class Recording:
             yield row, CardSighting(row.t_ms, row.seat, row.card, row.by)
 
     def reports(self) -> Iterator[tuple[Row, SourceReport]]:
-        """Read what sources said of themselves."""
+        """Read the sources' reports on themselves."""
         for row in self.rows("reports", ReportRow):
             yield row, SourceReport(row.t_ms, row.source, row.condition, row.code)
 
@@ -79,7 +79,7 @@ class Recording:
 
 
 def open_recording(folder: Path) -> Recording:
-    """Read what a recording starts from; raises BadInputError naming the file that is wrong."""
+    """Read the start of a recording; raises BadInputError naming the file that is wrong."""
     path = folder / "recording.json"
     if not folder.is_dir():
         raise BadInputError(f"{printable(str(folder))}: a recording is a folder with recording.json")

@@ -1,6 +1,6 @@
-"""What stands in the files of a recording, line by line (docs/formats.md).
+"""The lines of a recording's files (docs/formats.md).
 
-Keys that are not known are passed over: other programs and later versions write recordings too, with more in them.
+Unknown keys are ignored: other programs and later versions write recordings too, with more in them.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _Card: TypeAlias = Annotated[Card, PlainValidator(Card.parse)]
 _Condition: TypeAlias = Annotated[SourceCondition, Field(strict=False)]
 _Confidence: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 _Seen: TypeAlias = Annotated[tuple[_Seat | None, _Confidence], Field(strict=False)]
-"""Whose pawn, None for an empty hole, and how sure."""
+"""The owner of a pawn, None for an empty hole, and the confidence."""
 
 
 class Recorded(Schema):
@@ -38,7 +38,7 @@ class Recorded(Schema):
 
 
 class Row(Recorded):
-    """One input at the table, and its number in the order of all inputs where the recording tells it."""
+    """One input at the table, and its number in the order of all inputs where the recording has it."""
 
     t_ms: _Time
     n: Annotated[int, Field(ge=0)] | None = None
@@ -65,7 +65,7 @@ class ReedRow(Row):
 
 
 class SeenRow(Row):
-    """What a camera saw: the holes that differ from the line before, None for an occluded one."""
+    """A camera's reading: the holes that differ from the line before, None for an occluded one."""
 
     source: _Name = "camera"
     holes: dict[str, _Seen | None] = Field(default_factory=dict)
@@ -80,7 +80,7 @@ class CardRow(Row):
 
 
 class ReportRow(Row):
-    """What a source said of itself."""
+    """A source's report on itself."""
 
     source: _Name
     condition: _Condition
@@ -106,7 +106,7 @@ def read_rows(path: Path, model: type[AnyRow]) -> Iterator[AnyRow]:
     except (FileNotFoundError, NotADirectoryError):
         return
     except (OSError, ValueError):
-        pass  # `read_text_bounded` says what is wrong with it.
+        pass  # `read_text_bounded` reports what is wrong with it.
     # Not `splitlines`: that also splits at characters that may stand inside a JSON text.
     for number, line in enumerate(read_text_bounded(path, MAX_LOG_BYTES, "recording").split("\n"), 1):
         if line.strip():

@@ -41,7 +41,7 @@ class SceneState:
 
     pawns: tuple[ScenePawn, ...] = ()
     hand_mm: tuple[float, float] | None = None
-    """Where the fingertips are; None when no hand is over the board."""
+    """The place of the fingertips; None when no hand is over the board."""
     laid: LaidCard | None = None
     laid_count: int = 0
     """Grows with every card laid, so that the same card laid twice is seen twice."""
@@ -68,16 +68,16 @@ class Scene:
         return self._state.revision
 
     def wait(self, revision: int, timeout_s: float) -> SceneState:
-        """The state once its revision differs from the one known, or as it is after the timeout."""
+        """The state once its revision differs from the known one, or the present state after the timeout."""
         with self._changed:
             self._changed.wait_for(lambda: self._state.revision != revision, timeout_s)
             return self._state
 
     def set_up(self, pawns: Mapping[str, Sequence[str]]) -> None:
-        """Put all pawns where a position has them: `{"P0": ["camp", "T20*", "H4", "C"], …}`.
+        """Place all pawns as in a position: `{"P0": ["camp", "T20*", "H4", "C"], …}`.
 
         Only the seats named have pawns; the hand and the card go away. Raises BadInputError for holes that
-        the board has not, more than four pawns of a seat, or two pawns in one hole.
+        the board does not have, more than four pawns of a seat, or two pawns in one hole.
         """
         placed = tuple(self._pawns_of(pawns))
         self._change(lambda state: replace(state, pawns=placed, hand_mm=None, laid=None))

@@ -1,4 +1,4 @@
-"""The life that all sources share: a thread of their own, a condition reported once, and patience after failures."""
+"""The shared life of all sources: a thread of their own, each condition reported once, and patience after failures."""
 
 import logging
 from collections.abc import Callable
@@ -56,7 +56,7 @@ class SourceThread:
         self._loop.start()
 
     def connect(self, deliver: Deliver) -> None:
-        """Say where messages go, without a thread."""
+        """Set the receivers of messages, without a thread."""
         self._deliver = deliver
 
     def stop(self) -> None:

@@ -52,7 +52,7 @@ def free_copy(folder: Path, release: str) -> Path:
 
 
 def daily_backup(database: Path, folder: Path, keep: int, today: date) -> Path | None:
-    """Make today's copy unless it is there, and keep the newest `keep`; return the new one."""
+    """Make today's copy unless it exists, and keep the newest `keep`; return the new one."""
     target = folder / f"{PREFIX}{today.isoformat()}.sqlite"
     if target.exists() or not database.exists():
         return None
@@ -79,7 +79,7 @@ def to_disk(path: Path) -> None:
 
 
 def prune(folder: Path, limit_mb: int) -> list[Path]:
-    """Delete the oldest files under a folder until the rest fits into `limit_mb`; return what went."""
+    """Delete the oldest files under a folder until the rest fits into `limit_mb`; return the deleted ones."""
     files = [path for path in folder.rglob("*") if path.is_file()] if folder.is_dir() else []
     sizes = {path: path.stat() for path in files}
     total = sum(stat.st_size for stat in sizes.values())

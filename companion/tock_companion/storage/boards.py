@@ -1,4 +1,4 @@
-"""The boards of a table: board files in a folder, each found by its file's name without the ending."""
+"""The boards of a table: board files in a folder; a file's name without its suffix is the board's key."""
 
 import re
 import unicodedata
@@ -29,14 +29,14 @@ class KeptBoard:
 
 @dataclass(frozen=True, slots=True)
 class BadBoard:
-    """A file of the folder that is no board file, and the line that says why."""
+    """A file of the folder that is not a board file, and the line that says why."""
 
     path: Path
     why: str
 
 
 class BoardFolder:
-    """The folder; any thread may ask, and files that people put there by hand count like all others."""
+    """The folder; any thread may call this, and files that people put there by hand count like all others."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -62,7 +62,7 @@ class BoardFolder:
         raise BadInputError(f"there is no board {quoted(key)}")
 
     def add(self, board: BoardFile) -> str:
-        """Keep a board and return its key; one that is here already under this name is not kept twice."""
+        """Save a board and return its key; a board that exists under this name is not saved twice."""
         with self._changing:
             kept = self.boards()
             for other in kept:
@@ -75,7 +75,7 @@ class BoardFolder:
             return key
 
     def rename(self, key: str, name: str) -> None:
-        """Give a board another name; its file keeps its own."""
+        """Rename a board; its file keeps its name."""
         with self._changing:
             found = self.get(key)
             self._write(found.path, renamed(found.board, name))
@@ -109,7 +109,7 @@ class BoardFolder:
 
 
 def renamed(board: BoardFile, name: str) -> BoardFile:
-    """The same board under another name; raises BadInputError for one that a board cannot have."""
+    """The same board under another name; raises BadInputError for an invalid name."""
     if not tidy_name(name) or len(name) > MAX_NAME_CHARS:
         raise BadInputError(f"a board's name has 1 to {MAX_NAME_CHARS} letters, not {printable(name)[:80]}")
     return parse(to_json(replace(board, name=name.strip())))

@@ -1,4 +1,4 @@
-"""What the host has chosen for this table and need not choose again after a restart."""
+"""The host's choices for this table, kept through restarts."""
 
 import json
 import logging
@@ -11,13 +11,13 @@ LOG = logging.getLogger(__name__)
 
 
 class Choices:
-    """Values that fit into JSON, by name; a call returns when the disk has it, or raises TockError."""
+    """Values that fit into JSON, by name; a call returns once the disk has it, or raises TockError."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def get(self, name: str) -> object:
-        """Read what was chosen, None when nothing was or when it cannot be read."""
+        """Read a choice, None when there is none or it cannot be read."""
         rows = self._database.rows("SELECT CAST(value AS BLOB) FROM choices WHERE name = ?", (name,))
         if not rows:
             return None
@@ -29,10 +29,10 @@ class Choices:
         return value
 
     def keep(self, name: str, value: object) -> None:
-        """Replace what was chosen."""
+        """Replace a choice."""
         self._database.write(lambda connection: put(connection, name, value))
 
 
 def put(connection: Connection, name: str, value: object) -> None:
-    """Replace what was chosen, as a part of a larger transaction."""
+    """Replace a choice, as a part of a larger transaction."""
     connection.execute("INSERT OR REPLACE INTO choices VALUES (?, ?)", (name, json.dumps(value)))

@@ -1,4 +1,4 @@
-"""The data folder and the database file: found usable, or said in one line why not."""
+"""The data folder and the database file: checked for use, with one line on each fault."""
 
 import fcntl
 import os
@@ -18,7 +18,7 @@ JOKERS_NAME = "jokers.npz"
 """The players' own jokers, learned by `tock cards enrol` and read by the page too."""
 LOCK_NAME = ".lock"
 OTHERS = 0o077
-"""The rights of everybody but the owner."""
+"""The permissions of everybody but the owner."""
 PRIVATE_FILES = ("games*.sqlite*", "camera-*.npz", "jokers.npz", "tock.toml", "host-pin.json")
 PRIVATE_FOLDERS = ("backups", "recordings")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
@@ -41,14 +41,14 @@ def prepare_folder(folder: Path) -> Path:
 
 
 class Holder(Enum):
-    """What kind of program has a folder of its own; each is stopped and led elsewhere in its own way."""
+    """The kinds of program with a folder of their own; each has its own way to stop and to choose another folder."""
 
     COMPANION = "a companion"
     DESK = "a club's desk"
 
     @property
     def option(self) -> str:
-        """What names another folder."""
+        """The option or setting that names another folder."""
         return "TOCK_DATA" if self is Holder.COMPANION else "--data"
 
     @property
@@ -58,7 +58,7 @@ class Holder(Enum):
 
 
 class FolderLock:
-    """Held by the one program that may change a data folder; the kernel lets go of it when that program ends."""
+    """Held by the one program that may change a data folder; the kernel releases it when that program ends."""
 
     def __init__(self, folder: Path, holder: Holder = Holder.COMPANION) -> None:
         """Take the lock as `holder`; raises TockError when another program holds it."""
@@ -73,7 +73,7 @@ class FolderLock:
         self._file = file
 
     def release(self) -> None:
-        """Let another program have the folder."""
+        """Release the folder for another program."""
         self._file.close()
 
     def __enter__(self) -> Self:
@@ -109,7 +109,7 @@ def check_database(path: Path) -> None:
 
     Raises sqlite3.DatabaseError when it is not sound, BadInputError when it is no regular file.
     """
-    # SQLite would wait for ever for whoever writes to a pipe.
+    # SQLite would wait for ever for the other end of a pipe.
     require_file(path, "database")
     connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
     try:
@@ -143,9 +143,9 @@ def _is_taken(path: Path) -> bool:
 
 
 def make_private(folder: Path) -> None:
-    """Take from others the right to read what earlier versions left open to them; what is not ours stays as it is.
+    """Remove the permissions of others on files of earlier versions; files of other owners stay as they are.
 
-    Hands, the PIN and pictures of living rooms are for the user alone who runs the companion.
+    Only the user who runs the companion may read hands, the PIN and pictures of living rooms.
     """
     for pattern in PRIVATE_FILES:
         for path in folder.glob(pattern):

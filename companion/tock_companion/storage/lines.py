@@ -1,7 +1,7 @@
 """An event in the store: a line that every release reads, and beside it the fields that came later.
 
-A release refuses a game with a field it does not know, and the first one moved the whole database aside for it. So
-that an update can go back in the middle of an evening, the line holds what release 0.1.0 knows.
+A release refuses a game with an unknown field, and the first release moved the whole database aside for it. So
+that an update can go back in the middle of an evening, the line contains only fields that release 0.1.0 knows.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""What the disk once had and has no longer: a journal that was lost or damaged takes the newest events with it.
+"""Detects events that the disk has lost: a missing or damaged journal takes the newest events with it.
 
 SQLite itself cannot tell: without its journal, or with one whose head is damaged, a database is whole and simply older.
 So the number of the newest event is noted beside it, after the event is on the disk.
@@ -24,14 +24,15 @@ class NewestTold:
         self._path = folder / NAME
 
     def read(self) -> EventPlace | None:
-        """The newest event that was on the disk, as far as is known."""
+        """The newest event known to have been on the disk."""
         with suppress(OSError, ValueError):
             game, seq = self._path.read_text(encoding="ascii").split()
             return int(game), int(seq)
         return None
 
     def write(self, newest: EventPlace) -> None:
-        """Note it, always in the same bytes, so that a full disk has room for it; a disk that refuses goes without."""
+        """Note it, always in the same number of bytes, so that a full disk has room for it; ignores a disk that
+        refuses."""
         with suppress(OSError):
             descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
             try:
@@ -40,13 +41,13 @@ class NewestTold:
                 os.close(descriptor)
 
     def forget(self) -> None:
-        """Another database is in the place of the one before."""
+        """Another database has replaced the one before."""
         with suppress(OSError):
             self._path.unlink()
 
 
 def keep_journal(database: Path) -> None:
-    """Copy a journal that SQLite passes over and will overwrite, for somebody who knows how to read it."""
+    """Copy a journal that SQLite ignores and will overwrite, for later repair by hand."""
     journal = database.with_name(f"{database.name}-wal")
     with suppress(OSError):
         if journal.stat().st_size:

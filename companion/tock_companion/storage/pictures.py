@@ -1,4 +1,4 @@
-"""Private pictures of a game: what holes and cards looked like when a move was accepted."""
+"""Private pictures of a game: holes and cards at the moment when a move was accepted."""
 
 import logging
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ class Pictures:
             )
 
     def delete_all(self) -> None:
-        """Give their room back, so that the log can grow; a disk that refuses even this keeps them."""
+        """Free their space, so that the log can grow; if the disk refuses even this, they stay."""
         try:
             self._database.write(
                 lambda connection: connection.execute("DELETE FROM pictures"), gives_way=True

@@ -1,4 +1,4 @@
-"""Putting a copy of the games back, without losing what is there."""
+"""Restores a copy of the games without losing the present ones."""
 
 import shutil
 import sqlite3
@@ -14,10 +14,10 @@ from tock_companion.storage.migrations import refuse_newer, why_not
 
 
 def restore(copy: Path, folder: Path) -> Path | None:
-    """Put a copy in the place of the database; return where the present one was moved, None when there was none.
+    """Replace the database by a copy; return where the present one was moved, None when there was none.
 
-    Whoever calls it holds the folder's lock. Raises BadInputError when the copy is no sound database of games,
-    TockError when the disk refuses.
+    The caller holds the folder's lock. Raises BadInputError when the copy is not a sound database of games, TockError
+    when the disk refuses.
     """
     require_file(copy, "copy of the games")
     try:

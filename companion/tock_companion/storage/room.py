@@ -1,5 +1,6 @@
 """Room on the disk for the log of the game: pictures, recordings and copies are written only while there is plenty,
-and what can be done without is deleted before the log suffers."""
+and expendable data is deleted before the log suffers.
+"""
 
 import logging
 import os
@@ -10,24 +11,24 @@ from pathlib import Path
 
 LOG = logging.getLogger(__name__)
 RESERVE_NAME = ".reserve"
-"""Takes up room that nobody else gets, for as long as the disk has plenty."""
+"""Reserves space that no other program gets, for as long as the disk has plenty."""
 RESERVE_BYTES = 512 * 1024
 """Some thousand events."""
 RESERVE_SHARE = 16
-"""The reserve takes no more than this fraction of a small disk, and nothing where that would be of no use."""
+"""The reserve takes at most this fraction of a small disk, and nothing where that would be useless."""
 USEFUL_BYTES = 64 * 1024
 PLENTY_BYTES = 20_000_000
 PLENTY_SHARE = 8
 """On a small disk this fraction is plenty."""
 FULL_BYTES = 64 * 1024
-"""With less than this left even the files that SQLite needs to open a database do not fit."""
+"""With less than this left, even the files that SQLite needs to open a database do not fit."""
 RETRY_S = 60.0
 BACKUPS = "games-????-??-??.sqlite"
 """The daily copies, whose names sort by age."""
 
 
 def has_room(folder: Path, wanted_bytes: int = 0) -> bool:
-    """Whether something that can be done without may take so much of a disk; yes where nobody can tell."""
+    """Whether expendable data of this size fits on a disk; true where nobody can tell."""
     try:
         disk = os.statvfs(folder)
     except OSError:
@@ -45,7 +46,7 @@ class Room:
         self.backups = backups or folder / "backups"
         """The folder of the daily copies."""
         self.delete_pictures: Callable[[], None] = lambda: None
-        """Deletes what the database itself can do without."""
+        """Deletes expendable rows of the database itself."""
         self._reserve_at_s = 0.0
 
     def is_full(self) -> bool:
@@ -57,7 +58,7 @@ class Room:
         return disk.f_bavail * disk.f_frsize < FULL_BYTES
 
     def could_have(self, wanted_bytes: int) -> bool:
-        """Whether so much would be free if all went that `freed` deletes; yes where nobody can tell."""
+        """Whether this much would be free if all of `freed` were deleted; true where nobody can tell."""
         try:
             disk = os.statvfs(self._folder)
             spared = [self._reserve, *(copy for copy in self.backups.glob(BACKUPS) if self._is_here(copy))]
@@ -86,9 +87,9 @@ class Room:
                 self._reserve.unlink()
 
     def freed(self) -> Iterator[str]:
-        """Delete one thing after the other, naming it, until whoever asks has room enough.
+        """Delete one thing after the other, naming each, until the caller has room enough.
 
-        To delete pictures takes some room, too: the reserve's. The newest copy of the games goes last.
+        Deleting pictures takes some room, too: the reserve's. The newest copy of the games goes last.
         """
         self._reserve_at_s = time.monotonic() + RETRY_S
         self._deleted(self._reserve)

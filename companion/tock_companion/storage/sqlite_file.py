@@ -17,24 +17,24 @@ from tock_companion.storage.room import Room
 LOG = logging.getLogger(__name__)
 RESTORE_HINT = "`tock game restore` puts a daily copy back"
 PATIENCE_S = 2.0
-"""How long a write waits for the one before: a worn-out card may take half a minute for one."""
+"""A write waits at most this long for the one before: a worn-out card may take half a minute for one."""
 JOURNAL_PAGES = 100
-"""Length at which the journal is moved into the database: a longer one is room that a full disk does not have."""
+"""Length at which the journal is moved into the database: a longer one takes room that a full disk lacks."""
 Work = Callable[[sqlite3.Connection], object]
-"""What is done inside a transaction; it may be done again from the start."""
+"""The work inside a transaction; it may run again from the start."""
 
 
 class Database:
-    """Reads and transactions of several threads on one connection; SQLite's faults come as TockError."""
+    """Reads and transactions of several threads on one connection; SQLite's errors become TockError."""
 
     def __init__(self, path: Path, room: Room, *, set_aside: bool) -> None:
         """Open or make the file; raises TockError with a remedy.
 
-        With `set_aside` a damaged file is moved aside unchanged first: only for whoever holds the folder's lock.
+        With `set_aside`, a damaged file is first moved aside unchanged: only for the holder of the folder's lock.
         """
         self.path = path
         self.is_ours: Callable[[sqlite3.Connection], bool] = lambda _connection: False
-        """Whether a database that lies in the place of ours is ours: the card was pulled out and is back."""
+        """Whether a database in the place of ours is ours: the card was pulled out and is back."""
         self.take_folder: Callable[[], None] = lambda: None
         """Takes the lock of the folder again; raises TockError when somebody else has it."""
         self._room = room
@@ -42,7 +42,7 @@ class Database:
         self.was_gone = set_aside and _journal_alone(path)
         """Whether only the journal of a database was left, which is kept aside."""
         self._connection = _opened(path, set_aside, room)
-        # Whoever only reads does not wait for a slow disk to write.
+        # Readers do not wait for a slow disk to write.
         self._reading = threading.Lock()
         self._reader = _connected(path)
         self._file = _identity(path)
@@ -50,7 +50,7 @@ class Database:
     def close(self) -> None:
         """Close it; everything written is already on the disk."""
         if not self._lock.acquire(timeout=PATIENCE_S):
-            # Whoever still waits for the disk has the connections until the process ends.
+            # A thread that still waits for the disk has the connections until the process ends.
             return
         try:
             with self._reading:
@@ -60,7 +60,7 @@ class Database:
             self._lock.release()
 
     def ask(self, question: Callable[[sqlite3.Connection], None]) -> None:
-        """Have something look at the database that raises its own refusal; SQLite's faults come as TockError."""
+        """Check the database with a function that raises its own refusal; SQLite's errors become TockError."""
         try:
             with self._reading:
                 question(self._reader)
@@ -68,7 +68,7 @@ class Database:
             raise TockError(unread(self.path, error)) from None
 
     def rows(self, query: str, parameters: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        """Read all rows of a query; raises TockError when the disk does not give them."""
+        """Read all rows of a query; raises TockError when the disk fails."""
         try:
             return self._rows(query, parameters)
         except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -86,9 +86,9 @@ class Database:
             return self._reader.execute(query, parameters).fetchall()
 
     def write(self, work: Work, *, gives_way: bool = False) -> None:
-        """Do some work in one transaction: all of it is on the disk, or nothing. Raises TockError when it cannot be.
+        """Do some work in one transaction: all of it is on the disk, or nothing. Raises TockError on failure.
 
-        On a full disk all that can be done without is deleted first, unless the work itself `gives_way`.
+        On a full disk all expendable data is deleted first, unless the work itself `gives_way`.
         """
         if _identity(self.path) != self._file:
             self._find_again()
@@ -104,7 +104,7 @@ class Database:
         self._room.keep_reserve()
 
     def _write_in_room(self, work: Work) -> sqlite3.Error | None:
-        """Make room step by step until the work is done; the last refusal if it never is."""
+        """Make room step by step until the work is done; raises the last refusal if it never is."""
         refusal: sqlite3.Error | None = sqlite3.OperationalError("database or disk is full")
         for freed in chain(["the journal"], self._room.freed()):
             self._shorten_journal()
@@ -118,7 +118,7 @@ class Database:
         return refusal
 
     def _shorten_journal(self) -> None:
-        """Move what is in the journal into the database, where deleted pictures have left pages free."""
+        """Move the journal into the database, where deleted pictures have left free pages."""
         with self._lock, self._reading, suppress(sqlite3.Error):
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
@@ -141,7 +141,7 @@ class Database:
             self._lock.release()
 
     def _find_again(self) -> None:
-        """Go on with the file that lies there now, if it is ours: a card was pulled out and is back.
+        """Go on with the file that is there now, if it is ours: a card was pulled out and is back.
 
         A file that was deleted while open takes every write and loses all of them at the end; raises TockError.
         """
@@ -225,7 +225,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, check_same_thread=False, isolation_level=None)
     try:
         connection.execute("PRAGMA synchronous=FULL")
-        # Otherwise Debian's SQLite overwrites what is deleted, for which a full disk has no room.
+        # Otherwise Debian's SQLite overwrites deleted data, for which a full disk has no room.
         connection.execute("PRAGMA secure_delete=FAST").fetchone()
     except BaseException:
         connection.close()
@@ -234,7 +234,7 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def unread(path: Path, error: Exception) -> str:
-    """Say that a database could not be read, and what helps against this fault."""
+    """Report that a database could not be read, and the remedy for this fault."""
     return f"{path} cannot be read ({_line(error)}); {_remedy(error)}"
 
 
@@ -251,12 +251,12 @@ _REMEDIES = {
     "SQLITE_NOTADB": f"the file is damaged: {RESTORE_HINT}",
     "SQLITE_CONSTRAINT": "the disk is well: report this with `tock report`",
 }
-"""What helps, by the beginning of SQLite's name for a fault."""
+"""Remedies, by the beginning of SQLite's name for a fault."""
 _ANOTHER_FORM = f"the disk is well, the file is none of this version's: {RESTORE_HINT}"
 
 
 def _remedy(error: Exception) -> str:
-    """What to do; only a fault of the disk sends anybody to the disk."""
+    """The remedy; only a fault of the disk sends anybody to the disk."""
     if isinstance(error, UnicodeDecodeError):
         return _REMEDIES["SQLITE_CORRUPT"]
     name = getattr(error, "sqlite_errorname", "")

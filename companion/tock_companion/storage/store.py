@@ -30,31 +30,31 @@ _LINES_AND_LATER = (
 
 @dataclass(frozen=True, slots=True)
 class SeatHolder:
-    """Who sits where: kept through restarts, so that a phone finds its seat again. Only hashes are stored."""
+    """The holder of a seat, kept through restarts so that a phone finds its seat again. Only hashes are stored."""
 
     seat: Seat
     name: str
     lang: str
     token_hash: str
     device_hash: str = ""
-    """Of the device that the token belongs to; empty for one that was given before devices had names."""
+    """Of the token's device; empty for a token from before devices had names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Withheld:
-    """Cards that a seat told the table while somebody held it who does no longer: hidden from whoever comes next."""
+    """Cards that a former holder of the seat entered: hidden from later holders."""
 
     game: int
     seat: Seat
     seq: int
-    """Number of the event that told the newest of them."""
+    """Number of the newest event with any of them."""
     owner: str
-    """Hash of the device that told them, or `COMPUTER`; empty where nobody knows."""
+    """Hash of the device that entered them, or `COMPUTER`; empty where nobody knows."""
     name: str
     cards: int
-    """How many cards were known when their owner left."""
+    """Number of known cards when their owner left."""
     refused: bool = False
-    """Their owner does not want to show them."""
+    """Whether their owner refuses to show them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ Batch = tuple[int, Iterable[Event], Hands]
 
 
 class DamagedGameError(TockError):
-    """One game of the store cannot be read; it is left as it is, and the other games are not touched by it."""
+    """One game of the store cannot be read; it is left as it is, and the other games are untouched."""
 
     def __init__(self, number: int, where: Path, reason: str) -> None:
         self.number = number
@@ -87,7 +87,7 @@ class DamagedGameError(TockError):
 
 
 class Store:
-    """Append-only events of all games and the seats' holders; a call returns when the disk has it.
+    """Append-only events of all games and the seats' holders; a call returns once the disk has it.
 
     Every call raises TockError when the disk refuses.
     """
@@ -115,10 +115,10 @@ class Store:
         self.room.keep_reserve()
         self.choices = choices.Choices(self._database)
         self.has_lost = set_aside and self._has_lost()
-        """Whether there were games or events on the disk that are gone."""
+        """Whether games or events that were on the disk are gone."""
 
     def _prepared(self, *, brings_up: bool) -> str:
-        """Bring the database up to date, or find out what can be read of an old one; return how to read a game."""
+        """Bring the database up to date, or find out how much of an old one can be read; return how to read a game."""
         tables = self._database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")
         self._database.ask(lambda connection: refuse_newer(connection, self.path))
         if brings_up or not tables:
@@ -129,7 +129,7 @@ class Store:
         return _LINES_AND_LATER if ("later_fields",) in tables else _LINES
 
     def _has_lost(self) -> bool:
-        """Compare with what was there when the companion ended; a journal that lost something is kept."""
+        """Compare with the state when the companion ended; a journal that lost something is kept."""
         told = self._newest_told.read()
         if told is None:
             return self._database.was_gone or (self._newest is None and bool(backups_in(self.room.backups)))
@@ -158,7 +158,7 @@ class Store:
     ) -> None:
         """Write events in one transaction: all of them or none.
 
-        `hands` are the cards behind `cards_dealt` events, which themselves say only how many: the private part.
+        `hands` are the cards behind `cards_dealt` events, which themselves contain only counts: the private part.
         """
         self.append_all([(game, events, hands or {})])
 
@@ -194,7 +194,7 @@ class Store:
                 self._newest_told.write(self._newest[:2])
 
     def _is_ours(self, connection: Connection) -> bool:
-        """Whether a database has the newest event that the disk has taken from us."""
+        """Whether a database has the newest event that we wrote to the disk."""
         if self._newest is None:
             return not connection.execute(_NEWEST).fetchall()
         query = "SELECT 1 FROM events WHERE (game, seq, CAST(line AS BLOB)) = (?, ?, ?)"
@@ -218,7 +218,7 @@ class Store:
 
     def game(self, number: int) -> GameLog:
         """Read one game with all its events; raises DamagedGameError when its log has a gap or is no log."""
-        # As bytes: SQLite itself would fail on a whole answer because of one byte that is no text.
+        # As bytes: SQLite itself would fail on a whole answer because of one byte that is not text.
         rows = self._database.rows(self._query, (number,))
         try:
             events = tuple(
@@ -245,7 +245,7 @@ class Store:
         return hands
 
     def holders(self) -> tuple[SeatHolder, ...]:
-        """Read who holds which seat."""
+        """Read the holder of each seat."""
         rows = self._database.rows(
             "SELECT CAST(seat AS BLOB), CAST(name AS BLOB), CAST(lang AS BLOB), CAST(seats.token_hash AS BLOB), "
             "CAST(COALESCE(device_hash, '') AS BLOB) FROM seats LEFT JOIN devices USING (seat, token_hash)"
@@ -265,9 +265,9 @@ class Store:
         withheld: Iterable[Withheld] | None = None,
         leaves: Seat | None = None,
     ) -> None:
-        """Give a seat to a holder, replacing the one before; what was `chosen` with it is kept in the same step.
+        """Give a seat to a holder, replacing the one before; a choice made in the same step is saved with it.
 
-        `withheld` replaces what is withheld, if given; the seat that they leave for it is free.
+        `withheld` replaces the withheld cards, if given; the seat that they leave for it is free.
         """
 
         def write(connection: Connection) -> None:
@@ -281,7 +281,7 @@ class Store:
         self._database.write(write)
 
     def save_holders(self, holders: Iterable[SeatHolder], chosen: Mapping[str, object]) -> None:
-        """Replace all holders of seats, with what was `chosen` in the same step."""
+        """Replace all holders of seats, and save a choice in the same step."""
         rows = tuple(holders)
 
         def write(connection: Connection) -> None:
@@ -304,7 +304,8 @@ class Store:
         self._database.write(write)
 
     def withheld(self) -> tuple[Withheld, ...]:
-        """Read which cards are withheld from those who hold their seats now; what cannot be read hides all cards."""
+        """Read the cards that are withheld from the present holders of seats; if they cannot be read, all cards are
+        hidden."""
         rows = self._database.rows(
             "SELECT game, CAST(seat AS BLOB), seq, CAST(owner AS BLOB), CAST(name AS BLOB), cards, refused "
             "FROM withheld ORDER BY game, seat, seq"
@@ -321,12 +322,12 @@ class Store:
         return tuple(dict.fromkeys(found))
 
     def save_withheld(self, withheld: Iterable[Withheld]) -> None:
-        """Replace what is withheld."""
+        """Replace the withheld cards."""
         self._database.write(lambda connection: _save_withheld(connection, withheld))
 
 
 _EVERY = 2**31
-"""The number of no event: none comes after it."""
+"""The number before the first event."""
 
 
 def _put_holder(connection: Connection, holder: SeatHolder) -> None:

@@ -1,1 +1,1 @@
-"""What each role may see, built by adding what it may know, never by deleting."""
+"""The views of each role, built by adding what it may know, never by deleting."""

@@ -9,7 +9,7 @@ from tock_companion.views.state import TableState
 
 
 def hand_view(state: TableState, seat: Seat) -> HandInfo:
-    """The seat's cards with the number of legal moves of each, and what is needed to enter them."""
+    """The seat's cards with the number of legal moves of each, and the data for entering them."""
     hand = state.hands.of(seat)
     # Players think during other people's turns too, so moves are counted as if it were this seat's turn.
     position = state.position
@@ -29,7 +29,7 @@ def hand_view(state: TableState, seat: Seat) -> HandInfo:
 
 
 def _withheld(state: TableState, seat: Seat) -> WithheldInfo | None:
-    """Whose cards the seat holds without seeing them."""
+    """The owner of the seat's hidden cards."""
     kept, hand = state.withheld.get(seat), state.hands.of(seat)
     if kept is None or hand is None or not hand.count:
         return None
@@ -37,7 +37,7 @@ def _withheld(state: TableState, seat: Seat) -> WithheldInfo | None:
 
 
 def _whole(state: TableState, seat: Seat) -> list[Literal["down", "throw"]]:
-    """How the whole hand may leave now: `down` where the rules want that, `throw` to bring a pawn out."""
+    """The ways in which the whole hand may leave now: `down` where the rules want that, `throw` to bring a pawn out."""
     hand, position = state.hands.of(seat), state.position
     if hand is None or not hand.sure or seat is not position.to_move or state.game.card is not None:
         return []
@@ -53,7 +53,7 @@ def _whole(state: TableState, seat: Seat) -> list[Literal["down", "throw"]]:
 
 
 def packs(state: TableState) -> int:
-    """How many equal cards there may be."""
+    """The number of equal cards in the pack."""
     deck = deal_plan(state.position.ruleset, len(state.position.seats)).deck
     return max(1, len(deck) // len(pack(1, state.position.ruleset.jokers)))
 

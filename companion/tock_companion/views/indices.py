@@ -7,7 +7,7 @@ from tock_companion.rules import Rank
 
 
 class Indices(Enum):
-    """What a deck of cards has in its corners; the rules and all files keep to the English letters."""
+    """The corner letters of a deck; the rules and all files keep to the English letters."""
 
     ENGLISH = "english"
     FRENCH = "french"
@@ -16,16 +16,16 @@ class Indices(Enum):
     GERMAN = "german"
 
     def of(self, rank: Rank) -> str:
-        """What stands in the corner of a card of that rank."""
+        """The corner of a card of that rank."""
         return _LETTERS[self].get(rank, rank.text)
 
 
 SURE_CARDS = 2
-"""So many more cards must speak for another deck before it is believed: one letter may be misread."""
+"""Cards by which another deck must lead before it is believed: one letter may be misread."""
 
 
 def learned(now: Indices, letters: Iterable[str]) -> Indices:
-    """The deck that has most of the letters seen on cards, where it fits clearly better than the one so far."""
+    """The deck with most of the letters seen on cards, where it fits clearly better than the present one."""
     seen = list(letters)
     lacking = {
         deck: sum(letter not in {deck.of(rank) for rank in _LETTERED} for letter in seen) for deck in Indices

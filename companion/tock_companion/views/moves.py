@@ -22,7 +22,7 @@ def move_label(move: Move, names: Names) -> Text:
 
 
 def played_label(played: Played, names: Names) -> Text:
-    """Who played which card how, as histories and replays put it."""
+    """Player, card and move, as in histories and replays."""
     return phrase(
         "history",
         seat=names.seat(played.seat),

@@ -1,4 +1,4 @@
-"""How people call seats, pawns and holes."""
+"""Names of seats, pawns and holes for people."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLU
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The words of one table: its shape, the colour of each seat, and who sits there."""
+    """The words of one table: its shape, the colour of each seat, and the players' names."""
 
     shape: BoardShape
     colors: Mapping[Seat, str]
@@ -25,7 +25,7 @@ class Names:
     indices: Indices = Indices.ENGLISH
     """The letters on this table's cards."""
     expected: frozenset[Seat] = frozenset()
-    """Seats whose name a club has told, and where nobody has sat down with a phone."""
+    """Seats with a name from a club, and no phone."""
 
     def seat(self, seat: Seat) -> Text:
         """The player's name, or the colour while nobody sits there."""
@@ -38,7 +38,7 @@ class Names:
         return self._say(lambda words: words.pawn(seat))
 
     def place(self, hole: str) -> Text:
-        """Where a hole is: `on red hole 7`; takes board-file ids, `camp` and `off`."""
+        """The place of a hole: `on red hole 7`; takes board-file ids, `camp` and `off`."""
         return self._say(lambda words: words.place(hole))
 
     def hole(self, hole: str) -> Text:
@@ -46,7 +46,7 @@ class Names:
         return self._say(lambda words: words.hole(hole))
 
     def card(self, card: Card) -> str:
-        """A card as it is printed, with its suit as a sign: `10♥`; jokers in words."""
+        """A card as printed, with its suit as a sign: `10♥`; jokers in words."""
         if card.rank is Rank.JOKER:
             return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
         return f"{self.indices.of(card.rank)}{_SIGNS[card.suit]}"

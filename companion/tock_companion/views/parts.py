@@ -49,17 +49,17 @@ class GameInfo(TypedDict):
 
 
 class BoardInfo(TypedDict):
-    """Which board file is in use; `/api/v1/board` has all of it."""
+    """The board file in use; `/api/v1/board` has all of it."""
 
     id: str
-    """Changes with anything of the board but its name."""
+    """Changes with any part of the board except its name."""
     name: str
     zones: int
     """4, 6 or 8."""
 
 
 class SeatInfo(TypedDict):
-    """One seat and who sits there."""
+    """One seat and its player."""
 
     seat: SeatName
     name: str
@@ -70,7 +70,7 @@ class SeatInfo(TypedDict):
     """Strength of the computer that plays for the seat."""
     team: int | None
     cards: int | None
-    """How many cards it holds; null while nobody has said."""
+    """The number of its cards; null while it is unknown."""
 
 
 class SeenHole(TypedDict):
@@ -130,7 +130,7 @@ class RepairStep(_FromPlace):
 
 
 class NearestMove(TypedDict):
-    """A legal move that comes close to what is seen."""
+    """A legal move that comes close to the board as seen."""
 
     text: MoveText
     label: Text
@@ -144,7 +144,7 @@ class SpotInfo(TypedDict):
 
 
 class GuidanceInfo(TypedDict):
-    """What is to be done although nothing is wrong: it is shown calmly, and goes away by itself."""
+    """An instruction although nothing is wrong: shown calmly, and it disappears by itself."""
 
     code: str
     """`unfinished/…` of a move under way, `loose/…` of a pawn beside its hole, `hidden/…`, `taken_back`."""
@@ -152,27 +152,27 @@ class GuidanceInfo(TypedDict):
     breaks: Sequence[Statement]
     """The statements of the rules behind it."""
     steps: Sequence[RepairStep]
-    """The movements that are left, where only one move is under way."""
+    """The remaining steps, where only one move is under way."""
     places: Sequence[PlaceId]
-    """The holes that it is about."""
+    """The holes concerned."""
     spots: Sequence[SpotInfo]
-    """Where pawns lie beside the holes."""
+    """The places of pawns beside the holes."""
 
 
 class BoardWarning(TypedDict):
-    """What is wrong on the board, and the way back."""
+    """A mistake on the board, and the way back."""
 
     tone: Literal["wrong", "calm"]
-    """`calm` where nobody has broken a rule: a pawn that is not seen, a move taken back."""
+    """`calm` where nobody has broken a rule: a pawn that is out of sight, a move taken back."""
     breaks: Sequence[Statement]
     """The statements of the rules that forbid it, the most specific first."""
     code: str
     seat: SeatName
-    """Who is told `message`; everybody else is told `others`."""
+    """The seat that reads `message`; everybody else reads `others`."""
     message: Text
     others: Text
     repair: Sequence[RepairStep]
-    """The shortest way to a board that is right."""
+    """The shortest way to a correct board."""
     wrong: Sequence[PlaceId]
     """Holes whose pawns do not belong there."""
     right: Sequence[PlaceId]
@@ -183,7 +183,7 @@ class BoardWarning(TypedDict):
     otherwise: Sequence[RepairStep]
     """The other way: on to the nearest legal move, or back to the board before."""
     spots: Sequence[SpotInfo]
-    """Where a pawn that is not in a hole lies on the board."""
+    """The place of a pawn beside the holes."""
     may_pass: bool
     """The table plays among friends and may let this stand: `override`."""
 
@@ -196,7 +196,7 @@ class Choice(TypedDict):
 
 
 class Question(TypedDict):
-    """What the table cannot decide by itself."""
+    """A question that the table cannot decide by itself."""
 
     about: QuestionTopic
     seat: SeatName
@@ -205,7 +205,7 @@ class Question(TypedDict):
 
 
 class ProposalInfo(TypedDict):
-    """A proposal to take turns back, which all who are asked must agree to."""
+    """A proposal to take turns back, which all voters must agree to."""
 
     number: int
     by: SeatName
@@ -213,13 +213,13 @@ class ProposalInfo(TypedDict):
     """`seq` of the first turn that would no longer count."""
     sentence: Text
     asked: SeatName | None
-    """Who made the last move and alone is asked to take it back; null where everybody votes."""
+    """The player of the last move, who alone is asked to take it back; null where everybody votes."""
     waits_for: Sequence[SeatName]
     yes: Sequence[SeatName]
 
 
 class HealthInfo(TypedDict):
-    """Something wrong with the machine, not with the game; it goes away by itself."""
+    """A fault of the machine, not of the game; it disappears by itself."""
 
     code: str
     hole: HoleId | None
@@ -227,37 +227,37 @@ class HealthInfo(TypedDict):
 
 
 class SourceInfo(TypedDict):
-    """How a camera or a reed board is doing."""
+    """The state of a camera or a reed board."""
 
     name: str
     condition: Literal["ok", "blind", "lost"]
     note: bool
-    """Whether the sentence says more than that all is well."""
+    """Whether the sentence reports a fault."""
     sentence: Text
 
 
 class LobbyInfo(TypedDict):
-    """Before a game: who sits may be seen in `seats`, the rules in `game`."""
+    """Before a game: the people are in `seats`, the rules in `game`."""
 
     players: int
-    """How many play if the game begins now."""
+    """The number of players if the game begins now."""
     counts: Sequence[int]
-    """How many may play by these rules on this board."""
+    """The numbers of players that these rules and this board allow."""
     chosen: int | None
-    """How many the host wants; null for as many as sit."""
+    """The host's number of players; null for as many as sit."""
     computers: str | None
     """Strength of the computers that will play for free seats; null for people without a phone."""
 
 
 class AbsentInfo(TypedDict):
-    """Whose turn it is, though they have left."""
+    """The seat to move, though its player has left."""
 
     seat: SeatName
     name: str
 
 
 class SeatRequest(TypedDict):
-    """Somebody asks for a seat that is taken."""
+    """A request for a taken seat."""
 
     number: int
     seat: SeatName

@@ -1,4 +1,4 @@
-"""A whole game to step through: what anybody at the table saw, hand by hand, with the board after each step."""
+"""A whole game to step through: everybody's public view, hand by hand, with the board after each step."""
 
 from collections.abc import Iterable, Sequence
 
@@ -44,7 +44,7 @@ def _step_of(event: Event, game: Game, hand: int, action: Action) -> ReplayStep:
 
 
 def _action(game: Game, fact: object, names: Names) -> Action | None:
-    """Who did what; None for events that are no step of the game."""
+    """The player and the action; None for events that are not a step of the game."""
     match fact:
         case MoveAccepted(seat=seat):
             played = game.moves[-1]

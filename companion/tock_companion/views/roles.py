@@ -1,4 +1,4 @@
-"""The views of the roles: the public view, made once for all of them, and what each role may see besides."""
+"""The views of the roles: the public view, made once for all of them, and each role's additions."""
 
 from collections.abc import Collection
 
@@ -33,7 +33,7 @@ def host_view(public: PublicView, state: TableState) -> HostView:
 
 
 def _seat_requests(state: TableState, seats: Collection[Seat]) -> list[SeatRequest]:
-    """Who asks for one of these seats."""
+    """Requests for some of these seats."""
     return [
         {"number": number, "seat": seat.name, "name": name}
         for number, seat, name in state.seat_requests
@@ -74,14 +74,14 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
 
 
 def _undo_asks(state: TableState, seat: Seat) -> str | None:
-    """Who else made the last move and sits there."""
+    """The seated player of the last move, if not this one."""
     mover = state.game.last_mover
     is_asked = mover is not None and mover is not seat and mover in state.names.players
     return mover.name if is_asked and mover is not None and state.game.card is None else None
 
 
 def _may_lay_another(state: TableState, seat: Seat) -> bool:
-    """Whether the laid card may still give way to another one of a known hand: no pawn has moved."""
+    """Whether the laid card may still be replaced by another one of a known hand: no pawn has moved."""
     game, hand = state.game, state.hands.of(seat)
     if game.card is None or hand is None or not hand.cards or hand.doubtful:
         return False

@@ -1,7 +1,7 @@
-"""The shape of the views: the one place that the OpenAPI document, `docs/page-api.md` and the page's types come from.
+"""The shape of the views: the one source of the OpenAPI document, `docs/page-api.md` and the page's types.
 
-These are plain dictionaries to build and to send; `tock_web.describe` turns their types and the texts below them into
-descriptions. Nothing is checked while the table runs: the tests hold every view that a whole game sends against it.
+Views are plain dictionaries to build and to send; `tock_web.describe` turns their types and the texts below them into
+descriptions. Nothing is checked while the table runs: the tests hold every view of a whole game against it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -46,15 +46,15 @@ class ClubView(TypedDict):
     card: CardName | None
     """Laid and not yet moved."""
     sentence: Text
-    """Whose turn it is and what they should do."""
+    """The player to move and the expected action."""
     holes: Standing
-    """Where every pawn of the accepted position stands; a pawn in camp is drawn on a camp hole."""
+    """The place of every pawn of the accepted position; a pawn in camp is drawn on a camp hole."""
     last_move: PlayedMove | None
     warning: BoardWarning | None
 
 
 class PublicView(ClubView):
-    """What anybody may see; every other view adds to it."""
+    """The public view; every other view adds to it."""
 
     revision: int
     """Grows with every change, and starts again with the companion."""
@@ -65,21 +65,21 @@ class PublicView(ClubView):
     places: Mapping[SeatName, Text]
     """The same in words."""
     indices: Literal["english", "french", "french_one", "german"]
-    """What the table's cards have in their corners: J Q K, V D R (with 1 for the ace), or B D K."""
+    """The corner letters of the table's cards: J Q K, V D R (with 1 for the ace), or B D K."""
     seen: Mapping[HoleId, SeenHole]
     """Only the holes where the table looks different from `holes`, or is occluded."""
     guidance: GuidanceInfo | None
-    """What is left to do of a move that is under way, or what the table needs in order to see."""
+    """The rest of a move under way, or a request of the table for a better view."""
     lobby: LobbyInfo | None
-    """Nobody has begun to play: what the host has chosen; null during a game."""
+    """The host's choices, while nobody has begun to play; null during a game."""
     host: SeatName | None
     """The seat that has the host's rights; null where another device has them, or nobody."""
     absent: AbsentInfo | None
-    """Everybody is asked what happens on the turn of somebody who has left."""
+    """Everybody is asked to decide the turn of a player who has left."""
     question: Question | None
     proposal: ProposalInfo | None
     recording: bool
-    """The host records what is seen, pictures too; everybody is told."""
+    """Whether the host is recording, pictures included; every page says so."""
     health: Sequence[HealthInfo]
     sources: Sequence[SourceInfo]
     history: Sequence[PlayedMove]
@@ -115,13 +115,13 @@ class HandCard(TypedDict):
 
 
 class WithheldInfo(TypedDict):
-    """Whose cards a seat holds that its holder may not see: of somebody who sat there before."""
+    """The owner of a seat's hidden cards: somebody who sat there before."""
 
     name: str
     """Empty for a computer, and where nobody knows."""
     computer: bool
     refused: bool
-    """They do not want to show them."""
+    """Whether they refuse to show them."""
 
 
 class HandInfo(TypedDict):
@@ -129,17 +129,17 @@ class HandInfo(TypedDict):
 
     cards: Sequence[HandCard]
     missing: int | None
-    """Cards it holds besides, which nobody entered; null while nothing is known."""
+    """Further cards that nobody entered; null while nothing is known."""
     doubtful: bool
     """It laid a card that was not among these."""
     whole: Sequence[Literal["down", "throw"]]
-    """How the whole hand may leave now: laid `down`, or thrown to bring a pawn out."""
+    """The ways in which the whole hand may leave now: laid `down`, or thrown to bring a pawn out."""
     next_deal: int
-    """How many cards a new deal brings by the rules."""
+    """The number of cards in a new deal by the rules."""
     packs: int
-    """How many equal cards there may be."""
+    """The number of equal cards in the pack."""
     withheld: WithheldInfo | None
-    """Until their owner says yes or there is a new deal, nobody sees these cards; null for one's own."""
+    """Nobody sees these cards until their owner agrees or there is a new deal; null for one's own."""
 
 
 class Capture(TypedDict):
@@ -163,14 +163,14 @@ class LegalMove(TypedDict):
 
 
 class SeatView(PublicView):
-    """The view of one seat: what is public, its own hand and its own legal moves."""
+    """The view of one seat: the public view, its own hand and its own legal moves."""
 
     role: Literal["seat"]
     seat: SeatName
     your_turn: bool
     can_undo: bool
     undo_asks: SeatName | None
-    """Who is asked, because the last move was theirs; null where it is taken back at once."""
+    """The player of the last move, who is asked; null where it is taken back at once."""
     can_discard: bool
     """The laid card, or any card while none is laid, may be thrown away if it has no legal move."""
     can_end_turn: bool
@@ -178,13 +178,13 @@ class SeatView(PublicView):
     by_touch: bool
     """No source sees the board: a tap on a legal move plays it."""
     photos_kept: bool
-    """The host records photos of hands for a report."""
+    """Whether the host records photos of hands for a report."""
     cards: Sequence[CardName]
     """The cards that may be laid now: the hand, or the whole pack while it is not known; with a card laid and no pawn
     moved yet, those that may take its place.
     """
     may_take_back: bool
-    """A card of this seat lies there and has not been played."""
+    """A card of this seat that lies on the table and has not been played."""
     hand: HandInfo
     wishes: Sequence[SeatRequest]
     legal_moves: Sequence[LegalMove]
@@ -200,7 +200,7 @@ class Heartbeat(TypedDict):
 
 
 class Action(TypedDict):
-    """Who did what; seat, card and text are null where there is none."""
+    """The player and the action; seat, card and text are null where there is none."""
 
     seat: SeatName | None
     card: CardName | None

@@ -10,7 +10,7 @@ from tock_companion.views.state import TableState
 
 
 def expectation(state: TableState) -> Expectation:
-    """What the table waits for."""
+    """The event that the table waits for."""
     game = state.game
     if game.ended is not None:
         return "over"
@@ -24,7 +24,7 @@ def expectation(state: TableState) -> Expectation:
 
 
 def sentence(state: TableState, expects: Expectation) -> Text:
-    """What everybody reads."""
+    """The sentence for everybody."""
     game, names, position = state.game, state.names, state.position
     seat = names.seat(position.to_move)
     if state.lobby is not None and expects == "card":
@@ -49,7 +49,7 @@ def sentence(state: TableState, expects: Expectation) -> Text:
 
 
 def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) -> Text | None:
-    """What the player whose turn it is reads instead; None where it is what everybody reads."""
+    """The sentence for the player whose turn it is; None where it is the same as everybody's."""
     game, seat = state.game, state.names.seat(state.position.to_move)
     if state.lobby is not None:
         return None
@@ -64,7 +64,7 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
 
 
 def own_guidance(state: TableState, seat: Seat, told: GuidanceInfo | None) -> GuidanceInfo | None:
-    """What is to be done, as the player reads it whose turn was taken back."""
+    """The instruction, to the player whose turn was taken back."""
     taken = state.game.taken_back
     if told is None or told["code"] != "taken_back" or taken is None or taken.seat is not seat:
         return told
@@ -74,7 +74,7 @@ def own_guidance(state: TableState, seat: Seat, told: GuidanceInfo | None) -> Gu
 
 
 def own_proposal(state: TableState, seat: Seat, told: ProposalInfo | None) -> ProposalInfo | None:
-    """A proposal, as the player reads it whose own last move it is."""
+    """A proposal, to the player whose own last move it is."""
     if told is None or told["asked"] != seat.name:
         return told
     return {**told, "sentence": phrase("proposal-asks-you", seat=state.names.seat(Seat[told["by"]]))}
@@ -86,7 +86,7 @@ def _is_about_a_card(state: TableState) -> bool:
 
 
 def _put_away(state: TableState) -> list[Text]:
-    """What computers have put away since anybody moved: nobody sees their cards on the table."""
+    """Cards that computers have thrown away since anybody moved: nobody sees them on the table."""
     moved = state.game.moves[-1].seq if state.game.moves else 0
     cards: dict[Seat, list[str]] = {}
     latest = None

@@ -1,4 +1,4 @@
-"""What a view is built from."""
+"""The input of a view."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ from tock_companion.views.parts import BoardInfo
 
 @dataclass(frozen=True, slots=True)
 class SourceState:
-    """How a source is doing; `code` picks the sentence for people."""
+    """The state of a source; `code` picks the sentence for people."""
 
     name: str
     condition: SourceCondition
@@ -30,21 +30,21 @@ class Proposal:
     by: Seat
     to: int
     last: int
-    """The newest turn when it was made; once there is another, the proposal lapses."""
+    """The newest turn at that time; the proposal lapses with the next."""
     voters: frozenset[Seat]
     yes: frozenset[Seat] = frozenset()
     asked: Seat | None = None
-    """Whose own last move it is, where nobody else is asked."""
+    """The player of the last move, where nobody else is asked."""
 
     @property
     def waits_for(self) -> frozenset[Seat]:
-        """Whose answer is still missing."""
+        """The seats that have not answered yet."""
         return self.voters - self.yes
 
 
 @dataclass(frozen=True, slots=True)
 class HealthNote:
-    """Something about the machine that people should know while they play; `hole` if it concerns one."""
+    """A fault of the machine that people should know while they play; `hole` if it concerns one."""
 
     code: str
     sentence: Text
@@ -61,7 +61,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Guidance:
-    """What is to be done although nothing is wrong, with a stable code: `unfinished/…`, `loose/…`, `hidden/…`."""
+    """An instruction although nothing is wrong, with a stable code: `unfinished/…`, `loose/…`, `hidden/…`."""
 
     code: str
     sentence: Text
@@ -71,32 +71,32 @@ class Guidance:
     places: tuple[Hole, ...] = ()
     """The holes that it is about."""
     spots: tuple[Spot, ...] = ()
-    """Where pawns lie beside the holes."""
+    """The places of pawns beside the holes."""
 
 
 @dataclass(frozen=True, slots=True)
 class WithheldCards:
-    """Whose cards the present holder of a seat may not see."""
+    """The owner of cards that the present holder of a seat may not see."""
 
     name: str
     """Empty where nobody knows, or where a computer drew them."""
     computer: bool = False
     refused: bool = False
-    """Their owner does not want to show them."""
+    """Whether their owner refuses to show them."""
 
 
 @dataclass(frozen=True, slots=True)
 class LobbyState:
-    """What the host has chosen for a game that has not begun."""
+    """The host's choices for a game that has not begun."""
 
     players: int
-    """How many play if it begins now."""
+    """The number of players if it begins now."""
     counts: tuple[int, ...]
-    """How many may play."""
+    """The numbers of players allowed."""
     chosen: int | None
-    """How many the host wants; None for as many as sit."""
+    """The host's number of players; None for as many as sit."""
     computers: str | None
-    """Who plays for free seats."""
+    """The players of free seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class TableState:
     game: Game
     position: Position
     hands: Hands
-    """Secret: a view may show its own seat's cards, and only how many the others hold."""
+    """Secret: a view may show its own seat's cards, and only counts of the others'."""
     names: Names
     board: BoardInfo
     camps: Mapping[Hole, Seat]
@@ -118,35 +118,35 @@ class TableState:
     sees: bool
     """Whether any source sees the board now."""
     sees_colors: bool
-    """Whether a source that sees colours does: switches cannot tell when two pawns have changed places."""
+    """Whether any of them sees colours: switches cannot tell when two pawns have changed places."""
     seat_requests: tuple[tuple[int, Seat, str], ...]
-    """Who asks for which taken seat: number of the request, seat, name."""
+    """Requests for taken seats: number of the request, seat, name."""
     photos_kept: bool
-    """Whether the host records photos of hands for a report; players are told."""
+    """Whether the host records photos of hands for a report; the page says so."""
     proposal: Proposal | None
     health: tuple[HealthNote, ...]
-    """What is wrong with the machine, not with the game."""
+    """Faults of the machine, not of the game."""
     held_seats: frozenset[str]
     withheld: Mapping[Seat, WithheldCards]
-    """The seats that hold cards of somebody who sat there before."""
+    """The seats that hold cards of a former player."""
     host: Seat | None = None
     """The seat that has the host's rights."""
     lobby: LobbyState | None = None
     """None once somebody has begun to play."""
     absent: Seat | None = None
-    """The seat to move, if whoever sat there has left and nobody has said what happens."""
+    """The seat to move, if its player has left and nobody has decided what happens."""
     left: Mapping[Seat, str] = field(default_factory=dict)
-    """Who has left during this game, by name."""
+    """Players who have left during this game, by name."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
     guidance: Guidance | None = None
-    """What is to be done although nothing is wrong."""
+    """Instructions although nothing is wrong."""
     recording: bool = False
-    """Whether the host records what is seen; everybody is told."""
+    """Whether the host records pictures; every page says so."""
 
     @property
     def announced(self) -> Move | None:
-        """The move that a computer has announced and that a person should make now."""
+        """A computer's announced move that a person should make now."""
         move, position = self.planned, self.position
         waits = move is not None and self.game.card == move.card and move.before == position.board
         return move if waits and position.to_move in self.names.computers else None

@@ -1,4 +1,4 @@
-"""The public view: what anybody at the table may see; every other view adds to it."""
+"""The public view, for anybody at the table; every other view adds to it."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ from tock_companion.views.state import Guidance, TableState
 
 
 def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
-    """What anybody may see, ready to be sent as JSON."""
+    """The public view, ready to be sent as JSON."""
     game, position, names = state.game, state.position, state.names
     expects = expectation(state)
     moves = chronicle.newest(game, names)
@@ -102,7 +102,7 @@ def _seat(state: TableState, seat: Seat) -> SeatInfo:
 
 
 def _planned(state: TableState) -> Planned | None:
-    """The move that a person is asked to make for a computer."""
+    """A computer's move that a person is asked to make."""
     move = state.announced
     if move is None:
         return None
@@ -117,13 +117,13 @@ def _planned(state: TableState) -> Planned | None:
 
 
 def _holes(state: TableState) -> dict[str, str]:
-    """Where every pawn of the accepted position stands, by board-file hole."""
+    """The place of every pawn of the accepted position, by board-file hole."""
     standing = {**state.position.board.occupied(), **state.camps}
     return {str(hole): seat.name for hole, seat in standing.items()}
 
 
 def _places(state: TableState, seat: Seat) -> Text:
-    """Where a seat's pawns stand, in words, for those who do not see the board."""
+    """The places of a seat's pawns in words, for people who cannot see the board."""
     board, names = state.position.board, state.names
     out = [names.hole(hole) for hole, owner in board.occupied().items() if owner is seat]
     camp = board.camp_count(seat)
@@ -145,10 +145,10 @@ def _warning(state: TableState) -> BoardWarning | None:
                 "wrong": [], "right": warning.last_seen, "nearest": [],
                 "leads_on": False, "otherwise": [], "spots": _spots(lies), "may_pass": False}  # fmt: skip
     back, on = _ways(warning, state.names)
-    # One gesture that ends in a legal move of the laid card is nearer than several that undo everything.
+    # One step that ends in a legal move of the laid card is nearer than several that undo everything.
     leads_on = state.game.card is not None and len(on) == 1 < len(back)
     steps, otherwise = (on, back) if leads_on else (back, on)
-    # The steps say what to do; logs of earlier versions have the reason and the gesture in one.
+    # The steps give the instructions; logs of earlier versions have reason and instruction in one.
     message = warning.message if warning.reason is None else warning.reason
     return {
         "tone": "calm" if state.game.restores else "wrong",
@@ -175,7 +175,7 @@ def _ways(warning: ViolationFound, names: Names) -> tuple[list[RepairStep], list
 
 
 def _guidance(state: TableState) -> GuidanceInfo | None:
-    """What is to be done; a warning and a question come first."""
+    """The instruction; a warning and a question come first."""
     game = state.game
     told = state.guidance if state.guidance is not None else _after_taking_back(state)
     if told is None or game.warning is not None or game.question is not None or game.paused or game.ended:
@@ -191,7 +191,7 @@ def _guidance(state: TableState) -> GuidanceInfo | None:
 
 
 def _after_taking_back(state: TableState) -> Guidance | None:
-    """Say whose turn was taken back and where its card goes, until somebody plays on."""
+    """Announce the turn taken back and the place of its card, until somebody plays on."""
     taken = state.game.taken_back
     if taken is None:
         return None

@@ -4,7 +4,7 @@ import time
 
 WRAP_MS = 1 << 32
 BUCKET_MS = 2000
-"""The smallest difference counts over the last one to two of these, each of which holds eight heartbeats.
+"""The smallest difference over the last one to two such spans counts, each with eight heartbeats.
 
 A Nano's ceramic resonator may be off by 0.5 %, which adds up to 20 ms in this time.
 """
@@ -27,7 +27,7 @@ class BoardClock:
         self._least_ms[-1] = min(self._least_ms[-1], difference)
 
     def here(self, board_ms: int, t_ms: int) -> int:
-        """When `board_ms` was in the companion's time, never later than now (`t_ms`)."""
+        """Convert `board_ms` to the companion's time, never later than now (`t_ms`)."""
         if not self._least_ms:
             return t_ms
         return min(self._unwrapped(board_ms) + min(self._least_ms), t_ms)

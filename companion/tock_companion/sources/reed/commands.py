@@ -26,10 +26,10 @@ class CommandQueue:
         self._pending: deque[_Pending] = deque()
         self._token = 0
         self.given_up = 0
-        """How many commands were never acknowledged."""
+        """The number of commands never acknowledged."""
 
     def __len__(self) -> int:
-        """How many commands are neither acknowledged nor given up."""
+        """The number of commands neither acknowledged nor given up."""
         return len(self._pending)
 
     def clear(self) -> None:
@@ -47,7 +47,7 @@ class CommandQueue:
         self._pending = deque(waiting for waiting in self._pending if waiting.token != token)
 
     def due(self, t_ms: int) -> Iterator[Message]:
-        """Yield what is to be sent at a time: the oldest command, if it was not sent just before."""
+        """Yield the messages due at a time: the oldest command, unless it was sent just before."""
         if not self._pending:
             return
         oldest = self._pending[0]

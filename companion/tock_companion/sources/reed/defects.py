@@ -1,4 +1,4 @@
-"""What the board's switches and cable suffer from, short of failing: for the page, so that it is mended in time."""
+"""Defects of the board's switches and cable before they fail, for the page, so that somebody repairs them in time."""
 
 from collections import Counter, deque
 from collections.abc import Iterable

@@ -23,7 +23,7 @@ PATIENCE_S = 20.0
 
 
 class EmulatorError(TockError):
-    """The emulated board did not do what it was told."""
+    """The emulated board did not carry out a command."""
 
 
 def find_runner() -> Path:
@@ -39,7 +39,7 @@ def find_runner() -> Path:
 class Emulator:
     """One emulated reed board; `port` is the terminal to open.
 
-    In lockstep its time stands still but for `run`, so that the same calls always give the same bytes.
+    In lockstep its time stands still except in `run`, so that the same calls always give the same bytes.
     """
 
     def __init__(

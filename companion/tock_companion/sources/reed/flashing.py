@@ -1,4 +1,4 @@
-"""Flashing the firmware: which board is there, avrdude, and whether the board has it afterwards."""
+"""Flashing the firmware: find the board, run avrdude, check the board's version afterwards."""
 
 import json
 import shutil
@@ -41,7 +41,7 @@ def shipped() -> Shipped:
 
 
 def version_of(hello: Hello) -> str:
-    """The version that a board says it has."""
+    """The version that a board reports."""
     return f"{hello.firmware_major}.{hello.firmware_minor}.{hello.firmware_patch}"
 
 
@@ -53,7 +53,7 @@ def ask(port: str, seconds: float = ASK_FOR_S) -> Hello | None:
 
 
 def listen(port: str, link: ReedLink, enough: Callable[[], bool], seconds: float = ASK_FOR_S) -> None:
-    """Keep a link up until it has heard enough or the time is over; raises PortError."""
+    """Keep a link up until it has received enough or the time is over; raises PortError."""
     line = SerialLine(port)
     try:
         end_s = time.monotonic() + seconds
@@ -66,10 +66,10 @@ def listen(port: str, link: ReedLink, enough: Callable[[], bool], seconds: float
 
 
 def flash(port: str, progress: Progress, *, force: bool = False, firmware: Path = FIRMWARE) -> Hello:
-    """Flash the board on a port and return the HELLO that it says then.
+    """Flash the board on a port and return its next HELLO.
 
     Raises BadInputError for a port where no reed board answers (unless forced), TockError when flashing fails or the
-    board speaks no other version afterwards.
+    board reports another version afterwards.
     """
     avrdude = shutil.which("avrdude")
     if avrdude is None:

@@ -68,13 +68,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class BadFrame:
-    """Bytes between two zeros that are no frame."""
+    """Bytes between two zeros that do not form a frame."""
 
     why: str
 
 
 def decode(body: bytes) -> Frame | BadFrame:
-    """Read what stood between two zeros."""
+    """Read the bytes between two zeros."""
     plain = cobs_decode(body)
     if plain is None:
         return BadFrame("stuffing")
@@ -101,7 +101,7 @@ class FrameReader:
         self._flooded = False
 
     def feed(self, data: bytes) -> Iterator[Frame | BadFrame]:
-        """Take bytes in and yield what they complete."""
+        """Take bytes in and yield the frames that they complete."""
         for number, part in enumerate(data.split(b"\0")):
             if number:
                 yield from self._end()

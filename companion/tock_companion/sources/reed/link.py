@@ -1,6 +1,6 @@
-"""The companion's end of the link, without port, thread or clock: what to believe, and what to ask.
+"""The companion's end of the link, without port, thread or clock: the board's trusted state, and the next messages.
 
-The bitmap is believed only while nothing was missed; any doubt makes it None until a snapshot has come
+The bitmap is trusted only while no message was missed; any doubt makes it None until a snapshot arrives
 (docs/protocol.md).
 """
 
@@ -40,7 +40,7 @@ class InputEdge:
 
 @dataclass(slots=True)
 class Counts:
-    """What has gone wrong on the line so far."""
+    """Faults of the line so far."""
 
     bad_frames: int = 0
     doubts: int = 0
@@ -51,7 +51,7 @@ class Counts:
 
 
 class ReedLink:
-    """Takes bytes in, keeps what may be believed, and says what to send. Not thread-safe."""
+    """Takes bytes in, keeps the trusted state, and decides on messages. Not thread-safe."""
 
     def __init__(self, boards: int, silence_ms: int = protocol.SILENCE_MS) -> None:
         """Expect this number of sector boards, and a frame at least every `silence_ms`."""
@@ -81,14 +81,14 @@ class ReedLink:
         self._commands.clear()
         self._frame_seq = 0
 
-    # ------------------------------------------------------------------ what comes
+    # ------------------------------------------------------------------ incoming
 
     def feed(self, data: bytes, t_ms: int) -> list[InputEdge]:
         """Take bytes in; returns the edges that they report, in order, while the bitmap is believed."""
         edges: list[InputEdge] = []
         for frame in self._reader.feed(data):
             if isinstance(frame, BadFrame):
-                # What was on the line before the port was opened is not counted.
+                # Bytes on the line from before the port was opened do not count.
                 if self.hello is not None:
                     self.counts.bad_frames += 1
                     self._doubt()
@@ -166,13 +166,13 @@ class ReedLink:
             self._doubt()
 
     def _doubt(self) -> None:
-        """Believe nothing until a snapshot has come, and ask for one at once."""
+        """Distrust the state until a snapshot arrives, and ask for one at once."""
         if self.bitmap is not None:
             self.counts.doubts += 1
             self.bitmap = None
             self._asked_ms = None
 
-    # ------------------------------------------------------------------ what to believe
+    # ------------------------------------------------------------------ trusted state
 
     @property
     def _answering(self) -> int:
@@ -186,7 +186,7 @@ class ReedLink:
 
     @property
     def trusted(self) -> int | None:
-        """The closed switches, one bit an input; None while they cannot be believed."""
+        """The closed switches, one bit an input; None while they cannot be trusted."""
         return self.bitmap if self.hello is not None and self.trouble(self._heard_ms) is None else None
 
     @property
@@ -196,7 +196,7 @@ class ReedLink:
 
     @property
     def alive(self) -> int:
-        """How many sector boards from the near end answer."""
+        """The number of sector boards that answer, from the near end."""
         newest = self.heartbeat if self.heartbeat is not None else self.hello
         return newest.boards_alive if newest is not None else 0
 
@@ -219,7 +219,7 @@ class ReedLink:
             return Trouble.FEWER_BOARDS if self._answering < self.boards else Trouble.MORE_BOARDS
         return Trouble.WRONG_ORDER if self.exchanged_at is not None else None
 
-    # ------------------------------------------------------------------ what to send
+    # ------------------------------------------------------------------ outgoing
 
     def command(self, command: Command) -> None:
         """Send a command as soon as the board listens; it is repeated until it is acknowledged."""

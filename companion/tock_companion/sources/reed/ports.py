@@ -57,7 +57,7 @@ class SerialLine:
     """A serial port of this machine, held alone."""
 
     def __init__(self, name: str) -> None:
-        """Open it; raises PortError that says why it cannot be."""
+        """Open it; raises PortError with the reason."""
         self.name = name
         try:
             self._serial: Any = Serial(
@@ -108,7 +108,7 @@ PortNames = Callable[[], Sequence[str]]
 
 
 def port_names(setting: str) -> Sequence[str]:
-    """The ports where the board may be: the one that is named, else those with a fitting USB chip."""
+    """The ports where the board may be: the named one, else those with a known USB chip."""
     if setting != AUTO:
         return [setting]
     links = [str(path) for path in sorted(Path("/dev").glob(LINKS))]

@@ -15,9 +15,9 @@ from tock_companion.sources.thread import SourceThread
 LOG = logging.getLogger(__name__)
 EMULATED = "sim"
 WAIT_S = 0.25
-"""For how long the magnets wait for a pawn to be moved before they see whether they should stop."""
+"""The magnets wait this long for a pawn to move before they check whether to stop."""
 GONE_MS = 1000.0
-"""How often an emulator that has gone is tried again; the reed source reports meanwhile that the port is dead."""
+"""Interval between restarts of a dead emulator; meanwhile the reed source reports a dead port."""
 BOUNCES = 5
 BOUNCE_GAP_US = 150
 """A reed bounces for 0.5 to 1 ms when it closes."""

@@ -1,4 +1,4 @@
-"""The source `reed`: keeps the link to the board up and tells the table what the switches say."""
+"""The source `reed`: keeps the link to the board up and reports its switches to the table."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -20,7 +20,7 @@ from tock_companion.sources.reed.trouble import Trouble, advice
 from tock_companion.sources.thread import SourceThread
 
 REPEAT_MS = 1000
-"""An observation at least this often while nothing changes."""
+"""Longest time between observations while nothing changes."""
 ANSWER_WITHIN_MS = 4000
 """A bootloader waits for a second or two before the firmware may speak."""
 FIRST_RETRY_MS, MAX_RETRY_MS = 250, 2000
@@ -31,7 +31,7 @@ OPEN = HoleReading(HoleState.EMPTY, None, 1.0)
 class ReedSource:
     """One reed board with the settings of `ReedSettings`.
 
-    `ReedLink` alone knows which switches are closed; what stands here is only which of its bitmaps was delivered last.
+    `ReedLink` alone knows which switches are closed; this class only remembers which of its bitmaps it delivered last.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class ReedSource:
         self._delivered_ms = 0
         self._lights: frozenset[Hole] = frozenset()
         self._commands: deque[Callable[[ReedLink], None]] = deque()
-        """What other threads ask of the board, for the source's own thread to send."""
+        """Requests of other threads to the board, for the source's own thread to send."""
         self._retry = Backoff(FIRST_RETRY_MS, MAX_RETRY_MS)
         self._turn = 0
         self._where = ""
@@ -71,7 +71,7 @@ class ReedSource:
         self._greeted = 0
         self._opened_ms = 0
 
-    # ------------------------------------------------------------------ what others may ask
+    # ------------------------------------------------------------------ for other threads
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
         """Begin to report from a thread of its own; returns at once."""
@@ -114,7 +114,7 @@ class ReedSource:
         }
 
     def defects(self) -> tuple[Defect, ...]:
-        """What should be mended though it still works, for the page."""
+        """Defects to repair though the board still works, for the page."""
         return self._monitor.defects
 
     # ------------------------------------------------------------------ the port
@@ -157,18 +157,18 @@ class ReedSource:
             line.close()
 
     def connect(self, deliver: Deliver) -> None:
-        """Say where messages go, for those who call `take_up` and `exchange` themselves."""
+        """Set the receivers of messages, for callers of `take_up` and `exchange`."""
         self._thread.connect(deliver)
 
     def take_up(self, line: Line, t_ms: int) -> None:
-        """Begin with a port that has just been opened."""
+        """Start on a port that has just been opened."""
         self._where = line.name
         self._greeted = self.link.counts.starts
         self._opened_ms = t_ms
         self.link.reopen(t_ms)
 
     def exchange(self, line: Line, clock_ms: ClockMs) -> None:
-        """Send what is due and take in what has come; raises PortError when the port is of no more use."""
+        """Send due messages and take in answers; raises PortError when the port is of no more use."""
         if self.link.counts.starts != self._greeted:
             self._greeted = self.link.counts.starts
             self._greet()
@@ -191,7 +191,7 @@ class ReedSource:
         self._tell(edges, trouble, t_ms)
 
     def _greet(self) -> None:
-        """Tell a board that has just started what it should know; the port is the right one."""
+        """Configure a board that has just started; the port is the right one."""
         self._retry.reset()
         self._turn -= 1
         samples, period_ms = self._debounce
@@ -204,10 +204,10 @@ class ReedSource:
         bitmap = lit.to_bytes((lit.bit_length() + 7) // 8, "little")
         link.command(lambda token: Leds(token, bitmap))
 
-    # ------------------------------------------------------------------ telling the table
+    # ------------------------------------------------------------------ reporting to the table
 
     def _tell(self, edges: Sequence[InputEdge], trouble: Trouble | None, t_ms: int) -> None:
-        """Deliver every edge with the switches as they were just after it, then whatever else is news."""
+        """Deliver every edge with the switches as they were just after it, then any other news."""
         hello, link = self.link.hello, self.link
         if hello is not None and trouble is not None:
             detail = advice(
@@ -229,7 +229,7 @@ class ReedSource:
     def _tell_edge(self, edge: InputEdge) -> None:
         if edge.input in self._buttons and edge.closed:
             self.on_button(self._buttons[edge.input])
-        # Before the first whole board an edge says nothing: the table does not know what it differs from.
+        # An edge before the first whole board is useless: the table does not know what it changes.
         if self._delivered is None:
             return
         hole = self._holes.get(edge.input)
@@ -237,7 +237,7 @@ class ReedSource:
             self._delivered = edge.bitmap
         else:
             state = HoleState.PAWN if edge.closed else HoleState.EMPTY
-            # The clock of the board is only estimated: an edge may seem to be older than what was delivered.
+            # The clock of the board is only estimated: an edge may seem older than the last delivery.
             t_ms = max(edge.t_ms, self._delivered_ms)
             self._observe(t_ms, edge.bitmap, Edge(edge.t_ms, hole, state))
 

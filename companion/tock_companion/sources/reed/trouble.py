@@ -1,4 +1,4 @@
-"""Why the switches cannot be believed, and how the straps tell that sector boards were plugged in another order."""
+"""Reasons not to trust the switches, and detection of swapped sector boards by their straps."""
 
 from enum import Enum
 
@@ -29,7 +29,7 @@ _LOST = (Trouble.NO_ANSWER, Trouble.SILENT, Trouble.OTHER_VERSION)
 
 
 def advice(trouble: Trouble, hello: Hello, *, needed: int, alive: int, exchanged_at: int | None) -> str:
-    """What is wrong and what to do, in English for the log and the host; empty when the code says it all.
+    """The fault and its remedy, in English for the log and the host; empty when the code is enough.
 
     `needed` and `alive` count sector boards; `exchanged_at` is the place in the chain, from 0.
     """
@@ -76,8 +76,8 @@ def strange(bitmap: int, boards: int) -> int | None:
 def exchanged(bitmap: int, boards: int) -> int | None:
     """The first place that holds the sector board of another place, None when all hold their own.
 
-    The straps count modulo four. Boards were exchanged when every number is there, only not in its place; where a
-    number is missing a strap was forgotten, and nothing is known of the order.
+    The straps count modulo four. Boards were swapped when every number is there, only not in its place; where a
+    number is missing a strap was forgotten, and the order cannot be known.
     """
     expected = [straps_of(place) for place in range(boards)]
     found = straps_read(bitmap, boards)

@@ -1,4 +1,4 @@
-"""Walking the holes with one magnet: which switch answers for which hole. Pure; time is an argument."""
+"""Walking the holes with one magnet to find the switch of each hole. Pure; time is an argument."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from tock_companion.rules import Hole
 from tock_companion.sources.reed.link import InputEdge
 
 REST_MS = 400
-"""How long a magnet must rest in its hole before what it closed is judged."""
+"""Time that a magnet must rest in its hole before its switches are judged."""
 CALM_TOGGLES = 1
 """A switch that changes more often while the magnet goes in is at the edge of its reach."""
 

@@ -1,4 +1,4 @@
-"""How a database of games of any release becomes one of this release."""
+"""Brings a database of games from any release up to this one."""
 
 from tock_companion.storage.migrations.bringing_up import bring_up, pending, refuse_newer, why_not
 from tock_companion.storage.migrations.steps import MIGRATIONS, USER_VERSION, Migration

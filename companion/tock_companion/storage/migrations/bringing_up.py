@@ -19,10 +19,10 @@ _LEDGER = """CREATE TABLE IF NOT EXISTS migrations (
 
 
 def bring_up(database: Database, room: Room) -> Path | None:
-    """Do the missing steps; return the copy of the database before them, None when nothing had to be copied.
+    """Do the missing steps; return the copy of the database before them, None when no copy was needed.
 
-    Raises TockError when the copy or the steps do not fit on the disk: then nothing has changed. Whoever calls it
-    holds the folder's lock.
+    Raises TockError when the copy or the steps do not fit on the disk: then nothing has changed. The caller holds the
+    folder's lock.
     """
     with closing(sqlite3.connect(f"{database.path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         steps, is_new = pending(connection), not _tables_of(connection)
@@ -58,7 +58,7 @@ def refuse_newer(connection: Connection, path: Path) -> None:
 
 
 def why_not(path: Path) -> str:
-    """Why a start would not open this database, empty when it would: the steps are tried on tables without rows."""
+    """The reason why a start would not open this database, empty when it would: the steps are tried on empty tables."""
     try:
         with (
             closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection,
@@ -85,7 +85,7 @@ def _do(connection: Connection, steps: tuple[Migration, ...]) -> None:
 
 
 def _copied(path: Path, room: Room, release: str) -> Path:
-    """Copy the database beside its daily copies; what can be done without makes room for it."""
+    """Copy the database beside its daily copies; expendable data makes room for it."""
     target = free_copy(room.backups, release)
     try:
         copy = back_up(path, target)
@@ -106,7 +106,7 @@ def _copied_in_room(path: Path, target: Path, room: Room, refusal: TockError) ->
 
 
 def _only_one(copy: Path) -> Path:
-    """Drop a copy that is equal to one made before: a start that the power ended made the same."""
+    """Delete a copy that equals an earlier one: a start cut off by a power failure made the same."""
     for other in sorted(copy.parent.glob("before-*.sqlite")):
         if other != copy and filecmp.cmp(other, copy, shallow=False):
             copy.unlink()

@@ -1,4 +1,4 @@
-"""What a camera learned of a board under releases 0.1.0 and 0.2.0, whose file was named after board and name."""
+"""The learned state of cameras under releases 0.1.0 and 0.2.0, whose file was named after board and name."""
 
 import logging
 from pathlib import Path
@@ -13,9 +13,9 @@ DIGITS = 8
 
 
 def take_over(data: Path, board: BoardFile) -> Path | None:
-    """Copy what the camera learned to the name of today, unless it has learned since; return the copy.
+    """Copy a camera's learned state to its present name, unless it has learned since; return the copy.
 
-    The old file stays for a release that goes back. A disk that refuses only costs that the camera learns once more.
+    The old file stays for a release that goes back. If the disk refuses, the camera only has to learn once more.
     """
     new = data / f"camera-{fingerprint(board)[:DIGITS]}.npz"
     old = data / f"camera-{fingerprint_with_name(board)[:DIGITS]}.npz"

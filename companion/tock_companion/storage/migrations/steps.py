@@ -22,7 +22,7 @@ class Migration:
     does: str
     work: Work
     user_version: int
-    """What releases that do not know the step look at; raised when they could not read what it leaves."""
+    """The version that older releases check; raised when they could not read the result."""
 
 
 def _tables(*statements: str) -> Work:

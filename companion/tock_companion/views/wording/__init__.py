@@ -15,10 +15,10 @@ class Message:
     """A violation in words."""
 
     whole: Text
-    """The reason and the gesture, to the player who moved."""
+    """Reason and instruction, to the player who moved."""
     reason: Text
     others: Text
-    """The reason as the others hear of it."""
+    """The reason, to the others."""
 
 
 def codes() -> tuple[str, ...]:
@@ -29,19 +29,19 @@ def codes() -> tuple[str, ...]:
 def sentence(
     violation: Violation, shape: BoardShape, lang: Language, colors: Mapping[Seat, str] | None = None
 ) -> str:
-    """What to tell the player; `colors` has the colour of each seat's pawns."""
+    """The sentence for the player; `colors` has the colour of each seat's pawns."""
     return _whole(violation, Words(shape, lang, colors or {}))
 
 
 def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | None = None) -> Text:
-    """What to tell the player, in every language."""
+    """The sentence for the player, in every language."""
     return in_every_language(lambda lang: sentence(violation, shape, lang, colors))
 
 
 def message(
     violation: Violation, shape: BoardShape, colors: Mapping[Seat, str], players: Mapping[Seat, str]
 ) -> Message:
-    """A violation in words for all at the table; `players` has the names of those who sit there."""
+    """A violation in words for all at the table; `players` has the players' names."""
     words = {lang: Words(shape, lang, colors, players) for lang in ("fr", "en")}
     return Message(
         in_every_language(lambda lang: _whole(violation, words[lang])),
@@ -61,7 +61,7 @@ def _for_others(violation: Violation, lang: Language) -> str:
 
 
 def _whole(violation: Violation, words: Words) -> str:
-    """The reason, then the gesture that goes with it."""
+    """The reason, then the instruction that goes with it."""
     entry = _entry(violation)
     gesture = [catalog("gestures.toml")[entry["do"]][words.lang]] if "do" in entry else []
     return " ".join(_filled(template, violation, words) for template in (entry[words.lang], *gesture))
