@@ -55,7 +55,7 @@ FORMER_NAMES = (
 )
 """Private words that the project once had for things with a usual name, and word order of other languages."""
 SERVES = ("run", "club")
-"""Commands that go on until they are told to stop; their own tests start them."""
+"""Commands that run until a signal stops them; their own tests start them."""
 SYSTEM = ("journalctl", "git")
 """Commands of the system that only make sense on an installed machine."""
 

@@ -1,4 +1,4 @@
-"""A start that settings keep from succeeding: what the page wrote is taken back, what a hand wrote is told."""
+"""Settings that prevent a start: the page's changes are taken back, changes by hand are reported."""
 
 from pathlib import Path
 

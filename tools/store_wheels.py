@@ -1,4 +1,4 @@
-"""Pack wheels anew for the Debian package: `python tools/store_wheels.py FOLDER`.
+"""Repack wheels for the Debian package: `python tools/store_wheels.py FOLDER`.
 
 They are stored, as the package compresses them better as a whole; and without what no program of ours looks at, the
 libraries' own tests above all.

@@ -94,7 +94,7 @@ static void take_scan(board_t *board) {
         any |= changed[index];
     }
     if (any != 0u && board->primed) {
-        /* Of one scan, what has left is told before what has come: a pawn is lifted before it is put down. */
+        /* Within one scan, openings are sent before closings: a pawn is lifted before it is put down. */
         note_changes(board, changed, false);
         note_changes(board, changed, true);
     }

@@ -15,7 +15,7 @@ typedef struct {
     uint8_t samples; /* 1 to 15 */
 } debounce_t;
 
-/* Begins anew with all inputs as they read now. */
+/* Starts over with all inputs as they read now. */
 void debounce_prime(debounce_t *debounce, const uint8_t *raw);
 
 /* Takes eight inputs of a scan in; returns those whose stable state has changed by it. */

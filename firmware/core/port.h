@@ -21,7 +21,7 @@ void port_send(const uint8_t *bytes, uint8_t count);
 /* Sounds the buzzer, 0 for silence. */
 void port_tone(uint16_t frequency_hz);
 
-/* Starts the chip anew; does not come back. */
+/* Restarts the chip; does not return. */
 void port_reset(void);
 
 /* Bytes of the stack that were never touched. */

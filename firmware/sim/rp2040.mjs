@@ -30,7 +30,7 @@ let shown = new Array(length).fill(false);
 let lamps = [...shown];
 let sent = [];
 let edges = 0;
-let anew = false;
+let restarted = false;
 let chip;
 
 // The sector boards: 74HC165 registers that shift towards the chip, 74HC595 registers that shift away from it.
@@ -72,7 +72,7 @@ function start(before) {
     watchdog.reason = before.peripherals[WATCHDOG].reason;
   }
   watchdog.onWatchdogTrigger = () => {
-    anew = true;
+    restarted = true;
     watchdog.alarm.enable = false; // else it would ring again at once, for ever
   };
   rp.uart[0].onByte = (byte) => sent.push(byte);
@@ -92,8 +92,8 @@ function run(us) {
     }
     clock.tick(nanos);
     left -= nanos;
-    if (anew) {
-      anew = false;
+    if (restarted) {
+      restarted = false;
       chip = start(chip);
     }
   }

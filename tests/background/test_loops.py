@@ -1,4 +1,4 @@
-"""A fault thrown into a background thread does not end it: it is told, the work goes on, and a stop ends it in time."""
+"""A fault in a background thread does not end it: it is reported, the work goes on, and a stop ends it in time."""
 
 import socket
 import threading

@@ -67,7 +67,7 @@ def test_a_fault_is_over_once_the_work_went_well_for_a_while(caplog: pytest.LogC
     faults.worked()
     assert faults.reason() == "gone"
     faults.failed(OSError("gone"), pause_s=2.0)
-    # The next step goes on for ever without a fault: that is told too.
+    # The next step goes on for ever without a fault: that is reported too.
     now_s[0] += 2.0 + STEADY_S
     assert faults.reason() == ""
     faults.worked()

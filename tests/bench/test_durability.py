@@ -1,4 +1,4 @@
-"""The power is cut while phones play: nothing that they were told of may be missing, and a loss would be noticed."""
+"""The power is cut while phones play: nothing that they were shown may be missing, and a loss would be noticed."""
 
 import json
 import sqlite3

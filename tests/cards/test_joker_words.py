@@ -1,4 +1,4 @@
-"""A joker of any pack is told by the word at its corners, and asked for; no other card is one."""
+"""The reader knows a joker of any pack by the word at its corners, and asks which; no other card counts as one."""
 
 from itertools import product
 

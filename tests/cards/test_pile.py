@@ -1,4 +1,4 @@
-"""The pile of played cards: the newest card is told once it lies still, nothing else is."""
+"""The pile of played cards: it reports the newest card once it lies still, and nothing else."""
 
 import numpy as np
 import pytest

@@ -49,7 +49,7 @@ def test_a_screen_is_sent_the_round_once_and_then_the_tables_that_changed(desk: 
     assert (kind, [game["table"] for game in news["games"]]) == ("tables", [2])
     tell(desk, 3)
     kind, news = read(texts.hall(seen)[1])
-    assert [game["table"] for game in news["games"]] == [2, 3], "who was slow is told all that they missed"
+    assert [game["table"] for game in news["games"]] == [2, 3], "a slow screen gets all that it missed"
     assert [game["table"] for game in read(texts.hall(later)[1])[1]["games"]] == [3]
     tell(desk, 1)
     assert desk.ask(pair) is None

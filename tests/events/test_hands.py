@@ -1,4 +1,4 @@
-"""Hands follow from events and from the cards that were told in private."""
+"""Hands follow from events and from the cards entered in private."""
 
 import pytest
 
@@ -29,7 +29,7 @@ def moved(card: str, move: str = "P0:T4>T10") -> MoveAccepted:
 
 
 def hands_after(*facts: Fact, told: str = "6H KS 9C 2D", ruleset: str = "gladius") -> Hands:
-    """Fold facts after a hand that was told in event 2."""
+    """Fold facts after a hand that was entered in event 2."""
     every = (started(ruleset), CardsDealt({"P0": len(told.split())}), *facts)
     events = [Event(number, 0, fact) for number, fact in enumerate(every, 1)]
     return fold_hands(events, {(2, Seat.P0): parse_hand(told.split())})

@@ -318,7 +318,7 @@ def test_what_should_be_mended_is_noted_for_the_page() -> None:
 def test_a_time_for_debouncing_is_set() -> None:
     with rig() as table:
         table.up()
-        wait_until("the board has been told", lambda: table.source.link.idle)
+        wait_until("the board has its settings", lambda: table.source.link.idle)
         assert table.source.link.counts.unanswered == 0
 
 

@@ -1,4 +1,4 @@
-"""The address that phones are told."""
+"""The address shown to phones."""
 
 import socket
 

@@ -1,4 +1,4 @@
-/* A disk that fails as it is told to: preloaded (LD_PRELOAD) it stands between a program and its writes.
+/* A disk that fails on demand: preloaded (LD_PRELOAD) it stands between a program and its writes.
  *
  * FAULTY_FOLDER    the files under this folder are on the disk; all others are left alone
  * FAULTY_CONTROL   a file of one line that says what the disk does now: "WHAT PERCENT", where WHAT is

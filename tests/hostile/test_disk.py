@@ -1,4 +1,4 @@
-"""A full, failing, slow or pulled disk: requests get a sentence, what was told is there again, the game comes first."""
+"""A full, failing, slow or pulled disk: requests get a sentence, all that was shown is there again."""
 
 import sys
 from collections.abc import Iterator
@@ -187,7 +187,7 @@ def test_a_copy_put_back_on_a_full_disk_is_one_line_and_leaves_nothing(disk: Pat
 
 
 class SlowStore(Store):
-    """A store that takes as long as it is told to."""
+    """A store that takes as long as a test wants."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -48,7 +48,7 @@ def seen_by_watchers(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def seen_on_the_broker(evening: WatchedGame, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The broker is told the hand of P0."""
+    """The broker receives the hand of P0."""
 
     def leaky(name: str, view: Any) -> Any:
         return {**messages(name, view), f"tock/{name}/oops": str(hand(evening))}

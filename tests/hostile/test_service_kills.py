@@ -1,4 +1,4 @@
-"""A whole companion killed while it answers: what phones were told is there again, and a loss would be noticed."""
+"""A whole companion killed while it answers: everything shown is there again, and the test notices a loss."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A view that cannot be made ends nobody's evening: the last one stays, and the host is told."""
+"""A view that cannot be made ends nobody's evening: the last one stays, and the host gets a notice."""
 
 import json
 from typing import Any
@@ -25,7 +25,7 @@ def codes(table: Table) -> list[str]:
     return [note["code"] for note in table.view(Role.HOST)["health"]]
 
 
-def test_the_last_good_view_stays_and_the_host_is_told(
+def test_the_last_good_view_stays_and_the_host_gets_a_notice(
     table: Table, phone: Phone, other_phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     phone.sit("P1", "Bob")

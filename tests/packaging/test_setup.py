@@ -1,4 +1,4 @@
-"""Installing on machines that lack something: each is told in one line, and nothing is left half done."""
+"""Installing on machines that lack something: each gets one line, and nothing is left half done."""
 
 import pytest
 

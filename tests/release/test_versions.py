@@ -49,7 +49,7 @@ def test_what_a_version_under_way_becomes_and_what_follows() -> None:
 
 
 def test_this_version_is_ahead_of_every_release_but_its_own() -> None:
-    """Two states of the code with one number are told apart by nobody, least of all by an update."""
+    """Nobody can tell apart two states of the code with one number, least of all an update."""
     before = [Version(release.version) for release in releases(ROOT)]
     assert before == sorted(before)
     assert Version(tock_companion.__version__) > before[-1]

@@ -14,7 +14,7 @@ PATIENCE_S = 10.0
 
 
 class Worker:
-    """A source whose steps do what they are told; the thread is over when it has `closed`."""
+    """A source with scripted steps; the thread is over when it has `closed`."""
 
     def __init__(self, *faults: Exception | None) -> None:
         self._faults = list(faults)

@@ -1,4 +1,4 @@
-"""What the disk has lost is told, and nothing begins empty without a word."""
+"""Losses of the disk are reported, and no start begins empty in silence."""
 
 import os
 import shutil

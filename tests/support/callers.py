@@ -90,7 +90,7 @@ class Deed:
 
 @dataclass
 class Seen:
-    """What the phones have been told."""
+    """Everything that the phones have been shown."""
 
     number: int = 0
     logs: dict[int, list[str]] = field(default_factory=dict)
@@ -99,7 +99,7 @@ class Seen:
 
     @property
     def length(self) -> int:
-        """How many events of the running game they were told of."""
+        """The number of events of the running game that they were shown."""
         return len(self.logs.get(self.number, ()))
 
 
@@ -265,12 +265,12 @@ def png(width: int, height: int) -> bytes:
 
 
 def lost(told: Seen, found: Seen, log: list[str], during: str, shown: "Shown") -> list[str]:
-    """What was told and is not there after a restart; a request of the kind `during` may have been done or not.
+    """Everything shown that is missing after a restart; a request of the kind `during` may have been done or not.
 
-    `log` are the lines that the companion has now of the game that was told.
+    `log` are the lines that the companion has now of the game that was shown.
     """
     missing = [] if log[: told.length] == told.logs.get(told.number, []) else ["the log"]
-    # Nobody is told anything after the cut, and what the stream told in its last moment is told.
+    # Nobody sees anything after the cut, and the stream's last message counts as seen.
     if found.number == told.number and during not in ANOTHER_GAME | {"games"}:
         missing += shown.missing(log)
     allowed = set(CHANGES.get(during, frozenset()))

@@ -1,4 +1,4 @@
-"""Bad disks: a real file system of a few kilobytes, and one that fails, tears or dawdles when it is told to."""
+"""Bad disks: a real file system of a few kilobytes, and one that fails, tears or dawdles on demand."""
 
 import fcntl
 import os

@@ -281,7 +281,7 @@ class Household:
 
 
 def differences(told: Aspects, found: Aspects, doubtful: Collection[str]) -> list[str]:
-    """What was told and is not there after a restart; requests of the `doubtful` kinds may have been done or not."""
+    """Everything shown that is missing after a restart; requests of the `doubtful` kinds may have been done or not."""
     touched = frozenset[str]().union(*(TOUCHES.get(kind, OF_THE_GAME) for kind in doubtful))
     lost = [name for name in told if name not in touched | {"game", "kept"} and told[name] != found[name]]
     # The board is looked at all the time, so the game may have gone on; it never goes back.

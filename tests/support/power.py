@@ -1,6 +1,6 @@
 """Companions that can be killed at any moment: each in a process forked from this one, which is quick to start.
 
-The process says on a pipe what it is about to do and what phones were told; who reads it knows what must still be
+The process says on a pipe what it is about to do and what phones were shown; the reader knows what must still be
 there after the power is cut.
 """
 
@@ -23,7 +23,7 @@ from tests.support.household import OF_THE_GAME, Household, differences
 START_PATIENCE_S = 60.0
 NOT_WRITTEN = "cannot be written"
 NOT_KEPT_NOW = "not kept"
-"""Stands among the kinds while phones are told that the game is in memory alone."""
+"""Stands among the kinds while phones show that the game is in memory alone."""
 Line = Mapping[str, Any]
 Script = Callable[[Household, Callable[..., None]], None]
 """Lives in the child until it is killed; the function tells the parent something."""
@@ -31,7 +31,7 @@ Script = Callable[[Household, Callable[..., None]], None]
 
 @dataclass
 class Memory:
-    """What phones have been told, and what they keep themselves through a power cut."""
+    """Everything that phones were shown, and what they keep themselves through a power cut."""
 
     told: Mapping[str, Any] | None = None
     cookies: Mapping[str, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Memory:
                 self.refused.discard(NOT_KEPT_NOW)
                 self.told = now
             else:
-                # Whoever is told that the game is not kept may find it as it was when it last was.
+                # Phones that show that the game is not kept may find it as it was when it last was.
                 self.refused.add(NOT_KEPT_NOW)
                 self.told = {**now, **{name: before[name] for name in OF_THE_GAME}}
             self.cookies, self.pin = line["cookies"], line["pin"]

@@ -1,4 +1,4 @@
-"""Sources without pixels: one that shows the boards it is told to, one that sees the simulated table."""
+"""Sources without pixels: one that shows scripted boards, one that sees the simulated table."""
 
 import json
 import threading

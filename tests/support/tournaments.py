@@ -26,7 +26,7 @@ def granted(now: Tournament, decision: Decision) -> Tournament:
 
 
 def opened(plan: Plan, entrants: int) -> Tournament:
-    """A tournament with so many entrants: person 1, person 2, …"""
+    """A tournament with this many entrants: person 1, person 2, …"""
     now = fold([Opened(plan)])
     for _ in range(entrants):
         now = one_more(now)

@@ -18,7 +18,7 @@ Document = dict[str, Any]
 
 
 def scaled(factor: float) -> Document:
-    """A board with all its lengths so many times as long."""
+    """A board with all its lengths multiplied by a factor."""
     data = to_json(generate(4, SIDE_MM))
     parts: Any = [*_list(data["holes"]), *_list(data["markers"])]
     for part in parts:

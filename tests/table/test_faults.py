@@ -27,7 +27,7 @@ PATIENCE_S = 10.0
 
 
 class FlakyStore(Store):
-    """A store whose disk refuses everything while it is told to: the fault at the edge."""
+    """A store whose disk refuses everything on demand: the fault at the edge."""
 
     refuses = False
 

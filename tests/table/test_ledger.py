@@ -62,7 +62,7 @@ def test_more_than_memory_may_hold_is_refused(store: FlakyStore, monkeypatch: py
 
 
 class HangingStore(Store):
-    """A store whose disk does not answer while it is told not to."""
+    """A store whose disk stops answering on demand."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -1,4 +1,4 @@
-"""The running table: one writer, everybody else reads; what was told survives."""
+"""The running table: one writer, everybody else reads; everything shown survives."""
 
 import threading
 from pathlib import Path

@@ -89,7 +89,7 @@ def test_an_input_is_recorded_before_anybody_sees_what_came_of_it(tmp_path: Path
 
 
 class ReedSource(HandSource):
-    """Feels what it is told to, on the table's clock."""
+    """Reports scripted observations, on the table's clock."""
 
     name = "reed"
 

@@ -1,4 +1,4 @@
-"""Who has won how often: names are merged, evenings are told apart, and a restart forgets nothing."""
+"""Counts of wins: names are merged, evenings are kept apart, and a restart forgets nothing."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path

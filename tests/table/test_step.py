@@ -91,7 +91,7 @@ def test_whatever_the_disk_refuses_it_has_all_that_memory_has_in_the_end(tmp_pat
             source.show(rng.choice(BOARDS), rng.randrange(1, 12))
         reply = table.request(some_request(rng, state))
         refused += is_told()
-        # A table goes on by itself: what is told and what is kept may be of two moments, once.
+        # A table goes on by itself: the answer and the log may be of two moments, once.
         assert eventually(
             lambda: is_told() == (len(store.game(1).events) < len(table.archive.log(1).splitlines()))
         )

@@ -161,7 +161,7 @@ def test_a_full_disk_refuses_whoever_comes_or_goes_with_a_sentence(small_disk: P
         f"dd if=/dev/zero of={small_disk}/full bs=1k", shell=True, check=False, capture_output=True
     )
     refusals = everything_kept(table)
-    # A game goes on in memory; who sits where is told only when it is on the disk.
+    # A game goes on in memory; seats are shown only once they are on the disk.
     assert [reply.code for reply in refusals] == ["disk"] * 3 + ["ok"]
     assert set(table.people.names()) == {Seat.P0}
     assert table.people.computers() == {}

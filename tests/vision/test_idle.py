@@ -39,7 +39,7 @@ MAX_CPU_SHARE = 0.03
 
 
 class Film(Grabber):
-    """Shows what it is told to, with new grain in every frame, and counts what is taken from it."""
+    """Shows scripted scenes, with new grain in every frame, and counts what is taken from it."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw

@@ -32,7 +32,7 @@ def test_a_middle_and_a_single_hole_are_a_touch_each() -> None:
 
 
 def test_another_start_is_one_touch_though_most_names_are_wrong() -> None:
-    """What lies elsewhere on the way is named anew from its start."""
+    """Holes elsewhere on the track get new names, counted from its start."""
     shifted = dict(CROSS.holes)
     for number in range(72):
         shifted[Hole.track(number)] = CROSS.holes[Hole.track((number + 3) % 72)]

@@ -1,4 +1,4 @@
-"""Cameras at an address: what they send is read, what is wrong with them is told, and they are found again."""
+"""Cameras at an address: their pictures are read, their faults are reported, and they are found again."""
 
 import logging
 import socket

@@ -42,7 +42,7 @@ def settings() -> Settings:
 
 @pytest.fixture
 def opened() -> list[BoardFile]:
-    """The boards with which the table was opened anew."""
+    """The boards with which the table was opened again."""
     return []
 
 

@@ -1,4 +1,4 @@
-"""A hand is told by touch, lies face down, and loses the card that is played."""
+"""A player enters the hand by touch; it lies face down, and loses the card that is played."""
 
 import pytest
 from playwright.sync_api import expect

@@ -22,7 +22,7 @@ def is_on_top(page: Page, selector: str) -> bool:
     return seen
 
 
-def test_a_pin_takes_the_machine_s_code_and_a_second_host_is_told_to_the_first(
+def test_a_pin_takes_the_machine_s_code_and_the_first_host_sees_a_second_one(
     site: str, app: Flask, open_page: OpenPage
 ) -> None:
     anna = seated(open_page, site, "P0", "Anna", NARROW)

@@ -16,7 +16,7 @@ HAND = ["6H", "QD", "7C", "JOK_C", "4S"]
 
 @pytest.fixture
 def app(blind_table: Table) -> Flask:
-    """A table on which moves are told by touch."""
+    """A table on which moves are entered by touch."""
     return create_app(blind_table)
 
 

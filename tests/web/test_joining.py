@@ -59,7 +59,7 @@ def test_who_changes_the_seat_leaves_the_old_one(phone: Phone, other_phone: Phon
 
 
 class FillingStore(Store):
-    """A store whose disk takes so many more changes of holders and then is full."""
+    """A store whose disk takes some more changes of holders and then is full."""
 
     changes = 100
 

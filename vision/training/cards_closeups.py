@@ -148,7 +148,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=30000)
     parser.add_argument(
-        "--files", type=int, default=0, help="so many files, of COUNT each, in the folder OUT"
+        "--files", type=int, default=0, help="number of files, of COUNT each, in the folder OUT"
     )
     parser.add_argument("--seed", type=int, default=3)
     parser.add_argument("--foreign", type=float, default=0.08, help="share with cards of other games")

@@ -252,7 +252,7 @@ class Printer:
         }
 
     def lettered(self, style: dict[str, Any], card: str) -> Face | None:
-        """Print a card anew: the middle of a drawn deck, corners in the given style."""
+        """Reprint a card: the middle of a drawn deck, corners in the given style."""
         faces = [face for face in self.decks[style["deck"]] if face.card == card]
         if not faces or card in JOKERS:
             return None

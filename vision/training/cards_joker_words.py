@@ -1,7 +1,7 @@
 """Fits the word JOKER, letter below letter, on printed cards.
 
 `python -m vision.training.cards_joker_words ART card_joker_words.npz`; with `--labels FOLDER …` it counts instead how
-many cards in photographs that fill the picture are told to be jokers.
+many cards in photographs that fill the picture are taken for jokers.
 """
 
 import sys
@@ -199,7 +199,7 @@ def next_rows(rng: Any, card: Array) -> Array:
 
 
 def measure(folder: Path) -> None:
-    """Print which photographs, each taken for one card, are told to be jokers."""
+    """Print which photographs, each taken for one card, are taken for jokers."""
     for entry in labels_of(folder)["images"]:
         image = load_image(folder / entry["file"], upright=True)
         found = lettered_jokers(image, [whole_picture(image)])

@@ -1,7 +1,7 @@
 """Fits the letters of decks (A or 1, J, V or B, Q or D, K or R) on printed indices.
 
 `python -m vision.training.cards_letters ART card_letters.npz`; with `--labels FOLDER` it counts instead how many
-letters in the photographs there are told right.
+letters in the photographs there are read right.
 """
 
 import sys
@@ -115,7 +115,7 @@ def classes(weights: Array, seen: Array) -> Array:
 
 
 def measure(folder: Path) -> None:
-    """Print what is told of the letters in photographs, by the deck that is on them."""
+    """Print the letters read in photographs, by the deck in them."""
     found = labels_of(folder)
     reader, told = CardReader(), Counter[tuple[str, str, str]]()
     for entry in found["images"]:

@@ -15,7 +15,7 @@ Array = Any
 CARDS, FOUND, NAMED, WRONG, DOUBLES, HANDS, WHOLE = range(7)
 """Columns of the rows of a tally."""
 DRAWN = 1000
-"""So often the pictures are drawn anew for the spread."""
+"""Bootstrap samples for the spread."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class Tally:
         return tuple(int(value) for value in np.array(self.rows).sum(axis=0))
 
     def spread(self, part: int, whole: int) -> str:
-        """Where 95 of 100 shares lie when the pictures are drawn anew, with repetition (seeded)."""
+        """The 95 % interval of the share, by bootstrap over the pictures (seeded)."""
         rows = np.array(self.rows)[:, [part, whole]]
         drawn = rows[np.random.default_rng(0).integers(0, len(rows), (DRAWN, len(rows)))].sum(axis=1)
         low, high = np.percentile(drawn[:, 0] / np.maximum(drawn[:, 1], 1), (2.5, 97.5))

@@ -18,7 +18,7 @@ from vision.training.cards_letters import classes, fit
 Array = Any
 SAMPLES = 12000
 KINDS = 4
-"""So many usual shapes of each suit are kept, to tell what is none."""
+"""Usual shapes kept for each suit, to recognise marks that are not a pip."""
 HEIGHTS_PX = 7.0, 40.0
 """How high pips are seen."""
 

@@ -66,7 +66,7 @@ ROWS = {
     "touched": (1, Touched.STARTS),
     "middle": (1, Touched.MIDDLE),
 }
-"""So many photographs, and what is touched."""
+"""The number of photographs, and the touched holes."""
 OTHERS = "others"
 """The row of things that are no Tock board."""
 TOUCH_SIGMA_PITCHES = 0.2
@@ -187,7 +187,7 @@ def trials(
     each: int,
     networks: Path | None = None,
 ) -> Iterator[Trial]:
-    """So many tries for each board; three photographs are always without a hand."""
+    """This many tries for each board; three photographs are always without a hand."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
     for name in boards:
         own = [
@@ -226,7 +226,7 @@ def row(label: str, done: Sequence[Trial]) -> str:
 
 
 def reading(folder: Path, done: Sequence[Trial], stills: int) -> str:
-    """So many stills of each board that was found whole, read with its own file and with the one discovered."""
+    """Some stills of each board that was found whole, read with its own file and with the one discovered."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
     tallies = {"its own file": Tally(), "the file discovered": Tally()}
     for name, trial in {trial.board: trial for trial in done if trial.right and trial.file}.items():

@@ -52,7 +52,7 @@ def some_board(rng: np.random.Generator) -> BoardFile:
 def some_views(
     seed: int, photos: int = 1, *, hands: float = 0.3, things: float = 0.4, hard: bool = False
 ) -> tuple[BoardFile, list[dict[str, Any]]]:
-    """One board and so many pictures of it, each with its truth."""
+    """One board and some pictures of it, each with its truth."""
     rng = np.random.default_rng(seed)
     board = some_board(rng)
     look = random_look(rng)

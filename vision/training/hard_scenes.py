@@ -29,7 +29,7 @@ NO_SHAPE = 0.5
 
 
 def hard_scene(drawn: Range, seed: int) -> Scene:
-    """A picture (as JPEG), its board as the reader is told of it, and the truth of its holes."""
+    """A picture (as JPEG), its board as given to the reader, and the truth of its holes."""
     rng = np.random.default_rng(seed)
     traits = some_traits(drawn, rng)
     zones = int(rng.choice([4, 6, 8], p=[0.65, 0.25, 0.1]))

@@ -30,7 +30,7 @@ log = logging.getLogger(__name__)
 SIDE_PX = 128
 BATCH = 12
 AVERAGED_STEPS = 400
-"""The weights that are kept are a mean of the last steps: of about so many."""
+"""The weights are a mean of about this many of the last steps."""
 MARK_PITCHES, UNKNOWN_PITCHES = 0.11, 0.5
 """How wide the mark of a hole is, as one sigma, and how near to a hidden one nothing is said."""
 MARK_WEIGHT = 12.0

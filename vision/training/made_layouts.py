@@ -71,7 +71,7 @@ def _arms(zones: int, rng: np.random.Generator) -> Floats:
 
 
 def _resampled(path: Floats, end: complex, count: int) -> Floats:
-    """So many places evenly along a way from its first place to `end`, which is left out."""
+    """A number of evenly spaced places along a path from its first place to `end`, exclusive."""
     closed = np.append(path, end)
     along = np.append(0, np.cumsum(np.abs(np.diff(closed))))
     at = along[-1] * np.arange(count) / count

@@ -17,7 +17,7 @@ AnyHole = TypeVar("AnyHole", bound=SketchHole)
 
 
 def touches_needed(sketch: Sketch, wanted: Mapping[Hole, Place]) -> int:
-    """So many touches until every hole lies where it should, on the plane of the sketch, under its name.
+    """The touches needed until every hole lies where it should, on the plane of the sketch, under its name.
 
     Names count up to a turn by some zones, and which hole of a camp is the first does not matter. Where no touch helps
     any more, what is still wrong counts a touch each.

@@ -33,7 +33,7 @@ PAINTS: tuple[Literal["ring", "bowl", "disc"], ...] = ("ring", "bowl", "disc")
 HIDDEN_SHARE = 0.4
 
 Scene = tuple[Array, BoardFile, dict[str, Any]]
-"""A picture as JPEG, its board as it is told of, and the truth."""
+"""A picture as JPEG, its board as given to the reader, and the truth."""
 
 
 def muted(color: Array, rng: Any) -> Array:

@@ -268,7 +268,7 @@ def main() -> None:
 
 
 def started(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights of a network trained before it was told how the pawns look, with zeros for that input."""
+    """Weights of a network from before the pawns' appearance was an input, with zeros for that input."""
     name = "context.among.0.weight"
     missing = 5 * FEATURES + PLACES - weights[name].shape[1]
     return weights | {name: functional.pad(weights[name], (0, missing))}

@@ -1650,7 +1650,7 @@ export interface TableView {
   role: "table";
 }
 
-/** The tables of the present round that have changed since a screen was told of them. */
+/** The tables of the present round that have changed since a screen last received them. */
 export interface TablesView {
   revision: number;
   left_s: number | null;

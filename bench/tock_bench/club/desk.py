@@ -97,7 +97,7 @@ class DeskProcess:
         self._number = int(self._forks.stdout.readline())
 
     def open(self, name: str, people: int, rounds: int) -> None:
-        """Announce a tournament and enter so many people."""
+        """Announce a tournament and enter this many people."""
         self._ask("open", name=name, rounds=rounds)
         self._ask("enter", text="\n".join(f"Person {number}" for number in range(1, people + 1)))
 
@@ -114,7 +114,7 @@ class DeskProcess:
         return int(hall["round"]), bool(hall["begun"])
 
     def has_results(self, count: int) -> bool:
-        """Whether so many results of all rounds count."""
+        """Whether this many results of all rounds count."""
         with suppress(OSError, ValueError, HTTPException):
             hall = self._director.get("/api/v1/desk/hall")
             now = sum(game["result"] is not None for game in hall["games"])
@@ -122,7 +122,7 @@ class DeskProcess:
         return False
 
     def wait_for_tables(self, count: int) -> None:
-        """Wait until so many tables have joined and are there."""
+        """Wait until this many tables have joined and are online."""
         end_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < end_s:
             tables = self._director.get("/api/v1/director")["tables"]

@@ -94,7 +94,7 @@ class ClubEvening:
         table.tell(game, homes, winner)
 
     def outcome(self) -> dict[str, object]:
-        """What the database has, beside what was told; the desk's process has ended."""
+        """The database's contents beside the desk's answers; the desk's process has ended."""
         with closing(ClubRepository(*self._kept)) as repository:
             facts = [kept.fact for kept in repository.facts(repository.latest())]
         now = fold(facts)

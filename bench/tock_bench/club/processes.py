@@ -59,7 +59,7 @@ class HallScreen:
         self._over.set()
 
     def has_seen(self, number: int, count: int) -> bool:
-        """Whether at least so many results of a round were shown."""
+        """Whether at least this many results of a round were shown."""
         return sum(key.round == number for key in list(self.first_seen_s)) >= count
 
     def _read(self) -> None:

@@ -1,4 +1,4 @@
-"""The MQTT side of a table, without a table: joins a club, is told games, tells how they ended."""
+"""The MQTT side of a table, without a table: joins a club, receives games, reports their results."""
 
 import threading
 from contextlib import suppress
@@ -21,7 +21,7 @@ from tock_companion.mqtt.topics import OFFLINE, ONLINE, status_topic
 
 
 class PlainTable:
-    """The MQTT side of a table: joins, is told games, and tells how they ended."""
+    """The MQTT side of a table: joins, receives games, and reports their results."""
 
     def __init__(self, address: BrokerAddress, name: str) -> None:
         """Prepare to connect under `name`."""
@@ -52,7 +52,7 @@ class PlainTable:
         self._connection.stop((status_topic(self.name), OFFLINE))
 
     def start_again(self) -> None:
-        """Come back, with all that was to be told meanwhile."""
+        """Come back, with all reports that have piled up."""
         self._connection = self._connected()
         self._connection.start()
 

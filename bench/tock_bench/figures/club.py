@@ -18,7 +18,7 @@ from tock_bench.watching import Held, cpu_s
 
 TABLES, ROUNDS = 200, 7
 TABLES_PER_COMPANION = 20
-"""One table of so many is a whole companion."""
+"""One table out of this many is a whole companion."""
 RESULTS_PER_S = 25
 
 
@@ -34,7 +34,7 @@ def run(progress: Callable[[str], None], samples: int = TABLES) -> dict[str, obj
 def whole_evening(
     folder: Path, progress: Callable[[str], None], tables: int, whole: int, rounds: int = ROUNDS
 ) -> dict[str, object]:
-    """Rounds of so many tables, of which some are whole companions, without anything going wrong."""
+    """Rounds of many tables, some of them whole companions, without faults."""
     progress(f"waiting for {tables} tables, {whole} of them whole companions")
     with ClubEvening(folder, tables - whole, whole) as evening:
         evening.desk.open("Evening", tables * PEOPLE_AT_TABLE, rounds)

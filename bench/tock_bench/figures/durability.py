@@ -39,7 +39,7 @@ CONFIG = f'ruleset = "mjc"\nhost = "127.0.0.1"\n{BLIND}'
 
 @dataclass(slots=True)
 class Reported:
-    """What phones have been told of the running game."""
+    """Everything that phones have seen of the running game."""
 
     seq: int = 0
     moves: dict[int, str] = field(default_factory=dict)
@@ -57,7 +57,7 @@ class Reported:
         self.moves.update({row["seq"]: row["text"] for row in history})
 
     def forget(self) -> None:
-        """Begin anew: what was told of a game that is over says nothing of the next one."""
+        """Start over: events of a game that is over do not concern the next one."""
         self.seq = 0
         self.moves.clear()
 
@@ -136,7 +136,7 @@ class Cut:
 
 
 def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None = None) -> dict[str, object]:
-    """Cut the power `samples` times; losses are events that a phone was told of and the log does not have.
+    """Cut the power `samples` times; losses are events that a phone has seen and the log does not have.
 
     `keep` is a file in which the counts are kept after every cut, so that a run that was stopped goes on there.
     """

@@ -53,7 +53,7 @@ class Wait:
 
 
 def run(say: Say, samples: int = 1, minutes: int = 1) -> Measured:
-    """Attack `samples` evenings for so many minutes each."""
+    """Attack `samples` evenings for some minutes each."""
     evenings = []
     for number in range(samples):
         say(f"hostile: evening {number + 1} of {samples}, {minutes} min of attack")

@@ -26,12 +26,12 @@ TURNS = 2_000
 FACTORS = {1.0: 1.0, 2.0: 0.1, 4.0: 0.1}
 WRONG_PER_GAME, MISTAKES_PER_GAME = 4, 6
 CURVES_AFTER = 2
-"""So many games of every kind at nominal noise come before those at more noise."""
+"""Games of every kind at nominal noise, before those at more noise."""
 SCRAMBLES = 10_000
 OTHER_TABLE, THIRD_TABLE = 100_000, 200_000
 """Added to a game's number: seeds of the tables for wrong boards and for mistakes."""
 CALM_SHARE = 0.1
-"""So many slow moves for each turn."""
+"""Slow moves for each turn."""
 CALM_SEED = 5
 Progress = Callable[[str], None]
 

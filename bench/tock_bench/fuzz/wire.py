@@ -213,7 +213,7 @@ class Sender:
         return found
 
     def restart(self) -> None:
-        """Start it anew on what was left; AssertionError when it does not come up."""
+        """Restart it on the same folder; AssertionError when it does not come up."""
         self.close()
         self._wire = Wire(self._open.enter_context(running_site(self._folder)), self._progress, self._keep)
         self._started_s = time.monotonic()

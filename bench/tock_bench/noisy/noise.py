@@ -145,7 +145,7 @@ class NoisyReeds:
         return found
 
     def press_down(self) -> None:
-        """Put the pawns right that no switch feels, as people do who are told."""
+        """Put right the pawns that no switch senses, as people do when asked."""
         self._missed.clear()
 
     def heartbeat(self, t_ms: int) -> Observation:

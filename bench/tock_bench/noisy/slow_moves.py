@@ -31,7 +31,7 @@ class Calm:
     asked: int = 0
     right: int = 0
     guided: int = 0
-    """Moves during which people were told what was left to do."""
+    """Moves during which people saw an instruction."""
     failures: Counter[str] = field(default_factory=Counter)
 
     def add(self, move: Move, events: list[Event], guided: bool) -> None:
@@ -55,7 +55,7 @@ def counts_of(calms: Sequence[Calm]) -> dict[str, int]:
 
 
 def play_slowly(kind: str, seed: int, wanted: int) -> Calm:
-    """Make so many slow moves before one kind of source, in turn of all rulesets, kinds of move and pauses."""
+    """Make slow moves before one kind of source, in turn of all rulesets, kinds of move and pauses."""
     rng, calm = Random(seed), Calm()
     for number in range(wanted):
         rules = load_preset(preset_names()[number % len(preset_names())])

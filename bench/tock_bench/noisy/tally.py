@@ -32,7 +32,7 @@ class Tally:
     """Mistakes of which the warning named that statement."""
     mistakes_silent: int = 0
     mistakes_unfinished: int = 0
-    """Mistakes that were told as what is left to do of a move: the board looks like one that goes on."""
+    """Mistakes shown as an unfinished move: the board looks like one that goes on."""
     mistake_ms: list[int] = field(default_factory=list)
     failures: Counter[str] = field(default_factory=Counter)
 

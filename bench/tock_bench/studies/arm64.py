@@ -161,7 +161,7 @@ def tests_of(name: str, *folders: str) -> Trial:
 
 
 def hardware_files(root: Root) -> tuple[bool, str]:
-    """All drawings and parts, made anew and compared with those kept in the repository."""
+    """All drawings and parts, made again and compared with those kept in the repository."""
     _bring_tests(root)
     done = _in_sources(root, "python3 -m tock_app.cli.main hardware build --check")
     return done.code == 0, done.said

@@ -15,7 +15,7 @@ from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say, table
 
 PORTION = 25
-"""So many moves are made at a table of their own, and noted together."""
+"""Moves made at one table, and noted together."""
 FIRST_SEED = 1000
 
 

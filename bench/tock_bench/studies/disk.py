@@ -1,6 +1,6 @@
 """What a bad disk costs. Three parts, each goes on where it was stopped.
 
-- kills: the power is cut (SIGKILL) during requests of every kind; what phones were told must be there afterwards.
+- kills: the power is cut (SIGKILL) during requests of every kind; everything shown on phones must be there again.
 - full: games on a file system of 3 MB that is filled and freed at random moments; recordings, pictures and copies too.
   Half of them on ext4, which loses at the power cut what was not synced.
 - faults: games on a disk whose writes fail, tear or dawdle at random moments (tests/hostile/faulty_disk.c).
@@ -55,11 +55,11 @@ class Counts:
     refused: int = 0
     lost: int = 0
     done_though_refused: int = 0
-    """Refused by a disk that had taken it nevertheless, as the next start shows: nobody was told, nothing is lost."""
+    """Refused by a disk that had taken it nevertheless, as the next start shows: nobody saw it, nothing is lost."""
     failed_starts: int = 0
     badly_answered: int = 0
     told_unkept: int = 0
-    """Answers given while phones were told that the game was not kept."""
+    """Answers given while phones showed that the game was not kept."""
     not_kept_again: int = 0
     """Times that not all was on the disk soon after it was mended."""
     on_ext4: int = 0
@@ -224,7 +224,7 @@ def faulty_disk(folder: Path) -> FaultyDisk:
 
 
 def study(say: Say, part: str, amount: int, first_seed: int, at: Path) -> Counts:
-    """Try until there are so many; counts are kept after each."""
+    """Try until there are enough; counts are kept after each."""
     at.mkdir(parents=True, exist_ok=True)
     kept = at / f"{part}.json"
     counts = Counts()

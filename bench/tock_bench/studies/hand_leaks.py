@@ -103,7 +103,7 @@ class Found:
 
 
 class WatchedGame:
-    """One game: two people, a computer, the host and a guest; and what each of them was told."""
+    """One game: two people, a computer, the host and a guest; and everything that each of them received."""
 
     def __init__(self, folder: Path, seed: int, broker_port: int) -> None:
         self.rng = random.Random(seed)

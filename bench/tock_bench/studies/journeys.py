@@ -46,7 +46,7 @@ class Home:
     folder: Path
 
     def __post_init__(self) -> None:
-        self.anew()
+        self.start_over()
 
     def page(self, path: str = "/", size: dict[str, int] | None = None) -> Page:
         """A device of its own, to which the code has led."""
@@ -78,7 +78,7 @@ class Home:
         expect(hole(mamie, "T0")).to_have_attribute("data-pawn", "P0")
         return screen, lea, mamie
 
-    def anew(self) -> None:
+    def start_over(self) -> None:
         """Count from here."""
         self.family = Household("", self.page)
         self.began_s = time.monotonic()
@@ -130,7 +130,7 @@ def six(at: Home) -> None:
 
 def wizard(at: Home) -> None:
     lea = at.hosting()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("wizard-open"))
     steps = lea.get_by_test_id("wizard")
     expect(steps).to_be_visible()
@@ -142,7 +142,7 @@ def wizard(at: Home) -> None:
 
 def own_board(at: Home) -> None:
     lea = at.hosting()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("open-boards"))
     at.family.tap(lea.get_by_test_id("maker-open"))
     expect(lea.get_by_test_id("maker-camera")).to_be_visible()
@@ -164,7 +164,7 @@ def own_board(at: Home) -> None:
 
 def wrong_move(at: Home) -> None:
     screen, lea, mamie = at.begun()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
     expect(lea.get_by_test_id("legal-move")).to_have_count(1)
     at.family.drag(screen, "P0-C1", "T3")
@@ -178,7 +178,7 @@ def beside(at: Home) -> None:
     table = Phone(at.companion.url)
     places = places_mm(table)
     (x1_mm, y1_mm), (x2_mm, y2_mm) = places["T1"], places["T2"]
-    at.anew()
+    at.start_over()
     at.family.taps += 1
     lay_elsewhere(table, places["T0"], ((x1_mm + x2_mm) / 2, (y1_mm + y2_mm) / 2))
     expect(lea.get_by_test_id("guidance").or_(lea.get_by_test_id("warning"))).to_contain_text("entre deux")
@@ -186,7 +186,7 @@ def beside(at: Home) -> None:
 
 def taken_back(at: Home) -> None:
     screen, lea, _ = at.out()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("undo"))
     at.family.drag(screen, "T0", "P0-C1")
     expect(lea.get_by_test_id("turn")).to_contain_text("À toi")
@@ -194,7 +194,7 @@ def taken_back(at: Home) -> None:
 
 def hand(at: Home) -> None:
     _, lea, _ = at.begun()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("hand-enter"))
     for card in HAND:
         at.family.tap(lea.get_by_test_id(f"enter-card-{card}"))
@@ -204,7 +204,7 @@ def hand(at: Home) -> None:
 
 def left_on_their_turn(at: Home) -> None:
     _, lea, mamie = at.begun()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("menu-open"))
     at.family.tap(lea.get_by_test_id("menu-leave"))
     at.family.tap(lea.get_by_test_id("leave"))
@@ -218,7 +218,7 @@ def late(at: Home) -> None:
     lea.get_by_test_id("lobby-players-4").tap()
     lea.get_by_test_id("begin").tap()
     expect(lea.locator("#lobby")).to_be_hidden()
-    at.anew()
+    at.start_over()
     at.family.seated("Tom", "P2")
 
 
@@ -226,7 +226,7 @@ def closed_tab(at: Home) -> None:
     _, lea, _ = at.begun()
     context = lea.context
     lea.close()
-    at.anew()
+    at.start_over()
     back = context.new_page()
     back.goto(f"http://{clients.HOST}:{at.companion.port}/")
     back.wait_for_url("**/seat")
@@ -235,7 +235,7 @@ def closed_tab(at: Home) -> None:
 
 def guide(at: Home) -> None:
     _, lea, _ = at.begun()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("menu-open"))
     at.family.tap(lea.get_by_test_id("menu-guide"))
     lea.wait_for_url("**/guide/start")
@@ -247,7 +247,7 @@ def photographed(at: Home) -> None:
     _, lea, _ = at.begun()
     picture = at.folder / "hand.jpg"
     cv2.imwrite(str(picture), drawn.hand(HAND))
-    at.anew()
+    at.start_over()
     with lea.expect_file_chooser() as chooser:
         at.family.tap(lea.get_by_test_id("hand-photo"))
     chooser.value.set_files(str(picture))
@@ -266,7 +266,7 @@ def ended(at: Home) -> None:
     assert lea.evaluate(ACCEPT)
     expect(hole(lea, "P0-H4")).to_have_attribute("data-pawn", "P0")
     expect(lea.get_by_test_id("warning")).to_have_count(0)
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("hand-card-8H"))
     expect(lea.get_by_test_id("legal-move").first).to_be_visible()
     at.family.drag(screen, "T63", "P0-H1")

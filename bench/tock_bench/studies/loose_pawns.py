@@ -1,6 +1,6 @@
-"""Pawns between and beside holes, drawn and read as a camera does: how soon people are told where one lies.
+"""Pawns between and beside holes, drawn and read as a camera does: how soon people learn where one lies.
 
-The figures name each pawn that nobody was told of in time; with the same file a run that was stopped goes on.
+The figures name each pawn that nobody heard of in time; with the same file a run that was stopped goes on.
 """
 
 import json
@@ -60,7 +60,7 @@ LOOKS = (
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """When people were told of a pawn before one kind of source, and how; `after_ms` is None if they never were."""
+    """When and how people heard of a pawn before one kind of source; `after_ms` is None if they never did."""
 
     case: int
     kind: str
@@ -149,7 +149,7 @@ def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> It
 
 @cache
 def drawer(zones: int, look: Appearance) -> Renderer:
-    """Draws a board of so many zones; its empty board takes long to draw."""
+    """Draws a board with this number of zones; its empty board takes long to draw."""
     return Renderer(generate(zones, 110.0 * zones), look)
 
 
@@ -272,7 +272,7 @@ def _take(tables: dict[str, DryTable], seen: Observation, scene: Scene, edge: Ed
 
 
 def _named(table: DryTable, kind: str) -> str:
-    """The code by which people are told of the pawn: where it lies, or before reeds alone that it is missing."""
+    """The code of the sentence about the pawn: where it lies, or before reeds alone that it is missing."""
     guidance = table.state.guidance
     if guidance is not None and (guidance.spots or guidance.code.startswith("hidden/")):
         return guidance.code

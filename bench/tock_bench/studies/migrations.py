@@ -170,7 +170,7 @@ def fill_up(
 
 
 def study(say: Say, part: str, release: str, amount: int, at: Path) -> Counts:
-    """Try until there are so many; counts are kept after each."""
+    """Try until there are enough; counts are kept after each."""
     at.mkdir(parents=True, exist_ok=True)
     kept = at / f"{part}-{release}.json"
     counts = Counts(**json.loads(kept.read_text())) if kept.exists() else Counts()

@@ -117,7 +117,7 @@ def watched(kind: str, length_s: float, picture: Path) -> Mapping[str, object]:
         before = len(heard.seen_s)
         running.kill()
         running.wait()
-        told_s = wait(heard.lost, "the camera is told as lost")
+        told_s = wait(heard.lost, "the camera is reported as lost")
         code = heard.reports[-1].code
         sleep(AWAY_S)
         back_s = monotonic()

@@ -140,7 +140,7 @@ def run(
 
 
 def make_all(say: Say) -> Iterator[Path]:
-    """Make every recording; one evening that cannot be told gives way to that of another seed."""
+    """Make every recording; an evening that cannot be recorded gives way to that of another seed."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     (FOLDER / "cross-4.json").write_text(to_text(generate(4, 440)))

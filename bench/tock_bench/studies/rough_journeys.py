@@ -40,7 +40,7 @@ STOPPED_MS = 20_000
 
 def wrong_moves(at: Home) -> None:
     screen, lea, mamie = at.begun()
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
     expect(lea.get_by_test_id("legal-move")).to_have_count(1)
     for number in WRONG_HOLES:
@@ -56,7 +56,7 @@ def a_round(at: Home) -> None:
     screen, lea, mamie = at.begun()
     table = Phone(at.companion.url)
     places = {**places_mm(table), "aside": ASIDE_MM}
-    at.anew()
+    at.start_over()
     for number, (card, moves) in enumerate(ROUND):
         mover, other = (lea, mamie) if number % 2 == 0 else (mamie, lea)
         at.family.tap(mover.get_by_test_id(f"hand-card-{card}"))
@@ -74,7 +74,7 @@ def a_round(at: Home) -> None:
 
 def same_seat_twice(at: Home) -> None:
     _, lea, _ = at.begun()
-    at.anew()
+    at.start_over()
     again = lea.context.new_page()
     again.goto(f"http://{clients.HOST}:{at.companion.port}/seat")
     live(again)
@@ -91,7 +91,7 @@ def frozen_phone(at: Home) -> None:
     session.send("Page.setWebLifecycleState", {"state": "frozen"})
     at.family.drag(screen, "P0-C1", "T0")
     screen.wait_for_timeout(FROZEN_MS)
-    at.anew()
+    at.start_over()
     session.send("Page.setWebLifecycleState", {"state": "active"})
     expect(hole(mamie, "T0")).to_have_attribute("data-pawn", "P0")
     expect(mamie.get_by_test_id("turn")).to_contain_text("À toi")
@@ -102,7 +102,7 @@ def stopped_companion(at: Home) -> None:
     os.kill(at.companion.process.pid, signal.SIGSTOP)
     screen.wait_for_timeout(STOPPED_MS)
     os.kill(at.companion.process.pid, signal.SIGCONT)
-    at.anew()
+    at.start_over()
     at.family.tap(lea.get_by_test_id("hand-card-KH"))
     expect(lea.get_by_test_id("legal-move")).to_have_count(1)
     at.family.drag(screen, "P0-C1", "T0")
@@ -115,7 +115,7 @@ def wild_taps(at: Home) -> None:
     lea.on("pageerror", lambda error: errors.append(str(error)))
     table, rng = Phone(at.companion.url), random.Random(SEED)
     before = table.view("table")["holes"]
-    at.anew()
+    at.start_over()
     for _ in range(WILD_TAPS):
         at.family.taps += 1
         _tap_anywhere(lea, rng)

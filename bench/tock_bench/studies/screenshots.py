@@ -78,7 +78,7 @@ class Photographer:
                 " document.documentElement.style.fontSize = size === '2' ? '225%' : ''; }",
                 [look.theme, look.text],
             )
-            # A hand covers itself after a while, and so many pictures take longer.
+            # A hand covers itself after a while, and all these pictures take longer.
             page.evaluate(SHOW_HAND)
             page.screenshot(path=str(OUT / f"{name}-{look.name}.png"), animations="disabled")
             self.taken += 1

@@ -1,7 +1,7 @@
 """Kills a real `tock run` in the middle of requests of every kind. Goes on where it was stopped.
 
 Four phones and a host ask over HTTP, a stream of views is open; the process gets SIGKILL while one of them waits for
-its answer, is started again on the same folder, and must show all that the phones were told.
+its answer, is started again on the same folder, and must show everything that the phones saw.
 """
 
 import json
@@ -29,7 +29,7 @@ FOLDER = BUILD / "kill-study"
 KILLS = 1000
 """During a request; those that came just after the answer are counted besides."""
 KILLS_PER_FOLDER = 25
-"""A folder is begun anew after so many, so that some games are young."""
+"""Kills after which a new folder is begun, so that some games are young."""
 MAX_TURNS_BEFORE = 4
 """Requests that are answered before the one that is cut off."""
 START_PATIENCE_S = 300.0
@@ -197,7 +197,7 @@ class Study:
 
 
 def study(say: Say, kills: int, seed: int, at: Path) -> Counts:
-    """Kill until there are so many; counts are kept after each."""
+    """Kill until there are enough; counts are kept after each."""
     at.mkdir(parents=True, exist_ok=True)
     kept = at / "counts.json"
     counts = Counts(**json.loads(kept.read_text())) if kept.exists() else Counts()
@@ -213,7 +213,7 @@ def study(say: Say, kills: int, seed: int, at: Path) -> Counts:
 
 
 def run(say: Say, kills: int = KILLS, seed: int = 1, folder: Path = FOLDER) -> Measured:
-    """Kill the companion that often while it answers; nothing that phones were told may be lost."""
+    """Kill the companion that often while it answers; nothing that phones were shown may be lost."""
     # Only under a supervisor does a companion end itself to be started again.
     os.environ["INVOCATION_ID"] = "study"
     counts = study(say, kills, seed, folder)

@@ -1,7 +1,7 @@
 """A long evening in short. A table with the simulated camera, eight streams and a broker.
 
 Pawns are dragged on the simulated table as a hand would; in the last half hour the power is cut every minute. Memory,
-threads and open files are looked at all the time, and no event that a phone was told of may be lost.
+threads and open files are looked at all the time, and no event that a phone was shown may be lost.
 """
 
 import http.client
@@ -38,7 +38,7 @@ class SoakFigures:
     unseen: int = 0
     """Moves that the camera did not take in time."""
     told: dict[int, int] = field(default_factory=dict)
-    """Highest event number that a phone was told, by run of the game."""
+    """Highest event number that a phone was shown, by run of the game."""
     games: int = 0
     lost: int = 0
     kills: int = 0
@@ -129,7 +129,7 @@ class Player:
         self.evening.unseen += 1
 
     def note(self, view: dict[str, Any]) -> None:
-        """Remember the highest event that was told of the present game."""
+        """Remember the highest event shown of the present game."""
         self.evening.told[self.evening.games] = view["game"]["seq"]
 
 

@@ -68,7 +68,7 @@ def listens(port: int) -> bool:
 
 
 def started(times: int, *, with_tls: bool) -> dict[str, object]:
-    """Start it so many times on a folder of its own, with the simulated table, and stop it again."""
+    """Start it several times on a folder of its own, with the simulated table, and stop it again."""
     clock_s, processor_s, all_s, resident_mb, stop_s = [], [], [], [], []
     with tempfile.TemporaryDirectory() as name:
         # The first one makes the database and the certificate.

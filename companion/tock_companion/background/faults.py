@@ -1,4 +1,4 @@
-"""What goes wrong in a background thread: when to try again, what the log is told, and until when it counts."""
+"""Faults of background threads: when to try again, what to log, and for how long a fault counts."""
 
 import logging
 from collections.abc import Callable

@@ -53,7 +53,7 @@ def password_line(user: str, password: str, salt: bytes) -> str:
 
 
 def setup(folder: Path, port: int, certificate: str, key: str) -> str:
-    """What Mosquitto reads to serve a club over TLS; it keeps what it was told when it is switched off."""
+    """Mosquitto's configuration for a club over TLS; retained messages survive a restart."""
     return "\n".join(
         [
             "# Written by `tock club broker`. Begin with: mosquitto -c tock.conf",

@@ -21,9 +21,9 @@ LOG = logging.getLogger(__name__)
 GRACE_S = 1.0
 """So long another desk may take to say that it is there."""
 PAUSE_S = 0.1
-"""Results come in bursts at the end of a round: what follows from them is told ten times a second at most."""
+"""Results come in bursts at the end of a round: tables get the consequences ten times a second at most."""
 MAX_BATCH = 500
-"""So many messages are taken in before their results are kept."""
+"""Messages taken in before their results are saved."""
 STOP_S = 2.0
 PUBLIC_PAUSE_S = 3.0
 """Standings of 800 people are long; who reads them from the broker gets them so often at most."""
@@ -50,7 +50,7 @@ class BrokerLink:
         self._inbox = Inbox(desk)
         self._sent: dict[str, str] = {}
         self._sent_state, self._time_was_up, self._sent_state_s = DeskState(), False, 0.0
-        """What tables were told last, and when."""
+        """The last message to each table, and its time."""
         self._up_since_s: float | None = None
         self._announced = False
         self._public_state, self._public_s = DeskState(), 0.0
@@ -70,7 +70,7 @@ class BrokerLink:
         self._loop.start()
 
     def wait(self, timeout_s: float) -> None:
-        """Wait until tables are told, or for so long; raises TockError when another desk is on the broker."""
+        """Wait until tables have their messages, or for the timeout; raises TockError for a second desk on it."""
         self._ready.wait(timeout_s)
         if self._other is not None:
             raise TockError(
@@ -96,7 +96,7 @@ class BrokerLink:
         try:
             self._do()
         except Exception:
-            # Tables may have been told half of it: all of them get all of it again.
+            # Tables may have received half of it: all of them get all of it again.
             self._announced = False
             raise
         return 0.0

@@ -1,4 +1,4 @@
-"""The club's desk: the one that writes. Whatever comes in becomes facts, which are kept before anybody is told."""
+"""The club's desk, the only writer. Every message becomes facts, which are saved before anybody hears of them."""
 
 import logging
 import secrets
@@ -77,7 +77,7 @@ class Desk:
     ) -> None:
         """Take up what was kept; `name` is the club's, remembered where it is left out later.
 
-        Raises BadInputError for a name that no table could be told.
+        Raises BadInputError for a name that cannot be sent to a table.
         """
         given, name = name, tidy_name(name)
         if len(name) > MAX_NAME_CHARS or NO_TEXT.search(given) or (given and not name):

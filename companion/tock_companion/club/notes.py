@@ -1,4 +1,4 @@
-"""From an evening to what tables are told, and from what they tell to results."""
+"""Converts an evening into messages for tables, and their messages into results."""
 
 import json
 import re

@@ -77,7 +77,7 @@ class HallView(TypedDict):
 
 
 class TablesView(TypedDict):
-    """The tables of the present round that have changed since a screen was told of them."""
+    """The tables of the present round that have changed since a screen last received them."""
 
     revision: int
     left_s: float | None

@@ -41,7 +41,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A state of the network to which NetworkManager goes back by itself unless it is told that all is well."""
+    """A state of the network to which NetworkManager returns by itself unless the new one is confirmed."""
 
     path: str
     ends_ms: int
@@ -152,7 +152,7 @@ class NetworkManager:
         self._nmcli("radio", "wifi", "on")
 
     def checkpoint(self, device: Device, seconds: int) -> Checkpoint:
-        """Have NetworkManager go back to the present state after so many seconds."""
+        """Have NetworkManager return to the present state after this many seconds."""
         path = self._nmcli("--get-values", "GENERAL.DBUS-PATH", "device", "show", device.name)[0]
         flags = str(DESTROY_ALL | DELETE_NEW_CONNECTIONS)
         self._call("CheckpointCreate", "aouu", "1", path, str(seconds), flags)

@@ -109,7 +109,7 @@ def view_of(payload: bytes) -> ClubView:
         raise ValueError(f"it has more than {MAX_STATE_BYTES} bytes")
     view = _shape().validate_python(strict_json.decode(payload))
     if view["board"]["zones"] not in (4, 6, 8):
-        raise ValueError("no board has so many zones")
+        raise ValueError("no board has this number of zones")
     return view
 
 

@@ -1,6 +1,6 @@
-"""A table that has joined a club: it is told whom to seat and what to play, and tells how it ended.
+"""A table that has joined a club: the desk sends it players and rules, and it reports the result.
 
-What was told is kept at the table until the club's desk has counted it, so that a table that was out of reach hands
+A result stays at the table until the club's desk has counted it, so that a table that was out of reach hands
 its result in later. Hands are never told: the log of a game says how many cards a seat has, and not which.
 """
 

@@ -13,7 +13,7 @@ uint32_t start_count(void);
 /* Tells the watchdog that the main loop runs. */
 void start_alive(void);
 
-/* Starts the chip anew through the watchdog. */
+/* Restarts the chip through the watchdog. */
 void start_anew(void);
 
 /* Bytes between data and stack that were never touched. */

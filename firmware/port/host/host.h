@@ -18,7 +18,7 @@ typedef struct {
 
 extern host_t host;
 
-/* Begins with so many sector boards, all switches open, fixed inputs in place. */
+/* Starts with this number of sector boards, all switches open, fixed inputs in place. */
 void host_start(uint8_t boards);
 
 /* What identity the host port tells. */

@@ -16,7 +16,7 @@ uint32_t start_nonce(void);
 /* Tells the watchdog that the main loop runs; the first call starts it. */
 void start_alive(void);
 
-/* Starts the chip anew through the watchdog. */
+/* Restarts the chip through the watchdog. */
 void start_anew(void);
 
 /* Bytes of the stack that were never touched. */

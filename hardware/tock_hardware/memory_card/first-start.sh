@@ -27,7 +27,7 @@ install_package() {
 
 # Any computer can read this partition, so the passwords go once they have been taken over.
 forget_passwords() {
-    printf '#cloud-config\n# Taken over at the first start. Write new files here, meta-data too, to set up anew.\n' \
+    printf '#cloud-config\n# Taken over at the first start. Write new files here, meta-data too, to set it up again.\n' \
         >"$boot/user-data"
     printf 'network: {version: 2}\n' >"$boot/network-config"
     chmod 600 /var/lib/cloud/instance/*.txt 2>/dev/null || true

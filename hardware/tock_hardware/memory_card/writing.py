@@ -29,7 +29,7 @@ class Package:
 
 
 def write(card: Card, folder: Path, architecture: str = ARCHITECTURE) -> Path:
-    """Write the folder anew and return what is to be copied; raises TockError where that cannot be."""
+    """Rewrite the folder and return the files to copy; raises TockError on failure."""
     package = package_of(card.package)
     if package.name != "tock-companion" or package.architecture != architecture:
         raise BadInputError(

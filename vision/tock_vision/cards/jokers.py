@@ -47,7 +47,7 @@ class Jokers:
 
 @dataclass(frozen=True, slots=True)
 class FoundJoker:
-    """A joker in a picture; `card` is None when its colour could not be told."""
+    """A joker in a picture; `card` is None when its colour is unknown."""
 
     card: Card | None
     confidence: float

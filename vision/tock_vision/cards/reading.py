@@ -50,7 +50,7 @@ MAX_OUTLINES_READ = 8
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """One card in a picture: what it is (None: cannot be told), how sure, and where."""
+    """One card in a picture: what it is (None: unreadable), how sure, and where."""
 
     card: Card | None
     confidence: float

@@ -1,4 +1,4 @@
-"""`tock run`: reads the configuration, opens sources, store, table and page, and stays until told to stop."""
+"""`tock run`: reads the configuration, opens sources, store, table and page, and runs until a signal stops it."""
 
 import logging
 import os

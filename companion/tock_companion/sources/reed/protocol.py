@@ -255,7 +255,7 @@ class Buzz:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """Starts the board anew."""
+    """Restarts the board."""
 
     TYPE: ClassVar[int] = 0x47
     LAYOUT: ClassVar[Struct] = Struct("<BI")
