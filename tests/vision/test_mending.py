@@ -10,9 +10,10 @@ from tock_companion.boardfile import BoardFile, fingerprint, generate
 from tock_companion.boardfile.model import hole_ids
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Hole, Seat, camp_holes_of
-from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Remove, Start, edited
+from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start, answered, edited
 from tock_vision.mending.naming import find_names
 from tock_vision.mending.sketch import CENTRE, Sketch, Spare, spun
+from tock_vision.mending.workbench import Bench, Phase, Workbench
 
 
 def sketch_of_board(board: BoardFile, off_pitches: float = 0.0) -> Sketch:
@@ -201,3 +202,26 @@ def test_holes_that_overlap_make_no_board() -> None:
     with pytest.raises(BadInputError, match="one place"):
         near.board("Ours")
     assert hypot(x, y) > 1
+
+
+def test_an_answer_puts_the_middle_hole_there_or_takes_it_away() -> None:
+    without = answered(CROSS, Question.CENTRE, yes=False)
+    assert CENTRE not in without.holes
+    assert answered(without, Question.CENTRE, yes=False) == without
+    assert answered(without, Question.CENTRE, yes=True).holes == CROSS.holes
+    assert answered(CROSS, Question.HOLES, yes=True).doubtful == frozenset()
+    for question in Question:
+        if question is not Question.CENTRE:
+            assert answered(CROSS, question, yes=False) == CROSS
+
+
+def test_an_answered_question_is_asked_again_after_an_undo() -> None:
+    bench = Workbench()
+    asks = ({"code": Question.CENTRE.value}, {"code": Question.COLORS.value})
+    bench._change(lambda _: Bench(phase=Phase.FOUND, sketch=CROSS, asks=asks))  # noqa: SLF001 – no search here
+    bench.answer(Question.CENTRE, yes=False)
+    bench.answer(Question.START, yes=True)
+    assert bench.bench.asks == asks[1:]
+    assert bench.bench.sketch == answered(CROSS, Question.CENTRE, yes=False)
+    bench.undo()
+    assert bench.bench == Bench(phase=Phase.FOUND, sketch=CROSS, asks=asks)

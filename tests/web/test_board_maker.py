@@ -91,11 +91,12 @@ def test_a_guest_sees_no_photo_and_changes_nothing(maker_app: Flask, host: Phone
     send(host, "photo", photo())
     guest = Phone(maker_app.test_client()).sit("P0")
     for phone in (guest, Phone(maker_app.test_client())):
-        for path in ("board-maker", "board-maker/picture?number=0"):
+        for path in ("board-maker", "board-maker/picture?number=0", "board-maker/checked-picture"):
             assert phone.get(path).status_code == 403
         for verb in VERBS:
             assert phone.post(f"board-maker/{verb}").status_code == 403
         assert phone.post("board-maker/edit", kind="remove", hole="T0").status_code == 403
+        assert phone.post("board-maker/answer", code="discover/ask_holes", yes=True).status_code == 403
         assert phone.post("board-maker/draw", starts=STARTS).status_code == 403
         assert phone.post("board-maker/save", name="Mine").status_code == 403
         for path in ("photo", "check"):
@@ -140,6 +141,9 @@ def test_without_a_board_nothing_is_mended_checked_or_kept(host: Phone, keeper: 
     assert host.post("board-maker/edit", kind="remove", hole="T0").status_code == 409
     assert host.post("board-maker/save", name="Mine").status_code == 409
     assert send(host, "check", photo()).status_code == 409
+    assert host.post("board-maker/answer", code="discover/ask_holes", yes=True).status_code == 409
+    assert host.post("board-maker/answer", code="discover/unused", yes=True).status_code == 400
+    assert host.get("board-maker/checked-picture").status_code == 204
     assert host.post("board-maker/undo").status_code == 200
     assert keeper.kept == []
 

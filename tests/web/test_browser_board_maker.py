@@ -37,6 +37,9 @@ NEW_GAME = """async data => {
 }"""
 
 
+BOARDS_NOW = "async () => (await (await fetch('/api/v1/boards')).json()).boards"
+
+
 MIDDLE_OF = """id => {
   const ring = document.querySelector(`[data-testid="made-${id}"] circle`);
   if (!ring) return null;
@@ -74,6 +77,19 @@ SMALL_TARGETS = """least => [...document.querySelectorAll(".maker button, .maker
 })"""
 
 
+IS_SHOWN = """testid => {
+  const image = document.querySelector(`[data-testid=${testid}]`);
+  return image.checkVisibility() && image.naturalWidth > 0;
+}"""
+SHARE_OF_THE_WIDTH = """() => {
+  const sides = [...document.querySelectorAll(".made-hole circle")].map(ring => ring.getBoundingClientRect());
+  const [left, right] = [Math.min(...sides.map(({ left }) => left)), Math.max(...sides.map(({ right }) => right))];
+  return (right - left) / document.documentElement.clientWidth;
+}"""
+"""The width of the board on the screen."""
+MIN_SHARE = 0.75
+
+
 def small_targets(page: Page) -> list[str]:
     """What in the wizard is too small for a finger."""
     small: list[str] = page.evaluate(SMALL_TARGETS, MIN_TARGET_PX)
@@ -96,17 +112,26 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         page.get_by_test_id("maker-frame").click()
         expect(page.get_by_test_id("maker-photo")).to_be_visible()
         page.get_by_test_id("maker-find").click()
-        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 cases", timeout=SEARCH_MS)
+        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 trous", timeout=SEARCH_MS)
         expect(page.locator(".made-hole")).to_have_count(105)
         assert small_targets(page) == []
         assert faults_day_and_night(page, ".maker") == []
         assert not is_too_wide(page)
+        assert page.evaluate(SHARE_OF_THE_WIDTH) > MIN_SHARE
+        expect(page.get_by_test_id("made-P0-H1")).to_have_text("M1")
+        # Without a tool in hand a tap looks closer, at what was tapped.
+        page.touchscreen.tap(*middle_of(page, "P0-C1"))
+        expect(page.get_by_test_id("made-P0-C1")).to_be_in_viewport()
+        expect(page.get_by_test_id("made-T30")).to_have_text("12")
+        page.get_by_test_id("maker-zoom").click()
+        page.get_by_test_id("maker-zoom").click()
+        expect(page.get_by_test_id("made-T30")).to_have_text("")
 
         page.get_by_test_id("maker-zoom").click()
         take(page, "remove")
         where = middle_of(page, "T5")
         touch(page, where)
-        expect(page.get_by_test_id("maker-missing")).to_contain_text("4 cases")
+        expect(page.get_by_test_id("maker-missing")).to_contain_text("4 trous")
         expect(page.get_by_test_id("maker-right")).to_be_disabled()
         take(page, "add")
         touch(page, where)
@@ -129,10 +154,30 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
 
         page.get_by_test_id("maker-check-frame").click()
         expect(page.get_by_test_id("maker-checked")).to_contain_text("16 pions sur 16")
+        expect(page.get_by_test_id("maker-camera")).to_be_hidden()
+        expect(page.locator("[data-testid^=camp-].seen")).to_have_count(16)
+        page.wait_for_function(IS_SHOWN, arg="maker-checked-photo")
         assert small_targets(page) == []
-        page.get_by_test_id("maker-name-it").click()
+        page.get_by_test_id("maker-back-mend").click()
+        take(page, "own")
+        page.get_by_test_id("maker-color-pink").click()
+        touch(page, middle_of(page, "P0-H2"))
+        page.get_by_test_id("maker-right").click()
+        page.get_by_test_id("maker-skip-check").click()
         page.get_by_test_id("maker-name").fill("Table de Léo")
+        assert page.evaluate(NEW_GAME, {"players": 4})
         page.get_by_test_id("maker-save").click()
+        expect(page.get_by_test_id("maker-ends-game")).to_contain_text("La partie en cours s’arrête.")
+        expect(page.get_by_test_id("maker-ends-game")).to_contain_text(
+            "Anna change de couleur : Rouge, puis Rose."
+        )
+        assert [row["in_use"] for row in page.evaluate(BOARDS_NOW)] == [True, False, False]
+        page.get_by_test_id("maker-save").click()
+        expect(anna.get_by_test_id("toast")).to_have_text("Nouveau plateau : tu es Rose.")
+        expect(page.get_by_test_id("toast")).to_have_text(
+            "« Table de Léo » est gardé, et il est sur la table."
+        )
+        assert page.evaluate("scrollY") == 0
         expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
         open_sheet(page, "boards")
         expect(page.get_by_test_id("board-row-table-de-leo")).to_contain_text("Sur la table")
@@ -235,7 +280,7 @@ def test_stills_played_as_a_camera_become_the_board_on_which_a_move_is_refereed(
             expect(page.get_by_test_id("maker-missing")).to_have_count(0)
         page.get_by_test_id("maker-right").click()
         projector.show(RECORDED / "calib_camps.jpg")
-        until(lambda: checked_again(page) == "16 pions sur 16 sont vus.")
+        until(lambda: checked_again(page) == "16 pions sur 16 sont dans leurs camps.")
         page.get_by_test_id("maker-name-it").click()
         page.get_by_test_id("maker-name").fill("Chêne")
         page.get_by_test_id("maker-save").click()

@@ -3,8 +3,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-const { NO_MAKER, holeLabel, holeSeat, nearestHole, reduceMaker } =
-  await import("../tock_web/static/js/state/maker.js");
+const { NO_MAKER, reduceMaker } = await import("../tock_web/static/js/state/maker.js");
+const { boardBox, holeLabel, holeSeat, nearestHole } =
+  await import("../tock_web/static/js/state/made_holes.js");
 
 /** @typedef {import("../tock_web/static/js/state/maker.js").MakerState} MakerState */
 /** @typedef {import("../types/page").BoardMade} BoardMade */
@@ -98,10 +99,23 @@ describe("a board in the making", () => {
     assert.equal(nearestHole(found, 0, [0.5, 0.5]), null);
   });
 
+  test("is shown cut to itself, and whole where only a few holes are known", () => {
+    const holes = Array.from({ length: 72 }, (_, index) => ({
+      id: `T${index}`,
+      doubtful: false,
+      places: [[0.2 + index / 180, 0.5 + (index % 2) / 10]],
+    }));
+    const board = found.board && { ...found.board, holes };
+    const [left, top, width, height] = boardBox({ ...found, board }, 0);
+    assert.ok(left < 0.2 && left > 0.1 && left + width > 0.594 && left + width < 0.7);
+    assert.ok(top < 0.5 && top > 0.45 && top + height > 0.6 && top + height < 0.65);
+    assert.deepEqual(boardBox(found, 1), [0, 0, 1, 1]);
+  });
+
   test("numbers its holes as players count them", () => {
-    assert.deepEqual(["T0", "T1", "T16", "T18", "P2-H3", "P0-C1", "C", "+4"].map(holeLabel), [
-      "18", "1", "16", "18", "H3", "C1", "·", "?",
-    ]); // prettier-ignore
+    const ids = ["T0", "T1", "T16", "T18", "P2-H3", "P0-C1", "C", "+4"];
+    const labels = ids.map((id) => holeLabel(id, "M"));
+    assert.deepEqual(labels, ["18", "1", "16", "18", "M3", "C1", "·", "?"]);
     assert.deepEqual(["T0", "T1", "T18", "P2-H3", "C", "+1"].map(holeSeat), [
       "P0", null, "P1", "P2", null, null,
     ]); // prettier-ignore

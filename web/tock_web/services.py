@@ -59,6 +59,9 @@ class BoardMaker(Protocol):
     def picture(self, number: int) -> bytes | None:
         """A photograph as JPEG."""
 
+    def checked_picture(self) -> bytes | None:
+        """The photograph that was checked last, as JPEG."""
+
     def find(self, zones: int | None, starts: Sequence[tuple[float, float]]) -> None:
         """Begin to search."""
 
@@ -70,8 +73,11 @@ class BoardMaker(Protocol):
     ) -> str:
         """Change the board; returns a word for why that is impossible, or nothing."""
 
+    def answer(self, code: str, *, yes: bool) -> None:
+        """Answer a question by its code."""
+
     def undo(self) -> None:
-        """Take the last edit back."""
+        """Take the last edit or answer back."""
 
     def check(self, data: bytes, patience_s: float) -> None:
         """Look for all pawns in their camps."""

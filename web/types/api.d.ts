@@ -75,6 +75,12 @@ export interface BestMoveInfo {
   points: number;
 }
 
+/** Yes or no to a question of the search, by its code. */
+export interface BoardAnswer {
+  code: "discover/ask_start" | "discover/ask_holes" | "discover/ask_camp" | "discover/ask_centre" | "discover/ask_colors";
+  yes: boolean;
+}
+
 /** A board file, as docs/formats.md describes it. */
 export interface BoardDocument {
   name: string;
@@ -245,6 +251,15 @@ export interface CameraTaught {
   code: "";
   message: Nothing;
   data: Learned;
+}
+
+/** A hole of a camp in the photo that was checked. */
+export interface CampHole {
+  id: HoleId;
+  /** In shares of the photo's width and height. */
+  place: number[];
+  /** A pawn of the right colour stands in it. */
+  seen: boolean;
 }
 
 /** A signed package, newer than the installed one, that was checked and waits for the host. */
@@ -1009,6 +1024,9 @@ export interface PawnsChecked {
   seen: Record<string, number>;
   count: number;
   of: number;
+  photo: MadePhoto;
+  /** None where the board is not found. */
+  camps: CampHole[];
 }
 
 /** Names, a line for each entry, typed or pasted. */
@@ -1826,6 +1844,7 @@ export interface Gets {
 
 /** What a POST to a path below `/api/v1/` takes and answers. */
 export interface Posts {
+  "board-maker/answer": { body: BoardAnswer; answer: BoardMade | Refusal | Fault };
   "board-maker/check": { body: Blob; answer: BoardMade | Refusal | Fault };
   "board-maker/check-frame": { body: Record<string, never>; answer: BoardMade | Refusal | Fault };
   "board-maker/clear": { body: Record<string, never>; answer: BoardMade | Fault };

@@ -286,6 +286,7 @@ export interface Posts {
   "board-maker/find": BoardMade;
   "board-maker/frame": BoardMade;
   "board-maker/photo": BoardMade;
+  "board-maker/answer": BoardMade;
   "board-maker/undo": BoardMade;
   "board-maker/save": BoardKept;
   hints: HintRules;

@@ -1,6 +1,6 @@
 """The check at the end: pawns in all camps are seen, each in its colour; and what a camera learns from it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole
 from tock_companion.observation import HoleState
-from tock_companion.rules import PAWNS_PER_SEAT, HoleKind
+from tock_companion.rules import PAWNS_PER_SEAT, Hole, HoleKind, Seat
 from tock_vision.arrays import Frame
 from tock_vision.assignment import assigned
 from tock_vision.calibration_file import save_calibration
@@ -35,10 +35,19 @@ class Checked:
     frame: Frame
     registration: Registration | None
     """None where the board is not found in the photo."""
-    seen: tuple[int, ...]
-    """Pawns of the right colour in each seat's camp."""
+    camps: Mapping[Hole, bool]
+    """The camp holes, and whether a pawn of the right colour is seen in each; none where the board is not found."""
     sentence: str = ""
     """Why the board is not found."""
+
+    @property
+    def seen(self) -> tuple[int, ...]:
+        """Pawns of the right colour in each seat's camp."""
+        seats = range(self.sketch.zones)
+        return tuple(
+            sum(self.camps.get(camp_hole(Seat(seat), index), False) for index in range(PAWNS_PER_SEAT))
+            for seat in seats
+        )
 
     @property
     def all_seen(self) -> bool:
@@ -68,17 +77,14 @@ def _checked(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Check
     board = sketch.board("board")
     reading = _read(board, sketch, frame, poses)
     if not reading.registered or reading.pose is None:
-        return Checked(sketch, frame, None, (0,) * sketch.zones, reading.sentence)
-    seen = tuple(
-        sum(
-            reading.holes[camp_hole(seat, index)].state is HoleState.PAWN
-            and reading.holes[camp_hole(seat, index)].seat is seat
-            for index in range(PAWNS_PER_SEAT)
-        )
+        return Checked(sketch, frame, None, {}, reading.sentence)
+    camps = {
+        hole: reading.holes[hole].state is HoleState.PAWN and reading.holes[hole].seat is seat
         for seat in board.seats
-    )
+        for hole in (camp_hole(seat, index) for index in range(PAWNS_PER_SEAT))
+    }
     found = Registration(reading.pose, reading.rms_px or 0.0, 1.0, "stored", "sure")
-    return Checked(sketch, frame, found, seen)
+    return Checked(sketch, frame, found, camps)
 
 
 def _read(board: BoardFile, sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Reading:

@@ -30,6 +30,16 @@ MAX_SPARE_HOLES = 208
 """All holes but the track of one zone and the starts: a board may be drawn hole by hole."""
 
 
+class Question(Enum):
+    """What only a person can say of a board that was found, by the stable code of the question."""
+
+    START = "discover/ask_start"
+    HOLES = "discover/ask_holes"
+    CAMP = "discover/ask_camp"
+    CENTRE = "discover/ask_centre"
+    COLORS = "discover/ask_colors"
+
+
 class Mistake(Enum):
     """Why an edit cannot be."""
 
@@ -100,6 +110,18 @@ def edited(sketch: Sketch, edit: Edit) -> Sketch | Mistake:
         case Own(hole, color):
             seat = owner_of(hole)
             return Mistake.NO_HOLE if seat is None else sketch.with_color(seat, color)
+
+
+def answered(sketch: Sketch, question: Question, *, yes: bool) -> Sketch:
+    """The sketch after an answer: most only tell a person what to mend by finger, or that there is nothing to mend."""
+    match question:
+        case Question.CENTRE:
+            others = {hole: place for hole, place in sketch.holes.items() if hole != CENTRE}
+            return replace(sketch, holes={**others, CENTRE: (0.0, 0.0)} if yes else others)
+        case Question.HOLES if yes:
+            return replace(sketch, doubtful=frozenset())
+        case _:
+            return sketch
 
 
 def _images(sketch: Sketch, *, everywhere: bool) -> range:

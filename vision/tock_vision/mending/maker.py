@@ -6,8 +6,9 @@ from pathlib import Path
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
+from tock_vision.board_points import hole_points_mm
 from tock_vision.mending.checking import Checked
-from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Remove, Start
+from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start
 from tock_vision.mending.sketch import Place, Sketch, SketchHole, sketch_hole
 from tock_vision.mending.workbench import Bench, Workbench, photo_places, plane_place
 
@@ -45,6 +46,10 @@ class BoardMaker:
         """A photograph as JPEG."""
         return self._bench.picture(number)
 
+    def checked_picture(self) -> bytes | None:
+        """The photograph that was checked last, as JPEG."""
+        return self._bench.checked_picture()
+
     def find(self, zones: int | None, starts: Sequence[Place]) -> None:
         """Begin to search; raises BadInputError."""
         self._bench.find(zones, starts)
@@ -61,8 +66,12 @@ class BoardMaker:
         mistake = self._bench.edit(lambda bench: _edit(bench, kind, named, photo, at, color, everywhere))
         return "" if mistake is None else mistake.value
 
+    def answer(self, code: str, *, yes: bool) -> None:
+        """Answer a question by its code; raises BadInputError while there is no board."""
+        self._bench.answer(Question(code), yes=yes)
+
     def undo(self) -> None:
-        """Take the last edit back."""
+        """Take the last edit or answer back."""
         self._bench.undo()
 
     def check(self, data: bytes, patience_s: float) -> None:
@@ -122,9 +131,24 @@ def _board(bench: Bench, sketch: Sketch) -> dict[str, object]:
 
 
 def _checked(checked: Checked) -> dict[str, object]:
+    height, width = checked.frame.shape[:2]
     return {
         "found": checked.registration is not None,
         "seen": {Seat(zone).name: count for zone, count in enumerate(checked.seen)},
         "count": sum(checked.seen),
         "of": PAWNS_PER_SEAT * checked.sketch.zones,
+        "photo": {"width": width, "height": height},
+        "camps": _camps(checked),
     }
+
+
+def _camps(checked: Checked) -> list[dict[str, object]]:
+    if checked.registration is None:
+        return []
+    board = checked.sketch.board("board")
+    places = checked.registration.pose.project(hole_points_mm(board)) / checked.frame.shape[1::-1]
+    return [
+        {"id": hole.id, "place": place.round(5).tolist(), "seen": checked.camps[hole.id]}
+        for hole, place in zip(board.holes, places, strict=True)
+        if hole.id in checked.camps
+    ]

@@ -24,7 +24,7 @@ from tock_vision.discovery.views import unproject
 from tock_vision.images import decode_image
 from tock_vision.mending.blank import blank_sketch
 from tock_vision.mending.checking import Checked, check_pawns, learn_board
-from tock_vision.mending.edits import Edit, Mistake, edited
+from tock_vision.mending.edits import Edit, Mistake, Question, answered, edited
 from tock_vision.mending.sketch import Place, Sketch, sketch_of
 
 LOG = logging.getLogger(__name__)
@@ -45,6 +45,14 @@ class Phase(Enum):
 
 
 @dataclass(frozen=True)
+class Before:
+    """What an undo goes back to."""
+
+    sketch: Sketch
+    asks: tuple[Mapping[str, object], ...]
+
+
+@dataclass(frozen=True)
 class Bench:
     """Everything that lies on the workbench at one moment; what changes it makes a new one."""
 
@@ -54,8 +62,8 @@ class Bench:
     refusal: NoBoard | None = None
     asks: tuple[Mapping[str, object], ...] = ()
     sketch: Sketch | None = None
-    before: tuple[Sketch, ...] = ()
-    """What an undo goes back to, the newest last."""
+    before: tuple[Before, ...] = ()
+    """The newest last."""
     poses: Mapping[int, CameraPose] = field(default_factory=dict)
     """From the plane of the sketch into the photographs that show it, by their number."""
     checked: Checked | None = None
@@ -151,11 +159,24 @@ class Workbench:
             if isinstance(after, Mistake):
                 mistake.append(after)
                 return bench
-            before = (*bench.before, sketch)[-MAX_UNDO_STEPS:]
-            return replace(bench, sketch=after, before=before, checked=None)
+            return replace(bench, sketch=after, before=_remembered(bench, sketch), checked=None)
 
         self._change(changed)
         return mistake[0] if mistake else None
+
+    def answer(self, question: Question, *, yes: bool) -> None:
+        """Take a question off the bench, and change the board as its answer says; nothing where nobody asks it."""
+
+        def after(bench: Bench) -> Bench:
+            sketch = _sketch(bench)
+            left = tuple(ask for ask in bench.asks if ask["code"] != question.value)
+            if left == bench.asks:
+                return bench
+            before = _remembered(bench, sketch)
+            sketch = answered(sketch, question, yes=yes)
+            return replace(bench, sketch=sketch, asks=left, before=before, checked=None)
+
+        self._change(after)
 
     def undo(self) -> None:
         """Take the last edit back, if there is one."""
@@ -163,17 +184,20 @@ class Workbench:
         def undone(bench: Bench) -> Bench:
             if not bench.before:
                 return bench
-            return replace(bench, sketch=bench.before[-1], before=bench.before[:-1], checked=None)
+            last = bench.before[-1]
+            return replace(bench, sketch=last.sketch, asks=last.asks, before=bench.before[:-1], checked=None)
 
         self._change(undone)
 
     def picture(self, number: int) -> bytes | None:
         """A photograph as JPEG; None where there is none of this number."""
         frames = self._bench.frames
-        if number >= len(frames):
-            return None
-        done, data = cv2.imencode(".jpg", frames[number], [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
-        return data.tobytes() if done else None
+        return _jpeg(frames[number]) if number < len(frames) else None
+
+    def checked_picture(self) -> bytes | None:
+        """The photograph with the pawns in their camps, as JPEG; None before there is one."""
+        checked = self._bench.checked
+        return None if checked is None else _jpeg(checked.frame)
 
     def check(self, data: bytes, patience_s: float) -> Checked:
         """Read a photo of the board with all pawns in their camps.
@@ -260,6 +284,15 @@ def photo_places(bench: Bench, photo: int, places: Sequence[Place]) -> list[list
     at = bench.poses[photo].project(np.array(places)) / (width, height)
     rounded: list[list[float]] = at.round(5).tolist()
     return rounded
+
+
+def _jpeg(frame: Frame) -> bytes | None:
+    done, data = cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+    return data.tobytes() if done else None
+
+
+def _remembered(bench: Bench, sketch: Sketch) -> tuple[Before, ...]:
+    return (*bench.before, Before(sketch, bench.asks))[-MAX_UNDO_STEPS:]
 
 
 def _sketch(bench: Bench) -> Sketch:

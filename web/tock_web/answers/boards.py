@@ -78,6 +78,16 @@ class MadeAsk(TypedDict):
     message: Text
 
 
+class CampHole(TypedDict):
+    """A hole of a camp in the photo that was checked."""
+
+    id: HoleId
+    place: Sequence[float]
+    """In shares of the photo's width and height."""
+    seen: bool
+    """A pawn of the right colour stands in it."""
+
+
 class PawnsChecked(TypedDict):
     """The pawns that a photo shows while all should be in their camps."""
 
@@ -87,6 +97,9 @@ class PawnsChecked(TypedDict):
     """Pawns of the right colour in each camp."""
     count: int
     of: int
+    photo: MadePhoto
+    camps: Sequence[CampHole]
+    """None where the board is not found."""
 
 
 class BoardMade(TypedDict):

@@ -16,6 +16,7 @@ from tock_web.answers.people import Refusal
 from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.routes.live import Picture
 from tock_web.routes.photo import MAX_PHOTO_BYTES, TYPES
 from tock_web.services import BoardMaker
 
@@ -70,6 +71,19 @@ class BoardEdit(Schema):
     """In all zones alike."""
 
 
+class BoardAnswer(Schema):
+    """Yes or no to a question of the search, by its code."""
+
+    code: Literal[
+        "discover/ask_start",
+        "discover/ask_holes",
+        "discover/ask_camp",
+        "discover/ask_centre",
+        "discover/ask_colors",
+    ]
+    yes: bool
+
+
 class BoardName(Schema):
     """The name under which to save the board."""
 
@@ -119,6 +133,14 @@ def picture(asked: PictureNumber) -> ResponseReturnValue:
     return Response(status=204) if found is None else Response(found, mimetype="image/jpeg")
 
 
+@board_maker.get("/checked-picture")
+@endpoint(query=Picture, answer=Media(("image/jpeg",)), who=Who.HOST)
+def checked_picture(_asked: Picture) -> ResponseReturnValue:
+    """The photograph that was checked last."""
+    found = _maker().checked_picture()
+    return Response(status=204) if found is None else Response(found, mimetype="image/jpeg")
+
+
 @board_maker.post("/find")
 @endpoint(body=Search, answer=BoardMade, refusal=Refusal, who=Who.HOST)
 def find(asked: Search) -> ResponseReturnValue:
@@ -143,6 +165,13 @@ def edit(asked: BoardEdit) -> ResponseReturnValue:
     except BadInputError as error:
         return _refused(error)
     return refusal(409, f"board/mend_{mistake}") if mistake else jsonify(_maker().state())
+
+
+@board_maker.post("/answer")
+@endpoint(body=BoardAnswer, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+def answer(asked: BoardAnswer) -> ResponseReturnValue:
+    """Answer a question; a hole in the middle is put there, or taken away."""
+    return _after(lambda maker: maker.answer(asked.code, yes=asked.yes))
 
 
 @board_maker.post("/undo")

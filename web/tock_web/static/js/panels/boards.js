@@ -44,6 +44,7 @@ export class BoardsPanel {
   /** @param {HostView} view */
   update(view) {
     this.view = view;
+    this.maker.view = view;
   }
 
   refresh() {

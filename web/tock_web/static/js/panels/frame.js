@@ -21,6 +21,9 @@ const shown = {
 /** Bring the bar to life; return a function that shows the state of the connection. */
 export function bar() {
   menu();
+  const said = recall("said", "");
+  if (said) toast(said, "good");
+  remember("said", "");
   cycle("size", () => SIZES, setSize);
   cycle("theme", themes, setTheme);
   document.querySelector("[data-testid=language]")?.addEventListener("click", switchLanguage);
@@ -39,6 +42,15 @@ export function bar() {
     document.body.dataset.connection = next;
     show();
   };
+}
+
+/**
+ * Say something once this page has loaded again, as it does for another board.
+ *
+ * @param {string} text
+ */
+export function sayAfterReload(text) {
+  remember("said", text);
 }
 
 /**

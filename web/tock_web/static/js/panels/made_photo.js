@@ -3,67 +3,79 @@
 import { seatLooks } from "../board/shapes.js";
 import { h, s } from "../core/dom.js";
 import { present } from "../core/store.js";
-import { t } from "../core/words.js";
-import { holeLabel, holeSeat, nearestHole } from "../state/maker.js";
+import { language, t } from "../core/words.js";
+import { holeLabel, holeSeat, isFirstOfItsKind, nearestHole, pitchPx } from "../state/made_holes.js";
+import { openAsks } from "../state/maker.js";
+import { Cropped } from "./cropped.js";
 import { Lens, within } from "./lens.js";
 
 /** @import { BoardMade, MadeHole } from "#types" */
+/** @import { Box } from "../state/made_holes.js" */
 /** @import { MakerState, Share } from "../state/maker.js" */
 
 /** A finger takes the hole nearest to it within this distance: half of a target of 44 pixels. */
 const REACH_PX = 22;
 const RADIUS_PITCHES = 0.36;
+/** How much larger the rings are that a question is about. */
+const ASKED = 1.35;
+/** Height of a letter in radii of a ring. */
+const LETTER = 1.1;
+const MIN_LETTER_PX = 9;
+/** @type {Box} */
+const WHOLE = [0, 0, 1, 1];
 const DRAGS = ["move"];
 const PICKS = ["move", "remove", "start", "own"];
 
 export class MadePhoto {
   /**
    * @param {(hole: string | null, at: Share) => void} touched told of the hole, if any is near, and of the place
+   * @param {(at: Share) => void} enlarged told of a place that was touched without a tool
    */
-  constructor(touched) {
+  constructor(touched, enlarged) {
     this.touched = touched;
-    this.image = h("img", { alt: "", draggable: "false", testid: "maker-photo" });
-    this.svg = s("svg", { class: "made-holes", preserveAspectRatio: "none", testid: "maker-holes" });
+    this.view = new Cropped("maker-photo", "maker-holes");
+    this.image = this.view.image;
     this.lens = new Lens(this.image);
-    this.stage = h("div", { class: "made-stage" }, this.image, this.svg);
-    this.root = h(
-      "div",
-      { class: "made-photo" },
-      h("div", { class: "made-window" }, this.stage),
-      this.lens.canvas,
-    );
+    this.root = h("div", { class: "made-photo" }, this.view.window, this.lens.canvas);
     /** @type {MakerState | null} */
     this.state = null;
     /** @type {{ hole: MadeHole | null, from: Share } | null} */
     this.held = null;
     this.drawn = "";
-    this.stage.addEventListener("pointerdown", (event) => this.press(event));
-    this.stage.addEventListener("pointermove", (event) => this.held && this.follow(event));
-    this.stage.addEventListener("pointerup", (event) => this.held && this.release(event));
-    this.stage.addEventListener("pointercancel", () => this.drop());
+    const { stage } = this.view;
+    stage.addEventListener("pointerdown", (event) => this.press(event));
+    stage.addEventListener("pointermove", (event) => this.held && this.follow(event));
+    stage.addEventListener("pointerup", (event) => this.held && this.release(event));
+    stage.addEventListener("pointercancel", () => this.drop());
+    stage.addEventListener("click", (event) => this.isIdle() && enlarged(this.lens.placeOf(event)));
   }
 
   /** @param {MakerState} state */
   draw(state) {
     this.state = state;
-    const { made, photo, step, tool, zoom } = state;
+    const { made, photo, step, tool, zoom, boxes, focus } = state;
     const size = made?.photos[photo];
     this.root.hidden = !size || step === "check" || step === "name";
     // The next board has other photos under the same numbers.
     if (!size) this.image.removeAttribute("src");
     if (!made || !size) return;
-    const src = `/api/v1/board-maker/picture?number=${photo}`;
-    if (this.image.getAttribute("src") !== src) this.image.src = src;
-    this.stage.style.aspectRatio = `${size.width} / ${size.height}`;
+    this.view.load(`/api/v1/board-maker/picture?number=${photo}`);
     this.image.alt = t("maker.photo-alt", { n: photo + 1 });
-    this.stage.style.width = `${100 * zoom}%`;
-    this.stage.classList.toggle("touches", this.takesTouches());
+    this.view.fit(size, (made.board && boxes[photo]) || WHOLE, zoom, focus);
+    this.view.stage.classList.toggle("touches", this.takesTouches());
     this.root.dataset.tool = step === "starts" ? "starts" : tool;
-    this.svg.setAttribute("viewBox", `0 0 ${size.width} ${size.height}`);
-    const key = JSON.stringify([made.board, photo, state.starts, step, this.held?.hole?.id]);
+    const asked = openAsks(state)[0]?.code;
+    const marks = [asked, state.coloring, language(), this.view.scale()];
+    const key = JSON.stringify([made.board, photo, state.starts, step, this.held?.hole?.id, marks]);
     if (key === this.drawn) return;
     this.drawn = key;
-    this.svg.replaceChildren(...present([this.holes(made, photo), this.starts(state)]));
+    this.view.svg.replaceChildren(...present([this.holes(made, photo), this.starts(state)]));
+  }
+
+  /** Whether a finger has no tool in it, so that a tap only looks closer. */
+  isIdle() {
+    const { state } = this;
+    return state?.step === "photos" || (state?.step === "mend" && state.tool === "look");
   }
 
   takesTouches() {
@@ -83,28 +95,46 @@ export class MadePhoto {
     const { width, height } = made.photos[photo];
     const looks = seatLooks(board);
     const radius = RADIUS_PITCHES * pitchPx(made, photo);
+    const isRoomy = radius * LETTER * this.view.scale() >= MIN_LETTER_PX;
+    const letterPx = Math.max(radius * LETTER, MIN_LETTER_PX / this.view.scale());
     return board.holes.map((hole) => {
       const place = hole.places[photo];
       if (!place) return null;
       const [x, y] = [place[0] * width, place[1] * height];
       const seat = holeSeat(hole.id);
+      const isAsked = this.isAsked(hole.id);
       const kinds = [
         "made-hole",
         hole.doubtful && "doubtful",
         hole.id.startsWith("+") && "nameless",
         this.held?.hole?.id === hole.id && "held",
+        isAsked && "asked",
       ].filter(Boolean);
-      const ring = { cx: x, cy: y, r: radius, "stroke-width": radius * 0.3 };
+      const ring = { cx: x, cy: y, r: radius * (isAsked ? ASKED : 1), "stroke-width": radius * 0.3 };
       const color = seat ? looks.get(seat)?.fill : null;
-      const text = { x, y: y + radius * 0.4, "font-size": radius * 1.1, "text-anchor": "middle" };
+      const text = { x, y: y + letterPx * 0.36, "font-size": letterPx, "text-anchor": "middle" };
       return s(
         "g",
         { class: kinds.join(" "), testid: `made-${hole.id}`, "data-doubtful": hole.doubtful ? 1 : null },
         s("circle", { ...ring, class: "casing", "stroke-width": radius * 0.55 }),
         s("circle", { ...ring, stroke: color, class: color ? null : "plain" }),
-        s("text", text, holeLabel(hole.id)),
+        (isRoomy || isFirstOfItsKind(hole.id)) && s("text", text, holeLabel(hole.id, t("maker.home-letter"))),
       );
     });
+  }
+
+  /**
+   * Whether the question below the photo is about a hole.
+   *
+   * @param {string} id
+   */
+  isAsked(id) {
+    const { state } = this;
+    const code = state && state.step === "mend" && openAsks(state)[0]?.code;
+    if (!state || !code) return false;
+    if (code === "discover/ask_colors") return holeSeat(id) === `P${state.coloring}`;
+    if (code === "discover/ask_start") return id.startsWith("T") && holeSeat(id) !== null;
+    return code === "discover/ask_camp" && id.includes("-C");
   }
 
   /** @param {MakerState} state */
@@ -144,7 +174,7 @@ export class MadePhoto {
   press(event) {
     if (!this.takesTouches()) return;
     event.preventDefault();
-    this.stage.setPointerCapture(event.pointerId);
+    this.view.stage.setPointerCapture(event.pointerId);
     const from = this.lens.placeOf(event);
     this.held = { hole: this.isPicking() ? this.holeAt(from) : null, from };
     this.follow(event);
@@ -206,20 +236,4 @@ export class MadePhoto {
     this.lens.hide();
     if (this.state) this.draw(this.state);
   }
-}
-
-/**
- * The distance between neighbouring holes of the track in the photo: the median, in its pixels.
- *
- * @param {BoardMade} made
- * @param {number} photo
- */
-function pitchPx(made, photo) {
-  const { width, height } = made.photos[photo];
-  const track = (made.board?.holes ?? []).filter(({ id }) => id.startsWith("T"));
-  const steps = track.slice(1).map(({ places }, index) => {
-    const [one, other] = [places[photo], track[index].places[photo]];
-    return one && other ? Math.hypot((one[0] - other[0]) * width, (one[1] - other[1]) * height) : 0;
-  });
-  return steps.sort((a, b) => a - b)[Math.floor(steps.length / 2)] || width / 40;
 }

@@ -5,14 +5,16 @@ import { h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { NO_MAKER, reduceMaker } from "../state/maker.js";
-import { granted, toast } from "./frame.js";
+import { CheckedPhoto } from "./checked_photo.js";
+import { granted, sayAfterReload, toast } from "./frame.js";
 import { MadePhoto } from "./made_photo.js";
+import { endsGame } from "./maker_name.js";
 import { stepWords } from "./maker_steps.js";
 import { smaller } from "./photo.js";
 import { cameraPicture } from "./sources.js";
 
-/** @import { BoardMade, Reply, Session } from "#types" */
-/** @import { MakerAction, MakerState, Share } from "../state/maker.js" */
+/** @import { BoardMade, HostView, Reply, SeatName, Session } from "#types" */
+/** @import { AskCode, MakerAction, MakerState, Share, Tool } from "../state/maker.js" */
 
 const LOOK_MS = 600;
 
@@ -23,11 +25,17 @@ export class Maker {
    */
   constructor(root, session) {
     this.session = session;
-    this.photo = new MadePhoto((hole, at) => this.touch(hole, at));
+    this.photo = new MadePhoto(
+      (hole, at) => this.touch(hole, at),
+      (at) => this.store.dispatch({ type: "zoomed", at }),
+    );
+    this.checked = new CheckedPhoto();
+    /** @type {HostView | null} */
+    this.view = null;
     this.camera = h("img", { alt: "", hidden: true, draggable: "false", testid: "maker-camera" });
     const body = h("div", { class: "replay-side maker-side" });
     const labelled = { class: "replay wizard maker", testid: "maker", "aria-labelledby": "maker-title" };
-    this.dialog = h("dialog", labelled, h("div", {}, this.photo.root, this.camera), body);
+    this.dialog = h("dialog", labelled, h("div", {}, this.photo.root, this.checked.root, this.camera), body);
     const onclick = () => this.open();
     this.opener = h("button", { type: "button", class: "main", testid: "maker-open", onclick });
     // Beside the menu, whose sheet has the button: a dialog inside a hidden sheet is not shown.
@@ -63,15 +71,17 @@ export class Maker {
 
   /** The live picture, where the camera is about to be used. */
   showsCamera() {
-    const { step, made } = this.store.state;
+    const { step, made, fromCamera } = this.store.state;
     const isPhotographed = step === "photos" && made?.phase !== "finding" && !made?.photos.length;
-    return this.session.camera && (isPhotographed || step === "check");
+    const isChecked = step === "check" && fromCamera && !made?.checked;
+    return this.session.camera && (isPhotographed || isChecked);
   }
 
   refresh() {
     const { state } = this.store;
     this.opener.textContent = t("maker.open");
     this.photo.draw(state);
+    this.checked.draw(state);
     this.camera.classList.toggle("put-away", !this.showsCamera());
     this.draw([language(), state, this.session.camera], state);
   }
@@ -108,6 +118,7 @@ export class Maker {
     this.files.value = "";
     if (!file) return;
     const path = this.store.state.step === "check" ? "board-maker/check" : "board-maker/photo";
+    this.store.dispatch({ type: "pictured", fromCamera: false });
     this.store.dispatch({ type: "sent" });
     const photo = await smaller(file);
     await this.ask(upload(path, photo));
@@ -116,6 +127,7 @@ export class Maker {
   /** Take the camera's present picture. */
   shoot() {
     const path = this.store.state.step === "check" ? "board-maker/check-frame" : "board-maker/frame";
+    this.store.dispatch({ type: "pictured", fromCamera: true });
     this.ask(postSlow(path));
   }
 
@@ -132,6 +144,33 @@ export class Maker {
 
   clear() {
     this.ask(post("board-maker/clear"));
+  }
+
+  /**
+   * Answer a question; after some a finger has to mend something, and its tool is taken up.
+   *
+   * @param {AskCode} code
+   * @param {boolean} yes
+   * @param {Tool | null} tool
+   */
+  async answer(code, yes, tool) {
+    const isDone = await this.ask(post("board-maker/answer", { code, yes }));
+    if (isDone && tool) this.store.dispatch({ type: "took", tool });
+  }
+
+  /**
+   * Say whose colour a seat has, and ask for the next one's.
+   *
+   * @param {SeatName} seat
+   * @param {string} color
+   */
+  async colorSeat(seat, color) {
+    const { made, coloring } = this.store.state;
+    if (made?.board?.colors[seat] !== color) {
+      if (!(await this.ask(post("board-maker/edit", { kind: "own", hole: `${seat}-C1`, color })))) return;
+    }
+    this.store.dispatch({ type: "seatColored" });
+    if (coloring + 1 === made?.board?.zones) await this.answer("discover/ask_colors", true, null);
   }
 
   undo() {
@@ -159,16 +198,34 @@ export class Maker {
     }
   }
 
-  /** Save the board and put it to use. */
+  /** Save the board and put it to use, once the host knows that this ends the game. */
+  async play() {
+    if (endsGame(this.view) && !this.store.state.sure) {
+      this.store.dispatch({ type: "warned" });
+      return;
+    }
+    const key = await this.save();
+    if (!key || !granted(await post("boards/choose", { key }))) return;
+    // The companion lays the board now: every page comes back by itself.
+    sayAfterReload(t("maker.kept-laid", { name: this.name.value.trim() }));
+    toast(t("boards.laying"), "good");
+    this.close();
+    await post("board-maker/clear");
+  }
+
+  /** Save the board for later; the game goes on. */
+  async keep() {
+    if (!(await this.save())) return;
+    toast(t("maker.kept", { name: this.name.value.trim() }), "good");
+    this.close();
+    await this.ask(post("board-maker/clear"));
+  }
+
+  /** Save the board; the answer is its key. */
   async save() {
     this.store.dispatch({ type: "sent" });
     const answer = await postSlow("board-maker/save", { name: this.name.value.trim() });
-    if (granted(answer) && granted(await post("boards/choose", { key: answer.data.key }))) {
-      // The companion builds the table again now: every page comes back by itself.
-      toast(t("boards.laying"), "good");
-      this.close();
-      await post("board-maker/clear");
-    }
     this.store.dispatch({ type: "failed" });
+    return granted(answer) ? answer.data.key : null;
   }
 }

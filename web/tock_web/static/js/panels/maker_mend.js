@@ -1,16 +1,14 @@
 // Mending a found board: a tool in the finger, a colour for starts and homes, and undo.
 
 import { h } from "../core/dom.js";
-import { say, t, tNamed } from "../core/words.js";
-import { TOOLS } from "../state/maker.js";
+import { t, tNamed } from "../core/words.js";
+import { COLORS, TOOLS } from "../state/maker.js";
+import { question } from "./maker_asks.js";
 import { button, choices, zoomButton } from "./maker_parts.js";
 
 /** @import { MakerState } from "../state/maker.js" */
 /** @import { Maker } from "./maker.js" */
 
-const COLORS = [
-  "red", "blue", "yellow", "green", "black", "white", "orange", "purple", "brown", "grey", "pink", "turquoise",
-]; // prettier-ignore
 /** Tools that may act in all zones at once. */
 const ALIKE = ["move", "add", "remove"];
 
@@ -29,7 +27,7 @@ export function mend(maker, state) {
   tick.addEventListener("change", () => maker.store.dispatch({ type: "everywhere", on: tick.checked }));
   return [
     h("p", { testid: "maker-count" }, t("maker.count", { zones: board.zones, holes: board.holes.length })),
-    made.asks.map((ask) => h("p", { class: "hint-line", testid: "maker-ask" }, say(ask.message))),
+    question(maker, state),
     doubtful > 0 && h("p", { class: "hint-line" }, t("maker.doubtful", { n: doubtful })),
     missing > 0 && h("p", { class: "bad", testid: "maker-missing" }, t("maker.missing", { n: missing })),
     choices(

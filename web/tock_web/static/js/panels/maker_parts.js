@@ -2,6 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
+import { MAX_ZOOM } from "../state/maker.js";
 
 /** @import { Children, Word } from "#types" */
 /** @import { Maker } from "./maker.js" */
@@ -45,6 +46,6 @@ export function zoomButton(maker) {
   return h(
     "button",
     { type: "button", class: "wide", testid: "maker-zoom", onclick: zoom },
-    t("maker.zoom", { n: maker.store.state.zoom }),
+    t(maker.store.state.zoom === MAX_ZOOM ? "maker.zoom-out" : "maker.zoom"),
   );
 }

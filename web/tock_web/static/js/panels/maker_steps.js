@@ -3,6 +3,7 @@
 import { h } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";
 import { mend } from "./maker_mend.js";
+import { naming } from "./maker_name.js";
 import { button, choices, zoomButton } from "./maker_parts.js";
 
 /** @import { Children } from "#types" */
@@ -42,13 +43,19 @@ function photos(maker, { made, isBusy }) {
   const isRefused = made?.phase === "refused";
   return [
     isRefused && refusedWords(maker, made),
-    h("p", {}, t(count ? "maker.photos-more" : "maker.photos-how", { n: count })),
+    h("p", {}, t(photosWord(count), { n: count })),
     count > 0 &&
       !isRefused &&
       button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
     count < MAX_PHOTOS && takers(maker, isBusy),
     count > 0 && button("maker.clear", "maker-clear", () => maker.clear(), { class: "quiet" }),
   ];
+}
+
+/** @param {number} count */
+function photosWord(count) {
+  if (!count) return "maker.photos-how";
+  return count < MAX_PHOTOS ? "maker.photos-more" : "maker.photos-all";
 }
 
 /**
@@ -120,7 +127,7 @@ function check(maker, { made, isBusy }) {
   const go = (/** @type {MakerStep} */ step) => () => maker.store.dispatch({ type: "went", step });
   const isAll = Boolean(checked && checked.count === checked.of);
   return [
-    h("p", {}, t("maker.check-how")),
+    !isAll && h("p", {}, t("maker.check-how")),
     isBusy && h("p", { role: "status" }, t("maker.checking")),
     checked &&
       h(
@@ -155,25 +162,4 @@ function campRows({ board, checked }) {
     ),
   );
   return h("ul", { class: "seats" }, rows);
-}
-
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
-function naming(maker, { isBusy }) {
-  const back = () => maker.store.dispatch({ type: "went", step: "check" });
-  const onsubmit = (/** @type {Event} */ event) => {
-    event.preventDefault();
-    if (maker.name.value.trim()) maker.save();
-  };
-  return h(
-    "form",
-    { onsubmit, class: "replay-side" },
-    h("label", { for: "maker-name" }, t("maker.name")),
-    maker.name,
-    h("p", { class: "hint-line" }, t("maker.name-what")),
-    h("button", { type: "submit", class: "main", testid: "maker-save", disabled: isBusy }, t("maker.save")),
-    button("maker.back", "maker-back", back, { class: "quiet" }),
-  );
 }

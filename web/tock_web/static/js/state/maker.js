@@ -1,8 +1,13 @@
 // A board being made from photographs: the step, the tool in hand, and the companion's progress.
 
-/** @import { BoardMade, MadeHole } from "#types" */
+import { boardBox } from "./made_holes.js";
+
+/** @import { BoardMade, Text } from "#types" */
+/** @import { Box } from "./made_holes.js" */
 /** @typedef {[x: number, y: number]} Share a place in a photo, as shares of its width and height */
 /** @typedef {"photos" | "starts" | "mend" | "check" | "name"} MakerStep */
+/** @typedef {"discover/ask_start" | "discover/ask_holes" | "discover/ask_camp" | "discover/ask_centre" |
+ *   "discover/ask_colors"} AskCode */
 /** @typedef {"look" | "move" | "add" | "remove" | "start" | "own"} Tool */
 /**
  * @typedef {object} MakerState
@@ -13,6 +18,12 @@
  * @property {boolean} everywhere a touch acts in all zones alike
  * @property {number} photo the number of the one that is shown
  * @property {number} zoom
+ * @property {Share | null} focus what was touched to enlarge it
+ * @property {Box[]} boxes where the board lies in each photo, since it was found: the picture stands still
+ * @property {number} coloring whose colour is asked for: the number of the seat
+ * @property {boolean} fromCamera the last picture was the table's camera's
+ * @property {number} checks pictures that were sent to be checked
+ * @property {boolean} sure somebody was told that the running game ends
  * @property {number} zones how many start holes are to be touched
  * @property {Share[]} starts those touched so far
  * @property {boolean} isBusy something was sent, and its answer is not there yet
@@ -20,13 +31,17 @@
 /**
  * @typedef {{ type: "told", made: BoardMade } | { type: "sent" } | { type: "failed" }
  *   | { type: "went", step: MakerStep } | { type: "took", tool: Tool } | { type: "colored", color: string }
- *   | { type: "everywhere", on: boolean } | { type: "showed", photo: number } | { type: "zoomed" }
- *   | { type: "zones", zones: number } | { type: "touched", at: Share } | { type: "untouched" }} MakerAction
+ *   | { type: "everywhere", on: boolean } | { type: "showed", photo: number } | { type: "zoomed", at?: Share }
+ *   | { type: "zones", zones: number } | { type: "touched", at: Share } | { type: "untouched" }
+ *   | { type: "seatColored" } | { type: "pictured", fromCamera: boolean } | { type: "warned" }} MakerAction
  */
 
 export const TOOLS = /** @type {const} */ (["look", "move", "add", "remove", "start", "own"]);
-const MAX_ZOOM = 4;
-const ZONE_HOLES = 18;
+export const COLORS = [
+  "red", "blue", "yellow", "green", "black", "white", "orange", "purple", "brown", "grey", "pink", "turquoise",
+]; // prettier-ignore
+const ASKS = ["discover/ask_start", "discover/ask_holes", "discover/ask_camp", "discover/ask_centre", "discover/ask_colors"]; // prettier-ignore
+export const MAX_ZOOM = 4;
 
 /** @type {MakerState} */
 export const NO_MAKER = {
@@ -37,6 +52,12 @@ export const NO_MAKER = {
   everywhere: true,
   photo: 0,
   zoom: 1,
+  focus: null,
+  boxes: [],
+  coloring: 0,
+  fromCamera: false,
+  checks: 0,
+  sure: false,
   zones: 4,
   starts: [],
   isBusy: false,
@@ -56,7 +77,29 @@ export function reduceMaker(state, action) {
     case "failed":
       return { ...state, isBusy: false };
     case "went":
-      return { ...state, step: action.step, starts: [], tool: "look" };
+      return { ...state, step: action.step, starts: [], tool: "look", sure: false };
+    case "pictured":
+      return {
+        ...state,
+        fromCamera: action.fromCamera,
+        checks: state.checks + Number(state.step === "check"),
+      };
+    case "warned":
+      return { ...state, sure: true };
+    default:
+      return touched(state, action);
+  }
+}
+
+/**
+ * What a finger chooses or touches.
+ *
+ * @param {MakerState} state
+ * @param {MakerAction} action
+ * @returns {MakerState}
+ */
+function touched(state, action) {
+  switch (action.type) {
     case "took":
       return { ...state, tool: action.tool };
     case "colored":
@@ -64,9 +107,11 @@ export function reduceMaker(state, action) {
     case "everywhere":
       return { ...state, everywhere: action.on };
     case "showed":
-      return { ...state, photo: action.photo };
+      return { ...state, photo: action.photo, focus: null };
     case "zoomed":
-      return { ...state, zoom: state.zoom === MAX_ZOOM ? 1 : state.zoom * 2 };
+      return { ...state, zoom: state.zoom === MAX_ZOOM ? 1 : state.zoom * 2, focus: action.at ?? null };
+    case "seatColored":
+      return { ...state, coloring: state.coloring + 1 };
     case "zones":
       return { ...state, zones: action.zones, starts: state.starts.slice(0, action.zones) };
     case "touched":
@@ -88,7 +133,11 @@ export function reduceMaker(state, action) {
 function told(state, made) {
   const next = { ...state, made };
   const isFresh = state.made?.phase !== "found" && made.phase === "found";
-  if (isFresh) return { ...next, step: "mend", tool: "look", starts: [], photo: firstShown(made), zoom: 1 };
+  if (isFresh) {
+    const boxes = made.photos.map((_, number) => boardBox(made, number));
+    const begun = { starts: [], photo: firstShown(made), zoom: 1, focus: null, boxes, coloring: 0 };
+    return { ...next, ...begun, step: "mend", tool: "look" };
+  }
   if (!made.board && state.step !== "photos" && state.step !== "starts") return { ...next, step: "photos" };
   if (made.phase === "finding") return { ...next, step: "photos" };
   return next;
@@ -108,45 +157,13 @@ function firstShown(made) {
 }
 
 /**
- * The hole nearest to a place in a photo, and how far it is, in widths of the photo.
+ * The questions that are still open.
  *
- * @param {BoardMade} made
- * @param {number} photo
- * @param {Share} at
- * @returns {{ hole: MadeHole, distance: number } | null}
+ * @param {MakerState} state
+ * @returns {{ code: AskCode, message: Text }[]}
  */
-export function nearestHole(made, photo, [x, y]) {
-  const { width, height } = made.photos[photo];
-  /** @type {{ hole: MadeHole, distance: number } | null} */
-  let best = null;
-  for (const hole of made.board?.holes ?? []) {
-    const place = hole.places[photo];
-    if (!place) continue;
-    const distance = Math.hypot(place[0] - x, ((place[1] - y) * height) / width);
-    if (!best || distance < best.distance) best = { hole, distance };
-  }
-  return best;
-}
-
-/**
- * The label beside a hole: its number on the track, a letter for home and camp, a question mark without a name.
- *
- * @param {string} id
- */
-export function holeLabel(id) {
-  if (id.startsWith("+")) return "?";
-  if (id === "C") return "·";
-  if (!id.startsWith("T")) return id.slice(3);
-  return String(((Number(id.slice(1)) + ZONE_HOLES - 1) % ZONE_HOLES) + 1);
-}
-
-/**
- * The owner's colour of a hole; null for most of the track.
- *
- * @param {string} id
- */
-export function holeSeat(id) {
-  if (id.startsWith("P")) return id.slice(0, 2);
-  const index = Number(id.slice(1));
-  return id.startsWith("T") && index % ZONE_HOLES === 0 ? `P${index / ZONE_HOLES}` : null;
+export function openAsks({ made }) {
+  return (made?.asks ?? []).flatMap(({ code, message }) =>
+    ASKS.includes(code) ? [{ code: /** @type {AskCode} */ (code), message }] : [],
+  );
 }

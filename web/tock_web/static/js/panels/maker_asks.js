@@ -1,0 +1,101 @@
+// The questions that only a person can answer, one at a time, each with its buttons below it.
+
+import { pawnIcon, seatLooks } from "../board/shapes.js";
+import { h } from "../core/dom.js";
+import { say, t, tNamed } from "../core/words.js";
+import { COLORS, openAsks } from "../state/maker.js";
+
+/** @import { AskCode, MakerState, Tool } from "../state/maker.js" */
+/** @import { SeatName, Text } from "#types" */
+/** @import { Maker } from "./maker.js" */
+
+/** What a finger mends after a "no"; nothing where the answer itself does it. @type {Record<AskCode, Tool | null>} */
+const MENDS = {
+  "discover/ask_start": "start",
+  "discover/ask_holes": "move",
+  "discover/ask_camp": "remove",
+  "discover/ask_centre": null,
+  "discover/ask_colors": "own",
+};
+
+/** How a pawn of each colour looks. */
+const LOOKS = new Map(
+  [
+    ...seatLooks({
+      zones: COLORS.length,
+      colors: Object.fromEntries(COLORS.map((color, index) => [`P${index}`, color])),
+    }).values(),
+  ].map((look) => [look.color, look]),
+);
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+export function question(maker, state) {
+  const { made } = state;
+  if (!made) return [];
+  const notes = made.asks.filter(({ code }) => !(code in MENDS));
+  const open = openAsks(state);
+  const first = open[0];
+  return [
+    notes.map(({ message }) => h("p", { class: "hint-line" }, say(message))),
+    first &&
+      h(
+        "section",
+        { class: "maker-ask", testid: "maker-ask", "data-code": first.code },
+        first.code === "discover/ask_colors"
+          ? colorsOf(maker, state)
+          : yesOrNo(maker, state, first.code, first.message),
+      ),
+  ];
+}
+
+/**
+ * @param {Maker} maker
+ * @param {MakerState} state
+ * @param {AskCode} code
+ * @param {Text} message
+ */
+function yesOrNo(maker, { isBusy }, code, message) {
+  const button = (/** @type {boolean} */ yes) => {
+    const onclick = () => maker.answer(code, yes, yes ? null : MENDS[code]);
+    const attributes = { type: "button", class: "wide", disabled: isBusy, onclick };
+    return h(
+      "button",
+      { ...attributes, testid: yes ? "maker-yes" : "maker-no" },
+      t(yes ? "maker.yes" : "maker.no"),
+    );
+  };
+  return [
+    h("p", { role: "status" }, say(message)),
+    h("div", { class: "button-grid" }, button(true), button(false)),
+  ];
+}
+
+/**
+ * The colour of one player after the other, each with a ring around their home and camp in the photo.
+ *
+ * @param {Maker} maker
+ * @param {MakerState} state
+ */
+function colorsOf(maker, { made, coloring, isBusy }) {
+  const board = made?.board;
+  if (!board) return [];
+  const seat = /** @type {SeatName} */ (`P${coloring}`);
+  const button = (/** @type {string} */ color) => {
+    const attributes = {
+      type: "button",
+      class: "tile small",
+      disabled: isBusy,
+      "aria-pressed": String(board.colors[seat] === color),
+      testid: `maker-answer-${color}`,
+      onclick: () => maker.colorSeat(seat, color),
+    };
+    return h("button", attributes, pawnIcon(LOOKS.get(color)), tNamed("color.", color));
+  };
+  return [
+    h("p", { role: "status" }, t("maker.ask-color", { n: coloring + 1, all: board.zones })),
+    h("div", { class: "tiles", role: "group", "aria-label": t("maker.color") }, COLORS.map(button)),
+  ];
+}
