@@ -8,7 +8,8 @@ from tests.support.attackers import ATTACKER, SOON_S, connect, connections, get,
 from tests.support.page import Phone, cookie_header
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_web import create_club_app, serve
+from tock_web import serve
+from tock_web.club import create_club_app
 from tock_web.streams import Stream, StreamRegistry
 
 

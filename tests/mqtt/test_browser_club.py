@@ -18,7 +18,8 @@ from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
-from tock_web import create_club_app, serve
+from tock_web import serve
+from tock_web.club import create_club_app
 
 pytestmark = pytest.mark.browser
 

@@ -2,13 +2,12 @@
 
 from tock_web.address import page_url, qr_terminal
 from tock_web.app import create_app
-from tock_web.club import create_club_app
 from tock_web.hosts import Hosts
 from tock_web.machine_code import MachineCode
 from tock_web.server import PageServer, serve
 from tock_web.services import PageServices
 
 __all__ = [
-    "Hosts", "MachineCode", "PageServer", "PageServices", "create_app", "create_club_app", "page_url", "qr_terminal",
+    "Hosts", "MachineCode", "PageServer", "PageServices", "create_app", "page_url", "qr_terminal",
     "serve",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from tock_app.config.load import Broker, Config, SetBack, state_path, with_board
+from tock_app.config.load import Config, SetBack, state_path, with_board
 from tock_app.config.proving import ProvenSettings
 from tock_app.service.admin import MachineAdmin, starts_again
 from tock_app.service.boards import BoardAdmin
@@ -22,13 +22,10 @@ from tock_app.service.stopping import StopRequest
 from tock_app.service.supervision import Supervision
 from tock_app.service.table_factory import BuiltTable, build_table
 from tock_app.service.upkeep import Upkeep, set_apart_what_stays
-from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
 from tock_companion.computers import Computers
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
-from tock_companion.mqtt.connection import BrokerAddress
-from tock_companion.mqtt.publisher import Publisher
 from tock_companion.storage import FolderLock
 from tock_companion.storage.boards import FOLDER, BoardFolder
 from tock_companion.storage.files import JOKERS_NAME
@@ -46,6 +43,7 @@ from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:
     from tock_companion.mqtt.member import Member
+    from tock_companion.mqtt.publisher import Publisher
     from tock_vision.mending.maker import BoardMaker
 
 LOG = logging.getLogger(__name__)
@@ -208,11 +206,12 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     shutdown, supervision = run.shutdown, run.supervision
     table, config = built.table, built.config
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
-    member = _member(table, config)
+    publisher, member = _at_broker(table, config) or (None, None)
     camera_page = CameraPage(config)
     app = create_app(table, _page_services(built, run, voice, member, camera_page))
     server = serve_page(app, config.host, config.port)
-    helpers = [*_helpers(table, config), voice, *([member] if member is not None else [])]
+    of_broker = [helper for helper in (publisher, member) if helper is not None]
+    helpers = [*_helpers(table, config), voice, *of_broker]
     control = _control(table, config, run.code)
     try:
         table.start()
@@ -268,28 +267,20 @@ def _page_services(
 
 def _helpers(table: Table, config: Config) -> list[_Helper]:
     helpers: list[_Helper] = [Upkeep(config), Computers(table)]
-    broker = config.broker
-    if broker is not None:
-        helpers.append(Publisher(table, _address(broker), broker.table, __version__))
     panel = panel_of(table, config.panel, lambda: forget_pin(config.data))
     if panel is not None:
         helpers.append(panel)
     return helpers
 
 
-def _member(table: Table, config: Config) -> "Member | None":
-    """What lets the table play for a club; None where there is no broker on which a club could be."""
-    broker = config.broker
-    if broker is None:
+def _at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None":
+    """What publishes the table and what lets it play for a club; None where no broker is configured."""
+    if config.broker is None:
         return None
-    # Its types cost some memory, and hardly any table has a broker.
-    from tock_companion.mqtt.member import Member  # noqa: PLC0415
+    # MQTT and the notes of a club take 2 MB, and hardly any table has a broker.
+    from tock_app.service.at_broker import at_broker  # noqa: PLC0415
 
-    return Member(table, _address(broker), broker.table, joins_first=broker.joins_club)
-
-
-def _address(broker: Broker) -> BrokerAddress:
-    return BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
+    return at_broker(table, config.broker)
 
 
 def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
