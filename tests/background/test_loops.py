@@ -207,7 +207,7 @@ def test_a_certificate_that_cannot_be_had_for_a_moment_is_asked_for_again(
             raise ValueError("a fault of a test")
         return own_certificate(tmp_path, machine_names(frozenset()))
 
-    server = TlsServer(create_camera_app(create_app(faulty)), "127.0.0.1", 0, certificate)
+    server = TlsServer(lambda: create_camera_app(create_app(faulty)), "127.0.0.1", 0, certificate)
     until(lambda: is_told("certificate"))
     until(lambda: len(asked) == 4)
     ends(server.stop, "certificate", "camera-server")

@@ -6,6 +6,8 @@ import logging
 import socket
 import ssl
 import struct
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -20,8 +22,9 @@ from tock_companion.errors import BadInputError
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.camera_server import serve_camera
-from tock_web.certificate import CERTIFICATE_NAME
-from tock_web.tls import EACH_ADDRESS, TlsServer
+from tock_web.certificate import CERTIFICATE_NAME, machine_names, own_certificate
+from tock_web.tls import TlsServer
+from tock_web.tls_serving import EACH_ADDRESS
 
 STRANGER = "127.0.0.2"
 ANSWER_S = 3.0
@@ -184,3 +187,30 @@ def test_the_port_is_chosen_or_switched_off(tmp_path: Path) -> None:
     assert load_config(path, {"TOCK_TLS_PORT": "0"}).tls.port == 0
     with pytest.raises(BadInputError, match="TOCK_TLS_PORT must be a number from 0 to 65535"):
         load_config(path, {"TOCK_TLS_PORT": "x"})
+
+
+UNCALLED = """
+import sys
+from pathlib import Path
+from tock_web.certificate import machine_names, own_certificate
+from tock_web.tls import TlsServer
+def never() -> None:
+    raise AssertionError("nobody called")
+server = TlsServer(never, "127.0.0.1", 0, lambda: own_certificate(Path(sys.argv[1]), machine_names(frozenset())))
+server.stop()
+assert not {"cheroot", "cryptography"} & set(sys.modules)
+"""
+
+
+def test_what_serves_https_is_not_loaded_before_somebody_calls(tmp_path: Path) -> None:
+    own_certificate(tmp_path, machine_names(frozenset()))
+    subprocess.run([sys.executable, "-c", UNCALLED, str(tmp_path)], check=True)
+
+
+def test_the_port_is_free_again_after_a_stop_without_a_call(app: Flask, tmp_path: Path) -> None:
+    first = serve_camera(app, "127.0.0.1", 0, tmp_path)
+    first.stop()
+    first.stop()
+    with serve_camera(app, "127.0.0.1", first.port, tmp_path) as second:
+        trust = ssl.create_default_context(cafile=str(tmp_path / CERTIFICATE_NAME))
+        assert ask(second, trust) == (200, "asking")

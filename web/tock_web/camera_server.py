@@ -1,5 +1,6 @@
 """Serving the camera's page over HTTPS: the app, its server and its certificate put together."""
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from flask import Flask
@@ -31,7 +32,9 @@ def serve_camera(
             return family_certificate(certificate, key or certificate)
         return own_certificate(folder, machine_names(hosts))
 
-    return TlsServer(create_camera_app(page), host, port, files)
+    if find_spec("cheroot") is None:
+        raise ImportError("cheroot is missing; install the companion again")
+    return TlsServer(lambda: create_camera_app(page), host, port, files)
 
 
 def create_camera_app(page: Flask) -> Flask:

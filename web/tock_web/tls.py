@@ -1,160 +1,59 @@
-"""HTTPS for the page of cameras: cheroot in threads of the companion's own process, apart from the page."""
+"""HTTPS for the page of cameras, apart from the page; what speaks it is loaded when the first phone calls.
+
+The port is bound and the certificate read at the start, so that a fault is found then. Tables whose cameras are no
+phones never load cheroot, and keep 7 MB less.
+"""
 
 import logging
 import socket
 import ssl
-import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from contextlib import suppress
+from selectors import EVENT_READ, DefaultSelector
 from threading import Lock
-from typing import Any
-from weakref import WeakSet
+from typing import TYPE_CHECKING
 
-from cheroot.makefile import MakeFile
-from cheroot.server import HTTPConnection
-from cheroot.ssl import Adapter
-from cheroot.wsgi import Server
 from flask import Flask
 
 from tock_companion.background import Background
-from tock_companion.errors import BadInputError, escaped
+from tock_companion.errors import BadInputError
 from tock_web.certificate_files import Files
 from tock_web.server import bound
-from tock_web.tls_requests import StrictRequest
 
-THREADS = 16
-EACH_ADDRESS = 4
-"""Connections of one address: each address holds at most a quarter of the threads."""
+if TYPE_CHECKING:
+    from cheroot.wsgi import Server
+
 BACKLOG = 128
-"""Connections that the kernel queues until we accept them."""
-HANDSHAKE_S = 5.0
-PATIENCE_S = 10
-"""For each piece of a request."""
-STOP_S = 1
-MAX_HEADER_BYTES = 16 * 1024
-MAX_BODY_BYTES = 4_000_000
-"""Larger bodies are refused unread; smaller ones that are still too large get the app's sentence in both languages."""
-SERVES = "cheroot: HTTPS for phones that are cameras"
+"""Connections that the kernel keeps for us until we take them in."""
+SERVES = "waits for the first phone that is a camera, then serves HTTPS by cheroot"
 RENEW_S = 60.0
-"""Interval between comparisons of the certificate with the machine's names and addresses."""
+"""How often the certificate is compared with the names and addresses of the machine."""
 log = logging.getLogger(__name__)
-
-
-class _Locks(Adapter):
-    """Wraps connections without a handshake: a client that does not answer must not hold up the others."""
-
-    def __init__(self, files: Files) -> None:
-        self.context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        self.context.minimum_version = ssl.TLSVersion.TLSv1_2
-        self.load(files)
-        self._open: WeakSet[ssl.SSLSocket] = WeakSet()
-        self._lock = Lock()
-
-    def load(self, files: Files) -> None:
-        """Use a certificate for connections from now on."""
-        try:
-            self.context.load_cert_chain(files.certificate, files.key)
-        except (OSError, ssl.SSLError) as error:
-            raise BadInputError(f"certificate {files.certificate} cannot be used: {error}") from None
-
-    def bind(self, sock: socket.socket) -> socket.socket:
-        """Do nothing."""
-        return sock
-
-    def wrap(self, sock: socket.socket) -> tuple[socket.socket, Mapping[str, str]]:
-        """Accept a connection, unless its address has its share already."""
-        address = sock.getpeername()[0]
-        with self._lock:
-            same = [other for other in self._open if other.fileno() >= 0 and _peer(other) == address]
-            if len(same) >= EACH_ADDRESS:
-                sock.close()
-                # Cheroot takes this for a client that has gone.
-                raise ConnectionResetError(104, f"{address} has {len(same)} connections")
-            wrapped = self.context.wrap_socket(sock, server_side=True, do_handshake_on_connect=False)
-            self._open.add(wrapped)
-        return wrapped, self.get_environ()
-
-    def get_environ(self) -> Mapping[str, str]:
-        """The environment for the app."""
-        return {"wsgi.url_scheme": "https", "HTTPS": "on"}
-
-    def makefile(self, sock: socket.socket, mode: str = "r", bufsize: int = -1) -> Any:
-        """Read or write a connection."""
-        return MakeFile(sock, mode, bufsize)
-
-
-def _peer(sock: ssl.SSLSocket) -> str | None:
-    try:
-        return str(sock.getpeername()[0])
-    except OSError:
-        return None
-
-
-class _Connection(HTTPConnection):
-    """Shakes hands in the thread that serves the connection."""
-
-    RequestHandlerClass = StrictRequest
-    is_agreed = False
-
-    def communicate(self) -> bool:
-        """Serve one request; False to close the connection."""
-        if not self.is_agreed:
-            try:
-                self.socket.settimeout(HANDSHAKE_S)
-                self.socket.do_handshake()
-                self.socket.settimeout(PATIENCE_S)
-            except (OSError, ValueError) as error:
-                # Phones break off until somebody has trusted the certificate.
-                log.debug("tls: no agreement with %s: %s", self.remote_addr, error)
-                return False
-            self.is_agreed = True
-        return bool(super().communicate())  # type: ignore[no-untyped-call]
-
-
-class _Server(Server):
-    listener: socket.socket
-    """Already bound."""
-    ConnectionClass = _Connection
-    max_request_header_size = MAX_HEADER_BYTES
-    max_request_body_size = MAX_BODY_BYTES
-    expiration_interval = 0.25
-
-    def bind(self, *_family: int) -> socket.socket:
-        self.socket, self.bind_addr = self.listener, self.listener.getsockname()[:2]
-        return self.listener
-
-    def error_log(self, msg: str = "", level: int = 20, traceback: bool = False) -> None:
-        # Lines break when people leave; internal errors are of other types, and the app reports its own.
-        if level < logging.ERROR or isinstance(sys.exc_info()[1], OSError):
-            log.debug("tls: %s", escaped(msg))
-        else:
-            log.log(level, "tls: %s", escaped(msg), exc_info=traceback)
 
 
 class TlsServer:
     """A running server of an app over HTTPS; also looks after its certificate."""
 
-    def __init__(self, app: Flask, host: str, port: int, certificate: Callable[[], Files]) -> None:
-        """Start serving; `certificate` is polled for a new one now and then.
+    def __init__(
+        self, make_app: Callable[[], Flask], host: str, port: int, certificate: Callable[[], Files]
+    ) -> None:
+        """Serve from now on; `make_app` is called once, `certificate` is asked now and then whether there is another.
 
         Raises BadInputError when the port or the certificate cannot be used.
         """
-        self._certificate, self._files = certificate, certificate()
-        self._locks = _Locks(self._files)
-        self._server = _Server(
-            (host, port),
-            app,
-            numthreads=THREADS,
-            timeout=PATIENCE_S,
-            shutdown_timeout=STOP_S,
-            request_queue_size=BACKLOG,
-        )
-        self._server.ssl_adapter = self._locks
-        self._server.listener = bound(host, port, "camera page", "TOCK_TLS_PORT")
-        self._server.prepare()
-        self.port = int(self._server.bind_addr[1])
-        self._loaded_ns = self._changed_ns()
+        self._make_app, self._certificate, self._files = make_app, certificate, certificate()
+        self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self._context.minimum_version = ssl.TLSVersion.TLSv1_2
+        self._load()
+        self._listener = bound(host, port, "camera page", "TOCK_TLS_PORT")
+        self._listener.listen(BACKLOG)
+        self.port = int(self._listener.getsockname()[1])
+        self._lock = Lock()
+        self._server: Server | None = None
+        self._is_ended = False
+        self._ended, self._end_sign = socket.socketpair()
         self._loops = (
-            Background("camera-server", SERVES, self._serve, wake=self._server.stop),
+            Background("camera-server", SERVES, self._serve, wake=self._end, close=self._close),
             Background("certificate", "keeps the certificate of the camera page right", self._renew),
         )
         for loop in self._loops:
@@ -167,17 +66,50 @@ class TlsServer:
             loop.stop()
 
     def _serve(self) -> None:
-        self._server.serve()
+        server = self._server or self._first_call()
+        if server is not None:
+            server.serve()
 
-    def _changed_ns(self) -> int:
-        return self._files.certificate.stat().st_mtime_ns
+    def _first_call(self) -> "Server | None":
+        """Wait until somebody connects, and load what serves them; None when the end comes first."""
+        with DefaultSelector() as waiting:
+            waiting.register(self._listener, EVENT_READ)
+            waiting.register(self._ended, EVENT_READ)
+            if any(key.fileobj is self._ended for key, _ in waiting.select()):
+                return None
+        from tock_web.tls_serving import serving  # noqa: PLC0415
+
+        with self._lock:
+            if not self._is_ended:
+                self._server = serving(self._make_app(), self._listener, self._context, BACKLOG)
+            return self._server
+
+    def _end(self) -> None:
+        with self._lock:
+            self._is_ended = True
+            server = self._server
+        with suppress(OSError):
+            self._end_sign.send(b"!")
+        if server is not None:
+            server.stop()
+
+    def _close(self) -> None:
+        """Free what is left, on the thread that served."""
+        for each in (self._listener, self._ended, self._end_sign):
+            each.close()
+
+    def _load(self) -> None:
+        """Use the certificate for the connections from now on."""
+        try:
+            self._context.load_cert_chain(self._files.certificate, self._files.key)
+        except (OSError, ssl.SSLError) as error:
+            raise BadInputError(f"certificate {self._files.certificate} cannot be used: {error}") from None
+        self._loaded_ns = self._files.certificate.stat().st_mtime_ns
 
     def _renew(self) -> float:
         self._files = self._certificate()
-        changed_ns = self._changed_ns()
-        if changed_ns != self._loaded_ns:
-            self._locks.load(self._files)
-            self._loaded_ns = changed_ns
+        if self._files.certificate.stat().st_mtime_ns != self._loaded_ns:
+            self._load()
         return RENEW_S
 
     def __enter__(self) -> "TlsServer":
