@@ -1,7 +1,7 @@
 """HTTPS for the page of cameras, apart from the page; what speaks it is loaded when the first phone calls.
 
 The port is bound and the certificate read at the start, so that a fault is found then. Tables whose cameras are no
-phones never load cheroot, and keep 7 MB less.
+phones never load cheroot, nor start its threads.
 """
 
 import logging

@@ -277,7 +277,7 @@ def _at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None
     """What publishes the table and what lets it play for a club; None where no broker is configured."""
     if config.broker is None:
         return None
-    # MQTT and the notes of a club take 2 MB, and hardly any table has a broker.
+    # MQTT and the notes of a club take 1 MB, and hardly any table has a broker.
     from tock_app.service.at_broker import at_broker  # noqa: PLC0415
 
     return at_broker(table, config.broker)
