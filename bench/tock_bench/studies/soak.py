@@ -194,7 +194,8 @@ def progress(evening: SoakFigures, at_s: float, minutes: float) -> str:
 def figures(evening: SoakFigures) -> dict[str, object]:
     """Compare the second sixth of the undisturbed time with its last sixth."""
     share = max(1, len(evening.samples) // 6)
-    early, late = evening.samples[share : 2 * share], evening.samples[-share:]
+    # The shortest evenings have one sample.
+    early, late = evening.samples[share : 2 * share] or evening.samples[:1], evening.samples[-share:]
     early_mb, late_mb = mean(one.memory_mb for one in early), mean(one.memory_mb for one in late)
     return {
         "moves": evening.moves,
