@@ -19,7 +19,7 @@ from tock_companion.tournament.decisions import Refused
 
 LOG = logging.getLogger(__name__)
 GRACE_S = 1.0
-"""So long another desk may take to say that it is there."""
+"""The time that another desk gets to answer before this one speaks."""
 PAUSE_S = 0.1
 """Results come in bursts at the end of a round: tables get the consequences ten times a second at most."""
 MAX_BATCH = 500

@@ -66,7 +66,7 @@ class GameReport:
 
 
 class Desk:
-    """One club's tournaments; any thread may call, one at a time is heard."""
+    """One club's tournaments; any thread may call, and calls that change something run one at a time."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What the desk hears from its tables; results that come together are kept together."""
+"""What tables report to the desk; results that come together are stored together."""
 
 import logging
 from time import monotonic
@@ -13,7 +13,7 @@ from tock_companion.tournament.decisions import Refused
 
 LOG = logging.getLogger(__name__)
 AGAIN_S = 5.0
-"""So long after the disk refused, it is asked again."""
+"""The pause after the disk refused."""
 
 
 class Inbox:
