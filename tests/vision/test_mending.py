@@ -216,9 +216,8 @@ def test_an_answer_puts_the_middle_hole_there_or_takes_it_away() -> None:
 
 
 def test_an_answered_question_is_asked_again_after_an_undo() -> None:
-    bench = Workbench()
     asks = ({"code": Question.CENTRE.value}, {"code": Question.COLORS.value})
-    bench._change(lambda _: Bench(phase=Phase.FOUND, sketch=CROSS, asks=asks))  # noqa: SLF001 – no search here
+    bench = Workbench(Bench(phase=Phase.FOUND, sketch=CROSS, asks=asks))
     bench.answer(Question.CENTRE, yes=False)
     bench.answer(Question.START, yes=True)
     assert bench.bench.asks == asks[1:]

@@ -16,8 +16,9 @@ from tock_vision.mending.workbench import Bench, Workbench, photo_places, plane_
 class BoardMaker:
     """Makes one board file at a time from photographs; any thread may ask."""
 
-    def __init__(self) -> None:
-        self._bench = Workbench()
+    def __init__(self, bench: Workbench | None = None) -> None:
+        """Work on a bench; a new one unless one is given."""
+        self._bench = bench or Workbench()
 
     def state(self) -> dict[str, object]:
         """How far the board is: `BoardMade` of the page's answers."""

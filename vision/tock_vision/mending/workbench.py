@@ -74,8 +74,9 @@ class Bench:
 class Workbench:
     """Holds one board at a time; any thread may ask. Searches run one at a time, on a thread of their own."""
 
-    def __init__(self) -> None:
-        self._bench = Bench()
+    def __init__(self, bench: Bench | None = None) -> None:
+        """Go on with what lies there; an empty bench unless one is given."""
+        self._bench = bench or Bench()
         self._changing = threading.Lock()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="board-maker")
 

@@ -9,9 +9,9 @@ import { Cropped } from "./cropped.js";
 /** @import { MakerState } from "../state/maker.js" */
 
 /** Radius of a ring, in widths of the part that is shown. */
-const RADIUS = 0.022;
+const RADIUS = 0.018;
 /** Camps lie in from the edge of a board. */
-const MARGIN = 0.16;
+const MARGIN = 0.28;
 
 export class CheckedPhoto {
   constructor() {

@@ -5,9 +5,6 @@ import { h, s } from "../core/dom.js";
 /** @import { Box } from "../state/made_holes.js" */
 /** @import { Share } from "../state/maker.js" */
 
-/** The share of the screen's height that a photo takes at most, so that its buttons stay in sight. */
-const MAX_HEIGHT_DVH = 52;
-
 export class Cropped {
   /**
    * @param {string} testid of the photo
@@ -44,8 +41,7 @@ export class Cropped {
     this.shown = { box, zoom, aspect };
     this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
     this.window.style.aspectRatio = String(aspect);
-    this.window.style.maxHeight = `${MAX_HEIGHT_DVH}dvh`;
-    this.cut.style.width = `calc(${zoom} * min(100%, ${aspect * MAX_HEIGHT_DVH}dvh))`;
+    this.cut.style.width = `calc(${zoom} * min(100%, ${aspect} * var(--photo-height)))`;
     this.cut.style.aspectRatio = String(aspect);
     Object.assign(this.stage.style, {
       width: `${100 / wide}%`,

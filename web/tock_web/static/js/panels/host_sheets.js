@@ -10,4 +10,19 @@ export function hostSheets() {
   voicePanel(part("voice"));
   membershipPanel(part("club"), part("open-club"));
   foldedCamera(partOf(HTMLDetailsElement, "camera-box"));
+  openAddressed();
+  addEventListener("hashchange", openAddressed);
+}
+
+/** The buttons that a link from a lobby stands for, by the end of its address. @type {Record<string, string[]>} */
+const DOORS = { "#board": ["open-boards", "maker-open"], "#phone": ["open-sources"] };
+
+/** Open the sheet that the address names, once. */
+function openAddressed() {
+  const doors = DOORS[location.hash] ?? [];
+  if (doors.length) history.replaceState(null, "", location.pathname);
+  for (const door of doors) {
+    const button = document.querySelector(`[data-testid=${door}]`);
+    if (button instanceof HTMLElement) button.click();
+  }
 }

@@ -104,7 +104,19 @@ function ways(view, looks, me, actions) {
         { type: "button", class: "main lobby-begin", testid: "begin", onclick: () => actions.begin() },
         t("lobby-begin"),
       ),
+    actions && equipment(),
   ];
+}
+
+/** What few would look for: a board of one's own, and a camera that lies in a drawer. */
+function equipment() {
+  return h(
+    "div",
+    { class: "lobby-equipment" },
+    h("a", { href: "/host#board", testid: "lobby-own-board" }, t("lobby-own-board")),
+    bootstrap.session.simulated &&
+      h("a", { href: "/host#phone", testid: "lobby-old-phone" }, t("lobby-old-phone")),
+  );
 }
 
 /**

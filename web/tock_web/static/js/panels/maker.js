@@ -4,7 +4,7 @@ import { get, post, postSlow, upload } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { NO_MAKER, reduceMaker } from "../state/maker.js";
+import { NO_MAKER, openAsks, reduceMaker } from "../state/maker.js";
 import { CheckedPhoto } from "./checked_photo.js";
 import { granted, sayAfterReload, toast } from "./frame.js";
 import { MadePhoto } from "./made_photo.js";
@@ -32,6 +32,7 @@ export class Maker {
     this.checked = new CheckedPhoto();
     /** @type {HostView | null} */
     this.view = null;
+    this.place = "";
     this.camera = h("img", { alt: "", hidden: true, draggable: "false", testid: "maker-camera" });
     const body = h("div", { class: "replay-side maker-side" });
     const labelled = { class: "replay wizard maker", testid: "maker", "aria-labelledby": "maker-title" };
@@ -84,6 +85,10 @@ export class Maker {
     this.checked.draw(state);
     this.camera.classList.toggle("put-away", !this.showsCamera());
     this.draw([language(), state, this.session.camera], state);
+    const place = [state.step, state.checks, openAsks(state)[0]?.code].join();
+    // What is new stands on top.
+    if (place !== this.place) this.dialog.scrollTop = 0;
+    this.place = place;
   }
 
   /**

@@ -26,8 +26,8 @@ export function mend(maker, state) {
   const tick = h("input", { type: "checkbox", testid: "maker-everywhere", checked: everywhere });
   tick.addEventListener("change", () => maker.store.dispatch({ type: "everywhere", on: tick.checked }));
   return [
-    h("p", { testid: "maker-count" }, t("maker.count", { zones: board.zones, holes: board.holes.length })),
     question(maker, state),
+    h("p", { testid: "maker-count" }, t("maker.count", { zones: board.zones, holes: board.holes.length })),
     doubtful > 0 && h("p", { class: "hint-line" }, t("maker.doubtful", { n: doubtful })),
     missing > 0 && h("p", { class: "bad", testid: "maker-missing" }, t("maker.missing", { n: missing })),
     choices(

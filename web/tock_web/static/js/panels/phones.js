@@ -142,8 +142,8 @@ export class PhonesPanel {
   }
 
   /** @param {PhoneRow} phone */
-  row({ number, kind, source, here }) {
-    const values = { kind: t(`phones.kind.${kind}`), source: source ?? "" };
+  row({ number, kind, here }) {
+    const values = { kind: t(`phones.kind.${kind}`) };
     const onclick = () => this.choose("phones/send-away", number);
     const attributes = { type: "button", class: "quiet", testid: `camera-send-away-${number}`, onclick };
     return h(
