@@ -79,12 +79,16 @@ def summary(program: Program) -> str:
 
 
 def loaded(program: Program) -> Run:
-    """The function that does the work."""
+    """The function that does the work; raises BadInputError where a library of the tests is missing."""
     if program.needs_tests:
         # Processes that a program starts need the helpers of the tests too.
         sys.path.insert(0, str(ROOT))
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-    work: Run = import_module(f"tock_bench.{program.module}").run
+    try:
+        work: Run = import_module(f"tock_bench.{program.module}").run
+    except ModuleNotFoundError as error:
+        needed = f"bench {program.name} needs the library {error.name}"
+        raise BadInputError(f"{needed}; 'make check' installs what tests need") from None
     return work
 
 

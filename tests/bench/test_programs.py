@@ -12,7 +12,7 @@ from tests.test_docs import targets
 from tock_app.cli.main import main
 from tock_bench.command import listing, loaded, parser_for
 from tock_bench.places import ROOT
-from tock_bench.programs import PROGRAMS, Program
+from tock_bench.programs import BY_NAME, PROGRAMS, Program
 from tock_bench.results import Measured, Result, block, table, with_block
 from tock_companion.errors import BadInputError
 
@@ -100,6 +100,14 @@ def test_columns_of_numbers_stand_to_the_right() -> None:
     assert table(("who", "n", "share"), [("a|b", 1, "97 %"), ("c", None, "3 %")]) == (
         "| who | n | share |\n|---|---:|---:|\n| a\\|b | 1 | 97 % |\n| c | – | 3 % |"
     )
+
+
+@pytest.mark.usefixtures("path_as_before")
+def test_a_library_that_only_tests_need_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    monkeypatch.delitem(sys.modules, "tock_bench.figures.cards", raising=False)
+    with pytest.raises(BadInputError, match="bench cards needs the library cv2; 'make check' installs"):
+        loaded(BY_NAME["cards"])
 
 
 @pytest.mark.usefixtures("path_as_before")
