@@ -11,7 +11,7 @@ from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, rig, wait_until
 from tock_app.service.panel import panel_of
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
-from tock_companion.referee.decision import Timing
+from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import Hole, Seat, camp_holes_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource

@@ -9,10 +9,10 @@ import pytest
 from tests.support.boards import pawns, position
 from tests.support.observations import observed
 from tock_bench.noisy.random_tables import random_card, random_table
-from tock_companion.referee.decision import Rejected, Timing
+from tock_companion.referee.decision import Rejected
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
-from tock_companion.referee.matching.settle import decide
+from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board, Card, Setup, load_preset, preset_names
 

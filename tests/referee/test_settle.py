@@ -12,13 +12,12 @@ from tock_companion.referee.decision import (
     Ambiguous,
     Missing,
     Rejected,
-    Timing,
     Unchanged,
     Unfinished,
     Waiting,
 )
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
-from tock_companion.referee.matching.settle import decide
+from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board, Card, Hole, Position, Seat, load_preset, shape_for
 

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import CAMP, BoardShape, Hole, HoleKind, Seat
+from tock_companion.rules import CAMP, BoardShape, Hole, HoleKind, Seat, place_of
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])
@@ -99,3 +99,18 @@ def test_what_is_no_place_of_a_move_is_refused(place: str) -> None:
 )
 def test_a_hole_turns_with_the_board(hole: str, turns: int, turned: str) -> None:
     assert Hole.parse(hole).turned(turns, 4) == turned
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("P0-C2", "camp"),
+        ("camp", "camp"),
+        ("P0-H1", "H1"),
+        ("T0*", "T0*"),
+        ("T20", "T20"),
+        ("P1-H1", "P1-H1"),
+    ],
+)
+def test_a_hole_or_a_place_is_written_as_moves_write_it(text: str, place: str) -> None:
+    assert place_of(Seat.P0, text) == place

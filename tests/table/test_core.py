@@ -164,6 +164,12 @@ def test_a_correction_by_touch_is_recorded(evening: Evening) -> None:
     assert evening.ask("correct", changes=[{"seat": "P1", "from": "T50", "to": "T51"}]).code == "bad_request"
 
 
+def test_a_correction_puts_no_pawn_into_the_home_of_another_seat(evening: Evening) -> None:
+    assert (
+        evening.ask("correct", changes=[{"seat": "P1", "from": "T26", "to": "P0-H1"}]).code == "bad_request"
+    )
+
+
 def test_a_paused_table_looks_away(evening: Evening) -> None:
     assert evening.ask("pause", role=Role.HOST, seat=None).ok
     evening.see(WRONG, 3000)

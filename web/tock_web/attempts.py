@@ -6,6 +6,15 @@ from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
 
+TRIES_OF_ONE, TRIES_OF_ONE_S = 5, 300
+"""Tries of one address at a PIN or a desk's code, and their window in seconds."""
+TRIES_TOGETHER, TRIES_TOGETHER_S = 20, 60
+"""The same for all addresses: twenty of them are needed to delay a device new to the PIN by over a minute."""
+DESK_TRIES_TOGETHER = 40
+"""A hall has more phones than a home."""
+STRANGER_TRIES, STRANGER_TRIES_TOGETHER = 60, 600
+"""Cookies with unknown secrets in a minute: a browser shows its old one with every request."""
+
 
 @dataclass(slots=True)
 class Attempts:
@@ -57,3 +66,28 @@ class Attempts:
         """Forget the attempts of an address that was right in the end."""
         with self._lock:
             self._taken = deque(entry for entry in self._taken if entry[1] != who)
+
+
+def pin_attempts() -> Attempts:
+    """Count the attempts at the PIN."""
+    return Attempts(
+        each=TRIES_OF_ONE,
+        together=TRIES_TOGETHER,
+        window_s=TRIES_TOGETHER_S,
+        each_window_s=TRIES_OF_ONE_S,
+    )
+
+
+def desk_attempts() -> Attempts:
+    """Count the attempts at a code of a club's desk."""
+    return Attempts(
+        each=TRIES_OF_ONE,
+        together=DESK_TRIES_TOGETHER,
+        window_s=TRIES_TOGETHER_S,
+        each_window_s=TRIES_OF_ONE_S,
+    )
+
+
+def stranger_attempts() -> Attempts:
+    """Count the cookies that nobody was given."""
+    return Attempts(each=STRANGER_TRIES, together=STRANGER_TRIES_TOGETHER, window_s=TRIES_TOGETHER_S)

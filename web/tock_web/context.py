@@ -14,13 +14,13 @@ from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_web.answers.people import ReplyData, TableReply
-from tock_web.attempts import Attempts
+from tock_web.attempts import Attempts, pin_attempts, stranger_attempts
 from tock_web.hint_quota import HintQuota
 from tock_web.hosts import Hosts
 from tock_web.machine_code import MachineCode
 from tock_web.people import secrets_in, secrets_of
 from tock_web.phones import CameraPhones
-from tock_web.pin import PinKeeper, pin_attempts
+from tock_web.pin import PinKeeper
 from tock_web.quotas import Quotas, TooManyError
 from tock_web.roles import Caller, Roles
 from tock_web.services import PageServices
@@ -70,7 +70,7 @@ class Context:
     pin_attempts: Attempts = field(default_factory=pin_attempts)
     """Of the PIN and of the machine's code together."""
     roles: Roles = field(init=False)
-    strangers: Attempts = field(default_factory=lambda: Attempts(each=60, together=600, window_s=60))
+    strangers: Attempts = field(default_factory=stranger_attempts)
     """Cookies with unknown secrets."""
     quotas: Quotas = field(default_factory=Quotas)
     best_moves: BestMoves = field(default_factory=BestMoves)

@@ -11,7 +11,7 @@ from flask import Response, current_app, request
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
-from tock_web.attempts import Attempts
+from tock_web.attempts import Attempts, desk_attempts
 from tock_web.context import DIRECTOR
 from tock_web.people import drop_cookie, keep_cookie
 
@@ -21,17 +21,13 @@ MAX_ADDRESSES = 1000
 """The number of phones that enter results in the largest hall."""
 
 
-def _attempts() -> Attempts:
-    return Attempts(each=5, together=40, window_s=60, each_window_s=300)
-
-
 @dataclass(slots=True)
 class DeskAccess:
     """The secrets of one desk; they are the same after a restart."""
 
     desk: Desk
-    director_attempts: Attempts = field(default_factory=_attempts)
-    table_attempts: Attempts = field(default_factory=_attempts)
+    director_attempts: Attempts = field(default_factory=desk_attempts)
+    table_attempts: Attempts = field(default_factory=desk_attempts)
     """Counted apart, so that wrong table codes never lock the director out."""
     _right: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_ADDRESSES))
     """Addresses that have entered a valid table code."""

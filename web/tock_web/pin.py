@@ -14,29 +14,13 @@ from tock_companion.errors import TockError, printable
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.forms import refuse_newer
 from tock_companion.strict_json import decode
-from tock_web.attempts import Attempts
 
 PIN_NAME = "host-pin.json"
 MAX_BYTES = 10_000
 MAX_DEVICES = 16
 PARTS = ("salt", "hash")
 """Format of the PIN's hash; only version 1 stores the salt apart."""
-PIN_PATTERN = "^[0-9]{4,12}$"
-TRIES_OF_ONE, TRIES_OF_ONE_S = 5, 300
-"""Tries of one address, and their window in seconds."""
-TRIES_TOGETHER, TRIES_TOGETHER_S = 20, 60
-"""The same for all addresses: twenty of them are needed to delay a device new to the PIN by over a minute."""
 LOG = logging.getLogger(__name__)
-
-
-def pin_attempts() -> Attempts:
-    """Count the attempts at the PIN."""
-    return Attempts(
-        each=TRIES_OF_ONE,
-        together=TRIES_TOGETHER,
-        window_s=TRIES_TOGETHER_S,
-        each_window_s=TRIES_OF_ONE_S,
-    )
 
 
 def forget_pin(folder: Path) -> bool:

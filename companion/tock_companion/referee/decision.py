@@ -1,43 +1,9 @@
-"""The decisions of the referee about one moment, and how long it waits before each."""
+"""The decisions of the referee about one moment."""
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from tock_companion.observation import LoosePawn
 from tock_companion.rules import Card, Hole, Move, Seat, Setup
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """How long the table must be still before the referee speaks, in milliseconds of observation time."""
-
-    settle_ms: int = 250
-    """A legal move that cannot go on any further."""
-    extend_ms: int = 1200
-    """A legal move that may only be a stop on the way to a longer one."""
-    ask_ms: int = 1200
-    """A board that two legal moves explain about as well: further frames may tell."""
-    reject_ms: int = 900
-    """A board that no legal move explains."""
-    partial_ms: int = 2500
-    """A legal move that may be half of another one: a captured pawn may have gone home first."""
-    unfinished_ms: int = 1200
-    """A board on the way to a legal move, before players are shown the steps that are left."""
-    missing_ms: int = 1800
-    """A pawn that no source sees; until then it counts as in a hand."""
-    undetected_ms: int = 3000
-    """A pawn that no switch feels, before players are asked whether it stands where a legal move takes it."""
-    hidden_ms: int = 2500
-    """One or two holes out of sight on which everything depends: a pawn on their rim, a card, a glass."""
-    covered_ms: int = 8000
-    """More holes than that: a hand, which people know to be there."""
-    weak_ms: int = 1500
-    """A hole seen to be empty only weakly, before a pawn is believed to stand there: one frame may be doubtful."""
-    loose_ms: int = 500
-    """A pawn seen beside the holes, before it is announced: hands carry pawns past there."""
-
-
-AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
-"""For somebody who says that the turn is over."""
 
 
 @dataclass(frozen=True, slots=True)

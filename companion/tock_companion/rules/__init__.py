@@ -15,7 +15,7 @@ from tock_companion.rules.board import Board, Setup, SetupFault, SetupProblem
 from tock_companion.rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_companion.rules.dealing import DealPlan, deal_plan
 from tock_companion.rules.geometry import CAMP, SUMMIT, BoardShape, camp_holes_of
-from tock_companion.rules.holes import CAMP_PLACE, HOLE_PATTERN, Hole, HoleKind
+from tock_companion.rules.holes import CAMP_PLACE, HOLE_PATTERN, Hole, HoleKind, place_of
 from tock_companion.rules.judge import judge_move, judge_throw
 from tock_companion.rules.parts import Kind, Part, parse_parts
 from tock_companion.rules.paths import distance, path
@@ -99,6 +99,7 @@ __all__ = [
     "parse_hand",
     "parse_parts",
     "path",
+    "place_of",
     "player_counts",
     "preset_names",
     "preset_table",

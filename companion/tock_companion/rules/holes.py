@@ -120,6 +120,17 @@ class Hole(str):
         return f"Hole.parse({str(self)!r})"
 
 
+def place_of(seat: Seat, text: str) -> str:
+    """A place or a hole's id as moves write it for a pawn of `seat`: `P0-C2` is `camp`, `P0-H1` is `H1`, `T0*` stays.
+
+    Raise `BadInputError` for anything else.
+    """
+    hole = Hole.at_place(seat, text)
+    if hole is None or hole.in_camp:
+        return CAMP_PLACE
+    return hole.as_place(seat) + ("*" if text.endswith("*") else "")
+
+
 def _all_holes() -> list[Hole]:
     rows = [
         Hole(kind, seat, number)

@@ -20,10 +20,11 @@ from tock_companion.tournament.facts import (
     Withdrew,
 )
 from tock_companion.tournament.next_round import NotNow, next_round
-from tock_companion.tournament.plan import MAX_ENTRANTS, Form
+from tock_companion.tournament.plan import Form
 from tock_companion.tournament.state import Tournament
 
 PAWNS = 4
+MAX_ENTRANTS = 2_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from random import Random
 from tock_companion.tournament.facts import Game, GameKey, GroupsDrawn, RoundPaired, Side
 from tock_companion.tournament.knock_out import draw_groups, group_tables, is_over, knock_out_tables
 from tock_companion.tournament.matching import assigned_at_least_cost
-from tock_companion.tournament.opponents import MEETING_COST, Costs, Tables, seated_together
+from tock_companion.tournament.opponents import Costs, Tables, seated_together
 from tock_companion.tournament.plan import Form, System
 from tock_companion.tournament.round_robin import circle_round
 from tock_companion.tournament.standings import standings
@@ -90,7 +90,7 @@ def _swiss(now: Tournament, rng: Random) -> Seating:
         tables = seated_together(playing, at_table, costs, rng)
         if best is None or costs.total(tables) < costs.total(best[0]):
             best = tables, byes
-        if costs.total(tables) < MEETING_COST:
+        if not costs.repeats_meeting(tables):
             break
     assert best is not None
     return best

@@ -74,6 +74,10 @@ class Costs:
         """What a whole table costs."""
         return sum(self.between(one, other) for one, other in combinations(table, 2))
 
+    def repeats_meeting(self, tables: Iterable[Iterable[int]]) -> bool:
+        """Whether people sit together at one of the tables who have met."""
+        return self.total(tables) >= MEETING_COST
+
     def total(self, tables: Iterable[Iterable[int]]) -> int:
         """What all tables cost."""
         return sum(self.of_table(table) for table in tables)
@@ -138,7 +142,7 @@ def _pairs(order: Sequence[int], costs: Costs) -> Tables:
         place = {entrant: index for index, entrant in enumerate(order)}
         found = pairs_of_least_cost(order, _within(width, place, costs))
         is_whole = width >= len(order)
-        if found is not None and (is_whole or costs.total(found) < MEETING_COST):
+        if found is not None and (is_whole or not costs.repeats_meeting(found)):
             return _in_order(tuple(found), order)
         width *= 4
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 MIN_SEATS, MAX_SEATS = 2, 8
-MAX_ENTRANTS = 2_000
 MAX_ROUNDS = 30
 
 

@@ -20,8 +20,6 @@ FINE_SCALE, COARSE_SCALES = 1.0, (0.5, 0.25)
 LARGE_PX, SEEN_SCORE = 38.0, 0.5
 """The fine size adds nothing where all indices seen in the coarse ones would be at least this tall in it."""
 MIN_SCORE, CLOSER_SCORE = 0.25, 0.1
-THOROUGH_SCORE = 0.12
-"""Where several looks must agree, weaker finds are worth a reading."""
 CLOSER_SCALE = 1.5
 """The additional size where cards are known to be missing."""
 MAX_CORNERS = 48

@@ -24,7 +24,7 @@ from tock_vision.cards.faces import (
     with_faces,
     without_faced,
 )
-from tock_vision.cards.finder import MAX_PX, MIN_SCORE, THOROUGH_SCORE, Finder
+from tock_vision.cards.finder import MAX_PX, MIN_SCORE, Finder
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
 from tock_vision.cards.outlines import Outline, outlines_of
@@ -44,6 +44,8 @@ SURE_CONFIDENCE = 0.9
 LONELY_CONFIDENCES = 0.8, 0.65
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
+THOROUGH_SCORE = 0.12
+"""Where several looks must agree, weaker finds are worth a reading."""
 MAX_OUTLINES_READ = 8
 """Outlines without a card that are read on their own."""
 

@@ -48,7 +48,7 @@ class AsymmetricLayout:
     """By how much its homes fit better, per zone, than with zones that begin elsewhere."""
 
 
-def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
+def is_grid(points: Floats, *, is_doubtful: bool = False) -> bool:
     """Whether many spots have four neighbours or more: a grid, a star or a sieve, and no track (pitches, [n, 2])."""
     if len(points) < MIN_GRID_SPOTS:
         return False
@@ -57,7 +57,7 @@ def is_grid(points: Floats, least: float = GRID_SHARE) -> bool:
     np.fill_diagonal(gap, np.inf)
     step = float(np.median(gap.min(axis=1)))
     neighbours = ((gap > 0.7 * step) & (gap < NEIGHBOUR_STEPS * step)).sum(axis=1)
-    return float((neighbours >= 4).mean()) > least
+    return float((neighbours >= 4).mean()) > (LIKELY_SHARE if is_doubtful else GRID_SHARE)
 
 
 def find_asymmetric_layout(

@@ -17,7 +17,7 @@ from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.joining import Joined
-from tock_vision.discovery.pipeline import SURE_MARGIN, WEAK_CHANCE, Found, discover
+from tock_vision.discovery.pipeline import WEAK_CHANCE, Found, discover
 from tock_vision.discovery.refusals import NoBoard, sentence
 from tock_vision.discovery.touch_hints import parse_starts, require_view
 from tock_vision.images import load_scaled
@@ -29,6 +29,7 @@ SURE_CAMP_MARGIN = 0.5
 POOR_SCORE = 10.2
 """Score below which holes may lie elsewhere; most layouts that are right score 12."""
 MAX_PHOTOS = 6
+SURE_MARGIN = 0.6
 COLORS = {
     HoleKind.TRACK: (255, 255, 255),
     HoleKind.HOME: (255, 120, 40),

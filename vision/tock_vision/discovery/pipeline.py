@@ -10,7 +10,7 @@ from tock_companion.boardfile import COLOR_NAMES, BoardFile
 from tock_companion.boardfile.model import ZONES
 from tock_companion.rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame, Gray
-from tock_vision.discovery.asymmetric_layout import LIKELY_SHARE, is_grid
+from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.centre import Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import (
     FoundHole,
@@ -41,7 +41,6 @@ from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turn
 from tock_vision.discovery.touch_hints import Starts
 
 WEAK_CHANCE = 0.3
-SURE_MARGIN = 0.6
 FULL_SCORE = 12.0
 MIN_TOUCHED_SCORE = 7.5
 """If all starts were touched, accept a layout this poor: it is shown for mending, with questions about its holes."""
@@ -110,7 +109,7 @@ def discover(
         return no_board("grid")
     least = BELIEVED_SCORE if starts is None else MIN_TOUCHED_SCORE
     if joined.sighting.layout.score < least and not joined.sighting.orbits.is_asymmetric:
-        reason = "grid" if is_grid(spots, LIKELY_SHARE) else "doubtful"
+        reason = "grid" if is_grid(spots, is_doubtful=True) else "doubtful"
         return other_game(spots_of(joined.sighting.orbits)) or no_board(reason)
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))

@@ -14,9 +14,9 @@ from tock_web.context import context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
-from tock_web.pin import PIN_PATTERN
 
 log = logging.getLogger(__name__)
+PIN_PATTERN = "^[0-9]{4,12}$"
 Proof = Annotated[str, Field(max_length=12)]
 hosting = Blueprint("hosting", __name__, url_prefix="/api/v1/host")
 

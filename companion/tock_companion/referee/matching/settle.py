@@ -37,7 +37,6 @@ from tock_companion.referee.decision import (
     Hidden,
     Missing,
     Rejected,
-    Timing,
     Unchanged,
     Unfinished,
     Waiting,
@@ -68,6 +67,36 @@ LAID_CARD_LOG_ODDS = 2.3
 """Prior in favour of some move once a card is laid and the table is still: ten to one that it was played."""
 EXCHANGE_LOG_ODDS = 8.0
 """Against two pawns having gone back to their own holes when the laid card exchanges just these two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """How long the table must be still before the referee speaks, in milliseconds of observation time."""
+
+    settle_ms: int = 250
+    """A legal move that cannot go on any further."""
+    extend_ms: int = 1200
+    """A legal move that may only be a stop on the way to a longer one."""
+    ask_ms: int = 1200
+    """A board that two legal moves explain about as well: further frames may tell."""
+    reject_ms: int = 900
+    """A board that no legal move explains."""
+    partial_ms: int = 2500
+    """A legal move that may be half of another one: a captured pawn may have gone home first."""
+    unfinished_ms: int = 1200
+    """A board on the way to a legal move, before players are shown the steps that are left."""
+    missing_ms: int = 1800
+    """A pawn that no source sees; until then it counts as in a hand."""
+    undetected_ms: int = 3000
+    """A pawn that no switch feels, before players are asked whether it stands where a legal move takes it."""
+    hidden_ms: int = 2500
+    """One or two holes out of sight on which everything depends: a pawn on their rim, a card, a glass."""
+    covered_ms: int = 8000
+    """More holes than that: a hand, which people know to be there."""
+    weak_ms: int = 1500
+    """A hole seen to be empty only weakly, before a pawn is believed to stand there: one frame may be doubtful."""
+    loose_ms: int = 500
+    """A pawn seen beside the holes, before it is announced: hands carry pawns past there."""
 
 
 @dataclass(frozen=True, slots=True)

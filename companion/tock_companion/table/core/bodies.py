@@ -11,7 +11,6 @@ from pydantic import ConfigDict, Field
 
 from tock_companion.table.core.fields import (
     MAX_CARDS,
-    MAX_CHANGES,
     CardCount,
     CardValue,
     Confidence,
@@ -177,6 +176,10 @@ class PawnChange(_Checked):
     seat: SeatValue
     source: Annotated[HoleId, Field(alias="from")]
     target: Annotated[HoleId, Field(alias="to")]
+
+
+MAX_CHANGES = 32
+"""A board of eight zones has this many pawns."""
 
 
 @dataclass(frozen=True, slots=True)

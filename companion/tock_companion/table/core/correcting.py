@@ -17,7 +17,7 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import NEW_GAME, Game, Mode, Turn
 from tock_companion.language import same_everywhere
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import CAMP_PLACE, Board, Card, Hole, Move, Seat, judge_move
+from tock_companion.rules import Board, Card, Hole, Move, Seat, judge_move, place_of
 from tock_companion.table.core.answering import Answer, refuse, turn_refusal
 from tock_companion.table.core.bodies import (
     AcceptBoard,
@@ -110,14 +110,13 @@ def correct(state: CoreState, request: Request, body: Correct) -> Answer:
 
 def _apply_change(pawns: dict[str, list[str]], change: PawnChange) -> None:
     seat = change.seat
-    source, target = Hole.at_place(seat, change.source), Hole.at_place(seat, change.target)
-    left = None if source is None or source.in_camp else source
+    source, target = place_of(seat, change.source), place_of(seat, change.target)
+    left = Hole.at_place(seat, source)
     places = pawns.get(seat.name, [])
     marked = next((place for place in places if Hole.at_place(seat, place) == left), None)
     if marked is None:
         raise BadInputError(f"{seat.name} has no pawn on {change.source}")
-    reached = CAMP_PLACE if target is None or target.in_camp else target.as_place(seat)
-    places[places.index(marked)] = f"{reached}*" if change.target.endswith("*") else reached
+    places[places.index(marked)] = target
 
 
 def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answer:

@@ -13,8 +13,6 @@ from tock_companion.schema import MAX_NUMBER
 NAME_LENGTH = 24
 MAX_CARDS = 16
 """Nobody holds more cards than this, whatever the rules."""
-MAX_CHANGES = 32
-"""A board of eight zones has this many pawns."""
 
 
 def well_formed(text: str) -> str:

@@ -7,9 +7,10 @@ from typing import Literal
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import SourceCondition
-from tock_companion.referee.decision import Decision, Timing
+from tock_companion.referee.decision import Decision
 from tock_companion.referee.diagnosis.disputes import disputes
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
+from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch

@@ -5,7 +5,7 @@ one; when the disk refuses, nothing has happened, because nothing was done.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from tock_companion.events.facts import (
     Correction,
@@ -29,17 +29,15 @@ from tock_companion.observation import (
     SourceReport,
 )
 from tock_companion.referee.decision import (
-    AT_ONCE,
     Accepted,
     Ambiguous,
     Decision,
     Missing,
     Rejected,
-    Timing,
     Unfinished,
     Waiting,
 )
-from tock_companion.referee.matching.settle import decide
+from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.matching.two_turns import first_of_two
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Seat, judge_move
@@ -59,6 +57,9 @@ from tock_companion.table.core.state import (
 )
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
+
+AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
+"""For somebody who says that the turn is over."""
 
 
 @dataclass(frozen=True, slots=True)

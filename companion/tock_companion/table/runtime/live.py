@@ -5,7 +5,7 @@ from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.events.game import Game
-from tock_companion.referee.decision import Timing
+from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import Card, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene

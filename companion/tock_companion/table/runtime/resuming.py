@@ -12,7 +12,7 @@ from tock_companion.events.facts import Event, GameEnded, GameStarted
 from tock_companion.events.game import fold
 from tock_companion.events.hands import Hands, Secrets, fold_hands
 from tock_companion.language import Text
-from tock_companion.referee.decision import Timing
+from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import BoardShape
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby, lobby_of

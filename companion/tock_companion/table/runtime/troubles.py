@@ -12,8 +12,6 @@ from tock_companion.views.state import HealthNote
 
 SLOW_S = 1.0
 """A card that is worn out, or not what it says it is, takes longer to write a move."""
-LOOK_EVERY_S = 2.0
-"""How long a table at rest waits before it checks what may go wrong beside it."""
 _OF_DISK = ("disk", "disk_slow")
 SET_BACK_S = 60.0
 """Smaller corrections of the clock are the business of network time."""

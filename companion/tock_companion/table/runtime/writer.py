@@ -25,10 +25,12 @@ from tock_companion.table.runtime.ledger import RETRY_S, Ledger
 from tock_companion.table.runtime.publisher import Publisher
 from tock_companion.table.runtime.recorder import Note, Recorder, Recording
 from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_up_or_begun
-from tock_companion.table.runtime.troubles import LOOK_EVERY_S, Troubles, source_notes
+from tock_companion.table.runtime.troubles import Troubles, source_notes
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
 
+LOOK_EVERY_S = 2.0
+"""How long a table at rest waits before it checks what may go wrong beside it."""
 LOG = logging.getLogger(__name__)
 Work = Callable[[], None]
 T = TypeVar("T")
