@@ -23,7 +23,7 @@ import { boardBox } from "./made_holes.js";
  * @property {number} coloring whose colour is asked for: the number of the seat
  * @property {boolean} fromCamera the last picture was the table's camera's
  * @property {number} checks pictures that were sent to be checked
- * @property {boolean} sure somebody was told that the running game ends
+ * @property {boolean} sure the page has said that the running game ends
  * @property {number} zones how many start holes are to be touched
  * @property {Share[]} starts those touched so far
  * @property {boolean} isBusy something was sent, and its answer is not there yet
