@@ -145,6 +145,22 @@ def is_too_wide(page: Page) -> bool:
     return wide
 
 
+SMALL_TARGETS = """([least, within]) => {
+  const targets = [...document.querySelectorAll("button, label")].filter(node => node.closest(within));
+  return targets.flatMap(node => {
+    const { width, height } = node.getBoundingClientRect();
+    return width && Math.min(width, height) < least ? [`${node.textContent} ${width} x ${height}`] : [];
+  });
+}"""
+MIN_TARGET_PX = 43.5
+
+
+def small_targets(page: Page, within: str) -> list[str]:
+    """What in a part of the page is too small for a finger."""
+    small: list[str] = page.evaluate(SMALL_TARGETS, [MIN_TARGET_PX, within])
+    return small
+
+
 def tell(page: Page, *cards: str) -> None:
     """Tell the hand of this phone's seat."""
     page.get_by_test_id("hand-enter").click()

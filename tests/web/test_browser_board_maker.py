@@ -10,7 +10,18 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, OpenPage, drag, hole, is_too_wide, live, open_sheet, seated, tell
+from tests.support.browsing import (
+    HOST,
+    OpenPage,
+    drag,
+    hole,
+    is_too_wide,
+    live,
+    open_sheet,
+    seated,
+    small_targets,
+    tell,
+)
 from tests.support.pictures import BOARDS, needs_pictures
 from tests.support.service import Companion, Phone, wait_for_board
 from tock_companion.boardfile import load
@@ -18,7 +29,6 @@ from tock_companion.rules import ZONE_LENGTH, Seat
 
 pytestmark = pytest.mark.browser
 NARROW = {"width": 360, "height": 740}
-MIN_TARGET_PX = 43.5
 RECORDED = BOARDS / "recordings" / "d3_swap" / "frames"
 SWAPPED = (25, 62)
 """What the recording shows: black, the second seat of its own board file, swaps with a jack."""
@@ -71,12 +81,6 @@ def touch(page: Page, at: tuple[float, float], to: tuple[float, float] | None = 
     expect(page.locator(".maker .lens")).to_be_hidden()
 
 
-SMALL_TARGETS = """least => [...document.querySelectorAll(".maker button, .maker label")].flatMap(node => {
-  const { width, height } = node.getBoundingClientRect();
-  return width && Math.min(width, height) < least ? [`${node.textContent} ${width} x ${height}`] : [];
-})"""
-
-
 IS_SHOWN = """testid => {
   const image = document.querySelector(`[data-testid=${testid}]`);
   return image.checkVisibility() && image.naturalWidth > 0;
@@ -88,12 +92,6 @@ SHARE_OF_THE_WIDTH = """() => {
 }"""
 """The width of the board on the screen."""
 MIN_SHARE = 0.75
-
-
-def small_targets(page: Page) -> list[str]:
-    """What in the wizard is too small for a finger."""
-    small: list[str] = page.evaluate(SMALL_TARGETS, MIN_TARGET_PX)
-    return small
 
 
 def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
@@ -108,13 +106,13 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         open_sheet(page, "boards")
         page.get_by_test_id("maker-open").click()
         expect(page.get_by_test_id("maker-camera")).to_be_visible()
-        assert small_targets(page) == []
+        assert small_targets(page, ".maker") == []
         page.get_by_test_id("maker-frame").click()
         expect(page.get_by_test_id("maker-photo")).to_be_visible()
         page.get_by_test_id("maker-find").click()
         expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 trous", timeout=SEARCH_MS)
         expect(page.locator(".made-hole")).to_have_count(105)
-        assert small_targets(page) == []
+        assert small_targets(page, ".maker") == []
         assert faults_day_and_night(page, ".maker") == []
         assert not is_too_wide(page)
         assert page.evaluate(SHARE_OF_THE_WIDTH) > MIN_SHARE
@@ -157,7 +155,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         expect(page.get_by_test_id("maker-camera")).to_be_hidden()
         expect(page.locator("[data-testid^=camp-].seen")).to_have_count(16)
         page.wait_for_function(IS_SHOWN, arg="maker-checked-photo")
-        assert small_targets(page) == []
+        assert small_targets(page, ".maker") == []
         page.get_by_test_id("maker-back-mend").click()
         take(page, "own")
         page.get_by_test_id("maker-color-pink").click()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
-from tests.support.browsing import HOST, OpenPage, is_too_wide, live, sit
+from tests.support.browsing import HOST, OpenPage, is_too_wide, live, sit, small_targets
 from tests.support.found_board import found_board
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
@@ -50,6 +50,7 @@ def test_the_lobby_leads_to_a_board_whose_questions_have_buttons(lobby: Page) ->
     expect(question).to_contain_text("Y a-t-il un trou au milieu du plateau ?")
     assert page.url.endswith("/host")
     assert faults_day_and_night(page, ".maker") == []
+    assert small_targets(page, ".maker") == []
     assert not is_too_wide(page)
     left, right, top, bottom = (
         pick(
@@ -74,6 +75,7 @@ def test_the_lobby_leads_to_a_board_whose_questions_have_buttons(lobby: Page) ->
 
     for seat, color in (("P0", "Noir"), ("P1", "Blanc"), ("P2", "Jaune"), ("P3", "Rose")):
         expect(page.get_by_test_id(f"made-{seat}-C1")).to_have_class("made-hole asked")
+        assert small_targets(page, ".maker") == []
         question.get_by_role("button", name=color).tap()
     expect(question).to_have_count(0)
     expect(page.get_by_test_id("made-P0-H1")).to_have_text("M1")

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-const { NO_MAKER, reduceMaker } = await import("../tock_web/static/js/state/maker.js");
+const { NO_MAKER, openAsks, reduceMaker } = await import("../tock_web/static/js/state/maker.js");
 const { boardBox, holeLabel, holeSeat, nearestHole } =
   await import("../tock_web/static/js/state/made_holes.js");
 
@@ -64,6 +64,8 @@ describe("a board in the making", () => {
     for (let count = 0; count < 5; count += 1)
       state = reduceMaker(state, { type: "touched", at: [0.1, 0.2] });
     assert.equal(state.starts.length, 4);
+    state = reduceMaker(state, { type: "touched", at: [0.3, 0.4] });
+    assert.deepEqual([state.starts.length, state.starts[3]], [4, [0.3, 0.4]]);
     state = reduceMaker(state, { type: "untouched" });
     assert.equal(state.starts.length, 3);
     state = reduceMaker(state, { type: "zones", zones: 6 });
@@ -86,6 +88,38 @@ describe("a board in the making", () => {
       zooms.map(({ zoom }) => zoom),
       [1, 2, 4, 1],
     );
+  });
+
+  test("is enlarged around what was touched, and around the middle by the button", () => {
+    const near = reduceMaker(NO_MAKER, { type: "zoomed", at: [0.2, 0.3] });
+    assert.deepEqual([near.zoom, near.focus], [2, [0.2, 0.3]]);
+    assert.equal(reduceMaker(near, { type: "zoomed" }).focus, null);
+  });
+
+  test("ends the running game only after it was said", () => {
+    const warned = reduceMaker(NO_MAKER, { type: "warned" });
+    assert.ok(warned.sure);
+    assert.ok(!reduceMaker(warned, { type: "went", step: "name" }).sure);
+  });
+
+  test("asks first what a person alone can say, and for one colour after the other", () => {
+    const asks = ["discover/unused", "discover/ask_centre", "discover/ask_colors"].map((code) => ({
+      code,
+      message: { fr: "", en: "" },
+    }));
+    const state = told(NO_MAKER, { ...found, asks });
+    assert.deepEqual(
+      openAsks(state).map(({ code }) => code),
+      ["discover/ask_centre", "discover/ask_colors"],
+    );
+    assert.equal(reduceMaker(state, { type: "seatColored" }).coloring, 1);
+  });
+
+  test("shows the table's camera only where its picture is taken", () => {
+    const checking = reduceMaker(told(NO_MAKER, found), { type: "went", step: "check" });
+    const photographed = reduceMaker(checking, { type: "pictured", fromCamera: false });
+    assert.deepEqual([photographed.fromCamera, photographed.checks], [false, 1]);
+    assert.ok(reduceMaker(checking, { type: "pictured", fromCamera: true }).fromCamera);
   });
 
   test("knows the hole under a finger, measured as the photo is seen", () => {

@@ -43,7 +43,7 @@ function photos(maker, { made, isBusy }) {
   const isRefused = made?.phase === "refused";
   return [
     isRefused && refusedWords(maker, made),
-    h("p", {}, t(photosWord(count), { n: count })),
+    !(isRefused && count === MAX_PHOTOS) && h("p", {}, t(photosWord(count, isRefused), { n: count })),
     count > 0 &&
       !isRefused &&
       button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
@@ -52,9 +52,13 @@ function photos(maker, { made, isBusy }) {
   ];
 }
 
-/** @param {number} count */
-function photosWord(count) {
+/**
+ * @param {number} count
+ * @param {boolean} isRefused
+ */
+function photosWord(count, isRefused) {
   if (!count) return "maker.photos-how";
+  if (isRefused) return "maker.photos-again";
   return count < MAX_PHOTOS ? "maker.photos-more" : "maker.photos-all";
 }
 

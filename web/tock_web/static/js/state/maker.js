@@ -115,7 +115,8 @@ function touched(state, action) {
     case "zones":
       return { ...state, zones: action.zones, starts: state.starts.slice(0, action.zones) };
     case "touched":
-      return state.starts.length < state.zones ? { ...state, starts: [...state.starts, action.at] } : state;
+      // One touch too many means the last start, which lay wrong.
+      return { ...state, starts: [...state.starts.slice(0, state.zones - 1), action.at] };
     case "untouched":
       return { ...state, starts: state.starts.slice(0, -1) };
     default:
