@@ -20,7 +20,7 @@ from pydantic import BaseModel
 from sqlalchemy.schema import CreateTable
 
 from tock_app.config.settings import Settings
-from tock_companion.boardfile import Marker, PawnShape, Pile, generate, to_json
+from tock_companion.boardfile import Marker, PawnShape, Pile, generate, to_text
 from tock_companion.club.repository import metadata
 from tock_companion.events.facts import FACT_TYPES
 from tock_companion.rules import Card, Seat
@@ -75,7 +75,7 @@ def board_file() -> Shape:
         pawn=PawnShape("opaque", 5.0),
         pile=Pile(200.0, 200.0, 80.0, 100.0),
     )
-    return dict(_of_json("", to_json(whole)))
+    return dict(_of_json("", json.loads(to_text(whole))))
 
 
 def camera() -> Shape:
