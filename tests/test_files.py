@@ -42,7 +42,7 @@ def test_a_name_that_leads_nowhere_is_one_short_line(tmp_path: Path, name: str) 
     assert len(str(caught.value)) < 400
 
 
-def test_what_is_no_text_is_said(tmp_path: Path) -> None:
+def test_a_binary_file_is_refused_with_a_reason(tmp_path: Path) -> None:
     (tmp_path / "photo").write_bytes(b"ab\xff\xd8")
     with pytest.raises(BadInputError, match=r"photo: not UTF-8 text \(byte 2\)"):
         read_text_bounded(tmp_path / "photo", 1000, "log")

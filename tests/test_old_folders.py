@@ -62,7 +62,7 @@ def test_a_folder_opens_with_everything_in_it_and_its_games_go_on(release: str, 
 
 
 @pytest.mark.parametrize("release", RELEASED)
-def test_what_a_camera_learned_is_found_under_its_name_of_today(release: str, tmp_path: Path) -> None:
+def test_a_camera_s_old_state_is_found_under_its_present_name(release: str, tmp_path: Path) -> None:
     old = copy_of(release, tmp_path / "data")
     with Companion(old.data):
         names = {path.name for path in old.data.glob("camera-*.npz")}

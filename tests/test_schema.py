@@ -83,7 +83,7 @@ def test_depth_and_length_of_what_is_shown_are_bounded() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "NaN", "[" * 100_000, '"\\ud800"', "1" * 5000, '{"a": 1} x'])
-def test_what_is_no_strict_json_is_one_line(text: str) -> None:
+def test_lax_json_is_one_line(text: str) -> None:
     with pytest.raises(BadInputError, match=r"^house: not JSON .*; give a house$") as caught:
         parse_json(text, "house", "a house")
     assert str(caught.value).isprintable()

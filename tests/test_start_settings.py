@@ -49,7 +49,7 @@ def test_a_board_that_a_start_was_played_on_may_go_though_a_hand_wrote_it(settin
         ProvenSettings(settings).load()
 
 
-def test_what_the_page_wrote_is_taken_back_and_what_a_hand_wrote_is_not(settings: Path) -> None:
+def test_the_page_s_changes_are_taken_back_and_those_by_hand_are_not(settings: Path) -> None:
     settings.write_text("# good\n")
     first = ProvenSettings(settings)
     first.load()

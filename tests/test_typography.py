@@ -77,7 +77,7 @@ def test_house_rules_are_set_as_printed() -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_what_a_mistake_is_told_as_is_set_as_printed(code: str) -> None:
+def test_sentences_about_mistakes_are_set_as_printed(code: str) -> None:
     params: dict[str, Param] = {
         "pawn": "P1",
         "from": "T20",

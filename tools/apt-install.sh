@@ -3,7 +3,7 @@
 set -eu
 purpose=$1
 shift
-# Who asks for several things at once collects their packages in a file first.
+# Callers who need several things at once collect their packages in a file first.
 if [ -n "${TOCK_LIST_ONLY:-}" ]; then
     echo "$@" >>"$TOCK_LIST_ONLY"
     exit

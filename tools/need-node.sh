@@ -8,7 +8,7 @@ command -v npm >/dev/null || missing="$missing npm"
 # Package names have no spaces, so splitting is what is wanted here.
 # shellcheck disable=SC2086
 [ -z "$missing" ] || sh apt-install.sh "the page's checks" $missing
-# Who asks for Debian packages of several things at once calls again without that when they are there.
+# Callers who install Debian packages of several things at once call again without that when they are there.
 [ -z "${TOCK_LIST_ONLY:-}" ] || exit 0
 cd ../web
 stamp=node_modules/.tock-installed

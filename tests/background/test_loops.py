@@ -213,7 +213,7 @@ def test_a_certificate_that_cannot_be_had_for_a_moment_is_asked_for_again(
     ends(server.stop, "certificate", "camera-server")
 
 
-def test_whoever_calls_without_the_key_or_hangs_up_leaves_the_control_line_open(tmp_path: Path) -> None:
+def test_a_caller_without_the_key_or_one_that_hangs_up_leaves_the_control_line_open(tmp_path: Path) -> None:
     begun: Queue[str] = Queue()
 
     def begin(command: str, _parameters: dict[str, str]) -> dict[str, str]:

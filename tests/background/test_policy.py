@@ -51,7 +51,7 @@ def test_a_fault_that_repeats_is_logged_once_told_and_tried_again(
     assert Trouble("worker", "ValueError: no wood") not in troubles()
 
 
-def test_what_a_person_can_mend_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_that_a_person_can_mend_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
     Faults("worker", lambda: 0.0).failed(TockError("the folder is full"), 1.0)
     (told,) = caplog.records
     assert told.getMessage() == "worker: the folder is full; it is tried again"
@@ -138,7 +138,7 @@ def test_a_thread_may_stop_itself_and_closes_what_it_had() -> None:
     assert closed.wait(STOP_LIMIT_S)
 
 
-def test_what_is_done_once_and_fails_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_single_task_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     def work() -> None:
         raise ValueError("no browser")
 

@@ -21,7 +21,7 @@ def board_data() -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])
-def test_what_is_written_reads_back_the_same(zones: int) -> None:
+def test_a_written_board_reads_back_the_same(zones: int) -> None:
     board = generate(zones, 520)
     assert parse(to_json(board)) == board
     assert parse(to_text(board)) == board

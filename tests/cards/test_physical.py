@@ -193,7 +193,7 @@ def test_in_a_tight_fan_an_index_is_one_of_its_own_where_many_looks_agree() -> N
     assert names([look("7D", 0, 0, agreed=4.0), look("QD", -0.35, 0.0, sure=0.8, agreed=0.5)]) == ["7D"]
 
 
-def test_what_one_look_alone_reads_in_the_corner_of_a_card_is_no_card() -> None:
+def test_a_corner_read_in_one_pass_alone_is_not_a_card() -> None:
     corner, glare = look("4D", 0, 0, agreed=3.0), look("JH", 2.8, 4.5, agreed=0.0)
     (card,) = cards_of([corner, glare], 2, [outlined()])
     assert str(card.card) == "4D"

@@ -79,7 +79,7 @@ def test_the_newest_of_cards_that_cover_each_other_in_part_is_told(pile: Table) 
     assert pile.lay("2H", turn=2.7, dx=-20, dy=10) == cards("2H")
 
 
-def test_what_lies_there_at_the_start_is_not_played() -> None:
+def test_a_card_that_lies_there_at_the_start_is_not_played() -> None:
     fresh = Table()
     lay(fresh.frame, "KH", MIDDLE, CARD_PX)
     assert fresh.wait() == []

@@ -60,7 +60,7 @@ def test_the_first_change_makes_the_file(admin: MachineAdmin, tmp_path: Path) ->
         ("host", "no such host", "nothing can listen on no such host"),
     ],
 )
-def test_what_cannot_be_used_changes_nothing(
+def test_unusable_settings_change_nothing(
     admin: MachineAdmin, tmp_path: Path, name: str, value: object, complaint: str
 ) -> None:
     (tmp_path / "tock.toml").write_text("# ours\nport = 8101\n")

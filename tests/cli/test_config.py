@@ -153,7 +153,7 @@ def test_a_port_in_the_environment_that_is_none_is_named(port: str, tmp_path: Pa
     assert len(str(caught.value)) < 200
 
 
-def test_what_a_camera_learns_is_kept_for_each_board_without_any_setting(tmp_path: Path) -> None:
+def test_each_board_keeps_its_camera_state_without_any_setting(tmp_path: Path) -> None:
     def state(text: str) -> object:
         return (
             config_of(tmp_path / "tock.toml", text, {"TOCK_DATA": str(tmp_path)})

@@ -46,7 +46,7 @@ def test_only_the_user_may_read_the_way_in(tmp_path: Path, ended: "Queue[str]") 
     assert not (tmp_path / RUNNING_NAME).exists()
 
 
-def test_what_the_companion_answers_reaches_the_caller(tmp_path: Path, ended: "Queue[str]") -> None:
+def test_the_companion_s_answer_reaches_the_caller(tmp_path: Path, ended: "Queue[str]") -> None:
     server = ControlServer(tmp_path, lambda command, _parameters: {"code": command.upper()}, ended.put)
     assert ask(tmp_path, "host-code")["code"] == "HOST-CODE"
     assert ended.get(timeout=5) == "host-code"

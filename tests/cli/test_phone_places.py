@@ -63,7 +63,7 @@ def test_a_table_that_is_played_on_another_board_keeps_it() -> None:
     assert running.sources["camera"]["state"] == str(state_path(running.data, board))
 
 
-def test_what_runs_beside_the_settings_stays() -> None:
+def test_unrelated_settings_stay() -> None:
     """`tock run --reed` names a source that is in no file."""
     written = MachineAdmin(None, load_config(None)).place_phone()
     running = replace(load_config(None), sources={"reed": {"port": "sim"}})

@@ -60,6 +60,6 @@ def test_a_desk_listens_where_it_should_and_nowhere_else(
         assert (hears(OWN, port), hears(OTHER, port)) == heard
 
 
-def test_what_is_no_address_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_bad_address_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(("club", "serve", "--host", "a..b", "--data", str(tmp_path))) == 2
     assert capsys.readouterr().err == "tock club: 'a..b' is no address to listen on; for example 127.0.0.1\n"

@@ -133,7 +133,7 @@ def test_the_key_may_be_named_by_the_environment(
     ],
     ids=" ".join,
 )
-def test_what_cannot_be_used_is_one_line_and_exit_code_2(
+def test_an_unusable_package_is_one_line_and_exit_code_2(
     tmp_path: Path,
     key: Path,
     arguments: tuple[str, ...],

@@ -101,7 +101,7 @@ def test_a_copy_put_back_has_the_games_and_the_others_are_kept_aside(tmp_path: P
     assert (tmp_path / "games.replaced-1.sqlite").exists()
 
 
-def test_what_is_no_copy_changes_nothing(tmp_path: Path, ask: Ask) -> None:
+def test_a_bad_copy_changes_nothing(tmp_path: Path, ask: Ask) -> None:
     game(tmp_path, 1)
     (tmp_path / "photo.jpg").write_bytes(b"\xff\xd8 not a database" * 300)
     with pytest.raises(BadInputError, match=r"no sound copy of the games .* nothing was changed"):

@@ -90,7 +90,7 @@ def test_a_second_desk_on_the_broker_is_refused(tmp_path: Path, address: BrokerA
         assert desk.name == "Pines"
 
 
-def test_what_cannot_be_is_left_out_and_the_director_reads_why(
+def test_an_impossible_result_is_left_out_and_the_director_reads_why(
     tmp_path: Path, address: BrokerAddress, tables: tuple[PlainTable, PlainTable]
 ) -> None:
     oak, pine = tables
@@ -171,6 +171,6 @@ def test_rights_hold_every_table_to_its_own_topics(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("names", [["a/b"], ["#"], ["oak", "oak"], ["desk"], [""]])
-def test_what_no_table_can_be_called_gets_no_account(names: list[str]) -> None:
+def test_an_invalid_table_name_gets_no_account(names: list[str]) -> None:
     with pytest.raises(BadInputError):
         accounts_for(names)

@@ -84,7 +84,7 @@ def test_wrong_codes_of_tables_keep_no_director_out(anybody: FlaskClient) -> Non
     assert from_address(anybody, "10.0.1.1", "director/login", pin=pin)["ok"]
 
 
-def test_whoever_guessed_too_often_waits_with_a_right_code_too(
+def test_after_too_many_guesses_a_right_code_waits_too(
     desk: Desk, anybody: FlaskClient, director: FlaskClient
 ) -> None:
     begin_a_round(director)

@@ -110,7 +110,7 @@ def test_a_desk_that_has_gone_is_not_joined_unasked(
     member.stop()
 
 
-def test_who_sits_where() -> None:
+def test_sides_get_their_seats() -> None:
     assert seats_of([["a"], ["b"], ["c"], ["d"]], 4) == ((Seat.P0,), (Seat.P1,), (Seat.P2,), (Seat.P3,))
     assert seats_of([["a", "b"], ["c", "d"]], 4) == ((Seat.P0, Seat.P2), (Seat.P1, Seat.P3))
     assert seats_of([["a"], ["b"]], 6) == ((Seat.P0,), (Seat.P3,))

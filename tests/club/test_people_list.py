@@ -34,6 +34,6 @@ def test_a_mistake_names_its_line(text: str, people: int, says: str) -> None:
 
 
 @pytest.mark.parametrize("data", [b"PK\x00\x04", b"a" * 300_000])
-def test_what_is_no_list_is_refused(data: bytes) -> None:
+def test_a_bad_list_is_refused(data: bytes) -> None:
     with pytest.raises(BadInputError):
         decoded(data)

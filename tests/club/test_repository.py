@@ -158,7 +158,7 @@ while True:
 
 
 @pytest.mark.whole
-def test_what_was_told_before_a_kill_is_there_after_it(tmp_path: Path) -> None:
+def test_facts_shown_before_a_kill_are_there_after_it(tmp_path: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-c", WRITER, str(tmp_path)], stdout=subprocess.PIPE, text=True
     )

@@ -65,7 +65,7 @@ def test_all_kinds_of_the_contract_are_there_and_the_mode() -> None:
         ({"colour": "red"}, "wrong fields"),
     ],
 )
-def test_what_is_no_event_is_refused_with_its_reason(change: dict[str, object], complaint: str) -> None:
+def test_a_malformed_event_is_refused_with_its_reason(change: dict[str, object], complaint: str) -> None:
     document = {**event_to_json(Event(3, 40, TurnEnded("P0", "P1"))), **change}
     with pytest.raises(BadInputError, match=complaint):
         event_from_line(json.dumps(document))

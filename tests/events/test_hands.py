@@ -63,7 +63,7 @@ def test_a_hand_follows_the_play(facts: tuple[Fact, ...], expected: str) -> None
     assert held(hands_after(*facts)) == expected
 
 
-def test_who_draws_after_a_card_has_one_more_to_tell() -> None:
+def test_drawing_after_a_card_leaves_one_more_to_enter() -> None:
     play = (CardPlayed("P0", "6H", "touch"), moved("6H"))
     assert held(hands_after(*play, ruleset="mjc")) == "KS 9C 2D ?"
     assert held(hands_after(*play, MoveTakenBack("P0", 4), ruleset="mjc")) == "6H KS 9C 2D"

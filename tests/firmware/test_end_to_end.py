@@ -304,7 +304,7 @@ def test_a_flood_of_switches_ends_in_the_truth() -> None:
         assert table.conditions() == [SourceCondition.OK]
 
 
-def test_what_should_be_mended_is_noted_for_the_page() -> None:
+def test_defects_are_noted_for_the_page() -> None:
     with rig() as table:
         table.board.tell("reset", "brown_out")
         table.up()

@@ -27,7 +27,7 @@ def test_a_blank_chip_is_flashed_and_says_hello(capsys: pytest.CaptureFixture[st
         assert "firmware 1.0.0 so far" in capsys.readouterr().err
 
 
-def test_what_runs_on_a_board_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_board_s_firmware_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with Emulator(6) as board:
         assert main(["firmware", "show", "--port", board.port]) == 0
     told = capsys.readouterr().out

@@ -38,7 +38,7 @@ def message(name: str, values: str) -> Message:
     return kind(**{key: bytes.fromhex(text) if key == tail else int(text) for key, text in texts.items()})  # type: ignore[no-any-return]
 
 
-def test_what_is_generated_is_what_the_table_says() -> None:
+def test_generated_files_match_the_protocol_table() -> None:
     generate = CHECKOUT / "firmware" / "protocol" / "generate.py"
     checked = subprocess.run(
         [sys.executable, generate, "--check"], capture_output=True, text=True, check=False

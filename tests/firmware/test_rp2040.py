@@ -125,7 +125,7 @@ def test_it_starts_anew_on_command_and_when_it_hangs_and_says_why(pico: Pico) ->
     assert third.reset_cause == ResetCause.HANG
 
 
-def test_what_is_copied_onto_a_pico_is_the_image_in_its_places() -> None:
+def test_the_uf2_file_holds_the_image_in_its_places() -> None:
     image = (BUILT / "tock-reed-rp2040.bin").read_bytes()
     file = (BUILT / "tock-reed-rp2040.uf2").read_bytes()
     assert len(file) % 512 == 0

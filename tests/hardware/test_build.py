@@ -67,7 +67,7 @@ def test_the_check_names_what_differs_is_missing_or_is_too_much(
     assert not (tmp_path / "guide/old.md").exists()
 
 
-def test_what_no_reader_opens_is_built_and_checked_by_its_sum(
+def test_unread_parts_are_built_and_checked_by_their_sums(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board, netlist = tmp_path / "board.toml", tmp_path / "electronics" / "main.net"
@@ -179,9 +179,7 @@ def test_the_safety_page_warns_in_both_languages(project: Project) -> None:
         ('type = "ferrite-5x5"', 'type = "neo-6x3"', "the magnet neo-6x3 needs 7.8"),
     ],
 )
-def test_what_cannot_be_built_is_refused_in_one_line(
-    tmp_path: Path, old: str, new: str, message: str
-) -> None:
+def test_an_impossible_build_is_refused_in_one_line(tmp_path: Path, old: str, new: str, message: str) -> None:
     text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
     assert old in text
     (tmp_path / "board.toml").write_text(text.replace(old, new), encoding="utf-8")

@@ -37,13 +37,13 @@ def test_requests_sent_ahead_of_their_answers_cost_the_connection(server: PageSe
         assert request_s(server.port) < SOON_S
 
 
-def test_who_does_not_read_is_cut(port: int) -> None:
+def test_a_client_that_does_not_read_is_cut(port: int) -> None:
     with connections(port, 3, get(LARGE_ANSWER), small_window=True) as lines:
         # Reading would be what keeps the connection: only what the kernel knows may be asked.
         assert eventually(lambda: all(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines))
 
 
-def test_who_reads_slowly_but_reads_gets_everything(port: int) -> None:
+def test_a_slow_reader_gets_everything(port: int) -> None:
     with connect(port) as line:
         line.sendall(get("/api/v1/health", Connection="close"))
         received = b""
@@ -63,7 +63,7 @@ def test_who_reads_slowly_but_reads_gets_everything(port: int) -> None:
     ],
     ids=["silent", "half a header", "half a body", "half a chunk"],
 )
-def test_who_begins_and_only_dribbles_on_is_cut(port: int, begun: bytes) -> None:
+def test_a_client_that_begins_and_dribbles_is_cut(port: int, begun: bytes) -> None:
     with connect(port) as line:
         line.sendall(begun)
 
@@ -158,7 +158,7 @@ def test_few_large_bodies_are_received_at_the_same_time(phone: Phone, server: Pa
             assert not is_cut(seated[0])
 
 
-def test_who_sends_too_large_a_body_to_its_end_reads_why(phone: Phone, server: PageServer) -> None:
+def test_the_sender_of_too_large_a_body_reads_why(phone: Phone, server: PageServer) -> None:
     phone.sit("P0")
     head = large_body(cookie_header(phone)).replace(b"9000000", b"25000000")
     with connect(server.port) as line:
@@ -168,7 +168,7 @@ def test_who_sends_too_large_a_body_to_its_end_reads_why(phone: Phone, server: P
     assert b"nosniff" in answer
 
 
-def test_who_sends_without_end_after_a_refusal_is_cut(
+def test_a_client_that_sends_without_end_after_a_refusal_is_cut(
     phone: Phone, server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tock_web.connections.MAX_DRAIN_BYTES", 100_000)

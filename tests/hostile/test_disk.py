@@ -62,7 +62,7 @@ def costs_nothing(found: dict[str, Any]) -> None:
 
 
 @pytest.mark.whole
-def test_what_phones_were_told_survives_a_power_cut_during_any_request(tmp_path: Path) -> None:
+def test_events_shown_on_phones_survive_a_power_cut_during_any_request(tmp_path: Path) -> None:
     costs_nothing(study("kills", 8, tmp_path))
 
 
@@ -224,7 +224,7 @@ def test_the_page_answers_while_a_slow_disk_writes_and_says_that_it_is_slow(
     table.stop()
 
 
-def test_what_nobody_waits_for_any_more_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_abandoned_request_is_not_done(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a slow disk refused requests used to pile up and happen minutes later."""
     monkeypatch.setattr("tock_companion.table.runtime.work_queue.ANSWER_TIMEOUT_S", 0.01)
     held, done = Event(), list[str]()
@@ -261,7 +261,7 @@ def test_advice_that_the_disk_refuses_to_keep_is_not_allowed_either(
     table.stop()
 
 
-def test_whoever_takes_over_from_a_computer_does_so_whole_or_not_at_all(disk: Path) -> None:
+def test_taking_over_from_a_computer_is_whole_or_not_at_all(disk: Path) -> None:
     """The seat used to be on the disk and the computer still on it, when the disk filled up in between."""
     store = Store(disk)
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))

@@ -33,7 +33,7 @@ def test_a_file_that_once_broke_a_reader_is_one_line(door: Door, path: Path) -> 
 
 
 @pytest.mark.parametrize(("door", "kind"), NAMED, ids=lambda one: one if isinstance(one, str) else one.name)
-def test_what_is_no_file_is_refused_without_being_read(door: Door, kind: str) -> None:
+def test_a_special_file_is_refused_without_being_read(door: Door, kind: str) -> None:
     with empty_folder() as folder:
         outcome = door.give_special(folder, kind)
     assert not door.faults(outcome), outcome.stderr

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.whole
 SEED = 7
 INPUTS = 2
 SKIPPED = len(SPECIALS)
-"""What is no regular file is tried by `test_found_files`."""
+"""`test_found_files` tries special files."""
 
 
 @pytest.mark.parametrize("door", DOORS, ids=lambda door: door.name)

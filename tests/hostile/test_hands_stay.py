@@ -92,12 +92,12 @@ CHANGES: tuple[Change, ...] = (leaves, is_freed, is_taken_over, is_given_away, p
 
 @pytest.fixture(params=CHANGES, ids=lambda change: change.__name__)
 def zoe(request: pytest.FixtureRequest, host: Phone, anna: Phone, other_phone: Phone) -> Phone:
-    """Whoever sits where Anna sat, in every way there is."""
+    """The next player at Anna's seat, in every way there is."""
     request.param(host, anna, other_phone)
     return other_phone
 
 
-def test_whoever_comes_to_a_seat_sees_no_card_of_the_one_before(zoe: Phone, table: Table) -> None:
+def test_a_new_player_sees_no_card_of_the_one_before(zoe: Phone, table: Table) -> None:
     assert cards_of(zoe) == []
     assert withheld(zoe) == {"name": "Anna", "computer": False, "refused": False}
     stream = zoe.client.get("/api/v1/events?role=seat&tab=abcdefgh").iter_encoded()
@@ -151,7 +151,7 @@ def test_after_a_new_deal_the_seat_shows_the_cards_of_whoever_sits_there(zoe: Ph
     assert anna.get("session").get_json()["cards_requests"] == []
 
 
-def test_whoever_comes_may_tell_the_cards_they_hold(zoe: Phone) -> None:
+def test_a_new_player_may_enter_their_cards(zoe: Phone) -> None:
     assert cards_of(tells(zoe, LATER)) == LATER
     assert withheld(zoe) is None
 
@@ -202,12 +202,12 @@ def opened(folder: Path) -> Table:
     return running
 
 
-def test_whoever_comes_back_to_a_seat_has_the_same_cards(anna: Phone) -> None:
+def test_a_returning_player_has_the_same_cards(anna: Phone) -> None:
     anna.post("leave")
     assert cards_of(anna.sit("P0", "Anna")) == CARDS
 
 
-def test_whoever_comes_back_sees_nothing_of_those_between(anna: Phone, other_phone: Phone) -> None:
+def test_a_returning_player_sees_nothing_of_those_between(anna: Phone, other_phone: Phone) -> None:
     anna.post("leave")
     tells(other_phone.sit("P0", "Zoé"), LATER).post("leave")
     assert cards_of(anna.sit("P0", "Anna")) == []

@@ -1,4 +1,4 @@
-"""Who somebody is: secrets count on their own device, PINs are guessed by nobody, and no host is locked out."""
+"""Identities: secrets count on their own device, nobody guesses a PIN, and no host is locked out."""
 
 from pathlib import Path
 
@@ -116,7 +116,7 @@ def test_a_replaced_secret_holds_the_seat_through_a_restart(
     again.stop()
 
 
-def test_who_comes_after_somebody_else_is_not_let_in_by_an_old_secret(
+def test_an_old_secret_opens_nothing_of_the_next_player(
     app: Flask, phone: Phone, other_phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     phone.sit("P0", "Anna")

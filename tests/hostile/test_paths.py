@@ -1,4 +1,4 @@
-"""Every command that takes a path: what is no file there is one line, for what it reads and for what it writes."""
+"""Every command that takes a path answers one line where it is not a file, for reading and for writing."""
 
 import os
 from pathlib import Path
@@ -87,11 +87,11 @@ def call(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "kind"), each_asked_about_two(READING, NO_FILES), ids=named)
-def test_what_is_no_file_is_not_read(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
+def test_a_path_without_a_file_is_not_read(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
     call(folder, arguments, kind)
 
 
 @pytest.mark.parametrize(("arguments", "kind"), each_asked_about_two(WRITING, NO_FILES), ids=named)
-def test_what_is_no_file_is_not_written(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
+def test_a_path_without_a_file_is_not_written(folder: Path, arguments: tuple[str, ...], kind: str) -> None:
     call(folder, arguments, kind)
     assert not (folder / "out.npz").exists()

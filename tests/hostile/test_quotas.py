@@ -49,7 +49,7 @@ def test_made_up_cookies_from_many_addresses_shut_out_no_right_one(
     assert ask(port, "127.0.0.66", "/api/v1/view?role=seat", Cookie=cookie_header(phone)) == 200
 
 
-def test_who_asks_too_much_of_the_table_reads_when_to_ask_again(app: Flask, phone: Phone) -> None:
+def test_too_many_requests_get_the_time_to_ask_again(app: Flask, phone: Phone) -> None:
     phone.sit("P0")
     app.extensions["tock"].quotas = few(moves=2)
     answers = [phone.post("request", kind="undo", data={}) for _ in range(3)]

@@ -9,7 +9,7 @@ from tests.support.roles_play import Play
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_whoever_is_host_and_here_stays_host_whatever_four_people_ask(tmp_path: Path, seed: int) -> None:
+def test_a_present_host_stays_host_under_random_requests_of_four_people(tmp_path: Path, seed: int) -> None:
     granted = 0
     for number in range(10):
         play = Play(tmp_path / str(number), Random(f"{seed}-{number}"))

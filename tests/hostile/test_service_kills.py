@@ -45,7 +45,7 @@ def test_every_kind_and_every_route_that_can_be_asked_is_among_those_killed(tmp_
     table.stop()
 
 
-def test_what_is_there_again_is_no_loss() -> None:
+def test_an_event_that_is_there_again_is_not_a_loss() -> None:
     assert lost(told(), told(), LOG, "deal", Shown(2, {2: "P0:T20>T29"})) == []
 
 
@@ -58,7 +58,7 @@ def test_a_line_that_reads_otherwise_is_a_loss() -> None:
     assert lost(told(), told(other), other, "deal", Shown(2, {2: "P0:T20>T29"})) == ["the log", "move 2"]
 
 
-def test_what_a_stream_told_in_the_last_moment_must_be_there() -> None:
+def test_a_stream_s_last_event_must_be_there() -> None:
     assert lost(told(), told(), LOG, "deal", Shown(3)) == ["events up to 3"]
     assert lost(told(), told(), LOG, "new_game", Shown(3)) == []
 

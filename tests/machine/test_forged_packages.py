@@ -192,7 +192,7 @@ def taken(desk: Updates, folder: Path) -> str:
     return str(candidate["sha256"])
 
 
-def test_what_changed_since_the_look_is_not_begun(desk: Updates, tmp_path: Path) -> None:
+def test_a_package_changed_since_its_check_is_not_started(desk: Updates, tmp_path: Path) -> None:
     sha256 = taken(desk, tmp_path)
     package = tmp_path / "state/candidate.deb"
     package.write_bytes(package.read_bytes()[:-1] + b"x")

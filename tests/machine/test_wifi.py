@@ -86,7 +86,7 @@ def test_back_to_the_house_and_the_own_wifi_no_longer_comes_up(
     assert manager.by_itself == {OWN_PROFILE: False}
 
 
-def test_what_is_known_is_never_written_over(wifi: Wifi) -> None:
+def test_a_known_network_is_never_overwritten(wifi: Wifi) -> None:
     with pytest.raises(RefusedError, match="wifi/known"):
         wifi.join_new(Network("Maison", "another-password"))
 
@@ -156,7 +156,7 @@ class TestAtTheStart:
         ("Tock", "é" * 9),
     ],
 )
-def test_what_a_phone_could_not_use_is_refused(name: str, password: str) -> None:
+def test_an_unusable_network_is_refused(name: str, password: str) -> None:
     with pytest.raises(BadInputError):
         Network(name, password)
 

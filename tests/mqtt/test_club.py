@@ -44,7 +44,7 @@ def lay(table: Table, card: str) -> None:
     assert table.request(parse_request("play_card", {"card": card}, Role.HOST, Seat.P0)).ok
 
 
-def test_what_is_published_is_the_public_view_taken_apart(table: Table) -> None:
+def test_topics_hold_the_parts_of_the_public_view(table: Table) -> None:
     told = messages("oak", table.view(Role.TABLE))
     assert json.loads(told["tock/oak/state"]) == json.loads(json.dumps(table.view(Role.TABLE)))
     assert json.loads(told["tock/oak/turn"])["seat"] == "P0"
@@ -130,7 +130,7 @@ def test_a_view_of_a_newer_table_is_taken_without_what_is_not_known(table: Table
         b" " * (MAX_STATE_BYTES + 1),
     ],
 )
-def test_what_anybody_may_publish_is_refused_as_a_fault_of_its_sender(payload: bytes) -> None:
+def test_a_malformed_note_is_a_fault_of_its_sender(payload: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - what it says is for the log alone
         view_of(payload)
 

@@ -43,7 +43,7 @@ def test_a_64_bit_system_gets_a_release_of_wheels_only(machine: Machine) -> None
         ("[workshop]", "ezdxf was not installed"),
     ],
 )
-def test_what_a_table_can_do_without_stops_no_installation(machine: Machine, extra: str, says: str) -> None:
+def test_a_missing_optional_part_stops_no_installation(machine: Machine, extra: str, says: str) -> None:
     machine.pip_fails = extra
     done = machine.install()
     assert done.returncode == 0, done.stderr

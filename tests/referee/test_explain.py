@@ -62,7 +62,7 @@ def test_seven_may_be_split_in_any_order() -> None:
 
 
 @pytest.mark.parametrize("card", ["6H", None])
-def test_what_a_rejection_was_compared_with_is_not_listed_again(card: str | None) -> None:
+def test_a_rejection_s_comparison_is_not_listed_again(card: str | None) -> None:
     here = position("mjc", "P0 T20, P1 T40")
     wrong = pawns("P0 T27, P1 T41")
     laid = None if card is None else Card.parse(card)

@@ -47,7 +47,7 @@ def test_without_a_camera_a_pawn_is_the_one_that_was_lifted() -> None:
     assert fusion.fused.pawn_at(Hole.parse("T45")) is Seat.P1
 
 
-def test_what_changed_in_a_break_of_the_link_counts_as_lifted_and_put() -> None:
+def test_changes_during_a_break_of_the_link_count_as_lifted_and_put() -> None:
     before, after = Reeds(pawns("P0 T20")), Reeds(pawns("P0 T29"))
     lost = Observation(1000, "reed", {})
     fusion = fused("P0 T20", [before.snapshot(0), lost, after.snapshot(5000)])

@@ -1,4 +1,4 @@
-"""Who stands where, by lifts and puts alone."""
+"""Tracking of pawns by lifts and puts alone."""
 
 from tock_companion.observation import Edge, HoleState
 from tock_companion.referee.tracking.belief import Expectation

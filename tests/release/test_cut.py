@@ -52,7 +52,7 @@ def test_nothing_begins_where_nothing_was_released(project: Project) -> None:
 
 
 @pytest.mark.parametrize("step", [lambda root: cut(root, DAY), begin_next])
-def test_what_is_in_no_commit_stops_both(project: Project, step: object) -> None:
+def test_uncommitted_changes_stop_both(project: Project, step: object) -> None:
     assert callable(step)
     project.write("forgotten.txt", "")
     with pytest.raises(RefusedError, match=r"in no commit: forgotten\.txt"):

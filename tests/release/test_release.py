@@ -129,7 +129,7 @@ def test_a_missing_data_folder_of_this_or_an_earlier_release_is_refused(
     ]
 
 
-def test_what_no_commit_has_is_refused(release: Project) -> None:
+def test_uncommitted_files_are_refused(release: Project) -> None:
     release.write("forgotten.py", "")
     assert refused(release) == ["these are in no commit: forgotten.py; commit or remove them"]
 

@@ -42,7 +42,7 @@ def test_stages_that_debian_would_sort_otherwise_are_refused() -> None:
         debian_version("0.3.0a1")
 
 
-def test_what_a_version_under_way_becomes_and_what_follows() -> None:
+def test_versions_follow_a_development_version() -> None:
     assert (is_final("0.3.0"), is_final("0.3.0.dev0"), is_final("0.3.0rc1")) == (True, False, False)
     assert final_of("0.3.0.dev0") == "0.3.0"
     assert following("0.3.0") == "0.4.0.dev0"

@@ -38,7 +38,7 @@ def test_seat_left_of_the_dealer_begins_and_everybody_has_five_cards() -> None:
     assert len(here.stock) == 54 - 20
 
 
-def test_who_plays_a_card_draws_one() -> None:
+def test_playing_a_card_draws_one() -> None:
     here = game("mjc")
     here.hands[0] = numbers("KH", "2H", "3H", "4H", "6H")
     here.do(next(action for action in here.actions() if action[0] == PLAY))

@@ -38,7 +38,7 @@ START = "mjc 4 P0 P0+P2/P1+P3 P0:T20 P1:T30 P2: P3:"
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/rules-library.md"])
-def test_what_a_document_shows_of_the_library_is_what_happens(document: str) -> None:
+def test_examples_in_the_documents_run(document: str) -> None:
     sessions = SESSION.findall((ROOT / document).read_text(encoding="utf-8"))
     assert sessions
     test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, document, document, 0)
@@ -164,7 +164,7 @@ def test_legal_moves_takes_a_card_its_text_or_a_hand() -> None:
 
 
 @pytest.mark.parametrize("cards", [6, None, [6], "6", "6S,8H", 1.5, [None]])
-def test_what_is_no_card_has_no_legal_moves(cards: object) -> None:
+def test_an_unknown_card_has_no_legal_moves(cards: object) -> None:
     with pytest.raises(BadInputError, match="card"):
         Position.parse(START).legal_moves(cards)  # type: ignore[arg-type]
 
@@ -212,7 +212,7 @@ def test_a_second_card_needs_a_second_move() -> None:
 
 
 @pytest.mark.parametrize("move", [None, 6, (), "6H", "P0:T20>T26", "6H P0:T20", "ZZ P0:T20>T26"])
-def test_what_is_no_move_is_refused(move: object) -> None:
+def test_a_malformed_move_is_refused(move: object) -> None:
     with pytest.raises(BadInputError):
         Position.parse(START).play(move)  # type: ignore[arg-type]
 

@@ -19,7 +19,7 @@ HOME = ("H1", "H2", "H3", "H4")
 
 
 @pytest.mark.parametrize(("statement", "card", "board", "expected"), LINES)
-def test_what_a_statement_says_is_legal_and_nothing_else(
+def test_a_statement_s_move_is_legal_and_no_other(
     statement: str, card: str, board: str, expected: str
 ) -> None:
     here = position(TEXTS[statement[1:4]], board)
@@ -74,7 +74,7 @@ def test_every_game_begins_with_four_pawns_in_each_camp(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", TEXTS.values())
-def test_whoever_has_all_pawns_home_first_has_won(ruleset: str) -> None:
+def test_the_first_with_all_pawns_home_has_won(ruleset: str) -> None:
     shape = shape_for(load_preset(ruleset), 4)
     rules = load_preset(ruleset)
 

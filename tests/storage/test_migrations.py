@@ -98,7 +98,7 @@ def test_a_new_folder_needs_no_copy(tmp_path: Path) -> None:
     assert not (tmp_path / "backups").exists()
 
 
-def test_whoever_only_reads_leaves_an_old_database_as_it_is(old: OldFolder) -> None:
+def test_a_reader_leaves_an_old_database_as_it_is(old: OldFolder) -> None:
     before = old.database.read_bytes()
     with closing(Store(old.data, set_aside=False)) as store:
         assert [store.game(number).number for number in store.numbers()] == [1, 2, 3]

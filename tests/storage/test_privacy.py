@@ -32,7 +32,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     os.umask(before)
 
 
-def test_what_an_earlier_version_left_open_is_closed(data: Path) -> None:
+def test_files_left_open_by_an_earlier_version_are_closed(data: Path) -> None:
     for name in ("games.sqlite", "games.damaged-1.sqlite", "camera-1a2b3c4d.npz", "jokers.npz", "tock.toml"):
         (data / name).write_bytes(b"")
     for name in ("backups/games-2026-11-21.sqlite", "recordings/one/frames/0.jpg"):
@@ -71,7 +71,7 @@ def test_the_journal_of_an_open_database_and_its_copies_are_closed_too(data: Pat
     ],
     ids=lambda arguments: " ".join(arguments[:2]),
 )
-def test_what_a_command_writes_is_for_its_user_alone(
+def test_a_command_s_files_are_for_its_user_alone(
     data: Path, arguments: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(data)

@@ -93,7 +93,7 @@ def test_a_damaged_database_is_kept_aside_untouched(opened: Opened, tmp_path: Pa
     assert opened(tmp_path).newest_game() is None
 
 
-def test_whoever_only_reads_leaves_a_damaged_database_where_it_is(tmp_path: Path) -> None:
+def test_a_reader_leaves_a_damaged_database_where_it_is(tmp_path: Path) -> None:
     """`tock game list` used to rename the database under a running companion."""
     content = damaged(tmp_path)
     with pytest.raises(TockError, match=r"is damaged.*tock game restore"):

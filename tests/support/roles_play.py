@@ -141,7 +141,7 @@ class Play:
         return person.client.post(f"/api/v1/{path}", json=body, headers=OWN, environ_base=address)
 
     def _lost(self, what: str, person: Person, kind: str, before: set[str], here: set[str]) -> None:
-        """Whoever is host and here stays host."""
+        """A present host stays host."""
         for lost in before - self.hosts():
             own = lost == person.name and kind in GIVES_UP
             if lost in here | {person.name} and not own:
@@ -165,7 +165,7 @@ class Play:
                 self.faults.append(f"{won} is host after {what}")
 
     def hosts(self) -> set[str]:
-        """Who has the host's rights, without anybody being heard of by it."""
+        """The holders of the host's rights; the question counts as no sign of life."""
         here = context_of(self.app)
         found = set()
         for name, person in self.people.items():
@@ -178,7 +178,7 @@ class Play:
         return found
 
     def here(self) -> set[str]:
-        """Who was heard of just now."""
+        """The people active just now."""
         return {name for name, person in self.people.items() if self.clock_s - person.heard_s < HOST_AWAY_S}
 
     def _pin_is_set(self) -> bool:

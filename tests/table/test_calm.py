@@ -66,7 +66,7 @@ def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
     assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
 
 
-def test_who_says_that_half_a_move_is_all_of_it_hears_the_rule() -> None:
+def test_ending_the_turn_after_half_a_move_shows_the_rule() -> None:
     evening = laid(SEVEN, "7H")
     evening.see(pawns("P0 T23 T40"), 3000)
     assert evening.ask("decide_now").ok
@@ -185,7 +185,7 @@ def see_with(
         evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **misread}, loose=loose))
 
 
-def test_who_says_that_the_turn_is_over_hears_at_once_of_a_pawn_beside_the_holes() -> None:
+def test_ending_the_turn_shows_a_pawn_beside_the_holes_at_once() -> None:
     evening = laid(CAPTURE, "3H")
     lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23")),)
     see_with(evening, in_the_air(pawns("P1 T26"), "P0"), 200, lies)

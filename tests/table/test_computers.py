@@ -114,7 +114,7 @@ def test_a_person_cannot_draw_and_so_find_out_what_others_hold(blind: Table) -> 
 
 
 @pytest.mark.parametrize("strength", COMPUTERS)
-def test_what_others_hold_does_not_change_what_the_computer_does(blind: Table, strength: str) -> None:
+def test_others_cards_do_not_change_the_computer_s_play(blind: Table, strength: str) -> None:
     ask(blind, "hand_set", Seat.P0, cards=["6H", "QD", "7C", "JOK_C", "4S"])
     found = []
     for hand in (["5S", "4H", "KD", "2S", "3S"], ["AS", "AH", "AD", "JS", "JH"]):
@@ -125,7 +125,7 @@ def test_what_others_hold_does_not_change_what_the_computer_does(blind: Table, s
     assert found[0] == found[1] is not None
 
 
-def test_what_others_hold_does_not_change_what_the_teacher_says(blind: Table) -> None:
+def test_others_cards_do_not_change_the_teacher_s_advice(blind: Table) -> None:
     said = []
     for hand in (["5S", "4H", "KD", "2S", "3S"], ["AS", "AH", "AD", "JS", "JH"]):
         ask(blind, "hand_set", Seat.P0, cards=["6H", "QD", "7C", "JOK_C", "4S"])
@@ -183,7 +183,7 @@ def test_the_computer_plays_by_itself(blind: Table) -> None:
     assert view_of(blind)["history"]
 
 
-def test_what_a_computer_puts_away_is_said(blind: Table) -> None:
+def test_a_computer_s_discards_are_announced(blind: Table) -> None:
     player = computer(blind)
     ask(blind, "correct", changes=[{"seat": "P0", "from": "T20", "to": "camp"}])
     ask(blind, "hand_set", Seat.P0, cards=["4H", "4S"])

@@ -191,7 +191,7 @@ def test_a_log_is_folded_whole_before_it_is_kept_or_the_running_game_ends(
 
 
 @pytest.mark.parametrize("line", ["[" * 100_000, '{"v": 1, "seq": 1e400}', '{"v": 1, "seq": NaN}', "\x00"])
-def test_what_is_no_log_is_refused(table: Table, line: str) -> None:
+def test_a_bad_log_is_refused(table: Table, line: str) -> None:
     assert table.take_up([line]).code == "bad_request"
     assert ask(table, "play_card", card="9H").ok
 

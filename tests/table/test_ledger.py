@@ -29,7 +29,7 @@ def store(tmp_path: Path) -> Iterator[FlakyStore]:
     store.close()
 
 
-def test_what_waits_is_read_as_if_the_disk_had_it(store: FlakyStore) -> None:
+def test_waiting_events_read_as_if_on_the_disk(store: FlakyStore) -> None:
     ledger = Ledger(store)
     ledger.append((1, EVENTS[:1], {}))
     store.refuses = True
@@ -98,7 +98,7 @@ def test_a_disk_that_hangs_is_not_waited_for_and_takes_all_in_order(
     store.close()
 
 
-def test_what_nobody_could_keep_until_the_end_is_logged(
+def test_events_never_saved_are_logged_at_the_end(
     store: FlakyStore, caplog: pytest.LogCaptureFixture
 ) -> None:
     ledger = Ledger(store)

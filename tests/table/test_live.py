@@ -167,7 +167,7 @@ class FullDisk(Store):
         super().append_all(batches)
 
 
-def test_what_the_disk_refuses_goes_on_in_memory_and_is_kept_at_the_end(tmp_path: Path) -> None:
+def test_refused_events_stay_in_memory_and_are_saved_at_the_end(tmp_path: Path) -> None:
     store = FullDisk(tmp_path)
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()

@@ -51,7 +51,7 @@ def playing(table: Table) -> list[str]:
     return [entry["seat"] for entry in view(table)["seats"]]
 
 
-def test_who_sits_plays_where_they_sit_when_the_host_begins(open_table: OpenTable) -> None:
+def test_people_play_from_their_seats_when_the_host_begins(open_table: OpenTable) -> None:
     table = open_table()
     for seat, name in ((Seat.P0, "Léa"), (Seat.P1, "Mamie")):
         assert table.people.join(name, seat).reply.ok
@@ -112,7 +112,7 @@ def test_rules_and_numbers_are_chosen_before_the_game_and_outlive_a_restart(open
     assert view(open_table(zones=6))["lobby"] is None
 
 
-def test_whoever_lays_a_card_has_begun(open_table: OpenTable) -> None:
+def test_laying_a_card_begins_the_game(open_table: OpenTable) -> None:
     table = open_table()
     table.people.join("Léa", Seat.P0)
     assert player(table, Seat.P0, "play_card", card="KH").ok

@@ -66,7 +66,7 @@ def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path:
 
 
 def test_an_input_is_recorded_before_anybody_sees_what_came_of_it(tmp_path: Path) -> None:
-    """Who waits for a move and ends the recording must not cut off the frame that the move rests on."""
+    """Ending the recording right after a move must not cut off the frame that the move rests on."""
     source = HandSource()
     table = Table(BOARD, Store(tmp_path / "data"), [source], setup=GameSetup(position=BEFORE))
     table.start()

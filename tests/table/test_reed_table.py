@@ -88,7 +88,7 @@ def test_a_missing_pawn_is_named_within_two_seconds() -> None:
     assert (warning.seat, warning.last_seen) == ("P2", ["T40"])
 
 
-def test_what_the_next_player_lifts_does_not_hold_up_the_turn_before() -> None:
+def test_the_next_player_s_lift_does_not_hold_up_the_turn_before() -> None:
     evening = ReedEvening("9H")
     evening.feel("-T20", "+T29")
     for observation in evening.reeds.feel(evening.t_ms + 100, ["-T26"]):
@@ -136,7 +136,7 @@ def test_when_one_source_is_lost_the_other_goes_on_alone() -> None:
     assert evening.moves() == ["P0:T20>T29"]
 
 
-def test_what_was_moved_while_the_reeds_were_lost_is_found_when_they_are_back() -> None:
+def test_a_move_made_while_the_reeds_were_lost_is_found_when_they_are_back() -> None:
     evening = ReedEvening("9H")
     lost = SourceReport(evening.t_ms, "reed", SourceCondition.LOST, "reed/unplugged")
     evening.events += evening.core.take(lost)
@@ -197,7 +197,7 @@ def test_a_swap_that_reeds_alone_cannot_know_is_told_by_touch() -> None:
     assert evening.moves() == ["P0:T20<>P1:T26"]
 
 
-def test_what_reeds_can_feel_is_made_on_the_board() -> None:
+def test_moves_that_reeds_can_sense_are_made_on_the_board() -> None:
     evening = ReedEvening("9H")
     assert evening.ask("move", text="P0:T20>T29").code == "on_the_board"
 

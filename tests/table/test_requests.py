@@ -55,7 +55,7 @@ def test_a_request_is_read_into_a_typed_value(kind: str, data: object, body: obj
         ("move", {"text": {"de": "P0:T4>T10"}}, "'text'"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_its_field(kind: object, data: object, complaint: str) -> None:
+def test_a_mistake_names_its_field(kind: object, data: object, complaint: str) -> None:
     with pytest.raises(BadInputError) as refusal:
         parse_request(kind, data, Role.SEAT, Seat.P0)
     assert complaint in str(refusal.value)

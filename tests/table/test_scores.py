@@ -32,7 +32,7 @@ def test_games_around_midnight_are_one_evening_and_the_next_day_is_another() -> 
     assert [[one.game for one in evening] for evening in evenings(results)] == [[1, 2], [3]]
 
 
-def test_whoever_won_less_often_in_more_games_comes_after() -> None:
+def test_fewer_wins_in_more_games_rank_lower() -> None:
     told = scores([result(1, 0, "A B C", "A C"), result(2, 1, "A B", "B")])
     assert [score.name for score in told] == ["C", "A", "B"]
 
@@ -52,7 +52,7 @@ def test_results_outlive_a_restart_and_go_with_the_last_move(tmp_path: Path) -> 
     again.stop()
 
 
-def test_what_was_kept_in_another_form_is_left_out(tmp_path: Path) -> None:
+def test_scores_in_another_form_are_left_out(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.choices.keep(
         "results", [[1, "no time", [], []], "rubbish", [2, "2026-11-22T20:00:00+00:00", ["A"], ["A"]]]

@@ -1,4 +1,4 @@
-"""Who sits where is a value: each change makes a new one, and cards stay with whoever named them."""
+"""Seating is a value: each change makes a new one, and cards stay with the person who entered them."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def test_a_change_leaves_the_seating_before_as_it_was(seated: Seating) -> None:
     assert moved.names() == {Seat.P1: "Anna"}
 
 
-def test_whoever_sits_the_longest_comes_first_also_after_people_change_places(seated: Seating) -> None:
+def test_the_longest_seated_comes_first_also_after_people_change_places(seated: Seating) -> None:
     both = seated.sat_down(holder(Seat.P2, "Bob"), GAME)
     assert both.sitting() == [Seat.P0, Seat.P2]
     turned = both.reseated({Seat.P0: Seat.P2, Seat.P2: Seat.P0})
@@ -57,7 +57,7 @@ def test_cards_are_withheld_from_a_newcomer_until_their_owner_shows_them(seated:
     assert not taken_over.answered(kept, yes=True).withheld(game)
 
 
-def test_whoever_comes_back_to_their_own_cards_sees_them(seated: Seating) -> None:
+def test_a_player_back_at_their_own_cards_sees_them(seated: Seating) -> None:
     game = with_hand(Seat.P0)
     back = seated.stood_up(Seat.P0, game).sat_down(holder(Seat.P0, "Anna"), game)
     assert not back.withheld(game)

@@ -74,7 +74,7 @@ def test_the_same_state_and_message_always_give_the_same_step(seed: int) -> None
 @pytest.mark.parametrize(
     "seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(2, 6))]
 )
-def test_whatever_the_disk_refuses_it_has_all_that_memory_has_in_the_end(tmp_path: Path, seed: int) -> None:
+def test_the_disk_catches_up_with_memory_after_any_refusals(tmp_path: Path, seed: int) -> None:
     rng, store, source = random.Random(seed), FlakyStore(tmp_path), HandSource()
     table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
     table.start()

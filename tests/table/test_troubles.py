@@ -116,7 +116,7 @@ def test_a_clock_set_back_is_told_and_goes_away_once_it_is_right_again() -> None
     assert troubles.notes == ()
 
 
-def test_what_fails_beside_a_table_at_rest_is_told_at_once_and_no_longer_once_it_works(
+def test_a_background_fault_shows_at_once_at_a_table_at_rest_until_it_is_over(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fail() -> None:

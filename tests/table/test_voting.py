@@ -114,7 +114,7 @@ def test_a_game_that_was_kept_is_taken_up_again(table: Table, tmp_path: Path) ->
 @pytest.mark.parametrize(
     "log", ["", "{}", "no json", '{"v": 1, "seq": 1, "t_ms": 0, "event": "resumed", "by": "host"}']
 )
-def test_what_is_no_game_ends_no_game(table: Table, log: str) -> None:
+def test_a_malformed_game_does_not_end_the_running_one(table: Table, log: str) -> None:
     before = table.view(Role.TABLE)["game"]
     assert table.take_up([log]).code == "bad_request"
     assert table.view(Role.TABLE)["game"] == before
@@ -128,7 +128,7 @@ def test_a_game_of_another_board_is_refused(table: Table, tmp_path: Path) -> Non
     assert table.take_up(lines).code == "bad_request"
 
 
-def test_who_made_the_last_move_is_asked_to_take_it_back(table: Table) -> None:
+def test_the_player_of_the_last_move_is_asked_to_take_it_back(table: Table) -> None:
     assert table.view(Role.SEAT, Seat.P0)["undo_asks"] == "P2"
     assert ask(table, "undo", Seat.P0).ok
     assert "T52" in holes(table), "nothing is taken back yet"

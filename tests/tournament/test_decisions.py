@@ -60,13 +60,13 @@ def test_a_game_that_was_not_paired_has_no_result(playing: Tournament) -> None:
 
 
 @pytest.mark.parametrize(("homes", "winner"), [((5, 0), 0), ((-1, 0), None), ((4, 0), 2)])
-def test_what_no_game_can_end_with_is_refused(
+def test_an_impossible_end_of_a_game_is_refused(
     playing: Tournament, homes: tuple[int, int], winner: int | None
 ) -> None:
     assert code(report(playing, FIRST, told("x", homes, winner))) == "club/impossible-result"
 
 
-def test_what_one_side_enters_counts_when_another_confirms_it(playing: Tournament) -> None:
+def test_a_side_s_result_counts_when_another_confirms_it(playing: Tournament) -> None:
     now = granted(playing, propose(playing, FIRST, told()))
     assert FIRST not in now.results
     assert code(confirm(now, FIRST, "other", agrees=True)) == "club/not-proposed"

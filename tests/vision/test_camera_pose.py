@@ -24,7 +24,7 @@ def test_a_view_is_found_again_from_the_places_of_the_holes(board: BoardFile, lo
     assert best < 0.5
 
 
-def test_what_stands_up_is_seen_further_from_the_foot_of_the_camera(board: BoardFile) -> None:
+def test_tall_pawns_appear_further_from_the_foot_of_the_camera(board: BoardFile) -> None:
     pose = pose_of(board, Appearance(tilt_deg=0))
     points = np.array([[200.0, 200.0], [380.0, 200.0], [200.0, 20.0]])
     up = pose.up(points, 10.0)

@@ -50,6 +50,6 @@ def test_each_gets_another_at_the_least_total_cost(rows: int, columns: int) -> N
     assert assigned(cost) == list(best)
 
 
-def test_who_has_no_preference_takes_nothing_from_who_has_one() -> None:
+def test_a_seat_without_a_preference_takes_no_colour_from_one_with() -> None:
     """A seat without pawns is content with any colour; one whose pawns are green is not."""
     assert assigned(np.array([[-2.0, -1.9, 0.0], [0.0, 9.0, 9.0]])) == [1, 0]

@@ -56,7 +56,7 @@ def test_the_same_photo_twice_is_said(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (code, answer["reason"]) == (1, "discover/same_photo")
 
 
-def test_whoever_watches_the_search_can_end_it() -> None:
+def test_a_progress_callback_can_end_the_search() -> None:
     frame = np.random.default_rng(3).integers(0, 255, (240, 320, 3), np.uint8)
     shares: list[float] = []
 

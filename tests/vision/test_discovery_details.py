@@ -84,12 +84,12 @@ def test_letters_are_no_hole(bare: Frame, text: str) -> None:
     assert seen(printed(bare, text)) is Centre.BARE
 
 
-def test_what_lies_under_cards_is_not_known(bare: Frame, pierced: Frame) -> None:
+def test_holes_under_cards_are_unknown(bare: Frame, pierced: Frame) -> None:
     assert seen(under_cards(bare)) is Centre.UNKNOWN
     assert seen(under_cards(pierced)) is Centre.UNKNOWN
 
 
-def test_what_is_covered_in_one_photograph_is_told_by_another(bare: Frame, pierced: Frame) -> None:
+def test_another_photograph_supplies_covered_holes(bare: Frame, pierced: Frame) -> None:
     assert seen(under_cards(bare), bare) is Centre.BARE
     assert seen(under_cards(pierced), pierced) is Centre.HOLE
 

@@ -1,4 +1,4 @@
-"""What is no Tock board, or none that can be read, is refused with a sentence that says what was seen."""
+"""Pictures without a readable Tock board are refused with a sentence that says what they show."""
 
 import numpy as np
 import pytest

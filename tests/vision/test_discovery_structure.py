@@ -50,7 +50,7 @@ def first_zone(places: Floats, zones: int) -> Floats:
 
 
 def spots_of_board(zones: int, off: float, others: int, seed: int) -> tuple[Spots, list[str]]:
-    """Holes of one zone, drilled off by some pitches, among spots that are none; and what each is."""
+    """Holes of one zone, drilled off by some pitches, among other spots; and the kind of each."""
     rng = np.random.default_rng(seed)
     holes = places_of(generate(zones, 600), ZONE)
     holes = holes + off * (rng.normal(size=26) + 1j * rng.normal(size=26))

@@ -142,7 +142,7 @@ def test_a_picture_of_several_and_one_turned_by_its_camera_are_read() -> None:
 
 
 @pytest.mark.parametrize("ending", [".png", ".jpg", ".bmp", ".webp"])
-def test_whatever_is_cut_off_or_damaged_gives_a_picture_or_a_refusal(ending: str) -> None:
+def test_a_damaged_file_gives_a_picture_or_a_refusal(ending: str) -> None:
     whole = encoded(PICTURE, ending)
     rng = np.random.default_rng(7)
     for _ in range(50):

@@ -62,7 +62,7 @@ def test_a_touch_moves_a_hole_in_all_zones_alike() -> None:
     assert {name for name in alone.holes if alone.holes[name] != CROSS.holes[name]} == {"T5"}
 
 
-def test_who_touches_a_doubtful_hole_vouches_for_it() -> None:
+def test_touching_a_doubtful_hole_confirms_it() -> None:
     place = CROSS.holes[Hole.parse("T3")]
     assert after(CROSS, Move(Hole.parse("T3"), place, False)).doubtful == frozenset()
 

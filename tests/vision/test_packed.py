@@ -48,7 +48,7 @@ NO_ARRAYS = {
 
 
 @pytest.mark.parametrize("name", NO_ARRAYS)
-def test_what_is_no_packed_array_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
+def test_a_bad_packed_array_is_refused_in_one_line(name: str, tmp_path: Path) -> None:
     path = tmp_path / "learned.npz"
     path.write_bytes(NO_ARRAYS[name])
     with pytest.raises(NoArraysError):

@@ -63,7 +63,7 @@ def test_the_check_keeps_the_width_of_narrow_pawns_in_the_board_file() -> None:
     assert check_pawns(checked.sketch, photo(0.36), []).sketch.board("Ours").pawn is None
 
 
-def test_what_is_learned_of_narrow_pawns_is_kept_in_the_file_and_read_with(tmp_path: Path) -> None:
+def test_the_learned_size_of_narrow_pawns_is_saved_and_used(tmp_path: Path) -> None:
     learned = learn(BOARD, [(photo(0.16), "camps")])
     assert isinstance(learned, Calibration)
     save_calibration(tmp_path / "state", BOARD, learned)

@@ -127,9 +127,7 @@ def test_the_phone_is_told_of_a_place_from_which_little_is_seen(
     [b"", b"GIF89a", b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n" + 100 * b"\0"],
     ids=["nothing", "gif", "cut", "png"],
 )
-def test_what_is_no_jpeg_is_refused_and_changes_nothing(
-    board: BoardFile, picture: bytes, data: bytes
-) -> None:
+def test_a_bad_jpeg_is_refused_and_changes_nothing(board: BoardFile, picture: bytes, data: bytes) -> None:
     source, feed, heard = phone_camera(board)
     feed.push(picture, 0)
     with pytest.raises(BadInputError):

@@ -149,7 +149,7 @@ def test_an_observation_carries_time_and_source(board: BoardFile, draw: Draw) ->
     ],
     ids=["dark", "covered", "no board"],
 )
-def test_what_cannot_be_read_is_said(board: BoardFile, frame: Any, code: str) -> None:
+def test_an_unreadable_picture_is_reported(board: BoardFile, frame: Any, code: str) -> None:
     reading = BoardReader(board).read_frame(frame, 0)
     assert not reading.registered
     assert reading.reason == code

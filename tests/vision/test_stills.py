@@ -104,7 +104,7 @@ def test_touches_in_another_form_are_refused(folder: Path, touch: str) -> None:
 
 
 @pytest.mark.whole
-def test_what_is_learned_is_kept_and_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_learned_state_is_saved_and_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     board, state = str(folder / "board.json"), str(folder / "state.tock")
     pictures = ["--empty", str(folder / "empty.png"), "--camps", str(folder / "camps.png")]
     assert run(["learn", "--board", board, *pictures, "--out", state]) == 0

@@ -69,7 +69,7 @@ def test_touches_that_fit_nothing_are_answered_with_a_reason(board: BoardFile, d
     assert answer["reason"] == "camera/no_board"
 
 
-def test_what_is_learned_from_the_newest_frame_is_kept(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
+def test_state_learned_from_the_newest_frame_is_saved(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
     grabber = Still(draw({}))
     state = tmp_path / "state.tock"
     source = CaptureLoop("camera", grabber, BoardReader(board), fps=10, state=state)

@@ -208,7 +208,7 @@ def test_a_loudspeaker_that_hangs_is_given_up(tmp_path: Path) -> None:
         ("/bin/sh", "/bin/sh", CARD, None),
     ],
 )
-def test_what_is_missing_is_named(
+def test_missing_programs_are_named(
     tmp_path: Path, synthesis: str, player: str, cards: str, code: str | None
 ) -> None:
     file = tmp_path / "cards"

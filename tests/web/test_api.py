@@ -67,7 +67,7 @@ def test_a_malformed_wish_is_refused(phone: Phone, data: dict[str, object]) -> N
 
 
 @pytest.mark.parametrize("body", [b"", b"{", b"[]", b"3", b"\xff", b'{"kind": NaN}'])
-def test_what_is_no_json_object_is_refused(client: FlaskClient, body: bytes) -> None:
+def test_a_body_other_than_a_json_object_is_refused(client: FlaskClient, body: bytes) -> None:
     headers = {**OWN, "Content-Type": "application/json"}
     assert client.post("/api/v1/join", data=body, headers=headers).status_code == 400
 

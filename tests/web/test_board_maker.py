@@ -127,9 +127,7 @@ def test_three_photos_lie_there_at_most_and_no_larger_than_needed(host: Phone) -
         (b"x" * 12_000_001, "image/png", 413),
     ],
 )
-def test_what_is_no_photo_is_refused_and_leaves_nothing(
-    host: Phone, data: bytes, kind: str, status: int
-) -> None:
+def test_a_bad_photo_is_refused_and_leaves_nothing(host: Phone, data: bytes, kind: str, status: int) -> None:
     answer = send(host, "photo", data, kind)
     assert answer.status_code == status
     assert set(answer.get_json()["message"]) == {"fr", "en"}
@@ -191,7 +189,7 @@ def test_a_search_that_cannot_be_is_refused(host: Phone, search: dict[str, objec
     assert host.get("board-maker").get_json()["phase"] == "empty"
 
 
-def test_what_is_no_board_is_said_in_both_languages(host: Phone) -> None:
+def test_an_impossible_board_is_explained_in_both_languages(host: Phone) -> None:
     send(host, "photo", photo())
     host.post("board-maker/find")
     while (state := host.get("board-maker").get_json())["phase"] == "finding":

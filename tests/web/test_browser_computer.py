@@ -28,7 +28,7 @@ def test_the_host_gives_a_seat_to_the_computer_and_the_screen_says_what_to_move(
     expect(screen.locator(".legal").first).to_be_attached()
 
 
-def test_whoever_takes_a_computer_s_seat_is_asked_first(table: Table, site: str, open_page: OpenPage) -> None:
+def test_taking_a_computer_s_seat_asks_first(table: Table, site: str, open_page: OpenPage) -> None:
     asked = {"seat": "P2", "strength": "easy"}
     assert table.request(parse_request("set_computer", asked, Role.HOST, None)).ok
     phone = open_page(f"{site}/")

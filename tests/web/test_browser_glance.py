@@ -130,7 +130,7 @@ def test_a_hand_that_is_not_told_leaves_no_empty_strip(site: str, open_page: Ope
     expect(page.get_by_test_id("hand")).to_be_hidden()
 
 
-def test_what_to_do_is_in_reach_of_the_thumb(anna: Page) -> None:
+def test_the_instruction_is_in_reach_of_the_thumb(anna: Page) -> None:
     """On a phone held in one hand the buttons of the turn are in the lower half."""
     for testid in ("hint", "hand-card-6H"):
         box = anna.get_by_test_id(testid).bounding_box()

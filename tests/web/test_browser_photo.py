@@ -70,7 +70,7 @@ def test_a_photographed_hand_is_asked_about_and_saved(
     assert max(seen.shape) == 1600
 
 
-def test_who_takes_a_photo_is_told_before_that_it_is_kept(
+def test_a_notice_before_the_photo_says_that_it_is_kept(
     photo_site: str, blind_table: Table, tmp_path: Path, open_page: OpenPage
 ) -> None:
     anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)

@@ -20,7 +20,7 @@ def plays(table: Table, seat: Seat, card: str, move: str) -> None:
     assert table.request(parse_request("move", {"text": move}, Role.SEAT, seat)).ok
 
 
-def test_who_moved_is_asked_by_name_to_take_it_back(
+def test_the_mover_is_asked_by_name_to_take_it_back(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     """Fault 9: one tap of anybody took anybody's move back, unasked and unnamed."""

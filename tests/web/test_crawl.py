@@ -102,7 +102,7 @@ def test_the_crawl_goes_everywhere(app: Flask, callers: dict[str, Phone]) -> Non
     assert {"hint", "hand/photo", "sim/card", "request", "games"} <= set(changes(app))
 
 
-def test_what_belongs_to_a_seat_reaches_that_seat_alone(
+def test_a_seat_s_data_reaches_that_seat_alone(
     app: Flask, callers: dict[str, Phone], caplog: pytest.LogCaptureFixture
 ) -> None:
     own = callers["P0"].get("view?role=seat")

@@ -88,6 +88,6 @@ def test_nobody_else_sees_it(seq: int, phone: Phone, other_phone: Phone) -> None
         ("evidence/picture?seq=1", 404),
     ],
 )
-def test_what_is_no_move_has_no_evidence(phone: Phone, path: str, status: int) -> None:
+def test_an_event_other_than_a_move_has_no_evidence(phone: Phone, path: str, status: int) -> None:
     phone.post("host")
     assert phone.get(path).status_code == status

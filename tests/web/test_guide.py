@@ -36,7 +36,7 @@ def test_pictures_are_sent_as_what_they_are(client: FlaskClient) -> None:
         assert answer.data == guide.picture(path)
 
 
-def test_what_looks_like_html_is_shown_as_it_stands() -> None:
+def test_html_in_a_document_is_shown_as_text() -> None:
     html = guide.to_html("# A\n\n<script>alert(1)</script>\n\n<b onclick=x>b</b> [x](javascript:alert(1))")
     assert "<script" not in html
     assert "<b" not in html

@@ -102,7 +102,7 @@ def test_the_same_hand_gets_the_same_hint_whatever_others_hold(app: Flask, anna:
     assert anna.post("hint", level="hint").get_json()["best"]["text"] == one["text"]
 
 
-def test_what_the_host_allows_holds_after_a_restart(blind_table: Table, host: Phone, tmp_path: Path) -> None:
+def test_the_host_s_limits_hold_after_a_restart(blind_table: Table, host: Phone, tmp_path: Path) -> None:
     assert host.post("hints", most="nudge", per_seat=2).status_code == 200
     request = {"kind": "set_computer", "role": "host", "data": {"seat": "P1", "strength": "easy"}}
     assert host.post("request", **request).status_code == 200

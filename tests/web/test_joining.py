@@ -27,7 +27,7 @@ from tock_web.pin import PIN_NAME, PinKeeper
 from tock_web.services import PageServices
 
 
-def test_who_sits_down_sees_the_own_seat(phone: Phone, table: Table) -> None:
+def test_sitting_down_shows_the_own_seat(phone: Phone, table: Table) -> None:
     phone.sit("P2", "Zoé")
     assert phone.get("view?role=seat").get_json()["seat"] == "P2"
     assert phone.get("session").get_json()["seat"] == "P2"
@@ -44,14 +44,14 @@ def test_a_taken_seat_is_refused_with_a_sentence_in_both_languages(phone: Phone,
     assert other_phone.get("view?role=seat").status_code == 401
 
 
-def test_who_stands_up_frees_the_seat(phone: Phone, other_phone: Phone) -> None:
+def test_standing_up_frees_the_seat(phone: Phone, other_phone: Phone) -> None:
     phone.sit("P0")
     assert phone.post("leave").status_code == 200
     assert phone.get("view?role=seat").status_code == 401
     other_phone.sit("P0", "Bob")
 
 
-def test_who_changes_the_seat_leaves_the_old_one(phone: Phone, other_phone: Phone) -> None:
+def test_changing_seats_leaves_the_old_one(phone: Phone, other_phone: Phone) -> None:
     phone.sit("P0")
     phone.sit("P1")
     assert phone.get("session").get_json()["seat"] == "P1"
@@ -176,7 +176,7 @@ def test_the_host_gives_or_frees_the_seat_of_a_lost_phone(
     assert other_phone.get("view?role=seat").status_code == 401
 
 
-def test_whoever_asks_again_after_each_no_keeps_nobody_out(tmp_path: Path) -> None:
+def test_repeated_requests_after_a_no_keep_nobody_out(tmp_path: Path) -> None:
     now = [0.0]
     with closing(Store(tmp_path)) as store:
         people = people_of(store, lambda: now[0])
@@ -350,7 +350,7 @@ def test_few_addresses_hold_up_a_newcomer_for_a_minute_and_not_the_whole_evening
     assert held_up_s <= 60
 
 
-def test_who_knows_the_secret_never_waits_for_those_who_guess(app: Flask, phone: Phone) -> None:
+def test_a_valid_secret_never_waits_for_guesses(app: Flask, phone: Phone) -> None:
     phone.sit("P0")
     for number in range(80):
         stranger = app.test_client()

@@ -1,4 +1,4 @@
-"""Who may be a camera, and what a phone may send: everybody else, and everything else, gets one sentence."""
+"""Admission of phones as cameras, and their pictures: everybody and everything else gets one sentence."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -233,7 +233,7 @@ def test_a_picture_that_comes_late_is_left_out(inside: Lens, table: Table, pictu
         phones.take("a", 1000, 7000)
 
 
-def test_what_is_no_picture_is_refused_with_a_sentence(inside: Lens, table: Table, picture: bytes) -> None:
+def test_a_bad_picture_is_refused_with_a_sentence(inside: Lens, table: Table, picture: bytes) -> None:
     for data in (b"", b"hello", picture[:500], resized(picture, 20_000, 20_000)):
         assert code(inside.send(data, now_ms(table))) == (422, "phone/no_picture")
     huge = inside.send(picture + (MAX_PICTURE_BYTES + 1) * b"\0", now_ms(table))

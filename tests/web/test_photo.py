@@ -106,9 +106,7 @@ def test_other_types_and_too_large_ones_are_refused_before_they_are_read(phone: 
     assert eye.given == []
 
 
-def test_what_is_no_picture_and_what_shows_no_card_are_told_apart_in_both_languages(
-    phone: Phone, eye: Eye
-) -> None:
+def test_a_bad_picture_and_one_without_cards_have_sentences_of_their_own(phone: Phone, eye: Eye) -> None:
     phone.sit("P0")
     unreadable = send(phone, b"GIF89a")
     eye.answer = []

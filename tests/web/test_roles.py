@@ -1,4 +1,4 @@
-"""Who is host: whoever is and is here stays so, with and without a PIN, by the seat as by the device."""
+"""The host's rights: a present host keeps them, with and without a PIN, by the seat as by the device."""
 
 import threading
 from pathlib import Path
@@ -126,7 +126,7 @@ def test_a_host_who_has_gone_for_two_minutes_may_be_relieved(
     assert not is_host(phone)
 
 
-def test_whoever_sits_down_elsewhere_stays_the_host(phone: Phone, other_phone: Phone, table: Table) -> None:
+def test_a_host_who_changes_seats_stays_the_host(phone: Phone, other_phone: Phone, table: Table) -> None:
     phone.sit("P0", "Anna")
     other_phone.sit("P1", "Bob")
     phone.sit("P2", "Anna")
@@ -135,7 +135,9 @@ def test_whoever_sits_down_elsewhere_stays_the_host(phone: Phone, other_phone: P
     assert table.host_seat is Seat.P2
 
 
-def test_who_stands_up_hands_the_rights_to_whoever_has_sat_longest(phone: Phone, other_phone: Phone) -> None:
+def test_a_host_who_stands_up_hands_the_rights_to_the_longest_seated(
+    phone: Phone, other_phone: Phone
+) -> None:
     phone.sit("P0", "Anna")
     other_phone.sit("P1", "Bob")
     phone.post("leave")

@@ -189,7 +189,7 @@ def test_a_made_up_secret_opens_nothing(client: FlaskClient) -> None:
     assert answer.status_code == 403
 
 
-def test_who_tries_secret_after_secret_must_wait(client: FlaskClient) -> None:
+def test_guessing_secrets_makes_the_address_wait(client: FlaskClient) -> None:
     codes = []
     for number in range(80):
         client.set_cookie("tock_seat", f"{number:032x}")

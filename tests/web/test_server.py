@@ -46,7 +46,7 @@ def test_the_server_does_not_say_what_it_is(server: PageServer) -> None:
         b"POST /api/v1/join HTTP/1.1\r\nHost: localhost\r\nContent-Length: x\r\n\r\n",
         b"GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n",
     ],
-    ids=["header too large", "body too large", "length that is none", "page that is not there"],
+    ids=["header too large", "body too large", "bad length", "page that is not there"],
 )
 def test_errors_of_the_server_itself_are_sealed_too(server: PageServer, sent: bytes) -> None:
     with socket.create_connection(("127.0.0.1", server.port), timeout=5) as connection:

@@ -97,7 +97,7 @@ def test_a_stream_of_a_seat_needs_the_seat(phone: Phone) -> None:
     assert phone.get("events?tab=short").status_code == 400
 
 
-def test_who_stands_up_hears_no_more(app: Flask, phone: Phone) -> None:
+def test_standing_up_ends_the_stream(app: Flask, phone: Phone) -> None:
     phone.sit("P0")
     answer = phone.get("events?role=seat&tab=abcdefgh")
     chunks = iter(answer.response)
@@ -123,7 +123,7 @@ def test_views_that_were_sent_are_not_sent_again() -> None:
     assert subscription.is_closed
 
 
-def test_what_views_share_is_never_mixed_up_with_what_they_do_not() -> None:
+def test_shared_parts_of_views_never_mix_with_the_others() -> None:
     texts, moves = ViewTexts(), [{"seat": "P0"}]
     views: list[Any] = [
         {"role": "seat", "seat": "P0", "revision": 1, "history": moves, "hand": ["AH"]},

@@ -31,7 +31,7 @@ def test_a_key_that_stands_twice_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ['{"a": NaN}', '"\\ud800"', "[" * 3000 + "]" * 3000, "9" * 5000, "{", ""])
-def test_what_readers_understand_otherwise_is_refused(text: str) -> None:
+def test_ambiguous_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r".+"):
         strict_json.decode(text)
 

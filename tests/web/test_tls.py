@@ -127,14 +127,14 @@ def test_a_head_that_could_be_read_in_two_ways_is_refused(
         assert sealed in answer
 
 
-def test_what_is_left_of_a_chunked_body_is_no_request(camera: TlsServer, trust: ssl.SSLContext) -> None:
+def test_the_rest_of_a_chunked_body_is_not_a_request(camera: TlsServer, trust: ssl.SSLContext) -> None:
     hidden = b"GET /camera HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     head = b"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
     answer = raw(camera, trust, head + b"%x\r\n%s\r\n0\r\n\r\n" % (len(hidden), hidden))
     assert answer.count(b"HTTP/1.1") == 1
 
 
-def test_who_sends_a_frame_too_large_to_its_end_reads_why(camera: TlsServer, trust: ssl.SSLContext) -> None:
+def test_the_sender_of_too_large_a_frame_reads_why(camera: TlsServer, trust: ssl.SSLContext) -> None:
     head = b"POST /api/v1/phone/picture HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\r\n\r\n"
     answer = raw(camera, trust, head + bytes(5_000_000))
     assert answer.startswith(b"HTTP/1.1 413")
@@ -145,7 +145,7 @@ def test_who_sends_a_frame_too_large_to_its_end_reads_why(camera: TlsServer, tru
     "sent",
     [b"", b"POST /api/v1/phone/ask HTTP/1.1\r\nHost", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"],
 )
-def test_who_breaks_off_leaves_no_traceback(
+def test_breaking_off_leaves_no_traceback(
     camera: TlsServer, trust: ssl.SSLContext, caplog: pytest.LogCaptureFixture, sent: bytes
 ) -> None:
     for _ in range(5):
@@ -202,7 +202,7 @@ assert not {"cheroot", "cryptography"} & set(sys.modules)
 """
 
 
-def test_what_serves_https_is_not_loaded_before_somebody_calls(tmp_path: Path) -> None:
+def test_https_libraries_load_with_the_first_call(tmp_path: Path) -> None:
     own_certificate(tmp_path, machine_names(frozenset()))
     subprocess.run([sys.executable, "-c", UNCALLED, str(tmp_path)], check=True)
 

@@ -132,7 +132,7 @@ def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> N
         ("1.0.0", OUR_KEY, "update/same", ("déjà installée", "already installed")),
     ],
 )
-def test_whoever_has_the_pin_still_installs_only_what_is_signed_and_newer(
+def test_with_the_pin_only_signed_and_newer_packages_install(
     host: Phone,
     tmp_path: Path,
     version: str,
@@ -153,7 +153,7 @@ def test_whoever_has_the_pin_still_installs_only_what_is_signed_and_newer(
     assert not began(tmp_path)
 
 
-def test_what_is_no_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:
+def test_a_bad_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:
     piece(host.client, b"no package")
     answer = host.post("machine/update/check")
     assert (answer.status_code, answer.get_json()["code"]) == (409, "update/no-package")

@@ -57,7 +57,7 @@ def eventually(what: Callable[[], bool]) -> None:
 
 @pytest.mark.parametrize("path", ["own", "house", "join"])
 def test_a_guest_changes_nothing(steered: Flask, manager: FakeNetworkManager, path: str) -> None:
-    # Whoever sits down first is the host.
+    # The first person to sit down is the host.
     Phone(steered.test_client()).sit("P1")
     guest = Phone(steered.test_client()).sit("P0")
     assert guest.get("machine/wifi").status_code == 403

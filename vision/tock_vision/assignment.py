@@ -1,4 +1,4 @@
-"""Who gets what at the least total cost, each another: colours for seats, camps for starts."""
+"""Assignment at the least total cost: colours to seats, camps to starts."""
 
 from tock_vision.arrays import Floats
 

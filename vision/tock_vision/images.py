@@ -17,7 +17,7 @@ JPEG_BEGINS, JPEG_ENDS = b"\xff\xd8", b"\xff\xd9"
 MAX_BYTES = 64_000_000
 MAX_PIXELS = 40_000_000
 MAX_OTHER_PIXELS = 24_000_000
-"""Of what is no JPEG: a lossless WebP takes seven bytes a pixel to decode, and no camera writes one."""
+"""For formats other than JPEG: a lossless WebP takes seven bytes a pixel to decode, and no camera writes one."""
 MIN_SIDE_PX = 120
 MAX_SIDE_PX = 2600
 """Larger pictures are made smaller first: more detail than this helps no reading and costs memory."""
@@ -58,7 +58,7 @@ def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
 
 
 def require_jpeg(data: bytes, label: str, most_pixels: int) -> None:
-    """Look at the header alone; BadInputError for what is no whole JPEG, or one too large or too small to be read."""
+    """Look at the header alone; raises BadInputError if it is not a whole JPEG of readable size."""
     if not data.startswith(JPEG_BEGINS):
         raise BadInputError(f"{label}: not a JPEG")
     width, height = _size_px(data, label)

@@ -40,7 +40,7 @@ class PhoneGrabber(ArrivingGrabber):
         return GrabError("camera/phone_away", f"{self.label} sends no pictures")
 
     def push(self, jpeg: bytes, taken_ms: int) -> None:
-        """Take in a picture; raises BadInputError for what is no JPEG of a usual size."""
+        """Take in a picture; raises BadInputError if it is not a JPEG of ordinary size."""
         require_jpeg(jpeg, "the picture", MAX_PIXELS)
         self._has_come = True
         self.mailbox.put(jpeg, taken_ms)

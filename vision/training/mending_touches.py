@@ -39,7 +39,7 @@ def touches_needed(sketch: Sketch, wanted: Mapping[Hole, Place]) -> int:
 
 
 def wrong_holes(sketch: Sketch, wanted: Mapping[Hole, Place]) -> frozenset[SketchHole]:
-    """True names of holes that lie elsewhere or are missing, and what is no hole, by the turn with the fewest."""
+    """True names of holes that lie elsewhere or are missing, and stray spots, by the turn with the fewest."""
     return min((_wrong(sketch, wanted, turns) for turns in range(sketch.zones)), key=len)
 
 

@@ -290,7 +290,7 @@ export interface CardReading {
 export interface CardsRequest {
   number: number;
   seat: SeatName;
-  /** Who sits there now. */
+  /** The present player at that seat. */
   name: string;
 }
 
@@ -1255,7 +1255,7 @@ export interface ResultRow {
 export interface Resume {
 }
 
-/** Who is asking or looking; decides what may be seen and done. */
+/** The role of the caller, which decides what they may see and do. */
 export type Role = "table" | "seat" | "watch" | "host";
 
 /** A heading and its sentences. */

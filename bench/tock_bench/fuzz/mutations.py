@@ -90,7 +90,7 @@ def encode(value: Any) -> bytes:
 
 
 def strict(data: bytes) -> Any:
-    """Read JSON as a browser does; ValueError for NaN and what is no UTF-8."""
+    """Read JSON as a browser does; raises ValueError for NaN and invalid UTF-8."""
     return from_json(data, allow_inf_nan=False)
 
 

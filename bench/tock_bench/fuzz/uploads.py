@@ -57,7 +57,7 @@ class Upload:
 
 def _log(rng: Random) -> tuple[bytes, str]:
     log = mutations.json_lines(rng, valid.log()).decode("utf-8", errors="surrogateescape")
-    # Written as a careless program does: what is no UTF-8 becomes lone surrogates.
+    # Written as a careless program does: invalid UTF-8 becomes lone surrogates.
     return json.dumps({"log": log}).encode(), JSON
 
 

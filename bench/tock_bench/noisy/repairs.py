@@ -15,7 +15,7 @@ SHAPE = BoardShape(4)
 SEED = 11
 MAX_PAWNS_MOVED = 5
 Standing = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Who is in each hole that matters (-1: nobody), how many of each seat are in camp, and how many beside the board."""
+"""The seat in each relevant hole (-1: none), and the numbers of each seat's pawns in camp and beside the board."""
 
 
 def optimal_share(scrambles: int) -> float:

@@ -115,7 +115,7 @@ class Hall:
 
 
 def first_at_table_1(desk: Desk) -> str:
-    """Who sits on the first seat of the first table."""
+    """The name on the first seat of the first table."""
     now = desk.state.tournament
     assert now is not None
     return now.entrants[now.rounds[-1].games[0].sides[0][0]].name

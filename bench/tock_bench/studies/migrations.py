@@ -104,7 +104,7 @@ def content(data: Path) -> object:
 
 
 def seats(data: Path) -> list[tuple[str, str, str]]:
-    """Who sits where, after a start."""
+    """The names at the seats, after a start."""
     with closing(Store(data)) as store:
         return sorted((holder.seat.name, holder.name, holder.token_hash) for holder in store.holders())
 

@@ -8,9 +8,9 @@ from tock_companion.errors import TockError
 
 LOG = logging.getLogger(__name__)
 STEADY_S = 10.0
-"""A thread without a fault for so long works again."""
+"""A thread that has worked for this long without a fault is well again."""
 ONE_LINE = (TockError, OSError)
-"""What a person can mend; of everything else the log gets the traceback."""
+"""Errors that a person can mend; all others are logged with a traceback."""
 
 
 class Backoff:
@@ -21,19 +21,19 @@ class Backoff:
         self._next_ms = first_ms
 
     def next_ms(self) -> int:
-        """How long to wait after one more failure."""
+        """The wait after one more failure."""
         wait_ms = self._next_ms
         self._next_ms = min(2 * wait_ms, self._longest_ms)
         return wait_ms
 
     def reset(self) -> None:
-        """Begin again with the shortest wait: something worked."""
+        """Start again with the shortest wait, after a success."""
         self._next_ms = self._first_ms
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """What fails in a background thread now."""
+    """A present fault of a background thread."""
 
     thread: str
     reason: str
@@ -48,7 +48,7 @@ class Faults:
         self._reason, self._steady_at_s = "", 0.0
 
     def failed(self, error: Exception, pause_s: float) -> None:
-        """Take note of a fault, and of the pause before the next try."""
+        """Note a fault, and the pause before the next try."""
         self._steady_at_s = self._clock_s() + pause_s + STEADY_S
         kind = type(error)
         self._reason = str(error) if isinstance(error, ONE_LINE) else f"{kind.__name__}: {error}"
@@ -59,11 +59,11 @@ class Faults:
             LOG.error("%s: %s; it is tried again", self._name, self._reason, exc_info=trace)
 
     def worked(self) -> None:
-        """Take note of a step that went well."""
+        """Note a successful step."""
         if self._logged is not None and self._clock_s() >= self._steady_at_s:
             self._logged = None
             LOG.info("%s: works again", self._name)
 
     def reason(self) -> str:
-        """Why it does not work; empty when it does, also where the step after the fault has not ended yet."""
+        """The present fault; empty when there is none, also while the step after a fault is still running."""
         return self._reason if self._clock_s() < self._steady_at_s else ""

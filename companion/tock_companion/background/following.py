@@ -14,7 +14,7 @@ class Stream(Protocol[Given_co]):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether it has ended."""
 
     def get(self, timeout_s: float) -> Given_co | None:
         """Wait for the next item; None when none came in time, or it was closed."""
@@ -48,7 +48,7 @@ class Follower(Generic[Item]):
         self._loop.start()
 
     def stop(self) -> None:
-        """Follow no longer."""
+        """Stop following."""
         self._loop.stop()
 
     def pause(self, for_s: float) -> bool:

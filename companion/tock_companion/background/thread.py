@@ -57,17 +57,17 @@ class Background:
         self._thread.start()
 
     def end(self) -> None:
-        """Have the thread end, without waiting for it."""
+        """Ask the thread to end, without waiting for it."""
         self._stopping.set()
         self._wake()
 
     def stop(self, wait_s: float = STOP_S) -> None:
-        """Have the thread end, and wait for that; harmless before `start`, twice, and on the thread itself."""
+        """Ask the thread to end, and wait for it; harmless before `start`, twice, and on the thread itself."""
         self.end()
         self.join(wait_s)
 
     def join(self, wait_s: float) -> None:
-        """Wait until the thread has ended, or for so long."""
+        """Wait until the thread has ended, or for the timeout."""
         if self._thread is not None and not self.is_current:
             self._thread.join(wait_s)
 
@@ -87,12 +87,12 @@ class Background:
         return threading.current_thread() is self._thread
 
     def pause(self, for_s: float) -> bool:
-        """Wait inside a step; True when it was asked to end."""
+        """Wait inside a step; True when the thread should end."""
         return self._stopping.wait(for_s)
 
     @property
     def trouble(self) -> Trouble | None:
-        """What fails now."""
+        """The present fault."""
         reason = self._faults.reason() if self._failed is None else ""
         return Trouble(self.name, reason) if reason else None
 
@@ -113,7 +113,7 @@ class Background:
             pause_s = self._step()
         except Exception as error:
             if stopping.is_set():
-                # What a step waits for is taken away by a stop: that is no fault.
+                # A stop takes away what the step waits for: that is not a fault.
                 LOG.debug("%s: ended by %r", self.name, error)
                 return None
             pause_s = self._backoff.next_ms() / 1000 if self._failed is None else self._failed(error)
@@ -131,7 +131,7 @@ class _Thread(threading.Thread):
 
 
 def run_once(name: str, does: str, work: Callable[[], None]) -> None:
-    """Have something done in the background, once; a fault is logged."""
+    """Run something once in the background; a fault is logged."""
 
     def step() -> None:
         try:
@@ -149,5 +149,5 @@ def running() -> list[Background]:
 
 
 def troubles() -> list[Trouble]:
-    """What fails now in the background threads of this process."""
+    """The present faults of the background threads of this process."""
     return [trouble for background in running() if (trouble := background.trouble) is not None]

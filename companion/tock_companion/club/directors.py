@@ -57,7 +57,7 @@ def _hash(secret: str) -> str:
 
 
 def _restored(text: str | None) -> dict[str, float]:
-    """Who was let in before the start; nobody where that cannot be read."""
+    """The directors admitted before the start; none where that cannot be read."""
     try:
         found = json.loads(text or "{}")
         return {str(known): float(until_s) for known, until_s in found.items()}

@@ -87,7 +87,7 @@ class TakenBack:
     card: Card | None
     """What it was played with; None for cards that were put away."""
     by: str
-    """Who took it back, as the log has it: a seat, `host`, or `board` where the pawns were put back."""
+    """The person who took it back, as logged: a seat, `host`, or `board` where the pawns were put back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What a check found, as a value, and its sentence in French and English from `words.toml`."""
+"""A check's finding as a value, and its sentence in French and English from `words.toml`."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ PARTS = ("system", "memory", "disk", "clock", "network", "camera", "reed", "gpio
 
 
 class Level(IntEnum):
-    """How much it matters for tonight's game."""
+    """Its importance for tonight's game."""
 
     OK = 0
     WARNING = 1
@@ -29,7 +29,7 @@ class Finding:
     code: str
     level: Level = Level.OK
     values: Mapping[str, str] = field(default_factory=dict)
-    """What the sentence is filled in with: numbers with units, names of devices."""
+    """Values for the sentence: numbers with units, names of devices."""
 
 
 def worst(findings: Iterable[Finding]) -> Level:
@@ -44,7 +44,7 @@ def catalog() -> dict[str, Any]:
 
 
 def sentence(finding: Finding, lang: str) -> tuple[str, str]:
-    """Say what was found and what to do about it (empty when there is nothing to do)."""
+    """The finding as a sentence, and its remedy (empty when there is nothing to do)."""
     entry = catalog()[finding.code]
     found = str(entry[lang]).format(**finding.values)
     remedy = str(entry.get(f"{lang}_do", "")).format(**finding.values)

@@ -33,7 +33,7 @@ LIBRARIES = ("numpy", "opencv-python-headless", "flask", "waitress")
 
 
 def check_versions(own: str) -> Iterator[Finding]:
-    """Report which versions run here."""
+    """Report the versions that run here."""
     found = []
     for library in LIBRARIES:
         try:
@@ -118,7 +118,7 @@ def check_clock(system: System, now_s: float | None = None) -> Iterator[Finding]
 
 
 def check_network(address: str, port: int) -> Iterator[Finding]:
-    """Report where phones find the page; `address` is this machine's on the home network."""
+    """Report the address for phones; `address` is this machine's on the home network."""
     if ipaddress.ip_address(address).is_loopback:
         yield Finding("network", "network/none", Level.FAULT)
         return
@@ -161,7 +161,7 @@ def _left_alone(system: System) -> bool:
 
 
 def check_threads(troubles: Iterable[Trouble]) -> Iterator[Finding]:
-    """Report what fails in the background of this companion."""
+    """Report the present faults in the background of this companion."""
     found = list(troubles)
     for trouble in found:
         code = f"thread/{trouble.thread}"
@@ -180,7 +180,7 @@ def check_games(database: Path, why_not: Callable[[Path], str] = lambda _databas
         yield Finding("games", "games/gone", Level.WARNING) if lost else Finding("games", "games/none")
         return
     try:
-        # SQLite would wait for ever for whoever writes to a pipe.
+        # SQLite would wait for ever for the other end of a pipe.
         require_file(database, "database")
         connection = sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
         try:

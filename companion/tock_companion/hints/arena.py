@@ -18,7 +18,7 @@ NORMAL_95 = 1.96
 
 @dataclass(frozen=True)
 class Form:
-    """Who sits where; the first player takes the first, third … seat or team."""
+    """The players by seat; the first player takes the first, third … seat or team."""
 
     name: str
     zones: int

@@ -1,1 +1,1 @@
-"""What only the superuser may do to this machine, its Wi-Fi and its package; `service.helper` does it."""
+"""Changes to this machine, its Wi-Fi and its package that need the superuser; `service.helper` makes them."""

@@ -1,4 +1,4 @@
-"""A Debian package as the archive of `ar` that it is: its members in their order, and the signature behind them."""
+"""A Debian package as an `ar` archive: its members in order, and the signature behind them."""
 
 import os
 import re
@@ -22,7 +22,7 @@ _MEMBERS = (
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How many bytes the package has without its signature, and the signature, if there is one."""
+    """The size of the package without its signature, and the signature, if there is one."""
 
     package_bytes: int
     signature: bytes | None
@@ -31,7 +31,7 @@ class Layout:
 def layout_of(file: BinaryIO) -> Layout:
     """Walk through the members of a package.
 
-    Raises RefusedError where the file is no package, is cut off, or holds more than a package and its signature.
+    Raises RefusedError where the file is not a package, is cut off, or contains more than a package and its signature.
     """
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
@@ -55,13 +55,13 @@ def layout_of(file: BinaryIO) -> Layout:
 
 
 def signature_member(signature: bytes) -> bytes:
-    """What is appended to a package: header, signature and the byte that makes it even."""
+    """The bytes appended to a package: header, signature and a padding byte."""
     header = b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (SIGNATURE_MEMBER, 0, 0, 0, b"100644", len(signature))
     return header + signature + b"\n" * (len(signature) % 2)
 
 
 def _member(file: BinaryIO, position: int) -> tuple[bytes, int, int]:
-    """The name of the member at a position, where its content starts, and how long that is."""
+    """The name of the member at a position, the start of its content, and its size."""
     file.seek(position)
     found = _HEADER.fullmatch(file.read(_HEADER_BYTES))
     if found is None:

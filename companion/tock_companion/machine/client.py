@@ -15,7 +15,7 @@ MAX_PACKAGE_BYTES = 250_000_000
 
 
 class Helper:
-    """Asks for what only the superuser may do; without a socket this machine has nobody who does."""
+    """Sends requests that need the superuser; without a socket this machine has no helper."""
 
     def __init__(self, path: Path = SOCKET) -> None:
         """Use the socket at this path."""

@@ -9,11 +9,11 @@ PATIENCE_S = 30.0
 
 
 class CommandError(TockError):
-    """A program of the system that failed or is not here."""
+    """A program of the system that failed or is missing."""
 
 
 def output_of(arguments: Sequence[str], patience_s: float = PATIENCE_S) -> str:
-    """What a program prints; raises CommandError with the last line of its complaint."""
+    """The output of a program; raises CommandError with the last line of its complaint."""
     name = arguments[0]
     try:
         done = subprocess.run(

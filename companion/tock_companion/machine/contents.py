@@ -1,4 +1,4 @@
-"""What is in a package, looked at without unpacking it: nothing but our files, and nothing that reaches beyond them."""
+"""The contents of a package, read without unpacking it: only our files, and none that reaches beyond them."""
 
 import hashlib
 import re
@@ -30,7 +30,7 @@ FIELDS = frozenset(
         "Description",
     }
 )
-"""What a control file may say: nothing that takes other packages away or stands for them, nothing before it unpacks."""
+"""Allowed fields of a control file: none that removes or replaces other packages, none that runs before unpacking."""
 SCRIPTS = frozenset({"postinst", "prerm", "postrm"})
 _ALWAYS = frozenset({"control", "md5sums"})
 _FOLDERS = frozenset(
@@ -44,7 +44,7 @@ _FIELD = re.compile(r"([A-Za-z-]+):[ \t]*(.*)")
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a package says of itself, and how much it unpacks to."""
+    """A package's description of itself, and its unpacked size."""
 
     name: str
     version: str
@@ -55,7 +55,7 @@ class Contents:
 
 
 def contents_of(path: Path) -> Contents:
-    """Look through a package; RefusedError where it is damaged, or holds anything that a package of ours does not."""
+    """Check a package; RefusedError where it is damaged, or contains anything that our packages never do."""
     files = _control_files(path)
     fields = _fields(files["control"])
     if fields.get("Package") != NAME:
@@ -87,7 +87,7 @@ def _control_files(path: Path) -> Mapping[str, bytes]:
 
 
 def _fields(control: bytes) -> Mapping[str, str]:
-    """The fields of a control file that has only those we write."""
+    """The fields of a control file, which has only those we write."""
     fields: dict[str, str] = {}
     for line in control.decode("utf-8", "replace").splitlines():
         if line.startswith(" ") and fields:
@@ -146,7 +146,7 @@ def _members(path: Path, part: str) -> Iterator[tuple[tarfile.TarFile, Iterator[
         except (tarfile.TarError, EOFError):
             raise RefusedError("update/damaged") from None
         finally:
-            # Who has found a fault reads no further.
+            # After a fault it reads no further.
             program.stdout.close()
     if program.returncode:
         raise RefusedError("update/damaged")

@@ -1,4 +1,4 @@
-"""Ed25519 keys: those whose packages the page installs, and the private one of whoever signs.
+"""Ed25519 keys: public ones whose packages the page installs, and the signer's private one.
 
 The project's public key comes with the program. A family's own lie in a folder that only the superuser can write.
 """
@@ -43,7 +43,7 @@ def fingerprint_of(public: Ed25519PublicKey) -> str:
 
 
 def trusted_keys(family: Path = FAMILY_KEYS) -> Mapping[str, TrustedKey]:
-    """Every key that this machine trusts, by fingerprint; what is no key, or can be written by others, is left out."""
+    """Every key that this machine trusts, by fingerprint; files that others can write are left out."""
     found: dict[str, TrustedKey] = {}
     for path in (*sorted(PROJECT_KEYS.glob("*.pub")), *_safe_files(family)):
         try:
@@ -56,7 +56,7 @@ def trusted_keys(family: Path = FAMILY_KEYS) -> Mapping[str, TrustedKey]:
 
 
 def read_public(path: Path) -> TrustedKey:
-    """Read a public key (PEM); BadInputError where the file is none."""
+    """Read a public key (PEM); raises BadInputError if it is not one."""
     data = read_bounded(path, MAX_KEY_BYTES, "key")
     if b"PRIVATE KEY" in data:
         raise BadInputError(
@@ -72,7 +72,7 @@ def read_public(path: Path) -> TrustedKey:
 
 
 def read_private(path: Path, password: bytes | None = None) -> Ed25519PrivateKey:
-    """Read a private key (PEM, PKCS 8); BadInputError where the file is none or the password is wrong."""
+    """Read a private key (PEM, PKCS 8); raises BadInputError if it is not one or the password is wrong."""
     data = read_bounded(path, MAX_KEY_BYTES, "key")
     try:
         private = serialization.load_pem_private_key(data, password)
@@ -124,7 +124,7 @@ def _write_public(path: Path, public: Ed25519PublicKey) -> None:
 
 
 def _safe_files(folder: Path) -> Iterator[Path]:
-    """The keys of a folder that nobody but the superuser, or whoever runs this, could have put there."""
+    """The keys of a folder that only the superuser, or the user running this, could have put there."""
     if not _is_safe(folder, stat.S_ISDIR):
         return
     for path in sorted(folder.glob("*.pub")):

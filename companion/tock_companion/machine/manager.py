@@ -21,13 +21,13 @@ Run = Callable[[Sequence[str], float], str]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A network card and what it is doing."""
+    """A network card and its state."""
 
     name: str
     kind: str
     state: str
     profile: str
-    """The UUID of what it is connected with, empty when it is not."""
+    """The UUID of its connection, empty when it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Checkpoint:
 
 
 class NetworkManager:
-    """What is asked of NetworkManager; every method raises CommandError when it refuses."""
+    """Requests to NetworkManager; every method raises CommandError when it refuses."""
 
     def __init__(self, run: Run = output_of) -> None:
         """`run` calls a program of the system."""
@@ -72,7 +72,7 @@ class NetworkManager:
             uuid, kind, title = (*line.split(":", 2), "", "")[:3]
             if kind != "802-11-wireless":
                 continue
-            # One field on a line, and the name as it is.
+            # One field on a line, and the name unescaped.
             fields = "802-11-wireless.mode,802-11-wireless.ssid"
             values = self._nmcli("--escape", "no", "--get-values", fields, "connection", "show", uuid)
             mode, name = (*values, "", "")[:2]
@@ -172,7 +172,7 @@ class NetworkManager:
         return Checkpoint(path, begun_ms + seconds * 1000)
 
     def keep(self, checkpoint: Checkpoint) -> None:
-        """Stay with what is now."""
+        """Stay with the present state."""
         self._call("CheckpointDestroy", "o", checkpoint.path)
 
     def go_back(self, checkpoint: Checkpoint) -> None:

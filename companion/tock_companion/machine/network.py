@@ -1,4 +1,4 @@
-"""A Wi-Fi network as a person writes it down: a name and a password, and the code that phones read."""
+"""A Wi-Fi network as people write it down: a name and a password, and the code that phones read."""
 
 import re
 import secrets
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from tock_companion.errors import BadInputError, quoted
 
 OWN_NAME = "Tock"
-"""What the table calls its own Wi-Fi unless somebody chose another name."""
+"""The default name of the table's own Wi-Fi."""
 OWN_ADDRESS = "10.42.0.1"
 """The table's address on its own Wi-Fi; the one that NetworkManager gives by itself to a shared connection."""
 OWN_NETWORK = f"{OWN_ADDRESS}/24"
@@ -15,7 +15,7 @@ MAX_NAME_BYTES = 32
 PASSWORD = re.compile(r"[\x20-\x7e]{8,63}")
 """A WPA2 passphrase (IEEE 802.11i, annex H.4)."""
 _EASY = "abcdefghjkmnpqrstuvwxyz23456789"
-"""No letter or digit that is read as another one on a printed card."""
+"""No letter or digit that could be misread on a printed card."""
 _SPECIAL = re.compile(r'([\\;,:"])')
 
 
@@ -27,7 +27,7 @@ class Network:
     password: str
 
     def __post_init__(self) -> None:
-        """Refuse what no access point takes."""
+        """Refuse names and passwords that no access point accepts."""
         size = len(self.name.encode("utf-8", errors="replace"))
         if not 1 <= size <= MAX_NAME_BYTES:
             raise BadInputError(

@@ -25,7 +25,7 @@ _NOT_FOLLOWED = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A signed package that this machine could take; it is newer than the one that is installed."""
+    """A signed package that this machine could install; it is newer than the installed one."""
 
     version: str
     installed: str
@@ -37,7 +37,7 @@ class Candidate:
 
 
 def copy_of(folder: Path, name: str, target: Path) -> str:
-    """Copy a file that somebody else may still change, and return the hash of the copy; RefusedError if it is unfit.
+    """Copy a file that others may still change, and return the hash of the copy; RefusedError if it is unfit.
 
     Below `folder` no link is followed, whoever may have put one there.
     """
@@ -72,7 +72,7 @@ def _opened_beneath(folder: Path, name: str) -> int:
 
 
 def examined(path: Path, sha256: str, keys: Mapping[str, TrustedKey]) -> tuple[Candidate, bytes]:
-    """Look at a package of which nobody else has a hand on any more; RefusedError says what is wrong with it.
+    """Check a package that no other process can still write to; RefusedError says what is wrong with it.
 
     The signature comes first: nothing of a package without a trusted signer is read by any other program. Of the file
     only the bytes that were signed stay; the signature is returned.
@@ -87,7 +87,7 @@ def examined(path: Path, sha256: str, keys: Mapping[str, TrustedKey]) -> tuple[C
 
 
 def require_still_fit(path: Path, signature: bytes, keys: Mapping[str, TrustedKey]) -> None:
-    """Look once more at a package that was examined before; RefusedError where it may not be installed any more."""
+    """Check an examined package once more; RefusedError where it may not be installed any more."""
     statement = signed_statement(signature, keys)
     with path.open("rb") as file:
         require_bytes(file, os.fstat(file.fileno()).st_size, statement)
@@ -113,7 +113,7 @@ def _require_fit(path: Path, statement: Statement) -> None:
 
 
 def installed_version() -> str:
-    """The version of the installed package; RefusedError where the companion came another way."""
+    """The version of the installed package; RefusedError where the companion was installed another way."""
     try:
         version = output_of(("dpkg-query", "--show", "--showformat=${Version}", NAME))
     except CommandError:

@@ -1,4 +1,4 @@
-"""Who vouches for a package: a statement about its bytes, signed with Ed25519 and carried as its last member."""
+"""Signatures of packages: a statement about the bytes, signed with Ed25519 and carried as the last member."""
 
 import base64
 import hashlib
@@ -34,7 +34,7 @@ _SIGNATURE = re.compile(r"signature: ([A-Za-z0-9+/]{86}==)\n")
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """What the signer says of a package."""
+    """The signer's statement about a package."""
 
     name: str
     version: str
@@ -48,7 +48,7 @@ class Statement:
     """The fingerprint of the signer's public key."""
 
     def text(self) -> str:
-        """Exactly what is signed."""
+        """The signed bytes, exactly."""
         scripts = "".join(f"script: {name} {digest}\n" for name, digest in sorted(self.scripts.items()))
         return (
             f"tock-package-signature 1\npackage: {self.name}\nversion: {self.version}\n"
@@ -57,15 +57,15 @@ class Statement:
         )
 
     def is_about(self, contents: Contents) -> bool:
-        """Whether this is what the package says of itself."""
+        """Whether this matches the package's description of itself."""
         said = (self.name, self.version, self.architecture, self.scripts)
         return said == (contents.name, contents.version, contents.architecture, contents.scripts)
 
 
 def verified(file: BinaryIO, keys: Mapping[str, TrustedKey]) -> tuple[Statement, int, bytes]:
-    """What a trusted signer states of a file, the size of the package in it, and the signature as it lies there.
+    """A trusted signer's statement about a file, the size of the package in it, and the raw signature.
 
-    Raises RefusedError: not signed, by a stranger, changed since, cut off, or no package.
+    Raises RefusedError: not signed, by a stranger, changed since, cut off, or not a package.
     """
     layout = layout_of(file)
     if layout.signature is None:
@@ -102,15 +102,15 @@ def signed_statement(signature: bytes, keys: Mapping[str, TrustedKey]) -> Statem
 
 
 def require_bytes(file: BinaryIO, size: int, statement: Statement) -> None:
-    """Raise RefusedError unless the first `size` bytes of a file are those that were signed."""
+    """Raise RefusedError unless the first `size` bytes of a file are the signed ones."""
     if size != statement.size or _digest(file, size) != statement.sha256:
         raise RefusedError("update/changed")
 
 
 def sign(path: Path, private: Ed25519PrivateKey) -> Statement:
-    """Sign a package in its place; a signature that it has already is replaced.
+    """Sign a package in place; replaces an existing signature.
 
-    Raises RefusedError where a machine would not take the package whatever the signature.
+    Raises RefusedError for a package that a machine would refuse whatever the signature.
     """
     with path.open("rb") as file:
         size = layout_of(file).package_bytes
@@ -124,7 +124,7 @@ def sign(path: Path, private: Ed25519PrivateKey) -> Statement:
 
 
 def statement_of(package: bytes, contents: Contents, private: Ed25519PrivateKey) -> Statement:
-    """What the holder of a key states of a package and its contents."""
+    """A key holder's statement about a package and its contents."""
     return Statement(
         contents.name,
         contents.version,
@@ -137,7 +137,7 @@ def statement_of(package: bytes, contents: Contents, private: Ed25519PrivateKey)
 
 
 def signed_member(statement: Statement, private: Ed25519PrivateKey) -> bytes:
-    """What is appended to a package to sign it."""
+    """The bytes appended to a package to sign it."""
     text = statement.text()
     signature = base64.b64encode(private.sign(text.encode())).decode()
     return signature_member(f"{text}signature: {signature}\n".encode())

@@ -16,7 +16,7 @@ _COLUMNS = "PATH,TRAN,RM,FSTYPE,MOUNTPOINTS,TYPE"
 
 @contextmanager
 def mounted() -> Iterator[tuple[Path, ...]]:
-    """Mount every stick, and take them all down again."""
+    """Mount every stick, and unmount them all afterwards."""
     with ExitStack() as stack:
         folders = []
         for device, kind in _partitions():
@@ -42,7 +42,7 @@ def _partitions() -> list[tuple[str, str]]:
 
 
 def _usable(device: Mapping[str, Any], *, removable: bool) -> Iterator[tuple[str, str]]:
-    """What can be mounted of a disk that can be pulled out; a disk in use is the machine's own."""
+    """Partitions of removable disks; a disk in use is the machine's own."""
     removable = removable or device["tran"] == "usb" or bool(device["rm"])
     for part in device.get("children", ()):
         yield from _usable(part, removable=removable)

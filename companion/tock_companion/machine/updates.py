@@ -1,4 +1,4 @@
-"""A new package: taken in, checked, tried, and either kept or taken back. Never begun by itself."""
+"""A new package: taken in, checked, tried, and either kept or rolled back. Never started automatically."""
 
 import fcntl
 import json
@@ -24,7 +24,7 @@ from tock_companion.strict_json import once_each
 FOLDER = Path("/var/lib/tock-companion-helper")
 DATA = Path("/var/lib/tock-companion")
 UPLOAD = "update/upload.deb"
-"""Where the page puts what it receives, in the folder of the companion's user."""
+"""The page's uploads, in the folder of the companion's user."""
 SETUP = Path("/opt/tock-companion/setup.sh")
 UNIT = "tock-companion-update.service"
 SERVICE = "tock-companion.service"
@@ -36,7 +36,7 @@ ENVIRONMENT_OF_DPKG = {"TOCK_TRIED": "1", "DEBIAN_FRONTEND": "noninteractive"}
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far an update is: `waiting`, `trying`, `recording`, `done` or `failed`."""
+    """Progress of an update: `waiting`, `trying`, `recording`, `done` or `failed`."""
 
     phase: str
     version: str
@@ -45,9 +45,9 @@ class Progress:
 
 
 class Updates:
-    """What the host may do about the package; the folder is the superuser's alone.
+    """The host's operations on the package; the folder is the superuser's alone.
 
-    Nobody who asks is believed: a package that no trusted key has signed, or that is not newer, goes no further.
+    No caller is trusted: a package without a trusted signature, or one that is not newer, goes no further.
     """
 
     def __init__(
@@ -66,7 +66,7 @@ class Updates:
         self._signature = folder / "candidate.sig"
 
     def status(self) -> dict[str, object]:
-        """The package that waits for a yes, and how the last update went."""
+        """The package that waits for approval, and the outcome of the last update."""
         candidate, progress = self._candidate(), self._progress()
         return {
             "candidate": asdict(candidate) if candidate else None,
@@ -74,7 +74,7 @@ class Updates:
         }
 
     def take_upload(self) -> dict[str, object]:
-        """Take what the page has received."""
+        """Take the page's upload."""
         return self._take(self._data, UPLOAD)
 
     def look_on_sticks(self) -> dict[str, object]:
@@ -91,7 +91,7 @@ class Updates:
         raise RefusedError("update/missing")
 
     def forget(self) -> dict[str, object]:
-        """Throw away the package that waits and the news of the last update."""
+        """Discard the waiting package and the news of the last update."""
         with self._alone():
             self._drop_candidate()
             (self._folder / "progress.json").unlink(missing_ok=True)
@@ -135,7 +135,7 @@ class Updates:
         self._record(progress)
 
     def resume_at_start(self) -> None:
-        """Put in order what a power cut has left; an update that is under way is left alone."""
+        """Clean up after a power cut; an update under way is left alone."""
         try:
             state = output_of(("systemctl", "show", "--property=ActiveState", "--value", UNIT)).strip()
         except CommandError:
@@ -144,7 +144,7 @@ class Updates:
             self.resume()
 
     def resume(self) -> None:
-        """Put in order what a power cut or a kill has left: nothing untried stays, nothing tried is lost."""
+        """Clean up after a power cut or a kill: nothing untried stays, nothing tried is lost."""
         if self._progress() is not None:
             with self._locked(fcntl.LOCK_EX):
                 self._resume()
@@ -163,7 +163,7 @@ class Updates:
             self._record(progress)
 
     def _record(self, progress: Progress) -> None:
-        """Let dpkg know; what it left half done before is done again by the same call."""
+        """Inform dpkg; the same call repeats a half-finished one."""
         reason = ""
         try:
             self._run("dpkg.txt", "dpkg", "--install", str(self._package), **ENVIRONMENT_OF_DPKG)
@@ -173,7 +173,7 @@ class Updates:
         self._note(Progress("done", progress.version, progress.before, reason))
 
     def _require_still_fit(self) -> None:
-        """What was examined is examined again before it is used: a disk forgets, and keys are taken away."""
+        """Check an examined package again before it is used: a disk forgets, and keys are withdrawn."""
         signature = read_bounded(self._signature, MAX_SIGNATURE_BYTES, "signature")
         require_still_fit(self._package, signature, self._keys())
 
@@ -197,9 +197,9 @@ class Updates:
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        """Keep other requests, and the update itself, from the package; RefusedError while one of them is at it.
+        """Lock the package against other requests and the update itself; RefusedError while one of them is active.
 
-        Without this a second request could write into the file that the first one has just found to be signed.
+        Without this a second request could write into the file that the first one has just accepted.
         """
         with ExitStack() as stack:
             try:

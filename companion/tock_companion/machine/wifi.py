@@ -17,11 +17,11 @@ from tock_companion.machine.refused import RefusedError
 from tock_companion.strict_json import once_each
 
 TRIAL_S = 180
-"""So long a phone has to come by the new network; then NetworkManager goes back by itself."""
+"""Time for a phone to arrive through the new network; then NetworkManager goes back by itself."""
 ANSWER_S = 1.5
 """The page gets its answer over the network that is about to go."""
 SETTLE_S = 40
-"""At the start of the machine a known network has this long to come up."""
+"""Time for a known network to come up when the machine starts."""
 CARD_FILE = Path("/etc/tock-companion/own-wifi.json")
 """The own Wi-Fi as the memory card was made with."""
 TRIAL_FILE = Path("/run/tock-companion-helper/trial.json")
@@ -30,14 +30,14 @@ MAX_FILE_BYTES = 2000
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """What was tried last: `own` or `house`, and the name of the network."""
+    """The last trial: `own` or `house`, and the name of the network."""
 
     mode: str
     name: str
 
 
 class Wifi:
-    """What the host may do to the Wi-Fi."""
+    """The host's operations on the Wi-Fi."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Wifi:
         self._trial_file = trial_file
 
     def status(self) -> dict[str, object]:
-        """What the Wi-Fi does now, what is known and what is being tried."""
+        """The present state of the Wi-Fi, the known networks, and the trial."""
         try:
             device = self._manager.wifi()
         except CommandError:
@@ -108,7 +108,7 @@ class Wifi:
         return self._manager.pending() is not None
 
     def keep(self, by: str) -> None:
-        """A phone has come by the `own` Wi-Fi or the `house`: stay with what is tried, also after the next start."""
+        """A phone has arrived through the `own` Wi-Fi or the `house`: keep the trial, also after the next start."""
         pending, trial = self._manager.pending(), self._trial()
         if pending is None or trial is None or trial.mode != by:
             return
@@ -176,7 +176,7 @@ class Wifi:
         return "own" if known.is_own else "house", known.name
 
     def _failed(self, mode: str, name: str) -> dict[str, str] | None:
-        """What was tried last and is not what is there now."""
+        """The last trial, if it is not the present state."""
         trial = self._trial()
         return asdict(trial) if trial is not None and (trial.mode, trial.name) != (mode, name) else None
 

@@ -23,12 +23,12 @@ MAX_STATE_BYTES = 250_000
 
 @dataclass(frozen=True, slots=True)
 class ClubTable:
-    """One table as it was last reported."""
+    """One table as last reported."""
 
     name: str
     online: bool = False
     view: ClubView | None = None
-    """What was last received; None before that."""
+    """Its last view; None before the first."""
 
 
 class Club:
@@ -49,7 +49,7 @@ class Club:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether it has ended."""
         return self._closed
 
     def start(self) -> None:
@@ -101,9 +101,9 @@ class Club:
 
 
 def view_of(payload: bytes) -> ClubView:
-    """Read what a table sent; raises ValueError, because anybody may publish anything on a broker.
+    """Read a table's message; raises ValueError, because anybody may publish anything on a broker.
 
-    Keys that this version does not know are dropped, so that newer tables are shown too.
+    Unknown keys are dropped, so that newer tables are shown too.
     """
     if len(payload) > MAX_STATE_BYTES:
         raise ValueError(f"it has more than {MAX_STATE_BYTES} bytes")

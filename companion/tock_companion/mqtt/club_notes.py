@@ -1,4 +1,4 @@
-"""What a club's desk and its tables tell each other, and where; all of it retained.
+"""Messages between a club's desk and its tables, and their topics; all of them retained.
 
 A table writes below `tock/<its name>/` alone, and the desk below `tock-club/`: the broker's list of rights
 (`club.access`) holds both to it.
@@ -16,7 +16,7 @@ from tock_companion.schema import shape_of
 CLUB_ROOT = "tock-club"
 DESK = f"{CLUB_ROOT}/desk"
 PUBLIC = f"{CLUB_ROOT}/public"
-"""What anybody may read: the round and the standings."""
+"""The public messages: the round and the standings."""
 MAX_NOTE_BYTES = 300_000
 MAX_NAME_CHARS = 60
 
@@ -27,7 +27,7 @@ Note = TypeVar("Note")
 
 @dataclass(frozen=True, slots=True)
 class DeskNote:
-    """Which club's desk is on this broker; `run` tells two desks apart."""
+    """The club whose desk is on this broker; `run` tells two desks apart."""
 
     club: Id
     name: Name
@@ -45,7 +45,7 @@ class JoinNote:
 
 @dataclass(frozen=True, slots=True)
 class GameNote:
-    """The game that a table is to play now."""
+    """The game that a table should play now."""
 
     club: Id
     game: Id
@@ -57,14 +57,14 @@ class GameNote:
     options: Annotated[dict[str, bool | int | str], Field(max_length=100)] = field(default_factory=dict)
     minutes: int | None = None
     time_is_up: bool = False
-    """Whoever has not won yet stops: pawns at home count."""
+    """All who have not won yet stop: pawns at home count."""
     result: Id | None = None
-    """The result that the desk has counted; the table need not tell it any longer."""
+    """The counted result; the table need not send it any longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreNote:
-    """How far one side came."""
+    """The progress of one side."""
 
     home: Annotated[int, Field(ge=0, le=32)]
     distance: Annotated[int, Field(ge=0, le=10_000)] | None = None
@@ -72,7 +72,7 @@ class ScoreNote:
 
 @dataclass(frozen=True, slots=True)
 class ResultNote:
-    """How a game ended; `winner` is the index of a side. The log holds no hands."""
+    """The end of a game; `winner` is the index of a side. The log contains no hands."""
 
     club: Id
     game: Id
@@ -92,22 +92,22 @@ class ProgressNote:
 
 
 def game_topic(table: str) -> str:
-    """Where the desk tells a table what to play."""
+    """The topic with the game for a table."""
     return f"{CLUB_ROOT}/table/{table}/game"
 
 
 def join_topic(table: str) -> str:
-    """Where a table says which club it has joined; empty when it has left."""
+    """The topic with the club that a table has joined; empty when it has left."""
     return f"{ROOT}/{table}/club/join"
 
 
 def progress_topic(table: str) -> str:
-    """Where a table says how its game stands."""
+    """The topic with the state of a table's game."""
     return f"{ROOT}/{table}/club/progress"
 
 
 def result_topic(table: str, game: str) -> str:
-    """Where a table tells a result; each game has its own topic, so that a later one replaces none."""
+    """The topic of a result; each game has its own, so that a later one replaces none."""
     return f"{ROOT}/{table}/club/result/{game}"
 
 

@@ -17,7 +17,7 @@ KEEP_ALIVE_S = 30
 MAX_RETRY_S = 5
 QOS = 1
 MAX_PACKET_BYTES = 350_000
-"""The broker keeps back what is larger: anybody may publish hundreds of megabytes, and a client has to hold them."""
+"""The broker keeps larger messages back: anybody may publish hundreds of megabytes, and a client has to hold them."""
 
 
 @dataclass(frozen=True, slots=True)

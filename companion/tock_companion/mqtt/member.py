@@ -42,7 +42,7 @@ MAX_LINES = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Playing:
-    """The club's game on this table: what it is called there, and which of the table's own games it is."""
+    """The club's game on this table: its name there, and the table's own game."""
 
     game: str
     number: int
@@ -50,7 +50,7 @@ class Playing:
 
 
 def seats_of(sides: Sequence[Sequence[str]], zones: int) -> tuple[tuple[Seat, ...], ...]:
-    """Where each side sits: singles evenly round the board, partners opposite each other."""
+    """The seat of each side: singles evenly round the board, partners opposite each other."""
     people = max(map(len, sides))
     seats = seats_for(people * len(sides), zones)
     return tuple(seats[index :: len(sides)] for index in range(len(sides)))

@@ -27,7 +27,7 @@ REQUESTS = {
     ("undo", Press.SHORT): "undo",
     ("undo", Press.LONG): "pause_or_resume",
 }
-"""What a press asks for, by button and how long it was; the help button asks for nothing."""
+"""The request of each button press, by button and duration; the help button makes none."""
 FORGOTTEN_S = 4.0
 """How long the lights say that the host's PIN is forgotten."""
 

@@ -1,4 +1,4 @@
-"""What the panel shows for a view of the table: pure, and from the same views that the phones get."""
+"""The panel's signals for a view of the table: pure, and from the same views that the phones get."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from tock_companion.views.schema import PublicView, SeatView
 
 
 class Light(Enum):
-    """What a seat's light says."""
+    """The states of a seat's light."""
 
     OFF = "off"
     TURN = "turn"

@@ -80,7 +80,7 @@ class CardGame:
         self.played: i64 = 0
         self.arrived = 0
         self.had_starter = [False] * engine.shape.zones
-        """Who was dealt a starter with this hand; kept where hands may be thrown."""
+        """The seats dealt a starter with this hand; kept where hands may be thrown."""
         self.giving: list[tuple[int, int, int]] = []
         self.waiting_to_give: list[int] = []
         self.gather()
@@ -144,7 +144,7 @@ class CardGame:
         return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
 
     def winners(self) -> tuple[int, ...]:
-        """Who has won; empty while the game goes on."""
+        """The winners; empty while the game goes on."""
         return winners(self.engine, self.state)
 
     def plays(self) -> list[Action]:

@@ -1,4 +1,4 @@
-"""Who sits where, who plays with whom, and whose turn is next."""
+"""Seats and teams, and the order of turns."""
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations

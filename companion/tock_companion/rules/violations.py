@@ -19,7 +19,7 @@ class Violation:
     breaks: tuple[str, ...]
     """Statements such as `R004-19`, most specific first."""
     seat: Seat | None = None
-    """Who made it."""
+    """The seat that made it."""
     card: Card | None = None
     holes: tuple[Hole, ...] = ()
     """The holes concerned, the most telling one first."""

@@ -19,7 +19,7 @@ class GameKey:
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """Who plays at one table in one round; the order of the sides is that of their seats."""
+    """The players at one table in one round; the order of the sides is that of their seats."""
 
     key: GameKey
     sides: tuple[Side, ...]

@@ -1,4 +1,4 @@
-"""Who sits together in a round: as few repeated meetings as can be found, then people of equal strength.
+"""Chooses tables for a round: as few repeated meetings as can be found, then people of equal strength.
 
 Two at a table are one minimum-cost matching, which is exact: rules become penalties on pairs (Ólafsson, *Weighted
 Matching in Chess Tournaments*, 1990) and the matching is rustworkx's blossom algorithm (Galil 1986), O(n³).

@@ -256,7 +256,7 @@ def _touched(frame: Frame, starts: Sequence[Place]) -> Starts:
 
 
 def photograph(data: bytes) -> Frame:
-    """Decode a photograph, upright and no larger than needed; raises BadInputError for what is none."""
+    """Decode a photograph, upright and no larger than needed; raises BadInputError if it is not a picture."""
     frame = decode_image(data, "photo", upright=True)
     factor = MAX_SIDE_PX / max(frame.shape[:2])
     if factor >= 1:

@@ -56,7 +56,7 @@ class CardsRequest(TypedDict):
     number: int
     seat: SeatName
     name: str
-    """Who sits there now."""
+    """The present player at that seat."""
 
 
 class Session(TypedDict):

@@ -83,7 +83,7 @@ class Feature(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the board is."""
+    """Identifies the board."""
 
     TYPE: ClassVar[int] = 0x01
     LAYOUT: ClassVar[Struct] = Struct("<BBBBBIBIBBBBHBB")

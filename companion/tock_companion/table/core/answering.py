@@ -14,7 +14,7 @@ from tock_companion.table.core.state import Ballot, CoreState
 
 
 class Who(Enum):
-    """Who may ask."""
+    """The people who may ask."""
 
     MOVER = "mover"
     """The seat to move, or the host for it."""
@@ -53,7 +53,7 @@ class Answer:
     ballot: Ballot | None = None
     """The proposal from now on; None when it stays as it is."""
     awaited: Seat | None = None
-    """Who has left and is waited for from now on, without another question."""
+    """The seats whose players have left and are awaited, without another question."""
     recorded_as: Request | None = None
     """The request to put into a recording instead: one that leads to the same facts without anybody's hand or name."""
     concerns_board: bool = True

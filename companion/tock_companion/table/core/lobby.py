@@ -22,7 +22,7 @@ from tock_companion.table.core.setup import GameSetup, again, game_started
 from tock_companion.table.core.state import CoreState, Lobby
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
-"""Whoever does such a thing before anybody has said "begin" has begun."""
+"""Requests that begin the game before anybody has said "begin"."""
 KEPT_AS = "lobby"
 NOT_BEGUN = "not begun"
 """Why a game ended that was prepared in the lobby and that nobody played."""

@@ -17,7 +17,7 @@ from tock_companion.views.phrases import phrase
 
 
 class Role(Enum):
-    """Who is asking or looking; decides what may be seen and done."""
+    """The role of the caller, which decides what they may see and do."""
 
     TABLE = "table"
     SEAT = "seat"

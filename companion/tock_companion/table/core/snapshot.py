@@ -20,7 +20,7 @@ class Surroundings:
     troubles: tuple[HealthNote, ...] = ()
     """What is wrong with the machine: the disk, the clock, a source."""
     seat_requests: tuple[tuple[int, Seat, str], ...] = ()
-    """Who asks for which taken seat: number of the request, seat, name."""
+    """Requests for taken seats: number of the request, seat, name."""
     photos_kept: bool = False
     """Whether the host records photos of hands."""
     withheld: Mapping[Seat, WithheldCards] = field(default_factory=dict)

@@ -56,7 +56,7 @@ class Lobby:
     players: int | None = None
     """None for as many as sit."""
     computers: Literal["easy", "medium", "strong"] | None = None
-    """Who plays for the seats that are free when the game begins; None for somebody without a phone."""
+    """The players of seats that are free when the game begins; None for somebody without a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class CoreState:
     lobby: Lobby | None = None
     """Nobody has begun to play yet."""
     left: Mapping[Seat, str] = field(default_factory=dict)
-    """Who stood up during this game, by name, until somebody sits there or the others have decided to wait."""
+    """Players who stood up during this game, by name, until the seat is taken or the others decide to wait."""
 
     @classmethod
     def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":

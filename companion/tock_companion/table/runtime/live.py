@@ -63,7 +63,7 @@ class Table:
         self.choices = store.choices
         """What the host has chosen for this table."""
         self.results = self._writer.participants.results
-        """Who has won the games that were played to their end."""
+        """The winners of games that were played to their end."""
         self.evidence, self.figures = self._writer.evidence, self._writer.figures
         self.clock_ms = self._writer.clock_ms
 

@@ -1,1 +1,1 @@
-"""Who holds which seat: people and their secrets, computers, the host, and the cards that a newcomer may not see."""
+"""The holders of seats: people and their secrets, computers, the host, and the cards hidden from newcomers."""

@@ -40,7 +40,7 @@ class PlayedGame:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """Who holds a seat: a person's device, or a computer."""
+    """The holder of a seat: a person's device, or a computer."""
 
     owner: str
     """As in `Withheld`."""
@@ -57,7 +57,7 @@ class CardsRequest:
     number: int
     seat: Seat
     name: str
-    """Who sits there now."""
+    """The present player."""
 
 
 def covering(custody: Custody, seat: Seat, mark: HandMark | None) -> Withheld | None:

@@ -1,4 +1,4 @@
-"""Who somebody is: a name in its one form, hashes in place of the secrets of phones, and secrets that are renewed."""
+"""Identities: names in one form, hashes of the phones' secrets, and renewal of secrets."""
 
 import hashlib
 from collections.abc import Callable

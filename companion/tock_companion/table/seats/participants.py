@@ -51,7 +51,7 @@ class DeckLetters:
 
 
 class Participants:
-    """Who sits where, and what follows from it for names; changed by the table's thread alone."""
+    """People at their seats, and the names that follow; only the table's thread changes them."""
 
     def __init__(
         self, store: Store, board_file: BoardFile, game: Callable[[], PlayedGame], disk: Disk
@@ -123,6 +123,6 @@ class Participants:
 
 
 def _kept_names(kept: object) -> dict[Seat, str]:
-    """Who was expected before the start."""
+    """The people expected before the start."""
     known = kept.items() if isinstance(kept, dict) else ()
     return {Seat[seat]: str(name) for seat, name in known if seat in Seat.__members__}

@@ -1,4 +1,4 @@
-"""Who sits where: a seat is held by a secret token until its holder leaves it, or gives it to whoever asks for it."""
+"""People at their seats: a secret token holds a seat until its holder leaves it, or gives it away on request."""
 
 import hmac
 import secrets
@@ -257,7 +257,7 @@ class People:
         return self.seating.withheld(self._game())
 
     def cards_requests(self, device: str) -> tuple[CardsRequest, ...]:
-        """Who sits where this device named cards, and has got neither a yes nor a no."""
+        """The player at this device's former seat, if the request for its cards is still open."""
         return self.seating.cards_requests(self._game(), hash_of(device))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:

@@ -1,4 +1,4 @@
-"""Who has won how often, on one evening and on all of them, by the names of those who sat there."""
+"""Wins by player's name, on one evening and on all of them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ BREAK = timedelta(hours=6)
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who played a game to its end, and who won it, by name; computers have none."""
+    """The players and winners of a finished game, by name; computers have none."""
 
     game: int
     ended_at: datetime

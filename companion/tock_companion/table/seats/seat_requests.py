@@ -1,4 +1,4 @@
-"""Who asks for which taken seat, until somebody answers or nobody has for long enough."""
+"""Requests for taken seats, until somebody answers or they time out."""
 
 import hmac
 import math

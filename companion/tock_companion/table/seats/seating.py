@@ -1,4 +1,4 @@
-"""Who holds which seat, as a value: every change makes a new one and leaves the old one as it was."""
+"""The holders of seats as a value: every change makes a new one and leaves the old one as it was."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -112,7 +112,7 @@ class Seating:
         return {seat: kept for seat, kept in found.items() if kept is not None and kept.cards}
 
     def cards_requests(self, game: PlayedGame, owner: str) -> tuple[CardsRequest, ...]:
-        """Who sits where this owner named cards, and has got neither a yes nor a no."""
+        """The player at this owner's former seat, if the request for its cards is still open."""
         return tuple(
             CardsRequest(self.sittings[seat], seat, self.holders[seat].name)
             for seat, kept in self.withheld(game).items()

@@ -29,7 +29,7 @@ class Words:
     colors: Mapping[Seat, str] = field(default_factory=dict)
     """Colour code of each seat's pawns, where it is known."""
     players: Mapping[Seat, str] = field(default_factory=dict)
-    """Who sits where."""
+    """The players by seat."""
 
     def _say(self, group: str, word: str, **params: object) -> str:
         entry: Mapping[str, str] = catalog("words.toml")[group][word]
@@ -54,7 +54,7 @@ class Words:
         )
 
     def player(self, seat: Seat) -> str:
-        """Who plays a seat: `Anna`, else the colour, `Yellow`, else `P3`."""
+        """The player of a seat: `Anna`, else the colour, `Yellow`, else `P3`."""
         color = self._color(seat) or seat.name
         return self.players.get(seat) or color[:1].upper() + color[1:]
 
