@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 
 from tock_companion.hints.buckets import BUCKETS, bucket_shares
+from tock_companion.hints.computer_players import greedy
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.hints.features import FEATURES, ROLES, kind_of
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Search
 from tock_companion.rules.engine import (

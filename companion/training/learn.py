@@ -25,9 +25,9 @@ import numpy as np
 
 from companion.training import fit
 from companion.training.fit import MAX_PLIES, Array
+from tock_companion.hints.computer_players import greedy
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.features import FEATURES
-from tock_companion.hints.players import greedy
 from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.weights import FORMS, load
 from tock_companion.rules import load_preset, preset_names, shape_for

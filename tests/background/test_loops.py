@@ -22,7 +22,7 @@ from tock_companion.background import running, troubles
 from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository
-from tock_companion.computers import Computers
+from tock_companion.computer_seats import Computers
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member

@@ -112,7 +112,7 @@ def test_a_failing_step_leaves_the_old_database(old: OldFolder, monkeypatch: pyt
 
     before = dump(old.database)
     broken = (*MIGRATIONS, Migration(4, "0.3.0", "Fails.", fail, USER_VERSION))
-    monkeypatch.setattr("tock_companion.storage.migrations.bringing_up.MIGRATIONS", broken)
+    monkeypatch.setattr("tock_companion.storage.migrations.upgrade.MIGRATIONS", broken)
     with pytest.raises(TockError, match="cannot be written"):
         Store(old.data)
     monkeypatch.undo()

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 
-from tock_companion.hints.players import noisy
+from tock_companion.hints.computer_players import noisy
 from tock_companion.rules import (
     Entry,
     GameRecord,

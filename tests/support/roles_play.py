@@ -16,11 +16,11 @@ from tock_companion.machine.client import Helper
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import Hosts, MachineCode, PageServices, create_app
-from tock_web.attempts import Attempts
 from tock_web.context import context_of
 from tock_web.hosts import HOST_AWAY_S
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.pin import forget_pin
+from tock_web.rate_limit import Attempts
 
 PEOPLE = ("owner", "player", "guest", "camera")
 SEATS = ("P0", "P1", "P2", "P3")

@@ -10,9 +10,9 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, send, wait_for
-from tock_companion.computers import Computers, chosen
+from tock_companion.computer_seats import Computers, chosen
 from tock_companion.hints.advice import Adviser
-from tock_companion.hints.players import COMPUTERS
+from tock_companion.hints.computer_players import COMPUTERS
 from tock_companion.hints.search import Effort
 from tock_companion.rules import Seat, deal_plan, parse_hand, preset_names
 from tock_companion.storage import Store

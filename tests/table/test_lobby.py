@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.tables import send
 from tock_companion.boardfile import generate
-from tock_companion.computers import Computers
+from tock_companion.computer_seats import Computers
 from tock_companion.rules import Seat, seats_keeping
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Reply, Role

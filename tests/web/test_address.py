@@ -3,7 +3,8 @@
 import pytest
 
 from tock_web import address
-from tock_web.address import page_url, phone_url, qr_svg, qr_terminal
+from tock_web.address import page_url, phone_url
+from tock_web.qr import qr_svg, qr_terminal
 
 
 @pytest.fixture(autouse=True)

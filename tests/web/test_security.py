@@ -14,8 +14,8 @@ from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.attempts import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
 from tock_web.gate import ENDPOINT
+from tock_web.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
 from tock_web.security import HostRule
 from tock_web.services import PageServices
 

@@ -1,9 +1,10 @@
 """The phone page: `create_app(table)` makes it, `serve` puts it on the home network."""
 
-from tock_web.address import page_url, qr_terminal
+from tock_web.address import page_url
 from tock_web.app import create_app
 from tock_web.hosts import Hosts
 from tock_web.machine_code import MachineCode
+from tock_web.qr import qr_terminal
 from tock_web.server import PageServer, serve
 from tock_web.services import PageServices
 

@@ -14,7 +14,6 @@ from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_web.answers.people import ReplyData, TableReply
-from tock_web.attempts import Attempts, pin_attempts, stranger_attempts
 from tock_web.hint_quota import HintQuota
 from tock_web.hosts import Hosts
 from tock_web.machine_code import MachineCode
@@ -22,6 +21,7 @@ from tock_web.people import secrets_in, secrets_of
 from tock_web.phones import CameraPhones
 from tock_web.pin import PinKeeper
 from tock_web.quotas import Quotas, TooManyError
+from tock_web.rate_limit import Attempts, pin_attempts, stranger_attempts
 from tock_web.roles import Caller, Roles
 from tock_web.services import PageServices
 from tock_web.streams import StreamRegistry

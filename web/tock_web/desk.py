@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion.club.desk import Desk
 from tock_companion.club.views import HallView, StandingsView, TablesView, hall_view, standings_view
 from tock_companion.views.schema import Heartbeat
-from tock_web.address import phone_url, qr_data
+from tock_web.address import phone_url
 from tock_web.assets import assets
 from tock_web.club import club_page, hall_app, stream_to_anybody
 from tock_web.context import DIRECTOR
@@ -18,6 +18,7 @@ from tock_web.desk_access import DeskAccess, access
 from tock_web.faults import handle_faults
 from tock_web.gate import Media, Who, endpoint, for_whom
 from tock_web.hall_texts import NOTHING, HallTexts
+from tock_web.qr import qr_data
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
 from tock_web.routes.desk_sheet import sheet

@@ -11,9 +11,9 @@ from flask import Response, current_app, request
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
-from tock_web.attempts import Attempts, desk_attempts
 from tock_web.context import DIRECTOR
 from tock_web.people import drop_cookie, keep_cookie
+from tock_web.rate_limit import Attempts, desk_attempts
 
 DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8

@@ -23,7 +23,7 @@ from tock_app.service.supervision import Supervision
 from tock_app.service.table_factory import BuiltTable, build_table
 from tock_app.service.upkeep import Upkeep, set_apart_what_stays
 from tock_companion.boardfile import BoardFile
-from tock_companion.computers import Computers
+from tock_companion.computer_seats import Computers
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
 from tock_companion.storage import FolderLock

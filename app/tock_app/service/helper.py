@@ -134,7 +134,8 @@ def main(arguments: list[str]) -> int:
 def show_on_screen(status: Mapping[str, object], file: Path = ISSUE) -> None:
     """Show the way to the page above the console's login prompt; where that cannot be done, nothing is lost."""
     # The page's libraries are large, and few requests to the superuser's helper change what a screen shows.
-    from tock_web.address import page_url, qr_terminal  # noqa: PLC0415
+    from tock_web.address import page_url  # noqa: PLC0415
+    from tock_web.qr import qr_terminal  # noqa: PLC0415
 
     own = status.get("own")
     if status.get("mode") == "own" and isinstance(own, Mapping):

@@ -10,8 +10,8 @@ from tock_bench.results import percentile
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.arena import FORMS, Form, Match, forms_of
 from tock_companion.hints.arena import run as run_match
+from tock_companion.hints.computer_players import noisy
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.players import noisy
 from tock_companion.hints.search import FULL
 from tock_companion.rules import Ruleset, load_preset, preset_names, shape_for
 from tock_companion.rules.engine import CardGame, engine_for

@@ -7,7 +7,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
-from tock_companion.hints.players import STRENGTHS
+from tock_companion.hints.computer_players import STRENGTHS
 from tock_companion.rules import Ruleset, check_players, load_preset, shape_for
 from tock_companion.rules.engine import CardGame, engine_for
 

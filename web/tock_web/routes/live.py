@@ -15,7 +15,7 @@ from tock_companion.table.core.bodies import BODIES, HandHost
 from tock_companion.table.core.fields import Number
 from tock_companion.table.core.requests import Request, Role, adapter, refused
 from tock_companion.views.schema import Heartbeat, View
-from tock_web.address import phone_url, qr_svg
+from tock_web.address import phone_url
 from tock_web.answers.devices import BoardDocument
 from tock_web.answers.people import Fault, Health, OtherHosts, Session, TableReply
 from tock_web.bootstrap import session_of
@@ -24,6 +24,7 @@ from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.faults import input_error, no_room
 from tock_web.gate import Media, QueryNumber, Who, endpoint
 from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
+from tock_web.qr import qr_svg
 from tock_web.roles import Caller, named
 from tock_web.streams import Stream, event_text, run
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from tock_companion.hints.players import COMPUTERS
+from tock_companion.hints.computer_players import COMPUTERS
 from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.seats.hand_owners import (

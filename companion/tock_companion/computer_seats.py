@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from tock_companion.background import Follower
+from tock_companion.hints.computer_players import STRENGTHS
 from tock_companion.hints.determinizations import Determinizer
-from tock_companion.hints.players import STRENGTHS
 from tock_companion.hints.search import Search
 from tock_companion.rules import Seat
 from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
