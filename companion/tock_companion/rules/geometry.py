@@ -20,6 +20,16 @@ def camp_holes_of(seat: Seat) -> tuple[Hole, ...]:
     return tuple(Hole(HoleKind.CAMP, seat, number) for number in range(1, PAWNS_PER_SEAT + 1))
 
 
+@cache
+def _holes_of(zones: int) -> tuple[Hole, ...]:
+    """The hole of every cell; the same objects for all shapes, as positions come with a shape of their own."""
+    track = [Hole.track(number) for number in range(ZONE_LENGTH * zones)]
+    homes = [
+        Hole(HoleKind.HOME, seat, n) for seat in list(Seat)[:zones] for n in range(1, PAWNS_PER_SEAT + 1)
+    ]
+    return (*track, Hole(HoleKind.CENTRE), *homes)
+
+
 @dataclass(frozen=True)
 class BoardShape:
     """The holes of a board and their order.
@@ -132,13 +142,7 @@ class BoardShape:
         """The hole of a cell: `T20`, `P0-H1`, `C`; `CAMP` is no hole."""
         if cell < 0:
             raise BadInputError("a camp is no single hole")
-        return self._holes[cell]
-
-    @cached_property
-    def _holes(self) -> tuple[Hole, ...]:
-        track = [Hole.track(number) for number in range(self.track_length)]
-        homes = [Hole(HoleKind.HOME, seat, n) for seat in self.seats for n in range(1, PAWNS_PER_SEAT + 1)]
-        return (*track, Hole(HoleKind.CENTRE), *homes)
+        return _holes_of(self.zones)[cell]
 
     @cached_property
     def _track_numbers(self) -> frozenset[str]:
