@@ -74,7 +74,7 @@ def test_the_lobby_leads_to_a_board_whose_questions_have_buttons(lobby: Page) ->
     expect(page.get_by_test_id("maker-tool-move")).to_have_attribute("aria-pressed", "true")
 
     for seat, color in (("P0", "Noir"), ("P1", "Blanc"), ("P2", "Jaune"), ("P3", "Rose")):
-        expect(page.get_by_test_id(f"made-{seat}-C1")).to_have_class("made-hole asked")
+        expect(page.get_by_test_id(f"made-{seat}-C3")).to_have_text("?")
         assert small_targets(page, ".maker") == []
         question.get_by_role("button", name=color).tap()
     expect(question).to_have_count(0)

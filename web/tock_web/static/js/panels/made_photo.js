@@ -5,7 +5,7 @@ import { h, s } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { holeLabel, holeSeat, isFirstOfItsKind, nearestHole, pitchPx } from "../state/made_holes.js";
-import { openAsks } from "../state/maker.js";
+import { askNow, isAsked } from "../state/maker.js";
 import { Cropped } from "./cropped.js";
 import { Lens, within } from "./lens.js";
 
@@ -64,8 +64,7 @@ export class MadePhoto {
     this.view.fit(size, (made.board && boxes[photo]) || WHOLE, zoom, focus);
     this.view.stage.classList.toggle("touches", this.takesTouches());
     this.root.dataset.tool = step === "starts" ? "starts" : tool;
-    const asked = openAsks(state)[0]?.code;
-    const marks = [asked, state.coloring, language(), this.view.scale()];
+    const marks = [askNow(state), state.coloring, language(), this.view.scale()];
     const key = JSON.stringify([made.board, photo, state.starts, step, this.held?.hole?.id, marks]);
     if (key === this.drawn) return;
     this.drawn = key;
@@ -102,15 +101,16 @@ export class MadePhoto {
       if (!place) return null;
       const [x, y] = [place[0] * width, place[1] * height];
       const seat = holeSeat(hole.id);
-      const isAsked = this.isAsked(hole.id);
+      const asked = Boolean(this.state && isAsked(this.state, hole.id));
+      const label = this.label(hole.id, isRoomy);
       const kinds = [
         "made-hole",
         hole.doubtful && "doubtful",
         hole.id.startsWith("+") && "nameless",
         this.held?.hole?.id === hole.id && "held",
-        isAsked && "asked",
+        asked && "asked",
       ].filter(Boolean);
-      const ring = { cx: x, cy: y, r: radius * (isAsked ? ASKED : 1), "stroke-width": radius * 0.3 };
+      const ring = { cx: x, cy: y, r: radius * (asked ? ASKED : 1), "stroke-width": radius * 0.3 };
       const color = seat ? looks.get(seat)?.fill : null;
       const text = { x, y: y + letterPx * 0.36, "font-size": letterPx, "text-anchor": "middle" };
       return s(
@@ -118,23 +118,20 @@ export class MadePhoto {
         { class: kinds.join(" "), testid: `made-${hole.id}`, "data-doubtful": hole.doubtful ? 1 : null },
         s("circle", { ...ring, class: "casing", "stroke-width": radius * 0.55 }),
         s("circle", { ...ring, stroke: color, class: color ? null : "plain" }),
-        (isRoomy || isFirstOfItsKind(hole.id)) && s("text", text, holeLabel(hole.id, t("maker.home-letter"))),
+        label && s("text", text, label),
       );
     });
   }
 
   /**
-   * Whether the question below the photo is about a hole.
+   * The label of a hole, where it has room.
    *
    * @param {string} id
+   * @param {boolean} isRoomy
    */
-  isAsked(id) {
-    const { state } = this;
-    const code = state && state.step === "mend" && openAsks(state)[0]?.code;
-    if (!state || !code) return false;
-    if (code === "discover/ask_colors") return holeSeat(id) === `P${state.coloring}`;
-    if (code === "discover/ask_start") return id.startsWith("T") && holeSeat(id) !== null;
-    return code === "discover/ask_camp" && id.includes("-C");
+  label(id, isRoomy) {
+    if (this.state && askNow(this.state) === "discover/ask_colors" && isAsked(this.state, id)) return "?";
+    return isRoomy || isFirstOfItsKind(id) ? holeLabel(id, t("maker.home-letter")) : "";
   }
 
   /** @param {MakerState} state */

@@ -1,6 +1,6 @@
 // A board being made from photographs: the step, the tool in hand, and the companion's progress.
 
-import { boardBox } from "./made_holes.js";
+import { boardBox, holeSeat } from "./made_holes.js";
 
 /** @import { BoardMade, Text } from "#types" */
 /** @import { Box } from "./made_holes.js" */
@@ -167,4 +167,26 @@ export function openAsks({ made }) {
   return (made?.asks ?? []).flatMap(({ code, message }) =>
     ASKS.includes(code) ? [{ code: /** @type {AskCode} */ (code), message }] : [],
   );
+}
+
+/**
+ * The question that is asked now.
+ *
+ * @param {MakerState} state
+ */
+export function askNow(state) {
+  return state.step === "mend" ? openAsks(state)[0]?.code : undefined;
+}
+
+/**
+ * Whether the question that is asked now is about a hole.
+ *
+ * @param {MakerState} state
+ * @param {string} id
+ */
+export function isAsked(state, id) {
+  const code = askNow(state);
+  if (code === "discover/ask_colors") return holeSeat(id) === `P${state.coloring}`;
+  if (code === "discover/ask_start") return id.startsWith("T") && holeSeat(id) !== null;
+  return code === "discover/ask_camp" && id.includes("-C");
 }
