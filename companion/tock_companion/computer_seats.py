@@ -30,9 +30,9 @@ from tock_companion.table.runtime.live import Table
 LOG = logging.getLogger(__name__)
 POLL_S = 0.5
 PACE_S = 1.5
-"""How long a computer waits before it lays a card, and before it plays a move that no source could see."""
+"""Pause of a computer before it lays a card, and before it plays a move that no source could see."""
 AGAIN_S = 20.0
-"""How long a card that somebody took back for a computer stays back, so that people can go further back."""
+"""Time for which a card that somebody took back for a computer stays back, so that people can go further back."""
 
 View = Mapping[str, Any]
 

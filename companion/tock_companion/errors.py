@@ -13,7 +13,7 @@ MAX_MESSAGE_CHARS = 800
 NO_TEXT = re.compile(
     "[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 )
-"""What no name or message may hold: controls, halves of surrogate pairs, marks that turn the writing round."""
+"""Characters not allowed in names and messages: controls, halves of surrogate pairs, marks that reverse the writing."""
 
 _short = reprlib.Repr()
 _short.maxstring = _short.maxlong = _short.maxother = MAX_QUOTED_CHARS

@@ -21,9 +21,9 @@ class Form:
     changed: str
     """The release that changed it last."""
     says: str
-    """How a file says which version it has."""
+    """The place of a file's version."""
     older: str
-    """What becomes of the versions before."""
+    """The treatment of earlier versions."""
     reader: str
     """The module that reads it."""
 

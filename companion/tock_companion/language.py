@@ -29,6 +29,6 @@ def same_everywhere(word: str) -> Text:
 
 
 def folded(name: str) -> str:
-    """What is the same for all spellings of a name: its letters, whatever their case, accents and spaces."""
+    """The common form of all spellings of a name: its letters, whatever their case, accents and spaces."""
     letters = unicodedata.normalize("NFKD", " ".join(name.split())).casefold()
     return "".join(letter for letter in letters if not unicodedata.combining(letter))

@@ -11,7 +11,7 @@ from tock_companion.rules import Card, Hole, Seat
 
 
 class HoleState(Enum):
-    """What a source claims about one hole."""
+    """A source's claim about one hole."""
 
     EMPTY = "empty"
     PAWN = "pawn"
@@ -91,7 +91,7 @@ class CardSighting:
 
 
 class SourceCondition(Enum):
-    """How a source is doing."""
+    """The state of a source."""
 
     OK = "ok"
     BLIND = "blind"

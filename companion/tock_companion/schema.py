@@ -25,7 +25,7 @@ MAX_LINES = 50
 """A file of another kind is wrong in every line; nobody reads them all."""
 MAX_CHARS_SHOWN = 20
 MAX_NUMBER = 2**53 - 1
-"""What JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""
+"""The largest integer that JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""
 SECRETS = (("password",),)
 """Last part of the keys whose values no message repeats."""
 MAX_PATH_BYTES, MAX_NAME_BYTES = 1000, 255
@@ -35,7 +35,7 @@ DEEPEST = 16
 Model = TypeVar("Model", bound="Schema")
 Place = tuple[str | int, ...]
 Mistake = tuple[Place, str]
-"""Where in the document, and the rest of the sentence that starts with that key."""
+"""The place in the document, and the rest of the sentence that starts with that key."""
 LineOf = Callable[[str], int]
 
 _EXPECTED = {
@@ -256,7 +256,7 @@ def _mistake(model: type[Schema] | None, fault: ErrorDetails, under: Place) -> M
 
 
 def _expected(model: type[Schema] | None, fault: ErrorDetails) -> str:
-    """What should stand there; empty for kinds of mistake that only pydantic's own sentence describes."""
+    """The expected value; empty for errors that only pydantic's own sentence describes."""
     kind, context = fault["type"], fault.get("ctx", {})
     match kind:
         case "greater_than_equal" | "greater_than" | "less_than_equal" | "less_than":
@@ -318,7 +318,7 @@ def _schemas_in(annotation: object) -> Iterator[type[Schema]]:
 
 
 def shape_of(kind: type) -> TypeAdapter[object]:
-    """What reads and writes a dataclass as JSON; made once for each."""
+    """Reads and writes a dataclass as JSON; made once for each."""
     if kind not in _SHAPES:
         _SHAPES[kind] = TypeAdapter(kind)
     return _SHAPES[kind]

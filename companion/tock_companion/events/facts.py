@@ -82,7 +82,7 @@ class ViolationFound:
     breaks: list[str]
     message: Text
     seen: Mapping[str, str]
-    """Where the table differs from the accepted position: hole id → seat, or `empty`."""
+    """The table's differences from the accepted position: hole id → seat, or `empty`."""
     nearest: list[str]
     """Legal moves that come closest, the closest first."""
     repair: list[PawnStep]

@@ -39,13 +39,13 @@ TAKE_BACK = "board/take_back"
 SET_UP = "board/set_up"
 """Code of the warning that stays until the board is as in a game that was taken up again."""
 ABOUT_CARDS = "card/"
-"""How codes of warnings about cards begin: judging the board does not make them go away."""
+"""Prefix of codes of warnings about cards: judging the board does not make them go away."""
 RESTORING = (TAKE_BACK, SET_UP)
 """Warnings during which nobody plays: the pawns go where the game has them."""
 
 
 class Mode(Enum):
-    """How strict the referee is: chosen by the host, kept in the log."""
+    """The strictness of the referee: chosen by the host, kept in the log."""
 
     RECORDER = "recorder"
     """Writes down what it is sure of and says nothing: no warning, no question."""
@@ -85,7 +85,7 @@ class TakenBack:
     seat: Seat
     """Whose turn it was."""
     card: Card | None
-    """What it was played with; None for cards that were put away."""
+    """The card; None for cards that were put away."""
     by: str
     """The person who took it back, as logged: a seat, `host`, or `board` where the pawns were put back."""
 
@@ -135,7 +135,7 @@ class Game:
         return self.turns[-1].before.to_move if self.turns else None
 
     def taking_back(self, turn: Turn, by: str) -> TakenBack:
-        """What it means to take this turn back."""
+        """The effects of taking this turn back."""
         card = next((played.card for played in self.moves if played.seq == turn.seq), None)
         return TakenBack(turn.before.to_move, card, by)
 

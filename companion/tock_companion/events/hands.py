@@ -1,4 +1,4 @@
-"""Which cards the seats hold, as far as the table knows: events say how many, the private part of the store which."""
+"""The cards of each seat, as far as the table knows: events have counts, the private part of the store has cards."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,7 +24,7 @@ Secrets = Mapping[tuple[int, Seat], Cards]
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What is known of one seat's hand."""
+    """The known cards of one seat."""
 
     cards: Cards = field(default=(), repr=False)
     missing: int = 0
@@ -36,7 +36,7 @@ class Hand:
 
     @property
     def count(self) -> int:
-        """How many cards the seat holds."""
+        """The number of cards in the hand."""
         return len(self.cards) + self.missing
 
     @property
@@ -102,17 +102,17 @@ class Hands:
         return cls(load_preset(fact.ruleset).with_options(fact.options), len(fact.seats))
 
     def of(self, seat: Seat) -> Hand | None:
-        """What is known of a seat's hand."""
+        """The known cards of a seat."""
         return self.held.get(seat)
 
     @property
     def plan(self) -> DealPlan:
-        """How the cards of this game are dealt."""
+        """The deal of this game."""
         return deal_plan(self.rules, self.players)
 
     @property
     def next_deal(self) -> int:
-        """How many cards everybody gets in the next hand by the rules."""
+        """The number of cards for everybody in the next hand by the rules."""
         rounds = self.plan.rounds
         return rounds[self.deals % len(rounds)]
 

@@ -18,7 +18,7 @@ from tock_companion.views.schema import PublicView, SeatView
 
 LOG = logging.getLogger(__name__)
 HELP_S = 10.0
-"""How long the help button lights every legal target."""
+"""Time for which the help button lights every legal target."""
 LOOK_AGAIN_S = 1.0
 """Without news the panel looks this often whether the time of the help button is over."""
 REQUESTS = {
@@ -29,7 +29,7 @@ REQUESTS = {
 }
 """The request of each button press, by button and duration; the help button makes none."""
 FORGOTTEN_S = 4.0
-"""How long the lights say that the host's PIN is forgotten."""
+"""Time for which the lights confirm that the host's PIN is forgotten."""
 
 
 class TableInterface(Protocol):

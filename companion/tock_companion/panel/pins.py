@@ -34,7 +34,7 @@ PATTERNS = {
 
 
 class Press(Enum):
-    """How long a button was held."""
+    """The duration of a press."""
 
     SHORT = "short"
     LONG = "long"

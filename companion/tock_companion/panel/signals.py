@@ -28,7 +28,7 @@ class Light(Enum):
 
 
 class Sound(Enum):
-    """What the buzzer says."""
+    """The buzzer's signals."""
 
     ACCEPTED = "accepted"
     WRONG = "wrong"

@@ -1,4 +1,4 @@
-"""What is connected to which pin of the Raspberry Pi; every part is optional."""
+"""The part on each pin of the Raspberry Pi; every part is optional."""
 
 from collections import Counter
 from collections.abc import Mapping

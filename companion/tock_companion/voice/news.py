@@ -1,4 +1,4 @@
-"""What the voice says of a new view: pure, and from the same view that everybody gets."""
+"""The voice's sentences about a new view: pure, and from the same view that everybody gets."""
 
 import re
 import tomllib
@@ -17,14 +17,14 @@ SIGN = re.compile(r" *([→⇄★☆]) *")
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """What has been said last, of each of the two things that the voice speaks of."""
+    """The last sentence on each of the voice's two subjects."""
 
     turn: Text | None = None
     warning: Text | None = None
 
 
 def news(last: Spoken, view: PublicView) -> tuple[Spoken, Text | None]:
-    """What has been said after a view, and the sentence to say of it; None where it is not new."""
+    """The spoken state after a view, and the sentence for it; None where it is not new."""
     warning = view["warning"]
     if warning is not None:
         # Everybody hears it, so it speaks of who moved and not to them; one gesture is said with it.

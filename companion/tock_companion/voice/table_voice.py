@@ -19,10 +19,10 @@ LISTENS = "while the host wants it: waits for each new view, and finds what to s
 
 
 class Choices(Protocol):
-    """What the host has chosen, kept through restarts."""
+    """The host's choice, kept through restarts."""
 
     def get(self, name: str) -> object:
-        """What was chosen; None when nothing was."""
+        """The saved choice, or None."""
 
     def keep(self, name: str, value: object) -> None:
         """Replace what was chosen; raises TockError when it cannot be kept."""
@@ -70,7 +70,7 @@ class TableVoice:
         self._speaker.put(phrase("voice/sample")[lang], lang)
 
     def trouble(self) -> Text | None:
-        """Why nothing can be heard here, and what to do; None where the machine can speak."""
+        """The reason why nothing can be heard here, and the remedy; None where the machine can speak."""
         code = self._loudspeaker.trouble()
         return None if code is None else phrase(code)
 
