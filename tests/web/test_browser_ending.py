@@ -1,5 +1,6 @@
 """The end of a game and of an evening: who won, the best move, the scores, a rematch, a picture to keep."""
 
+import re
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, OpenPage, live, seated
+from tests.support.browsing import HOST, OpenPage, live, open_sheet, seated
 from tests.support.ending import nearly_won, win
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
@@ -109,3 +110,28 @@ def test_the_host_reads_nobody_s_turn_after_the_win(late: tuple[Table, str], ope
     win(table)
     expect(host.get_by_test_id("ending")).to_be_visible()
     expect(host.locator("#host-turn")).to_be_empty()
+
+
+def test_kept_games_go_by_names_and_only_those_given_up_go_on(
+    late: tuple[Table, str], open_page: OpenPage
+) -> None:
+    """They were a number, seconds and a code word, and a finished game offered to go on."""
+    table, url = late
+    for seat, name in ((Seat.P0, "Léa"), (Seat.P2, "Tom")):
+        table.people.join(name, seat)
+    win(table)
+    ask(table, "rematch")
+    ask(table, "new_game", players=4)
+    host = live(open_page(f"{url}/host"))
+    host.get_by_test_id("become-host").click()
+    open_sheet(host, "games")
+    host.locator("#games > summary").click()
+    won, given_up, running = (host.get_by_test_id(f"kept-{number}") for number in (1, 2, 3))
+    days = "|".join(("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"))
+    expect(won).to_contain_text(re.compile(f"Léa contre Tom, ({days})"))
+    expect(won).to_contain_text("1 coup · Léa a gagné")
+    expect(given_up).to_contain_text("0 coup · arrêtée")
+    expect(running).to_contain_text("Léa et Tom contre Bleu et Vert")
+    expect(host.get_by_test_id("game-2")).to_have_text("Continuer la partie")
+    for number in (1, 3):
+        expect(host.get_by_test_id(f"game-{number}")).to_have_count(0)

@@ -514,9 +514,13 @@ export interface GameRow {
   /** ISO 8601. */
   started_at: string | null;
   ruleset: string;
+  title: Text;
+  people: Text;
   seats: SeatName[];
   moves: number;
   winner: SeatName[] | null;
+  /** Who has won, in words; null where nobody has. */
+  won: Text | null;
   ended: boolean;
 }
 
@@ -760,7 +764,7 @@ export interface KeptGame {
 export interface KeptGameInfo {
   /** ISO 8601. */
   started_at: string | null;
-  ruleset: string;
+  title: Text;
   moves: number;
   /** Whether somebody has won, so that it cannot go on. */
   over: boolean;

@@ -42,6 +42,12 @@ def _in(params: Mapping[str, str | Text], lang: Language) -> dict[str, str]:
     return {**words, **{name.capitalize(): word[:1].upper() + word[1:] for name, word in words.items()}}
 
 
+def listed(parts: Sequence[Text]) -> Text:
+    """Enumerate texts: `Léa, Tom and Guy`."""
+    *first, last = parts
+    return phrase("and", first=joined(first, ", "), last=last) if first else last
+
+
 def joined(parts: Sequence[Text], separator: str) -> Text:
     """Join texts language by language."""
     return in_every_language(lambda lang: separator.join(part[lang] for part in parts))

@@ -5,7 +5,7 @@ from tock_companion.language import Text
 from tock_companion.rules import Seat
 from tock_companion.views.moves import instruction
 from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
-from tock_companion.views.phrases import joined, phrase
+from tock_companion.views.phrases import joined, listed, phrase
 from tock_companion.views.state import TableState
 
 
@@ -34,7 +34,7 @@ def sentence(state: TableState, expects: Expectation) -> Text:
         if not winners:
             return phrase("over-given-up")
         code = "over-won" if len(winners) == 1 else "over-won-many"
-        return phrase(code, winner=joined([names.seat(Seat[name]) for name in winners], " + "))
+        return phrase(code, winner=listed([names.seat(Seat[name]) for name in winners]))
     if expects == "move" and game.card is not None:
         if state.announced is not None:
             return instruction(position.to_move, state.announced, names)

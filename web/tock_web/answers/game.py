@@ -87,9 +87,15 @@ class GameRow(TypedDict):
     started_at: str | None
     """ISO 8601."""
     ruleset: str
+    title: Text
+    """Of the ruleset."""
+    people: Text
+    """Who played against whom, by name where they are known."""
     seats: Sequence[SeatName]
     moves: int
     winner: Sequence[SeatName] | None
+    won: Text | None
+    """Who has won, in words; null where nobody has."""
     ended: bool
 
 
@@ -135,7 +141,8 @@ class KeptGameInfo(TypedDict):
 
     started_at: str | None
     """ISO 8601."""
-    ruleset: str
+    title: Text
+    """Of the ruleset."""
     moves: int
     over: bool
     """Whether somebody has won, so that it cannot go on."""

@@ -1,14 +1,17 @@
 """The games that were played: listed, read as logs, as records and as steps."""
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
+from tock_companion.rules import preset_table
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.core.lobby import NOT_BEGUN
 from tock_companion.table.runtime.ledger import Ledger
+from tock_companion.table.seats.game_people import People
+from tock_companion.views.kept_games import names_of, who_played, who_won
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import replay_view
@@ -21,8 +24,8 @@ JOURNAL_LENGTH = 80
 class Archive:
     """Reads the store for people. Hands are not in it: logs have only how many cards were dealt."""
 
-    def __init__(self, store: Store | Ledger) -> None:
-        self._store = store
+    def __init__(self, store: Store | Ledger, people_of: Callable[[int], People]) -> None:
+        self._store, self._people_of = store, people_of
 
     def games(self) -> list[dict[str, object]]:
         """All games, newest first."""
@@ -38,13 +41,18 @@ class Archive:
         started, last = events[0].fact, events[-1].fact
         if not isinstance(started, GameStarted) or (isinstance(last, GameEnded) and last.why == NOT_BEGUN):
             return
+        names = names_of(started, self._people_of(number))
+        won = who_won(last, names) if isinstance(last, GameEnded) else None
         yield {
             "number": number,
             "started_at": started.started_at,
             "ruleset": started.ruleset,
+            "title": preset_table(started.ruleset)["title"],
+            "people": who_played(started, names),
             "seats": started.seats,
             "moves": sum(isinstance(event.fact, MoveAccepted) for event in events),
             "winner": last.winner if isinstance(last, GameEnded) else None,
+            "won": won,
             "ended": isinstance(last, GameEnded),
         }
 

@@ -59,7 +59,7 @@ class Table:
         self._answers = Answers(self._writer, self._games)
         self._queue = WorkQueue(self._writer.hear, self._writer.idle_s, self._writer.idle)
         self.people = PeopleInTurn(self._writer, self._queue)
-        self.archive = Archive(self._writer.ledger)
+        self.archive = Archive(self._writer.ledger, self._writer.participants.games.of)
         self.choices = store.choices
         """What the host has chosen for this table."""
         self.results = self._writer.participants.results

@@ -13,7 +13,7 @@ from tock_companion.events.game import fold
 from tock_companion.events.hands import Hands, Secrets, fold_hands
 from tock_companion.language import Text
 from tock_companion.referee.matching.settle import Timing
-from tock_companion.rules import BoardShape
+from tock_companion.rules import BoardShape, preset_table
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby, lobby_of
 from tock_companion.table.core.setup import GameSetup, board_of, game_started, is_played_on
@@ -147,7 +147,8 @@ class KeptGame:
     """A game that somebody brings along, before it goes on."""
 
     started_at: str | None
-    ruleset: str
+    title: Text
+    """Of the ruleset."""
     moves: int
     over: bool
     """Somebody has won: it cannot go on."""
@@ -161,8 +162,8 @@ def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
     state, _ = state_of_lines(lines, board_file, names)
     game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
     started, over = game.started, game.ended is not None
-    summary = sentence(shown, "over" if over else "card")
-    return KeptGame(started.started_at, started.ruleset, len(game.moves), over, summary)
+    title, summary = preset_table(started.ruleset)["title"], sentence(shown, "over" if over else "card")
+    return KeptGame(started.started_at, title, len(game.moves), over, summary)
 
 
 def state_of_log(

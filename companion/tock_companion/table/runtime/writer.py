@@ -282,6 +282,7 @@ class Writer:
         around = self.participants.surroundings(
             troubles, photos_kept=self.recording.keeps_photos, is_recording=self.recording.is_running
         )
+        self.participants.games.follow(self.number, self.state.game, self.state.names)
         self.publisher.publish(self.state, around, certain=certain)
 
     # The people at the table, and a recording of it.

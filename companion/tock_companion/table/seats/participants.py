@@ -12,6 +12,7 @@ from tock_companion.table.core.requests import Reply, Request
 from tock_companion.table.core.snapshot import Surroundings
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
+from tock_companion.table.seats.game_people import GamePeople
 from tock_companion.table.seats.people import People
 from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import Indices, learned
@@ -61,7 +62,7 @@ class Participants:
         self.people = People(store, game, disk)
         self.host_seat = self.people.host_seat
         self.deck = DeckLetters(store.choices, disk)
-        self.results = Results(store.choices, disk)
+        self.results, self.games = Results(store.choices, disk), GamePeople(store.choices, disk)
         self._expected = _kept_names(store.choices.get(EXPECTED_KEPT))
         self._version = 0
 

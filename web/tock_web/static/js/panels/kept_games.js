@@ -10,6 +10,9 @@ import { onOpen } from "./journal.js";
 /** @import { GameRow, HostView, KeptGameInfo } from "#types" */
 /** @typedef {() => HostView | null} Newest the newest view */
 
+/** Shorter than a week: the same day last week goes by its date. */
+const WEEK_MS = 6 * 24 * 3_600_000;
+
 /**
  * @param {HTMLElement} root
  * @param {HTMLInputElement} file takes a game that was kept
@@ -18,9 +21,9 @@ import { onOpen } from "./journal.js";
 export function gamesBox(root, file, newest) {
   const question = h("div");
   file.after(question);
-  const look = async (/** @type {string} */ log) => {
+  const look = async (/** @type {string} */ log, people = "") => {
     const found = await post("games/look", { log });
-    question.replaceChildren(...present(granted(found) && asked(found.data, log, question, newest)));
+    question.replaceChildren(...present(granted(found) && asked(found.data, people, log, question, newest)));
     question.querySelector("button")?.focus();
   };
   onOpen(root, "games", ({ games }) => games.map((game) => gameRow(game, look)));
@@ -35,11 +38,12 @@ export function gamesBox(root, file, newest) {
  * A summary of the game, and the question whether it replaces the running one.
  *
  * @param {KeptGameInfo} found
+ * @param {string} people who played it, where that is known
  * @param {string} log
  * @param {HTMLElement} question
  * @param {Newest} newest
  */
-function asked(found, log, question, newest) {
+function asked(found, people, log, question, newest) {
   const close = () => question.replaceChildren();
   const goOn = async () => {
     if (granted(await post("games", { log }))) toast(t("game-back"), "good");
@@ -54,7 +58,7 @@ function asked(found, log, question, newest) {
   return h(
     "div",
     { class: "sure", role: "alertdialog", testid: "game-sure" },
-    h("p", {}, h("b", {}, whatItIs(found)), " ", say(found.sentence)),
+    h("p", {}, h("b", {}, [people, whatItIs(found)].filter(Boolean).join(" · ")), " ", say(found.sentence)),
     !found.over && isReplaced && h("p", {}, t("game-replaces")),
     found.over
       ? [h("p", {}, t("game-over")), button("game-no", close, t("close"))]
@@ -62,26 +66,54 @@ function asked(found, log, question, newest) {
   );
 }
 
-/** @param {Pick<KeptGameInfo, "started_at" | "ruleset" | "moves">} game */
-function whatItIs({ started_at: began, ruleset, moves }) {
-  const when = began ? new Date(began).toLocaleString(document.documentElement.lang) : "";
-  return `${[when, ruleset, t(moves > 1 ? "game-moves-many" : "game-moves", { n: moves })].filter(Boolean).join(" · ")}.`;
+/** @param {KeptGameInfo} game */
+function whatItIs({ started_at: began, title, moves }) {
+  return `${[began && `${dayOf(began)} ${timeOf(began)}`, say(title), countOf(moves)].filter(Boolean).join(" · ")}.`;
+}
+
+/** @param {number} moves */
+function countOf(moves) {
+  return t(moves > 1 ? "game-moves-many" : "game-moves", { n: moves });
 }
 
 /**
- * @param {GameRow} game
- * @param {(log: string) => void} look
+ * A day of the last week by its name, any other by its date.
+ *
+ * @param {string} began
  */
-function gameRow({ number, started_at: began, ruleset, moves, ended }, look) {
-  const when = began ? new Date(began).toLocaleString(document.documentElement.lang) : "";
-  const words = ` ${when} · ${ruleset} · ${t(`game-${ended ? "ended" : "running"}${moves > 1 ? "-many" : ""}`, { n: moves })}`;
+function dayOf(began) {
+  const [then, now] = [new Date(began), new Date()];
+  const isNear = now.getTime() - then.getTime() < WEEK_MS;
+  /** @type {Intl.DateTimeFormatOptions} */
+  const date = { day: "numeric", month: "long" };
+  if (then.getFullYear() !== now.getFullYear()) date.year = "numeric";
+  return then.toLocaleDateString(document.documentElement.lang, isNear ? { weekday: "long" } : date);
+}
+
+/** @param {string} began */
+function timeOf(began) {
+  const parts = /** @type {const} */ ({ hour: "2-digit", minute: "2-digit" });
+  return new Date(began).toLocaleTimeString(document.documentElement.lang, parts);
+}
+
+/**
+ * Who played against whom and when, and how it ended; only a game that was given up goes on.
+ *
+ * @param {GameRow} game
+ * @param {(log: string, people: string) => void} look
+ */
+function gameRow({ number, started_at: began, title, people, moves, ended, won }, look) {
+  const who = say(people);
+  const outcome = won ? say(won) : t(ended ? "game-given-up" : "game-running");
+  const small = [began && timeOf(began), say(title), countOf(moves), outcome].filter(Boolean).join(" · ");
   const address = `/api/v1/game.jsonl?number=${number}`;
-  const onclick = async () => look(await (await fetch(address, { cache: "no-store" })).text());
+  const onclick = async () => look(await (await fetch(address, { cache: "no-store" })).text(), who);
   return h(
     "li",
-    {},
-    h("span", { class: "grow" }, h("b", {}, String(number)), words),
+    { testid: `kept-${number}` },
+    h("span", { class: "grow" }, h("b", {}, began ? `${who}, ${dayOf(began)}` : who), h("small", {}, small)),
     ended &&
+      !won &&
       h("button", { type: "button", class: "quiet", testid: `game-${number}`, onclick }, t("game-go-on")),
     h("a", { href: address, download: `tock-${number}.jsonl` }, t("game-keep")),
   );

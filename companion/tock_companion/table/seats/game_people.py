@@ -1,0 +1,52 @@
+"""Who played which game, by name: kept games are told apart by their people, whom the log does not name."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from tock_companion.events.game import Game
+from tock_companion.rules import Seat
+from tock_companion.storage.choices import Choices
+from tock_companion.table.seats.disk import Disk
+from tock_companion.views.names import Names
+
+KEPT_AS = "game_people"
+MAX_GAMES_KEPT = 1_000
+"""Games whose people are kept; the oldest give way."""
+COMPUTER = ""
+"""The name of a computer."""
+People = Mapping[Seat, str]
+NOBODY: People = MappingProxyType({})
+
+
+class GamePeople:
+    """Kept in the store; changed by the table's thread alone, read by any."""
+
+    def __init__(self, choices: Choices, disk: Disk) -> None:
+        """Take up what was kept."""
+        self._choices, self._disk = choices, disk
+        self._games = _read(choices.get(KEPT_AS))
+
+    def of(self, number: int) -> People:
+        """Who sat where in a game, as far as is known."""
+        return self._games.get(number, NOBODY)
+
+    def follow(self, number: int, game: Game, names: Names) -> None:
+        """Note who plays a game that is not over; whoever has left after the first move still played it."""
+        if game.ended is not None:
+            return
+        sitting = {**dict.fromkeys(names.computers, COMPUTER), **names.players}
+        now = {**(self.of(number) if game.moves else {}), **sitting}
+        if now != self.of(number):
+            newest = sorted({**self._games, number: now}.items())[-MAX_GAMES_KEPT:]
+            self._games = dict(newest)
+            kept = {str(one): {seat.name: name for seat, name in people.items()} for one, people in newest}
+            self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, kept))
+
+
+def _read(kept: object) -> dict[int, People]:
+    """What was kept, without what cannot be read."""
+    games: dict[int, People] = {}
+    for number, people in kept.items() if isinstance(kept, dict) else ():
+        if str(number).isdecimal() and isinstance(people, dict):
+            games[int(number)] = {Seat[seat]: str(name) for seat, name in people.items() if seat in Seat.__members__}
+    return games
