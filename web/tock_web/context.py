@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.events.game import Game
 from tock_companion.hints.best_move import BestMove, best_move
+from tock_companion.hints.story import Story, story_of
 from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
@@ -57,6 +58,22 @@ class BestMoves:
             self._lock.release()
 
 
+class Stories:
+    """Tells the story of a game once."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._game: tuple[int, int] | None = None
+        self._story = Story()
+
+    def of(self, number: int, game: Game) -> Story:
+        """The story of a game that somebody has won; an empty one of any other."""
+        with self._lock:
+            if self._game != (number, game.seq):
+                self._story, self._game = story_of(game), (number, game.seq)
+            return self._story
+
+
 @dataclass(slots=True)
 class Context:
     """The table behind the page and the people connected to it."""
@@ -74,6 +91,7 @@ class Context:
     """Cookies with unknown secrets."""
     quotas: Quotas = field(default_factory=Quotas)
     best_moves: BestMoves = field(default_factory=BestMoves)
+    stories: Stories = field(default_factory=Stories)
     hint_quota: HintQuota = field(init=False)
     phones: CameraPhones = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))

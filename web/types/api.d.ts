@@ -410,6 +410,8 @@ export interface Ending {
   /** Null where the game is not over or was given up. */
   winner: SeatName[];
   turns: number;
+  /** What turned the game, who took whom, who walked furthest: six lines at most. */
+  story: Text[];
   /** The games of this evening, the most wins first. */
   evening: ScoreRow[];
   /** The games of all saved evenings. */

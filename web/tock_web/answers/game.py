@@ -119,6 +119,8 @@ class Ending(TypedDict):
     winner: Sequence[SeatName]
     """Null where the game is not over or was given up."""
     turns: int
+    story: Sequence[Text]
+    """What turned the game, who took whom, who walked furthest: six lines at most."""
     evening: Sequence[ScoreRow]
     """The games of this evening, the most wins first."""
     always: Sequence[ScoreRow]

@@ -17,14 +17,16 @@ ending = Blueprint("ending", __name__, url_prefix="/api/v1/ending")
 @ending.get("")
 @endpoint(answer=Ending)
 def how_it_ended() -> ResponseReturnValue:
-    """The winner, the number of turns, and everybody's wins."""
-    table = context().table
+    """The winner, the number of turns, the story of the game, and everybody's wins."""
+    here = context()
+    table = here.table
     game, every = table.game, evenings(table.results.all)
     won = game.ended.winner if game.ended is not None else None
     return jsonify(
         {
             "winner": won or [],
             "turns": sum(not turn.moved for turn in game.turns),
+            "story": here.stories.of(table.number, game).lines(table.names),
             "evening": [asdict(score) for score in scores(every[-1] if every else ())],
             "always": [asdict(score) for score in scores(table.results.all)],
             "evenings": len(every),

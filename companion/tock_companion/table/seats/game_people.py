@@ -48,5 +48,7 @@ def _read(kept: object) -> dict[int, People]:
     games: dict[int, People] = {}
     for number, people in kept.items() if isinstance(kept, dict) else ():
         if str(number).isdecimal() and isinstance(people, dict):
-            games[int(number)] = {Seat[seat]: str(name) for seat, name in people.items() if seat in Seat.__members__}
+            games[int(number)] = {
+                Seat[seat]: str(name) for seat, name in people.items() if seat in Seat.__members__
+            }
     return games

@@ -1,0 +1,250 @@
+"""The story of a game in a few lines: what turned it, who took whom, who walked furthest, how close it was.
+
+Everything is read from the moves that everybody saw; what a moment was worth is the estimate of the board alone.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from itertools import pairwise
+
+from tock_companion.events.game import Game, Played
+from tock_companion.hints.estimate import estimate_for
+from tock_companion.hints.marches import NEARLY_HOME_HOLES, Ways, ways_of
+from tock_companion.language import Text, in_every_language
+from tock_companion.rules import CAMP, Card, Kind, Position, Seat
+from tock_companion.views.names import Names
+from tock_companion.views.phrases import listed
+
+MAX_LINES = 6
+LATE_MOVE = 8
+"""Whoever is out this late had to wait."""
+MIN_SWING = 0.08
+"""A smaller change of the chances turns no game."""
+TOLD_BETTER = 1.5
+"""A capture or a pawn that comes home makes a better story than a walk that counts a little more."""
+BEHIND = 0.6
+"""A side with less than this part of its equal share was behind."""
+EARLY, SOON = 0.1, 0.6
+"""Parts of a game: who is behind so early is only unlucky, who leads from so soon on has led it."""
+IMPORTANCE = ("turning", "rivals", "comeback", "short", "march", "cruel", "escape", "opening")
+"""What is left out last when there are too many lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One line of the story; `code` picks the sentence."""
+
+    code: str
+    topic: str
+    number: int = 0
+    """Of the move, from 1; 0 for what belongs to no move."""
+    seat: Seat | None = None
+    other: Seat | None = None
+    side: tuple[Seat, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+    what: "Moment | None" = None
+    card: Card | None = None
+
+    def text(self, names: Names) -> Text:
+        """The sentence in every language."""
+        return in_every_language(lambda lang: self._sentence(names, lang))
+
+    def _sentence(self, names: Names, lang: str) -> str:
+        params = {name: str(number) for name, number in self.numbers.items()}
+        params["nth"] = (
+            str(self.number) if lang == "en" else f"{self.number}{'er' if self.number == 1 else 'e'}"
+        )
+        if self.seat is not None:
+            params["seat"] = names.seat(self.seat)[lang]  # type: ignore[literal-required]
+        if self.other is not None:
+            params["other"] = names.seat(self.other)[lang]  # type: ignore[literal-required]
+        if self.side:
+            params["side"] = listed([names.seat(seat) for seat in self.side])[lang]  # type: ignore[literal-required]
+        if self.what is not None:
+            params["what"] = self.what.text(names)[lang]  # type: ignore[literal-required]
+        if self.card is not None:
+            params["card"] = names.card(self.card)
+        return _catalog()[self.code][lang].format(**params)
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """The lines of a game's story, and which of its moves they are about."""
+
+    moments: tuple[Moment, ...] = ()
+    turning: int = 0
+    """The `seq` of the move that turned the game; 0 where none stands out."""
+
+    def lines(self, names: Names) -> list[Text]:
+        """The story in words."""
+        return [moment.text(names) for moment in self.moments]
+
+
+def codes() -> frozenset[str]:
+    """List every sentence of a story."""
+    return frozenset(_catalog())
+
+
+@cache
+def _catalog() -> Mapping[str, Mapping[str, str]]:
+    return tomllib.loads(files("tock_companion.hints").joinpath("story.toml").read_text(encoding="utf-8"))
+
+
+def story_of(game: Game) -> Story:
+    """Tell a game that somebody has won; an empty story for any other."""
+    winners = tuple(
+        Seat.parse(name) for name in (game.ended.winner if game.ended is not None else None) or ()
+    )
+    if not winners or not game.moves:
+        return Story()
+    before = {turn.seq: turn.before for turn in game.turns}
+    positions = [before[played.seq] for played in game.moves]
+    sides = _sides(positions[0])
+    won = next(index for index, side in enumerate(sides) if winners[0] in side)
+    chances = [_chances(position, sides)[won] for position in positions] + [1.0]
+    ways = ways_of(played.move for played in game.moves)
+    turning = _turning(game.moves, chances)
+    told = [
+        *_opening(ways, game),
+        *_course(chances, sides[won], len(sides)),
+        *([turning] if turning is not None else []),
+        *_captures(ways),
+        *_marches(ways),
+        *_close_calls(ways),
+        *_shortfall(game.position, sides, won),
+    ]
+    kept = sorted(told, key=lambda moment: IMPORTANCE.index(moment.topic))[:MAX_LINES]
+    seq = game.moves[turning.number - 1].seq if turning is not None else 0
+    return Story(tuple(moment for moment in told if moment in kept), seq)
+
+
+def _sides(position: Position) -> list[tuple[Seat, ...]]:
+    return list(dict.fromkeys(tuple(sorted(position.team_of(seat))) for seat in position.seats))
+
+
+def _chances(position: Position, sides: Sequence[tuple[Seat, ...]]) -> list[float]:
+    """The chance of each side to win, judged by the board without anybody's hand; they add up to 1."""
+    estimate, state = estimate_for(position.engine), position.board.state
+    stored = list(position.stored_moves)
+    raw = [
+        sum(estimate.chance(state, int(seat), int(position.to_move), [], stored) for seat in side) / len(side)
+        for side in sides
+    ]
+    return [chance / sum(raw) for chance in raw]
+
+
+def _hundredths(chance: float) -> int:
+    return min(99, max(1, round(100 * chance)))
+
+
+def _opening(ways: Ways, game: Game) -> Iterator[Moment]:
+    if all(game.started.position[seat] == ["camp"] * 4 for seat in game.started.seats) and ways.first_out:
+        (first, _), (last, late) = ways.first_out[0], ways.first_out[-1]
+        if late >= LATE_MOVE and last is not first:
+            yield Moment("first_out", "opening", late, first, last)
+            return
+    capture = next((one for one in ways.captures if not one.friendly), None)
+    if capture is not None:
+        yield Moment("first_capture", "opening", capture.number, capture.by, capture.seat)
+
+
+def _course(chances: Sequence[float], side: tuple[Seat, ...], sides: int) -> Iterator[Moment]:
+    """Whether the winners came from behind, or led from early on."""
+    low = chances.index(min(chances))
+    if low > EARLY * len(chances) and chances[low] < BEHIND / sides:
+        yield Moment("comeback", "comeback", low, side=side, numbers={"n": _hundredths(chances[low])})
+        return
+    ahead = next(at for at in range(len(chances)) if min(chances[at:]) > 1 / sides)
+    if ahead < SOON * len(chances):
+        yield Moment("lead_many" if len(side) > 1 else "lead", "comeback", max(1, ahead), side=side)
+
+
+def _turning(moves: Sequence[Played], chances: Sequence[float]) -> Moment | None:
+    """The move after which the chances of the winners rose most."""
+    swings = [after - before for before, after in pairwise(chances)]
+    # What came before the low was lost again, and the last move only ends what was decided.
+    for first in (chances.index(min(chances)), 0):
+        inner = range(first, len(swings) - 1)
+        best = max(
+            inner,
+            key=lambda at: swings[at] * (1 if _what(moves[at]).code == "_plays" else TOLD_BETTER),
+            default=0,
+        )
+        if inner and swings[best] >= MIN_SWING:
+            return _turned(moves, chances, best)
+    return None
+
+
+def _turned(moves: Sequence[Played], chances: Sequence[float], best: int) -> Moment:
+    numbers = {"before": _hundredths(chances[best]), "after": _hundredths(chances[best + 1])}
+    return Moment("turning", "turning", best + 1, numbers=numbers, what=_what(moves[best]))
+
+
+def _what(played: Played) -> Moment:
+    """What a move did, in a few words."""
+    move, seat, card = played.move, played.seat, played.card
+    taken = [owner for owner, _ in move.captures]
+    if len(taken) > 1:
+        return Moment("_takes_more", "", seat=seat, numbers={"n": len(taken)}, card=card)
+    if taken:
+        return Moment("_takes", "", seat=seat, other=taken[0], card=card)
+    part = move.parts[-1]
+    if part.kind is Kind.SWAP:
+        return Moment("_swaps", "", seat=seat, other=part.other if part.seat is seat else part.seat)
+    if part.from_cell == CAMP:
+        return Moment("_out", "", seat=seat, card=card)
+    comes_home = any(move.before.shape.home_of(one.to_cell) is not None for one in move.parts)
+    return Moment("_home" if comes_home else "_plays", "", seat=seat, card=card)
+
+
+def _captures(ways: Ways) -> Iterator[Moment]:
+    if not ways.captures:
+        yield Moment("peace", "rivals")
+        return
+    pairs = Counter((capture.by, capture.seat) for capture in ways.captures if not capture.friendly)
+    ((by, seat), count) = pairs.most_common(1)[0] if pairs else ((None, None), 0)
+    if count > 1:
+        yield Moment("rivals", "rivals", 0, by, seat, numbers={"n": count})
+    else:
+        yield Moment("captures", "rivals", numbers={"n": len(ways.captures)})
+
+
+def _marches(ways: Ways) -> Iterator[Moment]:
+    if ways.marches:
+        longest = max(ways.marches, key=lambda march: march.holes)
+        code = "march_taken" if longest.taken else "march"
+        yield Moment(code, "march", 0, longest.seat, numbers={"n": longest.holes})
+
+
+def _close_calls(ways: Ways) -> Iterator[Moment]:
+    """The pawn that was taken nearest to its home, and the one that came home with somebody nearest behind."""
+    hostile = [capture for capture in ways.captures if not capture.friendly]
+    nearly = min(hostile, key=lambda capture: capture.left, default=None)
+    if nearly is not None and nearly.left <= NEARLY_HOME_HOLES:
+        yield Moment("cruel", "cruel", nearly.number, nearly.by, nearly.seat)
+    escape = min(ways.escapes, key=lambda one: one.holes, default=None)
+    if escape is not None:
+        code, numbers = "escape_one" if escape.holes == 1 else "escape", {"n": escape.holes}
+        yield Moment(code, "escape", escape.number, escape.seat, escape.behind, numbers=numbers)
+
+
+def _shortfall(position: Position, sides: Sequence[tuple[Seat, ...]], won: int) -> Iterator[Moment]:
+    """How many pawns the next best side still had to bring home."""
+    left = {
+        side: sum(4 - _at_home(position, seat) for seat in side)
+        for index, side in enumerate(sides)
+        if index != won
+    }
+    side = min(left, key=left.__getitem__)
+    if left[side]:
+        yield Moment(
+            "short_one" if left[side] == 1 else "short", "short", side=side, numbers={"n": left[side]}
+        )
+
+
+def _at_home(position: Position, seat: Seat) -> int:
+    return sum(place.startswith("H") for place in position.board.to_pawns()[seat.name])

@@ -1,0 +1,69 @@
+"""The story of a game: what it says is so, in both languages, in six lines at most."""
+
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.support.played import log_of
+from tock_companion.events.facts import GameEnded
+from tock_companion.events.game import Game, fold
+from tock_companion.hints.marches import ways_of
+from tock_companion.hints.story import MAX_LINES, story_of
+from tock_companion.rules import Kind, Seat
+from tock_companion.views.kept_games import names_of
+
+STORIES = Path("tests/data/hints/stories.txt").read_text(encoding="utf-8").strip().split("\n\n")
+NAMES = ("Léa", "Mamie", "Tom", "Guy")
+
+
+def people(game: Game) -> dict[Seat, str]:
+    return {seat: NAMES[seat] for seat in game.position.seats}
+
+
+@pytest.mark.parametrize("case", STORIES, ids=lambda case: case.partition("\n")[0])
+def test_a_game_has_the_story_that_was_read_and_found_true(case: str) -> None:
+    head, *told = case.splitlines()
+    form, ruleset, seed = head.split()
+    game = fold(log_of(int(seed), form, ruleset))
+    lines = story_of(game).lines(names_of(game.started, people(game)))
+    assert [text for line in lines for text in (line["fr"], line["en"])] == told
+    assert len(lines) <= MAX_LINES
+
+
+def test_captures_are_those_of_the_log() -> None:
+    game = fold(log_of(1))
+    ways = ways_of(played.move for played in game.moves)
+    taken = Counter((played.seat, seat) for played in game.moves for seat, _ in played.move.captures)
+    assert Counter((capture.by, capture.seat) for capture in ways.captures) == taken
+    rivals = next(moment for moment in story_of(game).moments if moment.topic == "rivals")
+    hostile = {pair: count for pair, count in taken.items() if pair[1] not in game.position.team_of(pair[0])}
+    assert rivals.numbers["n"] == max(hostile.values())
+
+
+def test_a_pawn_that_walked_straight_home_walked_the_lap() -> None:
+    game = fold(log_of(2, "duel"))
+    walked = [
+        march.holes for march in ways_of(played.move for played in game.moves).marches if not march.taken
+    ]
+    swapped = any(part.kind is Kind.SWAP for played in game.moves for part in played.move.parts)
+    lap = 72 - game.position.shape.entrance_back
+    assert swapped or max(walked) >= lap
+    assert len(walked) == sum(
+        place != "camp" for pawns in game.position.board.to_pawns().values() for place in pawns
+    )
+
+
+def test_the_turning_point_is_a_move_of_the_game() -> None:
+    game = fold(log_of(1))
+    story = story_of(game)
+    moment = next(moment for moment in story.moments if moment.topic == "turning")
+    assert story.turning == game.moves[moment.number - 1].seq
+    assert moment.numbers["after"] > moment.numbers["before"]
+
+
+def test_a_game_that_nobody_has_won_has_no_story() -> None:
+    game = fold(log_of(1))
+    assert story_of(replace(game, ended=None)).moments == ()
+    assert story_of(replace(game, ended=GameEnded(None, "new game"))).moments == ()

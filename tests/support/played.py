@@ -1,0 +1,54 @@
+"""Logs of whole games played by the computers, the same for the same seed."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.events.facts import CardPlayed, Event, Fact, GameEnded, MoveAccepted, TurnEnded
+from tock_companion.hints.arena import FORMS
+from tock_companion.hints.players import STRENGTHS
+from tock_companion.rules import Position, Seat, load_preset, shape_for
+from tock_companion.rules.engine import CARDS, DISCARD, LAY_DOWN, PLAY, CardGame, engine_for, position_of
+from tock_companion.table.core.setup import GameSetup, game_started
+
+MAX_ACTIONS = 5_000
+MOVE_MS = 20_000
+
+
+def log_of(
+    seed: int,
+    form: str = "teams",
+    ruleset: str = "mjc",
+    strength: str = "easy",
+    board: BoardFile | None = None,
+) -> tuple[Event, ...]:
+    """A game from the first card to its winner, of a ruleset in which nobody throws a whole hand to come out."""
+    where, rules = FORMS[form], load_preset(ruleset)
+    seats = [Seat(seat) for seat in where.seats]
+    teams = [[Seat(seat) for seat in team] for team in where.teams]
+    engine = engine_for(shape_for(rules, where.zones), rules, where.seats, where.teams)
+    game = CardGame(engine, where.seats[-1], random.Random(seed).shuffle)
+    setup = GameSetup(ruleset, seats=seats, teams=teams, first=Seat(game.to_move))
+    begun = game_started(setup, board or generate(where.zones, 440), "2026-11-21T19:45:00+00:00")
+    facts: Sequence[Fact] = [begun, *_played(game, strength, random.Random(-seed))]
+    return tuple(Event(seq, MOVE_MS * seq, fact) for seq, fact in enumerate(facts, 1))
+
+
+def _played(game: CardGame, strength: str, rng: random.Random) -> Iterator[Fact]:
+    for _ in range(MAX_ACTIONS):
+        seat, (kind, number, flat) = Seat(game.to_move), (action := STRENGTHS[strength](game, rng))
+        position: Position = position_of(game)
+        if kind == PLAY:
+            card, move = CARDS[number], position.move_of((CARDS[number],), flat)
+            yield CardPlayed(seat.name, str(card), "touch")
+            yield MoveAccepted(seat.name, str(card), move.text, move.result.to_pawns(), {})
+        elif kind in (DISCARD, LAY_DOWN):
+            cards = [CARDS[number]] if kind == DISCARD else [CARDS[one] for one in game.hands[game.to_move]]
+            yield from (CardPlayed(seat.name, str(card), "touch", "discard") for card in cards)
+        game.do(action)
+        if game.winners():
+            yield GameEnded([Seat(one).name for one in game.winners()])
+            return
+        if game.to_move != seat:
+            yield TurnEnded(seat.name, Seat(game.to_move).name)
+    raise AssertionError("the game does not end")
