@@ -74,7 +74,7 @@ def ways_of(moves: Iterable[Move]) -> Ways:
                 first_out.setdefault(part.seat, number)
             _follow(walked, shape, part)
         escapes += _escapes(number, move)
-    seats = move.result.occupied() if walked else {}
+    seats = {str(hole): seat for hole, seat in move.result.occupied().items()} if walked else {}
     ended += [March(seats[hole], holes) for hole, holes in walked.items() if hole in seats]
     return Ways(tuple(ended), tuple(captures), tuple(escapes), tuple(first_out.items()))
 
