@@ -159,6 +159,43 @@ class TableMember(Protocol):
         """Leave every club; raises TockError when it cannot be saved."""
 
 
+@dataclass(frozen=True, slots=True)
+class FilmKey:
+    """Which film: of a game at its end, the event that ended it, in one language."""
+
+    number: int
+    seq: int
+    lang: Language
+
+
+@dataclass(frozen=True, slots=True)
+class FilmProgress:
+    """How far a film is."""
+
+    state: Literal["none", "making", "ready", "failed"]
+    percent: int
+
+
+class Films(Protocol):
+    """Draws films of games in the background."""
+
+    def ask(self, key: FilmKey) -> None:
+        """Have a film drawn, unless it is there or under way."""
+
+    def progress(self, key: FilmKey) -> FilmProgress:
+        """How far a film is."""
+
+    def film(self, key: FilmKey) -> bytes | None:
+        """A film that is ready, as an animated GIF."""
+
+
+class DrawBoard(Protocol):
+    """Draws where the pawns of a board stand, as PNG."""
+
+    def __call__(self, board: BoardFile, holes: Mapping[str, str], width_px: int, /) -> bytes:
+        """The picture; `holes` says by hole whose pawn stands there."""
+
+
 class ReadPhoto(Protocol):
     """Reads the cards on a photo of a hand."""
 
@@ -190,6 +227,8 @@ class PageServices:
     voice: TableVoice | None = None
     club: TableMember | None = None
     read_cards: ReadPhoto | None = None
+    films: Films | None = None
+    draw_board: DrawBoard | None = None
     camera_port: Callable[[], int] = lambda: 0
     """The port of the camera's page, 0 while there is none."""
     metrics: Callable[[Callable[[], int]], MetricsText] | None = None

@@ -469,6 +469,17 @@ export interface Fault {
   field?: string;
 }
 
+/** How far the film of the game that has ended is. */
+export interface FilmInfo {
+  state: "none" | "making" | "ready" | "failed";
+  percent: number;
+}
+
+/** The film in one language. */
+export interface FilmQuery {
+  lang?: "fr" | "en";
+}
+
 /** One check of the doctor. */
 export interface FindingRow {
   part: string;
@@ -1825,6 +1836,7 @@ export interface Gets {
   "director/evening.json": Record<string, unknown> | Fault;
   "ending": Ending | Fault;
   "ending/best": BestMoveInfo | Fault;
+  "ending/film": FilmInfo | Fault;
   "evidence": Evidence | Fault;
   "games": Games | Fault;
   "health": Health | Fault;
@@ -1881,6 +1893,7 @@ export interface Posts {
   "director/seen": { body: Record<string, never>; answer: Done | Fault };
   "director/time": { body: Record<string, never>; answer: Done | Refusal | Fault };
   "director/withdraw": { body: One; answer: Done | Refusal | Fault };
+  "ending/film": { body: FilmQuery; answer: FilmInfo | Fault };
   "games": { body: KeptGame; answer: TableReply | Fault };
   "games/look": { body: KeptGame; answer: KeptGameInfo | TableReply | Fault };
   "hand/photo": { body: Blob; answer: TableReply | Refusal | Fault };

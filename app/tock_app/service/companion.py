@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -16,6 +16,7 @@ from tock_app.service.boards import BoardAdmin
 from tock_app.service.boot_files import forgets_pin, show_code
 from tock_app.service.camera_page import CameraPage
 from tock_app.service.control import ControlServer
+from tock_app.service.films import Films
 from tock_app.service.panel import panel_of
 from tock_app.service.phone_places import PhonePlaces
 from tock_app.service.stopping import StopRequest
@@ -208,7 +209,8 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
     publisher, member = _at_broker(table, config) or (None, None)
     camera_page = CameraPage(config)
-    app = create_app(table, _page_services(built, run, voice, member, camera_page))
+    films = Films(config.data)
+    app = create_app(table, _page_services(built, run, voice, member, camera_page, films))
     server = serve_page(app, config.host, config.port)
     of_broker = [helper for helper in (publisher, member) if helper is not None]
     helpers = [*_helpers(table, config), voice, *of_broker]
@@ -234,13 +236,19 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
         for helper in helpers:
             helper.stop()
     finally:
+        films.close()
         control.close()
         camera_page.stop()
         server.stop()
 
 
 def _page_services(
-    built: BuiltTable, run: _Run, voice: TableVoice, member: "Member | None", camera_page: CameraPage
+    built: BuiltTable,
+    run: _Run,
+    voice: TableVoice,
+    member: "Member | None",
+    camera_page: CameraPage,
+    films: Films,
 ) -> PageServices:
     """What the page may use of the machine and of what runs beside the table."""
     table, config, shutdown = built.table, built.config, run.shutdown
@@ -258,11 +266,20 @@ def _page_services(
         voice=voice,
         club=member,
         read_cards=_photo_reader(config),
+        films=films,
+        draw_board=_draw_board,
         camera_port=lambda: camera_page.port,
         metrics=_metrics(table, config),
         shut_down=shutdown.power_off,
         restart=shutdown.restart if starts_again() else None,
     )
+
+
+def _draw_board(board: BoardFile, holes: Mapping[str, str], width_px: int) -> bytes:
+    """Draw a board; what draws is loaded with the first."""
+    from tock_vision.film.board_picture import board_png  # noqa: PLC0415
+
+    return board_png(board, holes, width_px)
 
 
 def _helpers(table: Table, config: Config) -> list[_Helper]:

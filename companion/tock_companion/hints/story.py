@@ -171,7 +171,7 @@ def _turning(moves: Sequence[Played], chances: Sequence[float]) -> Moment | None
         inner = range(first, len(swings) - 1)
         best = max(
             inner,
-            key=lambda at: swings[at] * (1 if _what(moves[at]).code == "_plays" else TOLD_BETTER),
+            key=lambda at: swings[at] * (1 if what_happened(moves[at]).code == "_plays" else TOLD_BETTER),
             default=0,
         )
         if inner and swings[best] >= MIN_SWING:
@@ -181,10 +181,10 @@ def _turning(moves: Sequence[Played], chances: Sequence[float]) -> Moment | None
 
 def _turned(moves: Sequence[Played], chances: Sequence[float], best: int) -> Moment:
     numbers = {"before": _hundredths(chances[best]), "after": _hundredths(chances[best + 1])}
-    return Moment("turning", "turning", best + 1, numbers=numbers, what=_what(moves[best]))
+    return Moment("turning", "turning", best + 1, numbers=numbers, what=what_happened(moves[best]))
 
 
-def _what(played: Played) -> Moment:
+def what_happened(played: Played) -> Moment:
     """What a move did, in a few words."""
     move, seat, card = played.move, played.seat, played.card
     taken = [owner for owner, _ in move.captures]

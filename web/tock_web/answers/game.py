@@ -138,6 +138,13 @@ class BestMoveInfo(TypedDict):
     """Gain in the chance to win, in hundredths."""
 
 
+class FilmInfo(TypedDict):
+    """How far the film of the game that has ended is."""
+
+    state: Literal["none", "making", "ready", "failed"]
+    percent: int
+
+
 class KeptGameInfo(TypedDict):
     """A game brought along as a log, before it goes on."""
 

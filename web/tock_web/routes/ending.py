@@ -1,15 +1,25 @@
-"""`/api/v1/ending`: the outcome of the game, its best move, and everybody's wins."""
+"""`/api/v1/ending`: the outcome of the game, its best move, and everybody's wins; the film of the game."""
 
 from dataclasses import asdict
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 
+from tock_companion.language import Language
+from tock_companion.schema import Schema
 from tock_companion.table.seats.scores import evenings, scores
 from tock_companion.views.moves import worded
-from tock_web.answers.game import BestMoveInfo, Ending
+from tock_web.answers.game import BestMoveInfo, Ending, FilmInfo
 from tock_web.context import context
-from tock_web.gate import endpoint
+from tock_web.gate import Media, endpoint
+from tock_web.services import FilmKey, FilmProgress
+
+
+class FilmQuery(Schema):
+    """The film in one language."""
+
+    lang: Language = "fr"
+
 
 ending = Blueprint("ending", __name__, url_prefix="/api/v1/ending")
 
@@ -51,3 +61,45 @@ def best() -> ResponseReturnValue:
             "points": round(100 * found.gain) if found is not None else 0,
         }
     )
+
+
+@ending.post("/film")
+@endpoint(body=FilmQuery, answer=FilmInfo)
+def make_film(asked: FilmQuery) -> ResponseReturnValue:
+    """Have the film of a game drawn that somebody has won; it takes some seconds."""
+    films, key = context().services.films, _film(asked)
+    if films is not None and key is not None:
+        films.ask(key)
+    return _state(asked)
+
+
+@ending.get("/film")
+@endpoint(query=FilmQuery, answer=FilmInfo)
+def how_far(asked: FilmQuery) -> ResponseReturnValue:
+    """How far the film is."""
+    return _state(asked)
+
+
+@ending.get("/film.gif")
+@endpoint(query=FilmQuery, answer=Media(("image/gif",)))
+def film(asked: FilmQuery) -> ResponseReturnValue:
+    """The film itself, once it is ready."""
+    films, key = context().services.films, _film(asked)
+    gif = films.film(key) if films is not None and key is not None else None
+    if gif is None:
+        abort(404)
+    return Response(gif, mimetype="image/gif", headers={"Content-Disposition": "inline; filename=tock.gif"})
+
+
+def _state(asked: FilmQuery) -> ResponseReturnValue:
+    films, key = context().services.films, _film(asked)
+    state = films.progress(key) if films is not None and key is not None else FilmProgress("none", 0)
+    return jsonify(asdict(state))
+
+
+def _film(asked: FilmQuery) -> FilmKey | None:
+    """The film of the present game; None before somebody has won it."""
+    table = context().table
+    game = table.game
+    is_won = game.ended is not None and bool(game.ended.winner)
+    return FilmKey(table.number, game.seq, asked.lang) if is_won else None

@@ -21,6 +21,9 @@ from tock_web.gate import Media, QueryNumber, Who, endpoint
 LOG_LIMIT_BYTES = 4_000_000
 """Ten times the length of a long game of eight players."""
 
+PICTURE_PX = 192
+"""Twice what the page shows, for fine screens."""
+
 games = Blueprint("games", __name__, url_prefix="/api/v1")
 
 
@@ -77,6 +80,17 @@ def log(asked: GameQuery) -> ResponseReturnValue:
     """The log of one game, to save it."""
     text = context().table.archive.log(asked.number)
     return Response(text, mimetype="application/x-ndjson", headers=_as_file(f"tock-{asked.number}.jsonl"))
+
+
+@games.get("/games/picture.png")
+@endpoint(query=GameQuery, answer=Media(("image/png",)), refusal=Fault, who=Who.HOST)
+def picture(asked: GameQuery) -> ResponseReturnValue:
+    """Where the pawns of a game stand, on its own board."""
+    here = context()
+    if here.services.draw_board is None:
+        abort(404)
+    board, holes = here.table.archive.standing(asked.number)
+    return Response(here.services.draw_board(board, holes, PICTURE_PX), mimetype="image/png")
 
 
 @games.get("/journal")

@@ -1,22 +1,28 @@
 """`tock game`: games as records, as logs, and as things to keep."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
+from tock_app.cli.commands.game_film import make_film, people_named
 from tock_app.cli.console import Parser
 from tock_app.config.load import Config, load_config
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_line, read_log
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.files import MB, read_text_bounded
+from tock_companion.language import LANGUAGES
+from tock_companion.rules import Seat
 from tock_companion.storage import DamagedGameError, FolderLock, Store
 from tock_companion.storage.backup import back_up, backups
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.storage.restoring import restore
+from tock_companion.table.seats.game_people import people_of_game
+from tock_companion.table.seats.participants import letters_of
+from tock_companion.views.indices import Indices
 from tock_companion.views.records import record_of
 
 MAX_LOG_BYTES = 50 * MB
@@ -39,6 +45,11 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
         events = _game(config, asked.game)
     else:
         events = [event_from_line(line) for line in _lines(asked.log, stdin or sys.stdin) if line.strip()]
+    if asked.command == "film":
+        named = people_named(asked.name)
+        known, letters = ({}, None) if asked.log is not None else _people(config, asked.game)
+        make_film(tuple(events), {**known, **named}, asked.lang, letters, asked.out, out)
+        return 0
     if asked.events:
         out.writelines(f"{event_to_line(event)}\n" for event in events)
     else:
@@ -59,6 +70,16 @@ def _parser() -> Parser:
     )
     export.add_argument("--game", type=int, help="number of the game, as listed; the newest if left out")
     export.add_argument("--events", action="store_true", help="the event log, for `tock game import`")
+    film = commands.add_parser("film", help="draws a game as a short animated picture to share")
+    film.add_argument(
+        "log", nargs="?", help="file of JSON lines; - reads them; a game of the data folder if left out"
+    )
+    film.add_argument("--game", type=int, help="number of the game, as listed; the newest if left out")
+    film.add_argument("--out", type=Path, required=True, metavar="FILE", help="the animated GIF to write")
+    film.add_argument("--lang", choices=LANGUAGES, default=LANGUAGES[0], help="of the words in it")
+    film.add_argument(
+        "--name", action="append", default=[], metavar="P0=NAME", help="who sat where; several times"
+    )
     taken = commands.add_parser("import", help="adds a game from its event log to the data folder")
     taken.add_argument("log", help="file of JSON lines; - reads them from standard input")
     backup = commands.add_parser("backup", help="copies all games into one file, also during a game")
@@ -79,6 +100,13 @@ def _game(config: Config, number: int | None) -> Iterable[Event]:
     if number is not None and game is not None and not game.events:
         raise BadInputError(f"there is no game {number}; `tock game list` lists them")
     return game.events if game is not None else ()
+
+
+def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Indices | None]:
+    """Who played a game of the data folder, and the letters on the cards there."""
+    with closing(Store(config.data, set_aside=False)) as store:
+        kept = store.newest_number() if number is None else number
+        return people_of_game(store.choices, kept or 0), letters_of(store.choices)
 
 
 def _lines(log: str, stdin: TextIO) -> list[str]:

@@ -3,18 +3,20 @@
 import logging
 from collections.abc import Callable, Iterator
 
+from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
+from tock_companion.events.game import fold
 from tock_companion.rules import preset_table
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.core.lobby import NOT_BEGUN
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.seats.game_people import People
-from tock_companion.views.kept_games import names_of, who_played, who_won
+from tock_companion.views.kept_games import drawn_board, names_of, who_played, who_won
 from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
-from tock_companion.views.replay import replay_view
+from tock_companion.views.replay import holes, replay_view
 from tock_companion.views.schema import ReplayView
 
 LOG = logging.getLogger(__name__)
@@ -59,6 +61,11 @@ class Archive:
     def log(self, number: int) -> str:
         """A game as JSON lines; raises BadInputError when there is none of that number."""
         return "".join(f"{event_to_line(event)}\n" for event in self._events(number))
+
+    def standing(self, number: int) -> tuple[BoardFile, dict[str, str]]:
+        """The board of a game, and by hole whose pawn stands there now or at its end; raises BadInputError."""
+        game = fold(self._events(number))
+        return drawn_board(game.started), holes(game.position)
 
     def record(self, number: int) -> str:
         """A game as a record that people can follow with a board."""

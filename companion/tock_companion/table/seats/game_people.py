@@ -1,4 +1,4 @@
-"""Who played which game, by name: kept games are told apart by their people, whom the log does not name."""
+"""Who played which game, by name: kept games go by their people, whom the log does not name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -41,6 +41,11 @@ class GamePeople:
             self._games = dict(newest)
             kept = {str(one): {seat.name: name for seat, name in people.items()} for one, people in newest}
             self._disk.write_if_idle(lambda: self._choices.keep(KEPT_AS, kept))
+
+
+def people_of_game(choices: Choices, number: int) -> People:
+    """Who sat where in a game of a store, as far as is known."""
+    return _read(choices.get(KEPT_AS)).get(number, NOBODY)
 
 
 def _read(kept: object) -> dict[int, People]:

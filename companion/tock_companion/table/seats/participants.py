@@ -24,6 +24,12 @@ EXPECTED_KEPT = "expected"
 INDICES_CHOSEN, INDICES_SEEN = "indices", "indices_seen"
 
 
+def letters_of(choices: Choices) -> Indices | None:
+    """The letters in the corners of the cards; None where nobody has said and no photo has shown them."""
+    kept = choices.get(INDICES_CHOSEN) or choices.get(INDICES_SEEN)
+    return next((one for one in Indices if one.value == kept), None)
+
+
 class DeckLetters:
     """What stands in the corners of the cards: what the host chose, else what photos of hands have shown."""
 

@@ -1,0 +1,48 @@
+"""`tock game film`: the film of a game, drawn from its log as a short animated picture."""
+
+import sys
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from pathlib import Path
+from typing import TextIO
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import Event
+from tock_companion.files import write_file
+from tock_companion.hints.film_script import film_script
+from tock_companion.language import Language
+from tock_companion.rules import Seat
+from tock_companion.views.indices import Indices
+
+
+def people_named(told: Sequence[str]) -> dict[Seat, str]:
+    """Who sat where, from `P0=Léa`; raises BadInputError."""
+    people = {}
+    for one in told:
+        seat, sign, name = one.partition("=")
+        if not sign or seat not in Seat.__members__:
+            raise BadInputError(f"'{one}' names nobody; write a seat and a name, such as --name P0=Léa")
+        people[Seat[seat]] = name.strip()
+    return people
+
+
+def make_film(
+    events: Sequence[Event],
+    people: Mapping[Seat, str],
+    lang: Language,
+    letters: Indices | None,
+    target: Path,
+    out: TextIO,
+) -> None:
+    """Draw the film and write it; how much is done goes to standard error."""
+    # Pictures take memory that no other command about games needs.
+    from tock_vision.film.film import Film
+
+    script = film_script(events, people, lang, letters)
+    if not script.scenes:
+        raise BadInputError("nobody has moved in this game: there is nothing to show")
+    film = BytesIO()
+    made = Film(script).write(film, lambda done: print(f"{round(100 * done)} %", file=sys.stderr, flush=True))
+    write_file(target, film.getvalue(), "film")
+    size_kb = round(film.tell() / 1000)
+    out.write(f"{target}: {made.pictures} pictures, {made.seconds:.0f} s, {size_kb} kB\n")

@@ -1,0 +1,53 @@
+"""What the film of a game shows, as plain values: whoever draws it knows boards and no rules."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tock_companion.boardfile.model import BoardFile
+from tock_companion.rules import Seat
+
+Standing = Mapping[str, str]
+"""By hole the seat whose pawn stands there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The way of one pawn: holes from where it stood to where it went."""
+
+    seat: Seat
+    holes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """One move, and the board after it."""
+
+    seat: Seat
+    walks: tuple[Walk, ...]
+    after: Standing
+    caption: str
+    is_slow: bool
+    """It deserves time."""
+
+
+@dataclass(frozen=True, slots=True)
+class FilmScript:
+    """A whole film in one language."""
+
+    board: BoardFile
+    title: str
+    opening: str
+    """What is said below the title."""
+    players: Mapping[Seat, str]
+    start: Standing
+    scenes: tuple[Scene, ...]
+    winners: tuple[Seat, ...]
+    end: str
+    """Who has won; empty while nobody has."""
+    epilogue: str
+    """What is said below that."""
+
+    @property
+    def last(self) -> Standing:
+        """The board at the end."""
+        return self.scenes[-1].after if self.scenes else self.start
