@@ -12,7 +12,7 @@ from tock_vision.film.looks import looks_of, pawn_picture
 
 MARGIN_PITCHES = 1.05
 BIG = 3
-"""Drawn so many times larger and made smaller: edges are smooth."""
+"""The drawing is made three times larger and shrunk: edges are smooth."""
 FRAME, PLATE, LINE, HOLE, EDGE = "#6d4526", "#e3c08f", "#8a6136", "#3a2210", "#2b1a0c"
 HOLE_PITCHES, RIM_PITCHES, PAWN_PITCHES = 0.34, 0.11, 0.43
 Point = tuple[float, float]

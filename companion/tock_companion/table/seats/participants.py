@@ -11,8 +11,8 @@ from tock_companion.table.core.bodies import SetIndices
 from tock_companion.table.core.requests import Reply, Request
 from tock_companion.table.core.snapshot import Surroundings
 from tock_companion.table.seats.disk import Disk
-from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
 from tock_companion.table.seats.game_people import GamePeople
+from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
 from tock_companion.table.seats.people import People
 from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import Indices, learned
