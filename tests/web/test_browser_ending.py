@@ -9,14 +9,17 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, OpenPage, live, open_sheet, seated
+from tests.support.browsing import HOST, LIVELY, OpenPage, live, open_sheet, seated
 from tests.support.ending import nearly_won, win
+from tock_app.service.films import Films
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_vision.film.board_picture import board_png
 from tock_web import create_app, serve
+from tock_web.services import PageServices
 
 pytestmark = pytest.mark.browser
 
@@ -26,8 +29,11 @@ def late(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """Two play at a table that nothing sees; the first is one move from the end."""
     table = Table(generate(4, 440), Store(tmp_path), setup=nearly_won())
     table.start()
-    with serve(create_app(table), "127.0.0.1", 0) as server:
+    films = Films(tmp_path)
+    services = PageServices(films=films, draw_board=board_png)
+    with serve(create_app(table, services), "127.0.0.1", 0) as server:
         yield table, f"http://{HOST}:{server.port}"
+    films.close()
     table.stop()
 
 
@@ -135,3 +141,32 @@ def test_kept_games_go_by_names_and_only_those_given_up_go_on(
     expect(host.get_by_test_id("game-2")).to_have_text("Continuer la partie")
     for number in (1, 3):
         expect(host.get_by_test_id(f"game-{number}")).to_have_count(0)
+    expect(won.locator("img")).to_have_js_property("naturalWidth", 192)
+
+
+def test_a_win_is_celebrated_and_told_and_its_film_is_shared(
+    late: tuple[Table, str], open_page: OpenPage
+) -> None:
+    table, url = late
+    screen = live(open_page(f"{url}/watch", **LIVELY))
+    lea, tom = seated(open_page, url, "P0", "Léa"), seated(open_page, url, "P2", "Tom", locale="en-GB")
+    # Only phones that ask for less motion are open besides the screen.
+    walked = screen.locator(".layer-last .arrow")
+    win(table)
+    expect(screen.get_by_test_id("confetti")).to_be_visible()
+    for phone, said in ((lea, "Léa gagne"), (tom, "Léa wins")):
+        expect(phone.locator("#ending-title")).to_contain_text(said)
+        expect(phone.get_by_test_id("confetti")).to_have_count(0)
+    expect(tom.get_by_test_id("story")).to_contain_text("Tom still had 3 pawns to bring home")
+    expect(lea.get_by_test_id("story")).to_contain_text("il restait 3 pions à rentrer pour Tom")
+    expect(walked).to_have_count(1)
+    screen.get_by_test_id("ending-again").click()
+    expect(walked).to_have_count(0)
+    expect(walked).to_have_count(1)
+    expect(screen.get_by_test_id("confetti")).to_have_count(0)
+    tom.get_by_test_id("film-make").click()
+    expect(tom.get_by_test_id("film")).to_have_js_property("naturalWidth", 600)
+    with tom.expect_download() as download:
+        tom.get_by_test_id("film-share").click()
+    assert download.value.suggested_filename == "tock.gif"
+    assert download.value.path().read_bytes().startswith(b"GIF89a")

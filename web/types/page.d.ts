@@ -22,6 +22,7 @@ import type {
   Done,
   Ending,
   Evidence,
+  FilmInfo,
   Fault,
   Findings,
   Games,
@@ -247,6 +248,7 @@ export interface Gets {
   replay: ReplayView;
   ending: Ending;
   "ending/best": BestMoveInfo;
+  "ending/film": FilmInfo;
   games: Games;
   boards: BoardRows;
   "board-maker": BoardMade;
@@ -266,6 +268,7 @@ export interface Gets {
 
 /** What `POST /api/v1/<path>` answers. */
 export interface Posts {
+  "ending/film": FilmInfo;
   join: Seated;
   "join/ask": SeatAsked;
   "join/hear": SeatAnswer | Seated;

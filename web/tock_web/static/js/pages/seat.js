@@ -74,7 +74,7 @@ const hosting = hostsLobby({
 });
 const lobby = lobbyPanel(part("lobby"), looks, hosting);
 const absent = absentPanel(part("absent"), looks, (seat, choice) => send("answer_absent", { seat, choice }));
-const ending = endingPanel(part("ending"), looks, (rotate) => void sendAsHost("rematch", { rotate }));
+const ending = endingPanel(part("ending"), looks, board, (rotate) => void sendAsHost("rematch", { rotate }));
 const seats = seatsPanel(part("seats"), looks, session.seat);
 const inWords = textBoard(part("text-board"), looks);
 const history = historyPanel(part("history"), looks);

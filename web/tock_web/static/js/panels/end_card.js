@@ -1,5 +1,6 @@
 // The card at the end of a game: the winner, the best move, the scores, and how to go on.
 
+import { drawLastMove } from "../board/overlays.js";
 import { pictureOf } from "../board/picture.js";
 import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
@@ -7,35 +8,55 @@ import { part } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
-import { toast } from "./frame.js";
+import { NO_FILM, filmBox, makeFilm } from "./film.js";
+import { celebrate } from "./joy.js";
+import { handOver } from "./sharing.js";
 
-/** @import { BestMoveInfo, Ending, Looks, ScoreRow, View } from "#types" */
+/** @import { BestMoveInfo, Ending, FilmInfo, Looks, ScoreRow, View } from "#types" */
+/** @import { Board } from "../board/board.js" */
 /**
  * @typedef {object} Found
  * @property {Ending | null} ending
  * @property {BestMoveInfo | null} best
+ * @property {FilmInfo} film
  */
 
 const AGAIN_MS = 2_000;
 /** @type {Found} */
-const NOTHING = { ending: null, best: null };
+const NOTHING = { ending: null, best: null, film: NO_FILM };
+/** The board stands for a moment before and after the winning move is shown again. */
+const STAND_MS = 900;
 
 /**
  * @param {HTMLElement} root
  * @param {Looks} looks
+ * @param {Board} board
  * @param {((rotate: boolean) => void) | null} rematch given to the host
  */
-export function endCard(root, looks, rematch) {
+export function endCard(root, looks, board, rematch) {
   let found = NOTHING;
   /** @type {string | null} */
   let asked = null;
   /** @type {View | null} */
   let newest = null;
-  const draw = drawer(root, (/** @type {View | null} */ view) => view && card(view, found, looks, rematch));
+  const draw = drawer(
+    root,
+    (/** @type {View | null} */ view) =>
+      view && card(view, found, looks, { rematch, again: () => showAgain(board), film }),
+  );
   const show = () => {
     const over = newest?.game.winner?.length ? newest : null;
     draw([language(), over?.game.winner, found, over && mayHost(over)], over);
   };
+
+  function film() {
+    const game = asked;
+    void makeFilm((newer) => {
+      if (asked === game) found = { ...found, film: newer };
+      show();
+      return asked === game;
+    });
+  }
 
   const fetchAll = async (/** @type {string} */ game) => {
     const ending = await get("ending");
@@ -54,16 +75,37 @@ export function endCard(root, looks, rematch) {
     }
   };
 
-  return (/** @type {View} */ view) => {
+  return (/** @type {View} */ view, /** @type {boolean} */ isNews) => {
     newest = view;
     const game = view.game.winner?.length ? `${view.game.seq} ${view.game.winner}` : null;
     if (game !== asked) {
       asked = game;
       found = NOTHING;
       if (game) fetchAll(game);
+      if (game && isNews) {
+        celebrate(view, looks);
+        void showAgain(board);
+      }
     }
     show();
   };
+}
+
+/**
+ * Show the last move once more: the pawns stand as before it, then walk.
+ *
+ * @param {Board} board
+ */
+async function showAgain(board) {
+  const answer = await get("replay");
+  const [before, last] = answer.ok ? answer.data.steps.slice(-2) : [];
+  if (!before || !last) return;
+  await new Promise((resolve) => setTimeout(resolve, STAND_MS));
+  board.drawPawns(before.holes);
+  drawLastMove(board, null);
+  await new Promise((resolve) => setTimeout(resolve, STAND_MS));
+  board.drawPawns(last.holes, new Set(), last.arrows);
+  drawLastMove(board, last);
 }
 
 /** @param {View} view */
@@ -75,9 +117,9 @@ function mayHost(view) {
  * @param {View} view
  * @param {Found} found
  * @param {Looks} looks
- * @param {((rotate: boolean) => void) | null} rematch
+ * @param {{ rematch: ((rotate: boolean) => void) | null, again: () => void, film: () => void }} actions
  */
-function card(view, { ending, best }, looks, rematch) {
+function card(view, { ending, best, film }, looks, { rematch, again, film: make }) {
   return h(
     "section",
     { class: "panel ending", testid: "ending", "aria-labelledby": "ending-title" },
@@ -85,8 +127,15 @@ function card(view, { ending, best }, looks, rematch) {
       "h2",
       { id: "ending-title", class: "with-icon" },
       (view.game.winner ?? []).map((seat) => pawnIcon(looks.get(seat))),
-      h("span", {}, t("ending-title")),
+      h("span", {}, say(view.sentence)),
     ),
+    ending &&
+      ending.story.length > 0 &&
+      h(
+        "ul",
+        { class: "story", testid: "story", "aria-label": t("ending-story") },
+        ending.story.map((line) => h("li", {}, say(line))),
+      ),
     ending && h("p", { testid: "ending-turns" }, t("ending-turns", { n: ending.turns })),
     best?.best &&
       h(
@@ -107,9 +156,11 @@ function card(view, { ending, best }, looks, rematch) {
           button("rematch", "main", t("rematch"), () => rematch(false)),
           button("rematch-rotated", "wide", t("rematch-rotated"), () => rematch(true)),
         ],
+      button("ending-again", "wide", t("ending-again"), again),
       button("ending-replay", "wide", t("replay"), openReplay),
       button("ending-share", "wide", t("ending-share"), share),
     ),
+    filmBox(film, make),
   );
 }
 
@@ -148,26 +199,10 @@ function openReplay() {
   if (opener instanceof HTMLElement) opener.click();
 }
 
-/** Hand the picture of the board to the phone's own sharing, or keep it as a file where there is none. */
+/** Hand over the picture of the board. */
 async function share() {
   const svg = part("board").querySelector("svg");
   if (!svg) return;
-  const blob = await pictureOf(svg, getComputedStyle(document.body).backgroundColor);
-  const file = new File([blob], "tock.png", { type: "image/png" });
-  if (navigator.canShare?.({ files: [file] })) {
-    try {
-      await navigator.share({ files: [file], title: "Tock" });
-    } catch {
-      // A cancelled share shares nothing.
-    }
-    return;
-  }
-  // Sharing needs a secure address, which the companion does not have on every network.
-  const address = URL.createObjectURL(blob);
-  const link = h("a", { href: address, download: "tock.png" });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  URL.revokeObjectURL(address);
-  toast(t("ending-kept"), "good");
+  const picture = await pictureOf(svg, getComputedStyle(document.body).backgroundColor);
+  await handOver(picture, "tock.png", "ending-kept");
 }

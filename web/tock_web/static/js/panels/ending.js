@@ -3,30 +3,35 @@
 import { arrived } from "./frame.js";
 
 /** @import { Looks, View } from "#types" */
+/** @import { Board } from "../board/board.js" */
 
 /**
  * @param {HTMLElement} root
  * @param {Looks} looks
+ * @param {Board} board on which the winning move is shown once more
  * @param {((rotate: boolean) => void) | null} rematch given to the host
  */
-export function endingPanel(root, looks, rematch = null) {
-  /** @type {((view: View) => void) | null} */
+export function endingPanel(root, looks, board, rematch = null) {
+  /** @type {((view: View, isNews: boolean) => void) | null} */
   let draw = null;
   /** @type {View | null} */
   let newest = null;
   let isFetching = false;
+  /** Somebody has won before the eyes of this page: it was not opened afterwards. */
+  let wasPlaying = false;
 
   async function fetchCard() {
     isFetching = true;
     const module = await arrived(import("./end_card.js"));
     isFetching = false;
-    if (module) draw ??= module.endCard(root, looks, rematch);
-    if (newest) draw?.(newest);
+    if (module) draw ??= module.endCard(root, looks, board, rematch);
+    if (newest) draw?.(newest, wasPlaying);
   }
 
   return (/** @type {View} */ view) => {
     newest = view;
-    if (draw) draw(view);
+    if (!view.game.winner?.length) wasPlaying = true;
+    if (draw) draw(view, wasPlaying);
     else if (view.game.winner?.length && !isFetching) void fetchCard();
   };
 }

@@ -110,7 +110,15 @@ function gameRow({ number, started_at: began, title, people, moves, ended, won }
   const onclick = async () => look(await (await fetch(address, { cache: "no-store" })).text(), who);
   return h(
     "li",
-    { testid: `kept-${number}` },
+    { class: "kept", testid: `kept-${number}` },
+    h("img", {
+      src: `/api/v1/games/picture.png?number=${number}`,
+      alt: "",
+      width: 72,
+      height: 72,
+      loading: "lazy",
+      onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).remove(),
+    }),
     h("span", { class: "grow" }, h("b", {}, began ? `${who}, ${dayOf(began)}` : who), h("small", {}, small)),
     ended &&
       !won &&

@@ -43,7 +43,7 @@ export function publicBoard(
     turnPanel(part("turn"), looks),
     lobbyPanel(part("lobby"), looks, lobby),
     absentPanel(part("absent"), looks, absent),
-    endingPanel(part("ending"), looks, rematch),
+    endingPanel(part("ending"), looks, board, rematch),
     warningPanel(part("warning"), looks, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];

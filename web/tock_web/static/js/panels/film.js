@@ -1,0 +1,61 @@
+// The film of the game: made on the machine when somebody asks, shown, and shared.
+
+import { get, post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { language, t } from "../core/words.js";
+import { handOver } from "./sharing.js";
+
+/** @import { FilmInfo } from "#types" */
+
+const LOOK_MS = 700;
+/** @type {FilmInfo} */
+export const NO_FILM = { state: "none", percent: 0 };
+
+/**
+ * Have it made, and tell how far it is until it is ready or has failed.
+ *
+ * @param {(film: FilmInfo) => boolean} show whether anybody still wants to know
+ */
+export async function makeFilm(show) {
+  const lang = language();
+  let answer = await post("ending/film", { lang });
+  while (answer.ok && show(answer.data) && answer.data.state === "making") {
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    answer = await get("ending/film", { lang });
+  }
+  if (!answer.ok) show({ state: "failed", percent: 0 });
+}
+
+/**
+ * @param {FilmInfo} film
+ * @param {() => void} make
+ */
+export function filmBox({ state, percent }, make) {
+  if (state === "making") {
+    const label = t("film-making", { n: percent });
+    return h(
+      "p",
+      { class: "film", testid: "film-making" },
+      label,
+      h("progress", { max: 100, value: percent, "aria-label": label }),
+    );
+  }
+  if (state === "ready") {
+    const src = addressOf();
+    const onclick = async () => handOver(await (await fetch(src)).blob(), "tock.gif", "film-kept");
+    return h(
+      "div",
+      { class: "film" },
+      h("img", { src, alt: t("film-alt"), testid: "film", width: 300, height: 388 }),
+      h("button", { type: "button", class: "wide", testid: "film-share", onclick }, t("film-share")),
+    );
+  }
+  return [
+    state === "failed" && h("p", { class: "hint-line" }, t("film-failed")),
+    h("button", { type: "button", class: "wide", testid: "film-make", onclick: make }, t("film")),
+  ];
+}
+
+function addressOf() {
+  return `/api/v1/ending/film.gif?lang=${language()}`;
+}
