@@ -22,6 +22,8 @@ from tock_companion.views.phrases import listed
 MAX_LINES = 6
 LATE_MOVE = 8
 """Whoever is out this late had to wait."""
+MIN_MOVES = 10
+"""Of a shorter game nobody tells who led it."""
 MIN_SWING = 0.08
 """A smaller change of the chances turns no game."""
 TOLD_BETTER = 1.5
@@ -159,7 +161,7 @@ def _course(chances: Sequence[float], side: tuple[Seat, ...], sides: int) -> Ite
         yield Moment("comeback", "comeback", low, side=side, numbers={"n": _hundredths(chances[low])})
         return
     ahead = next(at for at in range(len(chances)) if min(chances[at:]) > 1 / sides)
-    if ahead < SOON * len(chances):
+    if len(chances) > MIN_MOVES and ahead < SOON * len(chances):
         yield Moment("lead_many" if len(side) > 1 else "lead", "comeback", max(1, ahead), side=side)
 
 

@@ -41,13 +41,18 @@ export function endCard(root, looks, board, rematch) {
   let newest = null;
   const draw = drawer(
     root,
-    (/** @type {View | null} */ view) =>
-      view && card(view, found, looks, { rematch, again: () => showAgain(board), film }),
+    (/** @type {View | null} */ view) => view && card(view, found, looks, { rematch, again, film }),
   );
   const show = () => {
     const over = newest?.game.winner?.length ? newest : null;
     draw([language(), over?.game.winner, found, over && mayHost(over)], over);
   };
+
+  function again() {
+    // On a phone the board is below the card.
+    board.svg.scrollIntoView({ block: "center" });
+    void showAgain(board);
+  }
 
   function film() {
     const game = asked;
@@ -129,6 +134,14 @@ function card(view, { ending, best, film }, looks, { rematch, again, film: make 
       (view.game.winner ?? []).map((seat) => pawnIcon(looks.get(seat))),
       h("span", {}, say(view.sentence)),
     ),
+    rematch &&
+      mayHost(view) &&
+      h(
+        "div",
+        { class: "button-grid" },
+        button("rematch", "main", t("rematch"), () => rematch(false)),
+        button("rematch-rotated", "wide", t("rematch-rotated"), () => rematch(true)),
+      ),
     ending &&
       ending.story.length > 0 &&
       h(
@@ -151,11 +164,6 @@ function card(view, { ending, best, film }, looks, { rematch, again, film: make 
     h(
       "div",
       { class: "button-grid" },
-      rematch &&
-        mayHost(view) && [
-          button("rematch", "main", t("rematch"), () => rematch(false)),
-          button("rematch-rotated", "wide", t("rematch-rotated"), () => rematch(true)),
-        ],
       button("ending-again", "wide", t("ending-again"), again),
       button("ending-replay", "wide", t("replay"), openReplay),
       button("ending-share", "wide", t("ending-share"), share),
