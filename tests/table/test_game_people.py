@@ -53,7 +53,7 @@ def test_a_game_keeps_its_people_while_the_next_has_its_own(tmp_path: Path) -> N
     again.stop()
 
 
-def test_whoever_leaves_after_the_first_move_still_played_the_game(tmp_path: Path) -> None:
+def test_a_player_who_leaves_after_the_first_move_still_played_the_game(tmp_path: Path) -> None:
     table = opened(tmp_path, nearly_won())
     table.people.join("Léa", Seat.P0)
     table.people.join("Tom", Seat.P2)

@@ -532,7 +532,7 @@ export interface GameRow {
   seats: SeatName[];
   moves: number;
   winner: SeatName[] | null;
-  /** Who has won, in words; null where nobody has. */
+  /** The winners in a sentence; null where there are none. */
   won: Text | null;
   ended: boolean;
 }

@@ -43,7 +43,7 @@ class FilmScript:
     scenes: tuple[Scene, ...]
     winners: tuple[Seat, ...]
     end: str
-    """Who has won; empty while nobody has."""
+    """The sentence about the winners; empty while there are none."""
     epilogue: str
     """What is said below that."""
 

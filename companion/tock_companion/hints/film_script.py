@@ -24,7 +24,7 @@ MAX_SLOW = 8
 def film_script(
     events: Sequence[Event], people: Mapping[Seat, str], lang: Language, letters: Indices | None = None
 ) -> FilmScript:
-    """Write the film of a game from its log; raises BadInputError for a log that is none.
+    """Write the film of a game from its log; raises BadInputError if it is not one.
 
     `letters` are those on the cards; where nobody has said, those that most cards of the language have.
     """

@@ -51,7 +51,7 @@ class Ways:
     captures: tuple[Capture, ...]
     escapes: tuple[Escape, ...]
     first_out: tuple[tuple[Seat, int], ...]
-    """Who had a pawn out at which move, in this order."""
+    """The seats and the moves of their first pawns out, in this order."""
 
 
 def ways_of(moves: Iterable[Move]) -> Ways:

@@ -21,7 +21,7 @@ from tock_companion.views.phrases import listed
 
 MAX_LINES = 6
 LATE_MOVE = 8
-"""Whoever is out this late had to wait."""
+"""A first pawn that comes out this late had to wait."""
 MIN_MOVES = 10
 """Of a shorter game nobody tells who led it."""
 MIN_SWING = 0.08

@@ -144,7 +144,7 @@ class Film:
         return self._picture(self.script.start, self.script.opening, None, 0)
 
     def _last(self) -> Image.Image:
-        """Who has won, over the board as it stands at the end."""
+        """The winners, over the board as it stands at the end."""
         script = self.script
         picture = self._picture(script.last, script.epilogue, None, 1)
         pen, text = ImageDraw.Draw(picture), legible(script.end or script.title)

@@ -90,12 +90,12 @@ class GameRow(TypedDict):
     title: Text
     """Of the ruleset."""
     people: Text
-    """Who played against whom, by name where they are known."""
+    """The sides of the game, by name where they are known."""
     seats: Sequence[SeatName]
     moves: int
     winner: Sequence[SeatName] | None
     won: Text | None
-    """Who has won, in words; null where nobody has."""
+    """The winners in a sentence; null where there are none."""
     ended: bool
 
 

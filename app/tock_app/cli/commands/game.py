@@ -103,7 +103,7 @@ def _game(config: Config, number: int | None) -> Iterable[Event]:
 
 
 def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Indices | None]:
-    """Who played a game of the data folder, and the letters on the cards there."""
+    """The players of a game of the data folder, and the letters on the cards there."""
     with closing(Store(config.data, set_aside=False)) as store:
         kept = store.newest_number() if number is None else number
         return people_of_game(store.choices, kept or 0), letters_of(store.choices)

@@ -16,7 +16,7 @@ from tock_companion.views.indices import Indices
 
 
 def people_named(told: Sequence[str]) -> dict[Seat, str]:
-    """Who sat where, from `P0=Léa`; raises BadInputError."""
+    """The players by seat, from `P0=Léa`; raises BadInputError."""
     people = {}
     for one in told:
         seat, sign, name = one.partition("=")

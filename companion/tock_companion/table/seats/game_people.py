@@ -1,4 +1,4 @@
-"""Who played which game, by name: kept games go by their people, whom the log does not name."""
+"""The players of each game, by name: kept games go by their people, whom the log does not name."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -27,7 +27,7 @@ class GamePeople:
         self._games = _read(choices.get(KEPT_AS))
 
     def of(self, number: int) -> People:
-        """Who sat where in a game, as far as is known."""
+        """The players of a game by seat, as far as they are known."""
         return self._games.get(number, NOBODY)
 
     def follow(self, number: int, game: Game, names: Names) -> None:
@@ -44,7 +44,7 @@ class GamePeople:
 
 
 def people_of_game(choices: Choices, number: int) -> People:
-    """Who sat where in a game of a store, as far as is known."""
+    """The players of a game of a store, as far as they are known."""
     return _read(choices.get(KEPT_AS)).get(number, NOBODY)
 
 
