@@ -205,7 +205,7 @@ def test_a_move_that_the_card_does_not_allow_is_not_played_however_it_was_made()
 def test_a_second_card_needs_a_second_move() -> None:
     position = Position.parse(START).play("6H P0:T20>T26")
     assert position.legal_moves("6H") == ()
-    with pytest.raises(IllegalMoveError, match="turn/not_your_turn"):
+    with pytest.raises(IllegalMoveError, match="turn/over"):
         position.play("6H P0:T26>T32")
     joker = Position.parse(START).play("JOK_B P0:T20>T38")
     assert joker.play("6H P0:T38>T44").end_turn().to_move is Seat.P1

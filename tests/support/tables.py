@@ -1,6 +1,6 @@
 """Tables for tests: one without threads, clock or disk, and helpers that play on a running one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -20,6 +20,7 @@ from tock_companion.views.parts import BoardInfo
 
 FoundFact = TypeVar("FoundFact", bound=Fact)
 BOARD = generate(4, 440)
+ANNA = {Seat.P0: "Anna"}
 BEFORE = pawns("P0 T20, P1 T26")
 WRONG = pawns("P0 T30, P1 T26")
 RIGHT = pawns("P0 T29, P1 T26")
@@ -32,8 +33,10 @@ PATIENCE_S = 30.0
 class Evening:
     """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
 
-    def __init__(self, board: Pawns = BEFORE, **setup: Any) -> None:
-        names = Names(BoardShape(4), BOARD.colors, {Seat.P0: "Anna"})
+    def __init__(
+        self, board: Pawns = BEFORE, players: Mapping[Seat, str] = ANNA, **setup: Any
+    ) -> None:
+        names = Names(BoardShape(4), BOARD.colors, dict(players))
         game = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
         begun = begin_game(names, game_started(game, BOARD), 0)
         self.core, self.events = DryTable(begun), list(begun.events)

@@ -232,7 +232,7 @@ class Position(PositionFields):
         card = played[0] if len(played) == 1 else None
         case = Case(self.engine, self.board, self.to_move, self.arrived, card)
         if not self.may_play_more:
-            return case.blame("turn/not_your_turn", ("turn", "whose"), parts[0])
+            return case.blame("turn/over", ("turn", "whose"), parts[0])
         return why_not(case, parts) if card is not None else why_not_thrown(case, parts)
 
     def throw_move(self, hand: Cards) -> Move | None:

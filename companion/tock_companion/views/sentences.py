@@ -43,7 +43,9 @@ def sentence(state: TableState, expects: Expectation) -> Text:
     if expects == "card" and game.moved:
         return phrase("expect-card-again", seat=seat)
     if expects == "repair":
-        return phrase("expect-turn" if _is_about_a_card(state) else "expect-repair", seat=seat)
+        # It names nobody: another may have moved the pawn, and nobody errs who takes a turn back.
+        calm = "expect-restore" if game.restores else "expect-repair"
+        return phrase("expect-turn" if _is_about_a_card(state) else calm, seat=seat)
     asked = phrase(f"expect-{expects}", seat=seat)
     return joined([*_put_away(state), asked], " ") if expects == "card" else asked
 

@@ -10,7 +10,20 @@ from collections.abc import Iterator, Sequence
 
 from tock_companion.referee.diagnosis.attempts import SeatChange, attempts, changes_of
 from tock_companion.referee.diagnosis.incomplete import find_capture_left, find_incomplete
-from tock_companion.rules import Card, Move, Param, Position, Setup, SetupFault, Violation
+from tock_companion.rules import (
+    CAMP,
+    CAMP_PLACE,
+    Card,
+    Kind,
+    Move,
+    Param,
+    Part,
+    Position,
+    Setup,
+    SetupFault,
+    Violation,
+    distance,
+)
 
 _COUNTED_RIGHT = frozenset(
     {
@@ -63,6 +76,8 @@ _IMPOSSIBLE = {
     SetupFault.MISSING: "board/pawn_missing",
     SetupFault.TOO_MANY: "board/too_many_pawns",
 }
+MAX_WALKED = 13
+"""Holes that a pawn walks with one card: a King's."""
 _RANK_TYPICAL, _RANK_OTHER, _RANK_VAGUE = 1, 2, 99
 
 
@@ -76,6 +91,8 @@ def find_mistake(
     changes = changes_of(position.board, setup)
     if not changes:
         return _nothing_moved(position, card)
+    if card is None and _is_out_of_turn(position, changes):
+        return _out_of_turn(position, changes[0])
     finding = _attempted(position, card, cards, changes)
     # With several pawns moved a far-fetched finding is worse than a legal move that was made with something besides.
     if finding is not None and (_arrivals(changes) == 1 or _rank(finding) < _RANK_OTHER):
@@ -86,6 +103,28 @@ def find_mistake(
 def _nothing_moved(position: Position, card: Card | None) -> Violation:
     code = "board/nothing_moved_no_card" if card is None else "board/nothing_moved"
     return Violation(code, position.ruleset.refs("must_move"), position.to_move, card)
+
+
+def _is_out_of_turn(position: Position, changes: Sequence[SeatChange]) -> bool:
+    """Whether all that changed is that one pawn of a seat that is not to move went from one hole to another."""
+    if len(changes) != 1 or changes[0].seat in position.played_seats():
+        return False
+    return len(changes[0].gained) == len(changes[0].lost) == 1
+
+
+def _out_of_turn(position: Position, change: SeatChange) -> Violation:
+    """Whose turn it is, and how far whose pawn walked: no card needs to be known for that."""
+    shape, source, target = position.shape, change.lost[0], change.gained[0]
+    params: dict[str, Param] = {"pawn": change.seat.name, "to": shape.hole_id(target)}
+    params["from"] = CAMP_PLACE if source == CAMP else shape.hole_id(source)
+    kind = Kind.START if source == CAMP else Kind.STEP
+    walked = distance(shape, Part(kind, change.seat, source, target)) if kind is Kind.STEP else None
+    # Nobody counts further than a card goes.
+    if walked is not None and abs(walked) <= MAX_WALKED:
+        params["moved"] = walked
+    holes = tuple(shape.hole_id(cell) for cell in (target, source) if cell >= 0)
+    refs = position.ruleset.refs("turn", "whose")
+    return Violation("turn/not_your_turn", refs, position.to_move, None, holes, params)
 
 
 def _several(position: Position, card: Card | None, changes: Sequence[SeatChange]) -> Violation:

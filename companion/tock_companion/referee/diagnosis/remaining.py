@@ -1,13 +1,13 @@
 """The next gesture of a move that is under way."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from tock_companion.referee.decision import Unfinished
 from tock_companion.referee.diagnosis.repair import RepairStep, plan
+from tock_companion.referee.matching.progress import SEVEN, rests
 from tock_companion.rules import CAMP_PLACE, Hole, Kind, Move, Part, Position, Rank, Seat, Setup, distance
 
-SEVEN = 7
 CampOrHole = Hole | Literal["camp"]
 """A hole, or any hole of the pawn's camp."""
 
@@ -65,12 +65,16 @@ def _why_taken(move: Move, seen: Setup, seat: Seat) -> tuple[str, ...]:
 def _left_of_seven(move: Move, seen: Setup) -> int | None:
     """Holes of a seven still to be moved, None for any other move."""
     shape = move.before.shape
-    if move.card.rank is not Rank.SEVEN or len(move.parts) < 2:
+    if move.card.rank is not Rank.SEVEN:
         return None
+    resting = {part: hole for hole, part in rests(move, seen)}
     walked = [
         distance(shape, part) if part.from_cell >= 0 else None
         for part in move.parts
-        if _is_done(part, move, seen)
+        if part not in resting and _is_done(part, move, seen)
+    ]
+    walked += [
+        distance(shape, replace(part, to_cell=shape.cells_by_hole[hole])) for part, hole in resting.items()
     ]
     if not walked or None in walked:
         return None

@@ -4,12 +4,26 @@ Players tap every hole while they count, put a pawn down on a summit before they
 send a captured pawn home before or after. All of these show, for a moment, another board than the one they end with.
 """
 
-from collections.abc import Container
+from collections.abc import Container, Iterator
 
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, Move, Part, Position, Seat, Setup
+from tock_companion.rules import (
+    PAWNS_PER_SEAT,
+    Hole,
+    Kind,
+    Move,
+    Part,
+    Position,
+    Rank,
+    Seat,
+    Setup,
+    distance,
+    path,
+)
+
+SEVEN = 7
 
 
 def may_go_on(candidate: Candidate, options: Options) -> bool:
@@ -56,16 +70,45 @@ def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
 def under_way(options: Options, seen: Setup) -> tuple[Move, ...]:
     """The legal moves of which the board shows a part, the one nearest to completion first.
 
-    Each pawn of such a move stands where it was, where it goes, or nowhere: it is in the air. While no card is laid, an
-    own pawn must have arrived: before that, any move could still come of it.
+    Each pawn of such a move stands where it was, where it goes, or nowhere: it is in the air. A pawn of a seven may
+    also rest in a hole on its way. While no card is laid, an own pawn must have arrived: before that, any move could
+    still come of it.
     """
     own = options.position.played_seats()
-    found: list[tuple[int, Move]] = []
+    found: list[tuple[bool, int, Move]] = []
     for candidate in options.candidates:
         left = _left_of(candidate, options, seen)
         if left and (options.card_known or _has_arrived(candidate, options, seen, own)):
-            found.append((left, candidate.move))
-    return tuple(move for _, move in sorted(found, key=lambda item: item[0]))
+            found.append((False, left, candidate.move))
+        elif options.card_known and candidate.move.card.rank is Rank.SEVEN:
+            left = _left_of_counted(candidate, options, seen)
+            if left:
+                found.append((True, left, candidate.move))
+    # A seven of which each pawn has arrived or not yet moved explains the board better than one counted halfway.
+    return tuple(move for _, _, move in sorted(found, key=lambda item: item[:2]))
+
+
+def _left_of_counted(candidate: Candidate, options: Options, seen: Setup) -> int:
+    """`_left_of` a seven that is counted by hand: pawns that rest on their way count as in the air."""
+    resting = dict(rests(candidate.move, seen))
+    if not resting:
+        return 0
+    holes = {hole: seat for hole, seat in seen.holes.items() if hole not in resting}
+    return _left_of(candidate, options, Setup(seen.shape, holes, seen.camps))
+
+
+def rests(move: Move, seen: Setup) -> Iterator[tuple[Hole, Part]]:
+    """The pawns of a seven that rest between the holes they left and those they go to: each hole and its part."""
+    shape = move.before.shape
+    for part in move.parts:
+        has_left = part.from_cell >= 0 and seen.holes.get(shape.hole_id(part.from_cell)) is not part.seat
+        steps = distance(shape, part) if has_left and part.kind is Kind.STEP else None
+        if steps is None or steps < 0:
+            continue
+        for cell in path(shape, part.seat, part.from_cell, steps, part.to_cell)[:-1]:
+            hole = shape.hole_id(cell)
+            if seen.holes.get(hole) is part.seat and cell not in move.before.cells_of(part.seat):
+                yield hole, part
 
 
 def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:

@@ -8,7 +8,7 @@ from tock_companion.observation import LoosePawn
 from tock_companion.referee.decision import Decision, Hidden, Missing, Unfinished
 from tock_companion.referee.diagnosis.remaining import Remaining, remaining
 from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES
-from tock_companion.rules import Hole, Position, camp_holes_of
+from tock_companion.rules import Hole, Position, Seat, camp_holes_of
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import Guidance, Spot
@@ -21,15 +21,35 @@ def guidance(decision: Decision, position: Position, names: Names) -> Guidance |
     """Put into words what a decision leaves to be done; None when it leaves nothing."""
     match decision:
         case Unfinished(loose=loose):
-            told = _of_remaining(remaining(position, decision), names)
-            return _of_loose(loose, names, told) if loose else told
+            left = remaining(position, decision)
+            told = _of_remaining(left, names)
+            near = [pawn for pawn in loose if _is_nearly_there(pawn, left)]
+            if near:
+                return _of_loose(near, names, told)
+            # Wherever a taken or swapped pawn was laid aside, where it goes is told.
+            return replace(told, spots=_spots(loose))
         case Missing(loose=loose) if loose:
-            return _of_loose(loose, names, Guidance("loose/beside", Text(fr="", en="")))
+            seat, told = loose[0].seat, Guidance("loose/beside", Text(fr="", en=""))
+            return _of_loose(loose, names, told, taken=seat is not None and _may_be_taken(seat, position))
         case Missing(seats=seats, near=near) if len(seats) == 1 and 0 < len(near) < HAND_COVERS_HOLES:
-            return _of_hidden(Hidden(near, seats), names)
+            return _of_hidden(Hidden(near, seats), names, position)
         case Hidden():
-            return _of_hidden(decision, names)
+            return _of_hidden(decision, names, position)
     return None
+
+
+def _is_nearly_there(pawn: LoosePawn, left: Remaining) -> bool:
+    """Whether a loose pawn lies beside a hole where the move takes it, or would take any pawn."""
+    return pawn.seat in (None, left.seat) and (pawn.nearest in left.places or pawn.between in left.places)
+
+
+def _may_be_taken(seat: Seat, position: Position) -> bool:
+    """Whether a pawn out of its hole was probably laid aside: an own one has rather slipped."""
+    return seat not in position.played_seats()
+
+
+def _spots(loose: Sequence[LoosePawn]) -> tuple[Spot, ...]:
+    return tuple(Spot(one.x_mm, one.y_mm) for one in loose)
 
 
 def _of_remaining(left: Remaining, names: Names) -> Guidance:
@@ -41,7 +61,7 @@ def _of_remaining(left: Remaining, names: Names) -> Guidance:
     return Guidance(left.code, sentence, left.breaks, steps, places)
 
 
-def _of_loose(loose: Sequence[LoosePawn], names: Names, told: Guidance) -> Guidance:
+def _of_loose(loose: Sequence[LoosePawn], names: Names, told: Guidance, *, taken: bool = False) -> Guidance:
     """Name the pawn that lies beside the holes; where it goes stays as told."""
     pawn = loose[0]
     words = {"pawn": names.pawn(pawn.seat)} if pawn.seat is not None else {"pawn": phrase("a-pawn")}
@@ -49,17 +69,19 @@ def _of_loose(loose: Sequence[LoosePawn], names: Names, told: Guidance) -> Guida
     code = "loose/beside"
     if pawn.between is not None:
         code, words["other"] = "loose/between", names.hole(pawn.between)
-    spots = tuple(Spot(one.x_mm, one.y_mm) for one in loose)
-    return replace(told, code=code, sentence=phrase(code, **words), spots=spots)
+    sentence = phrase(f"{code}-taken" if taken else code, **words)
+    return replace(told, code=code, sentence=sentence, spots=_spots(loose))
 
 
-def _of_hidden(hidden: Hidden, names: Names) -> Guidance:
+def _of_hidden(hidden: Hidden, names: Names, position: Position) -> Guidance:
     """Name the pawn that may lie there, where only one seat is short of one and its colour is known."""
     holes = hidden.holes
     if len(holes) < HAND_COVERS_HOLES and len(hidden.seats) == 1:
         code = "hidden/between" if len(holes) == PAIR else "hidden/beside"
         near, other = names.hole(holes[0]), names.hole(holes[-1])
-        sentence = phrase(code, pawn=names.pawn(hidden.seats[0]), near=near, other=other)
+        taken = _may_be_taken(hidden.seats[0], position)
+        pawn = names.pawn(hidden.seats[0])
+        sentence = phrase(f"{code}-taken" if taken else code, pawn=pawn, near=near, other=other)
         return Guidance(code, sentence, places=holes)
     if len(holes) >= HAND_COVERS_HOLES:
         return Guidance("hidden/many", phrase("hidden/many"), places=tuple(holes))

@@ -214,7 +214,8 @@ class Ruling:
         if decision.seen.camps[seat] < expected.camps[seat]:
             last_seen.append(camp_holes_of(seat)[0])
         where: list[Text] = [self.names.hole(hole) for hole in last_seen]
-        message = phrase("pawn-missing", pawn=self.names.pawn(seat), hole=joined(where, ", "))
+        code = "pawn-missing" if seat in self.position.played_seats() else "pawn-missing-taken"
+        message = phrase(code, pawn=self.names.pawn(seat), hole=joined(where, ", "))
         fact = PawnMissing(seat.name, [str(hole) for hole in last_seen], message)
         return [] if fact == self.game.warning else [fact]
 

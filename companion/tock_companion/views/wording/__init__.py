@@ -86,6 +86,8 @@ def _phrases(violation: Violation, words: Words) -> dict[str, str]:
         "blocker": words.pawn(Seat[str(params.get("blocker", pawn.name))]),
         "captured": words.pawn(Seat[str(params.get("captured", pawn.name))]),
         "captured_back": words.place(str(params.get("captured_from", "camp"))),
+        "pawn_of_owner": words.pawn_of_owner(pawn),
+        "walked": words.walked(moved),
         "player": words.player(seat),
         "owner": words.player(pawn),
         "card": words.card(violation.card),

@@ -1,6 +1,7 @@
 """Holes, pawns, colours and cards in words, as they are found on a wooden board."""
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -52,6 +53,19 @@ class Words:
             if color is None
             else self._say("pawn", "named", name=color)
         )
+
+    def pawn_of_owner(self, seat: Seat) -> str:
+        """`Anna’s pawn`, or `the yellow pawn` when nobody's name is known."""
+        name = self.players.get(seat)
+        if not name:
+            return self.pawn(seat)
+        return self._say("pawn", "of_vowel" if _elides(name) else "of", name=name)
+
+    def walked(self, number: int) -> str:
+        """`walked 3 holes`, `went back 4 holes`, or `has moved` when nobody could count it."""
+        if number == 0:
+            return self._say("walked", "moved")
+        return self._say("walked", "forwards" if number > 0 else "backwards", holes=self.holes(abs(number)))
 
     def player(self, seat: Seat) -> str:
         """The player of a seat: `Anna`, else the colour, `Yellow`, else `P3`."""
@@ -109,6 +123,11 @@ class Words:
         names = [self._say("cards", rank) for rank in ranks]
         joint = " ou " if self.lang == "fr" else " or "
         return ", ".join(names[:-1]) + joint + names[-1] if len(names) > 1 else "".join(names)
+
+
+def _elides(name: str) -> bool:
+    """Whether French shortens `de` before a name: `d’Anna`, `d’Émile`."""
+    return unicodedata.normalize("NFD", name[:1]).lower()[:1] in tuple("aeiouyh")
 
 
 def value_label(option: str, value: Value) -> Text:
