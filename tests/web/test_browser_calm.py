@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.boards import pawns
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, seated, sit, tell
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, seated, sit, tell
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tests.support.tables import put
@@ -109,3 +109,71 @@ def test_more_cards_than_are_dealt_are_asked_about(site: str, open_page: OpenPag
     expect(anna.get_by_test_id("hand-sure")).to_contain_text("6 cartes")
     save.click()
     expect(anna.get_by_test_id("hand-card-6H")).to_be_in_viewport()
+
+
+def test_a_seven_counted_slowly_with_the_only_pawn_is_told_in_blue(
+    tmp_path: Path, open_page: OpenPage
+) -> None:
+    scene = Scene(board := generate(4, 440))
+    setup = GameSetup(position=pawns("P0 T20, P1 T60"))
+    table = Table(board, Store(tmp_path), [PerfectEye(scene)], scene=scene, setup=setup)
+    table.start()
+    with serve(create_app(table, PageServices(read_cards=no_cards)), "127.0.0.1", 0) as running:
+        anna = seated(open_page, f"http://{HOST}:{running.port}", "P0", "Anna", PIXEL, "fr-CA")
+        anna.get_by_test_id("hand-card-7H").click()
+        expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+        put(table, "T20", "T23")
+        guidance = anna.get_by_test_id("guidance")
+        expect(guidance).to_contain_text("Encore 4 cases.")
+        expect(anna.get_by_test_id("warning")).to_have_count(0)
+        put(table, "T23", "T27")
+        expect(anna.get_by_test_id("turn")).to_contain_text("P1")
+        expect(guidance).to_have_count(0)
+    table.stop()
+
+
+def test_a_taken_pawn_laid_beside_the_holes_is_sent_to_its_camp(
+    site: str, open_page: OpenPage, table: Table
+) -> None:
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    scene = table.scene
+    assert scene is not None
+    (taken,) = [pawn for pawn in scene.state.pawns if scene.hole_of(pawn) == "T26"]
+    one, other = scene.board.hole("T9"), scene.board.hole("T10")
+    scene.move_pawn(taken.id, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)
+    put(table, "T20", "T26")
+    guidance = anna.get_by_test_id("guidance")
+    expect(guidance).to_have_attribute("data-code", "unfinished/capture")
+    expect(guidance).to_contain_text("mets-le dans son camp")
+    expect(anna.get_by_test_id("spot")).to_have_count(1)
+    expect(anna.get_by_test_id("warning")).to_have_count(0)
+
+
+def test_many_pawns_out_of_place_are_one_sentence_and_the_host_may_take_the_board(
+    site: str, open_page: OpenPage, table: Table
+) -> None:
+    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
+    bob = seated(open_page, site, "P1", "Bob", PIXEL, "en-GB")
+    for source, target in (("T4", "T8"), ("T20", "T33"), ("T26", "T40"), ("T60", "T51")):
+        put(table, source, target)
+    expect(anna.get_by_test_id("many-wrong")).to_contain_text("4 pions ne sont pas à leur place.")
+    expect(bob.get_by_test_id("many-wrong")).to_contain_text("4 pawns are not in their places.")
+    expect(anna.get_by_test_id("turn")).to_contain_text("Un pion n’est pas à sa place.")
+    expect(anna.get_by_test_id("repair-step")).to_have_count(0)
+    expect(bob.get_by_test_id("accept-here")).to_have_count(0)
+    anna.get_by_test_id("accept-here").click()
+    expect(anna.get_by_test_id("warning")).to_have_count(0)
+    expect(hole(anna, "T8")).to_have_attribute("data-pawn", "P0")
+
+
+def test_a_pawn_moved_out_of_turn_is_told_by_whose_turn_it_is(
+    site: str, open_page: OpenPage, table: Table
+) -> None:
+    seated(open_page, site, "P0", "Mamie", PIXEL, "fr-CA")
+    lea = seated(open_page, site, "P1", "Léa", PIXEL, "fr-CA")
+    put(table, "T26", "T29")
+    warning = lea.get_by_test_id("warning")
+    expect(warning).to_contain_text("C’est à Mamie de jouer, et le pion de Léa a avancé de 3 cases.")
+    expect(lea.get_by_test_id("turn")).to_contain_text("Un pion n’est pas à sa place.")

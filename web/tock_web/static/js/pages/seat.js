@@ -43,7 +43,12 @@ const angle = angleFor(boardFile, session.seat);
 const board = new Board(part("board"), boardFile, looks, { angle, onTap: tapped });
 const paint = viewPainter(board);
 const turn = turnPanel(part("turn"), looks);
-const warning = warningPanel(part("warning"), looks, () => send("override"));
+const warning = warningPanel(
+  part("warning"),
+  looks,
+  () => send("override"),
+  () => sendAsHost("accept_board"),
+);
 const question = questionPanel(part("question"), looks, (choice) => send("answer", { choice }));
 const hand = new HandPanel(
   part("cards"),

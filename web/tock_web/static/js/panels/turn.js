@@ -9,6 +9,8 @@ import { rulesAbout } from "./rules.js";
 
 /** @import { GameInfo, GuidanceInfo, Looks, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
 
+/** More misplaced pawns than this are told in one sentence: nobody reads a list of eight gestures. */
+const MAX_STEPS_LISTED = 3;
 const ROOMY = matchMedia("(min-width: 760px)");
 
 /**
@@ -49,8 +51,9 @@ export function turnPanel(root, looks) {
  * @param {HTMLElement} root
  * @param {Looks} looks
  * @param {(() => void) | null} [letPass] lets it stand, where friends play; null for those who only look
+ * @param {(() => void) | null} [accept] takes the board as it is seen, which only the host may
  */
-export function warningPanel(root, looks, letPass = null) {
+export function warningPanel(root, looks, letPass = null, accept = null) {
   /** Steps that the repair began with, so that those already done still count. */
   let most = 0;
   /**
@@ -58,12 +61,16 @@ export function warningPanel(root, looks, letPass = null) {
    * @param {GuidanceInfo | null} guidance
    * @param {GameInfo} game
    * @param {boolean} isMine
+   * @param {boolean} isHost
    */
-  const sections = (warning, guidance, game, isMine) => {
+  const sections = (warning, guidance, game, isMine, isHost) => {
     if (!warning) return guidance ? [calmly(guidance, looks, game)] : [];
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
     const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
+    const isMany = !isCalm && (warning.repair ?? []).length > MAX_STEPS_LISTED;
+    const pass = warning.may_pass ? letPass : null;
+    if (isMany) return manyWrong(warning, bang, pass, isHost ? accept : null);
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
@@ -78,9 +85,8 @@ export function warningPanel(root, looks, letPass = null) {
       repair(warning.repair ?? [], looks, most),
       otherwise(warning, looks),
       nearest(warning),
-      letPass &&
-        warning.may_pass &&
-        h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
+      pass &&
+        h("button", { type: "button", class: "wide", testid: "let-pass", onclick: pass }, t("let-pass")),
       breaks.length > 0 && rules(breaks, game),
     );
   };
@@ -89,8 +95,39 @@ export function warningPanel(root, looks, letPass = null) {
     most = view.warning ? Math.max(most, view.warning.repair?.length ?? 0) : 0;
     const guidance = view.guidance ?? null;
     const isMine = view.role === "seat" && view.seat === view.warning?.seat;
-    draw([language(), view.warning, guidance, most, isMine], view.warning, guidance, view.game, isMine);
+    const isHost = view.role === "host" || (view.role === "seat" && view.host === view.seat);
+    const shown = [language(), view.warning, guidance, most, isMine, isHost];
+    draw(shown, view.warning, guidance, view.game, isMine, isHost);
   };
+}
+
+/**
+ * More pawns in wrong places than anybody puts back step by step: one sentence, and the host's way out.
+ *
+ * @param {BoardWarning} warning
+ * @param {HTMLElement} bang
+ * @param {(() => void) | null} letPass
+ * @param {(() => void) | null} accept
+ */
+function manyWrong(warning, bang, letPass, accept) {
+  return h(
+    "section",
+    { class: "warning", testid: "warning", role: "alert", "data-breaks": "" },
+    h(
+      "p",
+      { class: "warning-message" },
+      bang,
+      h("span", { testid: "many-wrong" }, t("many-wrong", { n: warning.repair.length })),
+    ),
+    letPass &&
+      h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
+    accept &&
+      h(
+        "button",
+        { type: "button", class: "wide", testid: "accept-here", onclick: accept },
+        t("accept-board"),
+      ),
+  );
 }
 
 /**
