@@ -33,9 +33,7 @@ PATIENCE_S = 30.0
 class Evening:
     """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
 
-    def __init__(
-        self, board: Pawns = BEFORE, players: Mapping[Seat, str] = ANNA, **setup: Any
-    ) -> None:
+    def __init__(self, board: Pawns = BEFORE, players: Mapping[Seat, str] = ANNA, **setup: Any) -> None:
         names = Names(BoardShape(4), BOARD.colors, dict(players))
         game = GameSetup(position={seat: list(places) for seat, places in board.items()}, **setup)
         begun = begin_game(names, game_started(game, BOARD), 0)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from random import Random
 
-from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
+from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, LoosePawn, Observation
 from tock_companion.rules import BoardShape, Hole, Seat
 
 
@@ -80,11 +80,16 @@ class NoisyCamera:
         }
 
     def observe(
-        self, standing: Mapping[Hole, Seat], occluded: frozenset[Hole], t_ms: int, seats: tuple[Seat, ...]
+        self,
+        standing: Mapping[Hole, Seat],
+        occluded: frozenset[Hole],
+        t_ms: int,
+        seats: tuple[Seat, ...],
+        loose: tuple[LoosePawn, ...] = (),
     ) -> Observation:
-        """One frame of pawns standing in holes, some of them occluded by the hand."""
+        """One frame of pawns standing in holes, some of them occluded by the hand, and of pawns beside the holes."""
         holes = {hole: self._reading(hole, standing.get(hole), occluded, seats) for hole in self._holes}
-        return Observation(t_ms, self.name, holes)
+        return Observation(t_ms, self.name, holes, loose=loose)
 
     def _reading(
         self, hole: Hole, seat: Seat | None, occluded: frozenset[Hole], seats: tuple[Seat, ...]
@@ -205,6 +210,7 @@ class Sensing:
         occluded: frozenset[Hole],
         span_ms: tuple[int, int],
         seats: tuple[Seat, ...],
+        loose: tuple[LoosePawn, ...] = (),
     ) -> Iterator[Observation]:
         """Yield what the sources say from the moment when the pawns came to stand so until just before the end."""
         begin_ms, end_ms = span_ms
@@ -212,6 +218,6 @@ class Sensing:
             yield from self.reeds.feel(standing, begin_ms)
         for t_ms in range(begin_ms + 1, end_ms + 1):
             if self.camera is not None and t_ms % FRAME_MS == 0:
-                yield self.camera.observe(standing, occluded, t_ms, seats)
+                yield self.camera.observe(standing, occluded, t_ms, seats, loose)
             if self.reeds is not None and t_ms % HEARTBEAT_MS == 0:
                 yield self.reeds.heartbeat(t_ms)

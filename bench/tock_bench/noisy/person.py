@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tock_bench.noisy.noise import Noise
+from tock_companion.observation import LoosePawn
 from tock_companion.rules import (
     CAMP,
     PAWNS_PER_SEAT,
@@ -34,6 +35,8 @@ class Shot:
     standing: Standing
     occluded: frozenset[Hole]
     for_ms: int
+    loose: tuple[LoosePawn, ...] = ()
+    """Pawns that lie on the board beside the holes."""
 
 
 def standing_on(board: Board) -> Standing:

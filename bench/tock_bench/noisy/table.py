@@ -234,7 +234,8 @@ class NoisyTable:
         self._t_ms = end_ms
         seats = self.core.position.seats
         events: list[Event] = []
-        for observation in self._sensing.watch(self._standing, shot.occluded, (begin_ms, end_ms), seats):
+        span_ms = (begin_ms, end_ms)
+        for observation in self._sensing.watch(self._standing, shot.occluded, span_ms, seats, shot.loose):
             self._t_ms = max(end_ms, observation.t_ms)
             events += self._tick_until(observation.t_ms)
             events += self.core.take(observation)

@@ -1,4 +1,6 @@
-"""Slow moves at length: captures, swaps and sevens with the hand away, of which none may raise a false alarm.
+"""Slow moves at length, of which none may raise a false alarm.
+
+Captures, swaps and sevens with the hand away; sevens counted by hand; captures with the taken pawn laid aside.
 
 A run that was stopped goes on.
 """
@@ -6,9 +8,11 @@ A run that was stopped goes on.
 import json
 from collections import Counter
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
+from tock_bench.noisy.by_hand import WAYS, play_by_hand
 from tock_bench.noisy.noise import KINDS
 from tock_bench.noisy.slow_moves import Calm, counts_of, play_slowly
 from tock_bench.places import BUILD
@@ -17,6 +21,7 @@ from tock_bench.results import Measured, Say, table
 PORTION = 25
 """Moves made at one table, and noted together."""
 FIRST_SEED = 1000
+WITH_THE_HAND_AWAY = "away"
 
 
 def run(
@@ -24,25 +29,35 @@ def run(
     moves: Annotated[int, "how many before each source"] = 1000,
     first: Annotated[int, "where to begin, for a second process"] = 0,
     kinds: tuple[str, ...] = KINDS,
+    ways: tuple[str, ...] = (WITH_THE_HAND_AWAY, *WAYS),
     keep: Annotated[Path, "goes on with what stands there"] = BUILD / "calm.jsonl",
 ) -> Measured:
     """Make slow moves before each kind of source; `red` must be 0."""
     keep.parent.mkdir(parents=True, exist_ok=True)
     done = kept(keep)
     for number in range(first // PORTION, moves // PORTION):
-        for kind in kinds:
-            if (kind, number) in done:
+        for way, kind in product(ways, kinds):
+            if (way, kind, number) in done:
                 continue
-            calm = done[kind, number] = play_slowly(kind, FIRST_SEED + number, PORTION)
+            calm = done[way, kind, number] = _play(way, kind, FIRST_SEED + number)
             with keep.open("a", encoding="utf-8") as file:
-                noted = {**vars_of(calm), "kind": kind, "number": number}
+                noted = {**vars_of(calm), "way": way, "kind": kind, "number": number}
                 file.write(json.dumps(noted) + "\n")
-    found = {kind: [calm for (name, _), calm in done.items() if name == kind] for kind in kinds}
-    figures = {kind: counts_of(calms) for kind, calms in found.items()}
-    rows = [(kind, *counts.values()) for kind, counts in figures.items()]
+    found = {
+        f"{way}, {kind}": [calm for (*name, _), calm in done.items() if name == [way, kind]]
+        for way, kind in product(ways, kinds)
+    }
+    figures = {name: counts_of(calms) for name, calms in found.items()}
+    rows = [(name, *counts.values()) for name, counts in figures.items()]
     alarms = [failure for calms in found.values() for calm in calms for failure in calm.failures]
     head = ("", "moves", "red", "right", "asked", "told what is left")
     return Measured({**figures, "alarms": alarms}, table(head, rows), passed=not alarms)
+
+
+def _play(way: str, kind: str, seed: int) -> Calm:
+    if way == WITH_THE_HAND_AWAY:
+        return play_slowly(kind, seed, PORTION)
+    return play_by_hand(way, kind, seed, PORTION)
 
 
 def vars_of(calm: Calm) -> dict[str, object]:
@@ -51,11 +66,11 @@ def vars_of(calm: Calm) -> dict[str, object]:
     return {**counts, "failures": dict(calm.failures)}
 
 
-def kept(path: Path) -> dict[tuple[str, int], Calm]:
+def kept(path: Path) -> dict[tuple[str, str, int], Calm]:
     """What an earlier run has noted."""
-    done: dict[tuple[str, int], Calm] = {}
+    done: dict[tuple[str, str, int], Calm] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         entry = json.loads(line)
-        key = (entry.pop("kind"), entry.pop("number"))
+        key = (entry.pop("way", WITH_THE_HAND_AWAY), entry.pop("kind"), entry.pop("number"))
         done[key] = Calm(**{**entry, "failures": Counter(entry["failures"])})
     return done
