@@ -184,7 +184,6 @@ function hostPanels() {
     publicBoard(boardFile, looks, {
       answer: (choice) => send("answer", { choice }),
       letPass: () => send("override"),
-      accept: () => send("accept_board"),
       rematch: (rotate) => send("rematch", { rotate }),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
       lobby: hostsLobby({

@@ -5,12 +5,11 @@ import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace } from "./cards.js";
+import { isMany, manyWrong } from "./many_wrong.js";
 import { rulesAbout } from "./rules.js";
 
 /** @import { GameInfo, GuidanceInfo, Looks, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
 
-/** More misplaced pawns than this are told in one sentence: nobody reads a list of eight gestures. */
-const MAX_STEPS_LISTED = 3;
 const ROOMY = matchMedia("(min-width: 760px)");
 
 /**
@@ -68,9 +67,8 @@ export function warningPanel(root, looks, letPass = null, accept = null) {
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
     const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
-    const isMany = !isCalm && (warning.repair ?? []).length > MAX_STEPS_LISTED;
     const pass = warning.may_pass ? letPass : null;
-    if (isMany) return manyWrong(warning, bang, pass, isHost ? accept : null);
+    if (isMany(warning)) return manyWrong(warning, bang, pass, isHost ? accept : null);
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
@@ -99,35 +97,6 @@ export function warningPanel(root, looks, letPass = null, accept = null) {
     const shown = [language(), view.warning, guidance, most, isMine, isHost];
     draw(shown, view.warning, guidance, view.game, isMine, isHost);
   };
-}
-
-/**
- * More pawns in wrong places than anybody puts back step by step: one sentence, and the host's way out.
- *
- * @param {BoardWarning} warning
- * @param {HTMLElement} bang
- * @param {(() => void) | null} letPass
- * @param {(() => void) | null} accept
- */
-function manyWrong(warning, bang, letPass, accept) {
-  return h(
-    "section",
-    { class: "warning", testid: "warning", role: "alert", "data-breaks": "" },
-    h(
-      "p",
-      { class: "warning-message" },
-      bang,
-      h("span", { testid: "many-wrong" }, t("many-wrong", { n: warning.repair.length })),
-    ),
-    letPass &&
-      h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
-    accept &&
-      h(
-        "button",
-        { type: "button", class: "wide", testid: "accept-here", onclick: accept },
-        t("accept-board"),
-      ),
-  );
 }
 
 /**

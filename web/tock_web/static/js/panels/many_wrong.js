@@ -1,0 +1,43 @@
+// More pawns in wrong places than anybody puts back step by step.
+
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+
+/** @import { BoardWarning } from "#types" */
+
+/** More misplaced pawns than this are told in one sentence: nobody reads a list of eight gestures. */
+const MAX_STEPS_LISTED = 3;
+
+/** @param {BoardWarning} warning */
+export function isMany({ tone, repair }) {
+  return tone !== "calm" && repair.length > MAX_STEPS_LISTED;
+}
+
+/**
+ * One sentence, and the host's way out.
+ *
+ * @param {BoardWarning} warning
+ * @param {HTMLElement} bang
+ * @param {(() => void) | null} letPass
+ * @param {(() => void) | null} accept
+ */
+export function manyWrong(warning, bang, letPass, accept) {
+  return h(
+    "section",
+    { class: "warning", testid: "warning", role: "alert", "data-breaks": "" },
+    h(
+      "p",
+      { class: "warning-message" },
+      bang,
+      h("span", { testid: "many-wrong" }, t("many-wrong", { n: warning.repair.length })),
+    ),
+    letPass &&
+      h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
+    accept &&
+      h(
+        "button",
+        { type: "button", class: "wide", testid: "accept-here", onclick: accept },
+        t("accept-board"),
+      ),
+  );
+}
