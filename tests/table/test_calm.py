@@ -67,58 +67,6 @@ def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
     assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
 
 
-LAID_ASIDE = [
-    # Beside a hole, between two, and off the track, as a source reports it.
-    LoosePawn(100.0, 60.0, Seat.P1, 0.99, Hole.parse("T30")),
-    LoosePawn(100.0, 60.0, Seat.P1, 0.99, Hole.parse("T30"), Hole.parse("T31")),
-    LoosePawn(5.0, 5.0, Seat.P1, 0.99, Hole.parse("P2-C1")),
-]
-
-
-@pytest.mark.parametrize("lies", LAID_ASIDE)
-def test_a_taken_pawn_laid_aside_goes_to_its_camp_wherever_it_lies(lies: LoosePawn) -> None:
-    evening = laid(CAPTURE, "6H")
-    see_with(evening, in_the_air(pawns("P0 T26"), "P1"), AWAY_MS, (lies,))
-    guidance = evening.core.state.guidance
-    assert guidance is not None
-    assert guidance.sentence["fr"] == "Le pion bleu est pris\u00a0: mets-le dans son camp."
-    assert len(guidance.spots) == 1
-    assert not ALARMS & set(evening.kinds())
-
-
-@pytest.mark.parametrize("lies", LAID_ASIDE)
-def test_a_swapped_pawn_laid_aside_goes_to_the_other_hole_wherever_it_lies(lies: LoosePawn) -> None:
-    evening = laid(SWAP, "JH")
-    see_with(evening, in_the_air(pawns("P0 T40"), "P1"), AWAY_MS, (lies,))
-    guidance = evening.core.state.guidance
-    assert guidance is not None
-    assert guidance.sentence["fr"].startswith("Pose maintenant le pion bleu")
-    assert not ALARMS & set(evening.kinds())
-
-
-@pytest.mark.parametrize("lies", LAID_ASIDE)
-def test_a_pawn_laid_aside_before_any_card_is_asked_whether_it_is_taken(lies: LoosePawn) -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    see_with(evening, in_the_air(pawns("P0 T20"), "P1"), 3000, (lies,))
-    guidance = evening.core.state.guidance
-    assert guidance is not None
-    assert guidance.sentence["fr"].endswith("Alors, dans son camp.")
-
-
-def test_a_move_out_of_turn_is_told_as_one_and_the_heading_blames_nobody() -> None:
-    names = {Seat.P0: "Mamie", Seat.P1: "Éloi"}
-    evening = Evening(CAPTURE, players=names)
-    evening.see(CAPTURE, 500)
-    evening.see(pawns("P0 T20, P1 T21"), 3000)
-    view = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())
-    warning = view["warning"]
-    assert warning is not None
-    assert warning["others"]["fr"] == "C’est à Mamie de jouer, et le pion d’Éloi a reculé de 5 cases."
-    assert warning["others"]["en"] == "It is Mamie’s turn, and Éloi’s pawn went back 5 holes."
-    assert view["sentence"]["fr"] == "Un pion n’est pas à sa place."
-
-
 def test_ending_the_turn_after_half_a_move_shows_the_rule() -> None:
     evening = laid(SEVEN, "7H")
     evening.see(pawns("P0 T23 T40"), 3000)

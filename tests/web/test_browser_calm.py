@@ -39,7 +39,7 @@ def test_a_warning_speaks_to_who_moved_and_of_them_to_the_others(site: str, open
     assert "Remets" not in warning.locator(".warning-message").inner_text()
 
 
-def test_half_a_capture_is_told_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
+def test_half_a_capture_counts_on_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
     anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()
@@ -111,7 +111,7 @@ def test_more_cards_than_are_dealt_are_asked_about(site: str, open_page: OpenPag
     expect(anna.get_by_test_id("hand-card-6H")).to_be_in_viewport()
 
 
-def test_a_seven_counted_slowly_with_the_only_pawn_is_told_in_blue(
+def test_a_seven_counted_slowly_with_the_only_pawn_counts_on_in_blue(
     tmp_path: Path, open_page: OpenPage
 ) -> None:
     scene = Scene(board := generate(4, 440))
@@ -168,7 +168,7 @@ def test_many_pawns_out_of_place_are_one_sentence_and_the_host_may_take_the_boar
     expect(hole(anna, "T8")).to_have_attribute("data-pawn", "P0")
 
 
-def test_a_pawn_moved_out_of_turn_is_told_by_whose_turn_it_is(
+def test_the_warning_of_a_pawn_moved_out_of_turn_says_whose_turn_it_is(
     site: str, open_page: OpenPage, table: Table
 ) -> None:
     seated(open_page, site, "P0", "Mamie", PIXEL, "fr-CA")

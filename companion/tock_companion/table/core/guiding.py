@@ -26,7 +26,7 @@ def guidance(decision: Decision, position: Position, names: Names) -> Guidance |
             near = [pawn for pawn in loose if _is_nearly_there(pawn, left)]
             if near:
                 return _of_loose(near, names, told)
-            # Wherever a taken or swapped pawn was laid aside, where it goes is told.
+            # Wherever a taken or swapped pawn was laid aside, people read where it goes.
             return replace(told, spots=_spots(loose))
         case Missing(loose=loose) if loose:
             seat, told = loose[0].seat, Guidance("loose/beside", Text(fr="", en=""))

@@ -5,7 +5,7 @@ import { t } from "../core/words.js";
 
 /** @import { BoardWarning } from "#types" */
 
-/** More misplaced pawns than this are told in one sentence: nobody reads a list of eight gestures. */
+/** More misplaced pawns than this make one sentence: nobody reads a list of eight gestures. */
 const MAX_STEPS_LISTED = 3;
 
 /** @param {BoardWarning} warning */
