@@ -4,7 +4,7 @@
 referee-bench: $(STAMP) ## the referee on 36,000 noisy turns (half an hour; docs/measurements/referee.md)
 	$(BENCH) referee --samples 10000
 
-calm-study: $(DEV_STAMP) ## 1,000 slow moves of three kinds before each source (an hour; docs/measurements/evening.md)
+calm-study: $(DEV_STAMP) ## 3 x 1,000 slow moves before each source (an hour; docs/measurements/evening.md)
 	$(BENCH) calm --write
 
 rules-study: $(DEV_STAMP) ## 100,000 positions, 20,000 games against a slow reading of the rules (an hour)
