@@ -47,7 +47,7 @@ check: $(DEV_STAMP) ## before a commit: gates and fast tests without superuser; 
 unit: $(DEV_STAMP) ## the rules, the referee and what they stand on, in seconds, for while you type
 	$(BIN)/pytest -p no:xdist -m "not slow and not whole" tests/rules tests/referee tests/events tests/boardfile tests/storage
 
-long: ready ## the tests that `make test` leaves out (half an hour)
+long: ready rp2040-built ## the tests that `make test` leaves out (half an hour)
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -rs -m slow
 
 # Downloads wait for the network and gates for the processor, so two of each run at a time; what fails is shown in one piece.

@@ -67,9 +67,11 @@ class Pico:
 @pytest.fixture
 def pico() -> Iterator[Pico]:
     board = Pico()
-    board.until_known()
-    yield board
-    board.close()
+    try:
+        board.until_known()
+        yield board
+    finally:
+        board.close()
 
 
 def test_it_says_hello_and_tells_a_pawn_that_comes_and_goes(pico: Pico) -> None:
