@@ -48,6 +48,31 @@ def test_a_pawn_put_down_near_a_hole_rolls_into_it_and_else_stays_beside(scene: 
     assert scene.state.pawns[-1].id == "P0-1"
 
 
+def test_a_pawn_set_aside_lies_off_the_board_and_beside_every_other(scene: Scene) -> None:
+    for pawn_id in ("P0-1", "P3-4"):
+        scene.set_aside(pawn_id)
+    aside = [pawn for pawn in scene.state.pawns if pawn.x_mm < 0]
+    assert [pawn.id for pawn in aside] == ["P0-1", "P3-4"]
+    assert len({pawn.y_mm for pawn in aside}) == len(aside)
+    assert holes(scene)["P0-1"] is None
+    scene.place_on("P0-1", "T0")
+    assert holes(scene)["P0-1"] == "T0"
+    with pytest.raises(BadInputError):
+        scene.set_aside("P9-1")
+
+
+def test_pawns_put_back_stand_as_in_the_position_and_the_laid_card_stays(scene: Scene) -> None:
+    scene.set_aside("P0-1")
+    scene.place_on("P2-2", "T40")
+    scene.show_hand(100, 100)
+    scene.lay_card(Card.parse("10H"), Seat.P1)
+    scene.put_back({seat.name: ["T0*"] if seat is Seat.P0 else [] for seat in scene.board.seats})
+    others = {f"P{p}-{n}": f"P{p}-C{n}" for p in range(1, 4) for n in (1, 2, 3, 4)}
+    assert holes(scene) == {"P0-1": "T0", "P0-2": "P0-C1", "P0-3": "P0-C2", "P0-4": "P0-C3", **others}
+    assert scene.state.hand_mm is None
+    assert scene.state.laid is not None
+
+
 def test_every_change_has_its_own_revision(scene: Scene) -> None:
     seen = [scene.revision]
     changes: tuple[Callable[[], object], ...] = (

@@ -43,10 +43,11 @@ ROUTES = (
     "host/pin", "host/release", *sorted(ENDING), "machine/settings", "machine/wifi/own", "machine/wifi/join",
     "machine/wifi/house", "machine/update/take", "machine/update/check", "machine/update/install",
     "machine/update/forget", "machine/update/sticks", "machine/update/piece", "camera/learn", "camera/touch",
-    "sim/card", "sim/hand", "sim/pawn", "games/look", "boards", "boards/choose", "boards/rename", "boards/remove",
-    "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo", "board-maker/edit",
-    "board-maker/undo", "board-maker/check", "board-maker/check-frame", "board-maker/save", "board-maker/clear",
-    "phones/begin", "phones/end", "phones/let-in", "phones/send-away", "membership", "voice", "voice/try",
+    "sim/card", "sim/hand", "sim/pawn", "sim/put-back", "games/look", "boards", "boards/choose", "boards/rename",
+    "boards/remove", "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo",
+    "board-maker/edit", "board-maker/undo", "board-maker/check", "board-maker/check-frame", "board-maker/save",
+    "board-maker/clear", "phones/begin", "phones/end", "phones/let-in", "phones/send-away",
+    "membership", "voice", "voice/try",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (
@@ -61,7 +62,10 @@ CHANGES: Mapping[str, frozenset[str]] = {
     "host/pin": frozenset({"pin"}),
     **dict.fromkeys(("machine/settings", "phones/begin", "phones/end"), frozenset({"setting"})),
     "boards/choose": PEOPLE | OF_THE_GAME | {"setting"},
-    **dict.fromkeys((*BODIES.keys() - OF_PEOPLE, "hand/photo", "games", "sim/card", "sim/pawn"), OF_THE_GAME),
+    **dict.fromkeys(
+        (*BODIES.keys() - OF_PEOPLE, "hand/photo", "games", "sim/card", "sim/pawn", "sim/put-back"),
+        OF_THE_GAME,
+    ),
     "answer_absent": PEOPLE | OF_THE_GAME,
 }
 """What each kind may change of what can be seen; the others change nothing."""

@@ -99,6 +99,11 @@ def test_the_simulated_table_is_moved_by_hand(phone: Phone, table: Table) -> Non
     hole = table.board_file.hole("T40")
     scene = phone.post("sim/pawn", id=pawn["id"], x_mm=hole.x_mm + 1, y_mm=hole.y_mm).get_json()
     assert next(entry for entry in scene["pawns"] if entry["id"] == pawn["id"])["hole"] == "T40"
+    lost = phone.post("sim/pawn", id=pawn["id"], x_mm=None).get_json()["pawns"][-1]
+    assert lost["id"] == pawn["id"]
+    assert lost["x_mm"] < 0
+    back = phone.post("sim/put-back").get_json()["pawns"]
+    assert all(one["hole"] for one in back)
     assert phone.post("sim/card", card="6H", seat="P0").get_json()["card"] == {"card": "6H", "seat": "P0"}
     assert phone.post("sim/card", card=None).get_json()["card"] is None
     assert phone.post("sim/hand", x_mm=10, y_mm=20).get_json()["hand"] == {"x_mm": 10, "y_mm": 20}
@@ -112,6 +117,8 @@ def test_the_simulated_table_is_moved_by_hand(phone: Phone, table: Table) -> Non
         ("sim/pawn", {"id": "P9-1", "x_mm": 1, "y_mm": 1}),
         ("sim/pawn", {"id": "P0-1", "x_mm": "1", "y_mm": 1}),
         ("sim/pawn", {"id": "P0-1", "x_mm": 1e9, "y_mm": 1}),
+        ("sim/pawn", {"id": "P9-1", "x_mm": None}),
+        ("sim/pawn", {"id": "P0-1", "x_mm": 1}),
         ("sim/pawn", {"id": "P0-1", "x_mm": True, "y_mm": 1}),
         ("sim/card", {"card": "11H", "seat": "P0"}),
         ("sim/card", {"card": "6H", "seat": "P8"}),

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
 from tock_companion.rules import Seat
@@ -102,6 +102,56 @@ def test_a_pawn_dropped_beside_a_hole_stays_there(site: str, open_page: OpenPage
     table.mouse.up()
     expect(hole(table, "T4")).to_have_attribute("data-pawn", "")
     expect(table.locator("[data-pawn-id=P0-3]")).to_be_visible()
+
+
+def test_a_pawn_dragged_off_the_board_waits_in_the_tray_and_comes_back(
+    site: str, open_page: OpenPage
+) -> None:
+    table = live(open_page(f"{site}/sim", TABLET))
+    tray = table.get_by_test_id("sim-tray")
+    _drag_off(table, "T4")
+    expect(hole(table, "T4")).to_have_attribute("data-pawn", "")
+    lost = tray.locator("[data-pawn-id^=P0]")
+    expect(lost).to_be_visible()
+    size = lost.bounding_box()
+    assert size is not None
+    assert min(size["width"], size["height"]) >= 44
+
+    table.reload()
+    live(table)
+    lost.drag_to(hole(table, "T4"))
+    expect(hole(table, "T4")).to_have_attribute("data-pawn", "P0")
+    expect(lost).to_have_count(0)
+
+    # By touch without dragging, and by keyboard.
+    _drag_off(table, "T4")
+    lost.tap()
+    hole(table, "T4").tap()
+    expect(hole(table, "T4")).to_have_attribute("data-pawn", "P0")
+    hole(table, "T4").press("Enter")
+    table.get_by_test_id("sim-set-aside").press("Enter")
+    lost.press("Enter")
+    expect(lost).to_be_focused()
+    hole(table, "T4").press("Enter")
+    expect(hole(table, "T4")).to_have_attribute("data-pawn", "P0")
+
+    for source in ("T4", "T26"):
+        _drag_off(table, source)
+    table.get_by_test_id("sim-put-back").click()
+    expect(hole(table, "T4")).to_have_attribute("data-pawn", "P0")
+    expect(hole(table, "T26")).to_have_attribute("data-pawn", "P1")
+    expect(tray.locator("[data-pawn-id]")).to_have_count(0)
+
+
+def _drag_off(table: Page, source: str) -> None:
+    start, board = hole(table, source).bounding_box(), table.get_by_test_id("board").bounding_box()
+    assert start is not None
+    assert board is not None
+    table.mouse.move(start["x"] + start["width"] / 2, start["y"] + start["height"] / 2)
+    table.mouse.down()
+    table.mouse.move(board["x"] + board["width"] + 20, start["y"] - 30, steps=4)
+    table.mouse.up()
+    expect(hole(table, source)).to_have_attribute("data-pawn", "")
 
 
 def test_a_hand_over_the_board_hides_holes_from_the_camera_only(site: str, open_page: OpenPage) -> None:

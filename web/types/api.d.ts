@@ -901,11 +901,11 @@ export interface MovePawns {
 
 export type MoveText = string;
 
-/** A physical pawn and where it goes, in millimetres of the board file. */
+/** A physical pawn and where it goes, in millimetres of the board file; null lays it into the tray. */
 export interface MovedPawn {
   id: string;
-  x_mm: number;
-  y_mm: number;
+  x_mm?: number | null;
+  y_mm?: number | null;
 }
 
 /** A legal move that comes close to the board as seen. */
@@ -1188,6 +1188,10 @@ export interface ProposalInfo {
 /** Proposes to take back that turn and all later ones. */
 export interface ProposeBack {
   to: number;
+}
+
+/** Nothing more is said with it. */
+export interface PutBack {
 }
 
 /** A question that the table cannot decide by itself. */
@@ -1933,6 +1937,7 @@ export interface Posts {
   "sim/card": { body: LaidCard; answer: SceneInfo | Fault };
   "sim/hand": { body: HeldHand; answer: SceneInfo | Fault };
   "sim/pawn": { body: MovedPawn; answer: SceneInfo | Fault };
+  "sim/put-back": { body: PutBack; answer: SceneInfo | Fault };
   "voice": { body: SpeechChoice; answer: Done | Fault };
   "voice/try": { body: SpeechSample; answer: Done | Refusal | Fault };
 }

@@ -321,6 +321,7 @@ export interface Posts {
   "sim/pawn": SceneInfo;
   "sim/card": SceneInfo;
   "sim/hand": SceneInfo;
+  "sim/put-back": SceneInfo;
   membership: Done;
   voice: Done;
   "voice/try": Done;

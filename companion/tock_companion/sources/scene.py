@@ -15,6 +15,8 @@ from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Card, Hole, Seat
 
 MARGIN_MM = 150.0
 """How far beside the board a pawn or the hand may be."""
+TRAY_MM = 100.0
+"""How far beside the board the tray lies: out of the reach of every hole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,11 @@ class Scene:
         placed = tuple(self._pawns_of(pawns))
         self._change(lambda state: replace(state, pawns=placed, hand_mm=None, laid=None))
 
+    def put_back(self, pawns: Mapping[str, Sequence[str]]) -> None:
+        """Place all pawns as `set_up` does and take the hand away; the laid card stays."""
+        placed = tuple(self._pawns_of(pawns))
+        self._change(lambda state: replace(state, pawns=placed, hand_mm=None))
+
     def move_pawn(self, pawn_id: str, x_mm: float, y_mm: float) -> None:
         """Put a pawn anywhere on or beside the board; close to a hole it slides in."""
         x_mm, y_mm = self._place(x_mm, y_mm)
@@ -96,6 +103,12 @@ class Scene:
         if hole is None:
             raise BadInputError(f"hole '{hole_id}' is not on the board; use an id of its board file")
         self._move(pawn_id, hole.x_mm, hole.y_mm)
+
+    def set_aside(self, pawn_id: str) -> None:
+        """Lay a pawn into the tray beside the board, where each pawn has a place of its own."""
+        ids = sorted(pawn.id for pawn in self._state.pawns)
+        row = ids.index(pawn_id) if pawn_id in ids else 0
+        self._move(pawn_id, -TRAY_MM, self.board.size_mm[1] * (row + 0.5) / max(len(ids), 1))
 
     def show_hand(self, x_mm: float, y_mm: float) -> None:
         """Hold a hand over the board with its fingertips at a place."""

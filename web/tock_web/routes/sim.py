@@ -23,11 +23,15 @@ _Millimetres = Annotated[float, Field(ge=-1e6, le=1e6)]
 
 
 class MovedPawn(Schema):
-    """A physical pawn and where it goes, in millimetres of the board file."""
+    """A physical pawn and where it goes, in millimetres of the board file; null lays it into the tray."""
 
     id: Annotated[str, Field(pattern="^P[0-7]-[1-4]$")]
-    x_mm: _Millimetres
-    y_mm: _Millimetres
+    x_mm: _Millimetres | None = None
+    y_mm: _Millimetres | None = None
+
+
+class PutBack(Schema):
+    """Nothing more is said with it."""
 
 
 class LaidCard(Schema):
@@ -72,11 +76,24 @@ def frame(_asked: Picture) -> ResponseReturnValue:
 @sim.post("/pawn")
 @endpoint(body=MovedPawn, answer=SceneInfo, refusal=Fault)
 def move_pawn(asked: MovedPawn) -> ResponseReturnValue:
-    """Put a pawn somewhere on or beside the board."""
+    """Put a pawn somewhere on or beside the board, or into the tray."""
+    if asked.x_mm is not None and asked.y_mm is None:
+        raise InputError("y_mm", "missing")
     try:
-        scene().move_pawn(asked.id, asked.x_mm, asked.y_mm)
+        if asked.x_mm is None or asked.y_mm is None:
+            scene().set_aside(asked.id)
+        else:
+            scene().move_pawn(asked.id, asked.x_mm, asked.y_mm)
     except BadInputError as error:
         raise InputError("", "value", reason=str(error)) from None
+    return jsonify(scene().to_json())
+
+
+@sim.post("/put-back")
+@endpoint(body=PutBack, answer=SceneInfo, refusal=Fault)
+def put_back(_asked: PutBack) -> ResponseReturnValue:
+    """Put all pawns where the game has them."""
+    scene().put_back(context().table.position.board.to_pawns())
     return jsonify(scene().to_json())
 
 

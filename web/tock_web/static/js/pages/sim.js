@@ -16,6 +16,7 @@ import { cameraPicture, sourcesPanel } from "../panels/sources.js";
 import { turnPanel, warningPanel } from "../panels/turn.js";
 import { Scene } from "../sim/scene.js";
 import { SimTable } from "../sim/table.js";
+import { Tray } from "../sim/tray.js";
 import { NO_SIM, reduceSim } from "../state/pages.js";
 
 /** @import { SceneInfo, SeatInfo } from "#types" */
@@ -26,7 +27,7 @@ const { boardFile, looks, follow } = start();
 const store = new Store(reduceSim, NO_SIM, drawCards);
 const board = new Board(part("board"), boardFile, looks);
 const scene = new Scene(showScene);
-const table = new SimTable(board, scene);
+const table = new SimTable(board, scene, new Tray(part("tray"), looks));
 const turn = turnPanel(part("turn"), looks);
 const warning = warningPanel(part("warning"), looks);
 const sources = sourcesPanel(part("sources"));
@@ -93,6 +94,7 @@ hand.addEventListener("click", () => {
   const [width, height] = boardFile.size;
   scene.holdHand(scene.state?.hand ? null : { x: width / 2, y: height / 2 });
 });
+part("put-back").addEventListener("click", () => table.putBack());
 onLanguage(() => {
   if (scene.state) showScene(scene.state);
 });

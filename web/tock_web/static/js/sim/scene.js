@@ -41,7 +41,7 @@ export class Scene {
   }
 
   /**
-   * @param {"sim/pawn" | "sim/card" | "sim/hand"} path
+   * @param {"sim/pawn" | "sim/card" | "sim/hand" | "sim/put-back"} path
    * @param {object} data
    */
   async change(path, data) {
@@ -57,6 +57,20 @@ export class Scene {
    */
   movePawn(id, { x, y }) {
     return this.change("sim/pawn", { id, x_mm: x, y_mm: y });
+  }
+
+  /**
+   * Lay a pawn into the tray beside the board.
+   *
+   * @param {string} id
+   */
+  setAside(id) {
+    return this.change("sim/pawn", { id, x_mm: null });
+  }
+
+  /** Put all pawns where the game has them. */
+  putBack() {
+    return this.change("sim/put-back", {});
   }
 
   /**

@@ -4,36 +4,35 @@ import { pawnShape } from "../board/shapes.js";
 import { s } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
+import { Dragging } from "./dragging.js";
 import { handShapes } from "./hand.js";
 import { holeName } from "./names.js";
+import { isBeside } from "./tray.js";
 
 /** @import { Point, ScenePawn, ScenePlace, SceneInfo, Standing } from "#types" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Scene } from "./scene.js" */
-/**
- * What is being dragged: a pawn or the hand.
- *
- * @typedef {{ pawn: ScenePawn, shape: SVGElement } | { pawn: null, dx: number, dy: number }} Drag
- */
+/** @import { Tray } from "./tray.js" */
 
 const TAKE_PITCHES = 0.75;
 const SNAP_PITCHES = 0.45;
 const FINGER_PX = 22;
 const HAND_PITCHES = 2.2;
+
 export class SimTable {
   /**
    * Show a scene on a board and change it by dragging.
    *
    * @param {Board} board
    * @param {Scene} scene
+   * @param {Tray} tray
    */
-  constructor(board, scene) {
+  constructor(board, scene, tray) {
     this.board = board;
     this.scene = scene;
-    /** @type {Drag | null} */
-    this.drag = null;
+    this.tray = tray;
     /**
-     * The pawn that the keyboard has taken up.
+     * The pawn that the keyboard, or a tap on the tray, has taken up.
      *
      * @type {ScenePawn | null}
      */
@@ -42,10 +41,12 @@ export class SimTable {
     svg.classList.add("touchable");
     this.handLayer = s("g", { class: "layer-hand" });
     svg.append(this.handLayer);
-    svg.addEventListener("pointerdown", (event) => this.down(event));
-    svg.addEventListener("pointermove", (event) => this.move(event));
-    svg.addEventListener("pointerup", (event) => this.up(event));
-    svg.addEventListener("pointercancel", () => this.cancel());
+    this.dragging = new Dragging(this);
+    tray.listen({
+      press: (event, id) => this.dragging.pressInTray(event, id),
+      pick: (event, id) => this.pickInTray(event, id),
+      place: () => this.putDown(null),
+    });
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -55,25 +56,34 @@ export class SimTable {
    * @param {SceneInfo} state
    */
   show(state) {
-    if (this.drag) return;
+    if (this.dragging.drag) return;
     /** @type {Standing} */
     const holes = {};
     /** @type {Record<string, number>} */
     const count = {};
-    const shapes = state.pawns.map((pawn) => {
-      if (pawn.hole) {
-        holes[pawn.hole] = pawn.seat;
-        count[pawn.hole] = (count[pawn.hole] ?? 0) + 1;
-      }
-      // Draw a pawn on top of another slightly aside, so that both show.
-      const lift = pawn.hole ? (count[pawn.hole] - 1) * this.board.radius * 0.5 : 0;
-      const { x, y } = this.screenOf(pawn);
-      return this.pawn(pawn, x + lift, y - lift);
-    });
+    const aside = state.pawns.filter((pawn) => this.isAside(pawn));
+    const shapes = state.pawns
+      .filter((pawn) => !aside.includes(pawn))
+      .map((pawn) => {
+        if (pawn.hole) {
+          holes[pawn.hole] = pawn.seat;
+          count[pawn.hole] = (count[pawn.hole] ?? 0) + 1;
+        }
+        // Draw a pawn on top of another slightly aside, so that both show.
+        const lift = pawn.hole ? (count[pawn.hole] - 1) * this.board.radius * 0.5 : 0;
+        const { x, y } = this.screenOf(pawn);
+        return this.pawn(pawn, x + lift, y - lift);
+      });
     this.board.markPawns(holes);
     this.board.put("pawns", shapes);
+    this.tray.show(aside, this.lifted);
     this.offerKeys(holes);
     this.showHand(state.hand);
+  }
+
+  /** @param {ScenePlace} pawn */
+  isAside(pawn) {
+    return isBeside(this.board.layout.box, this.screenOf(pawn));
   }
 
   /** @param {ScenePlace} place */
@@ -106,16 +116,52 @@ export class SimTable {
     const place = id && this.board.layout.at(id);
     if (!place || !state || !["Enter", " "].includes(event.key)) return;
     event.preventDefault();
-    if (!this.lifted) {
-      this.lifted = state.pawns.find((pawn) => pawn.hole === id) ?? null;
-      this.showDrop(this.lifted ? place : null);
-      this.show(state);
-      return;
-    }
+    if (this.lifted) this.putDown(place.hole);
+    else this.lift(state.pawns.find((pawn) => pawn.hole === id) ?? null, place);
+  }
+
+  /**
+   * @param {ScenePawn | null} pawn
+   * @param {Point | null} place of the hole that it leaves
+   */
+  lift(pawn, place) {
+    this.lifted = pawn;
+    this.showDrop(pawn && place);
+    if (this.scene.state) this.show(this.scene.state);
+  }
+
+  /** @param {Point | null} place on the board file; null is the tray */
+  putDown(place) {
     const pawn = this.lifted;
-    this.lifted = null;
-    this.showDrop(null);
-    this.scene.movePawn(pawn.id, place.hole);
+    this.lift(null, null);
+    if (pawn) this.lay(pawn, place);
+  }
+
+  /**
+   * @param {ScenePawn} pawn
+   * @param {Point | null} place on the board file; null is the tray
+   */
+  lay(pawn, place) {
+    if (place) this.scene.movePawn(pawn.id, place);
+    else this.scene.setAside(pawn.id);
+  }
+
+  putBack() {
+    this.lift(null, null);
+    this.scene.putBack();
+  }
+
+  /**
+   * A tap or Enter on a pawn in the tray takes it up; the next hole puts it down.
+   *
+   * @param {MouseEvent} event
+   * @param {string} id
+   */
+  pickInTray(event, id) {
+    // A drag ends with a click as well, which only the mouse and fingers count.
+    if (event.detail > 0 && this.dragging.wasDragged) return;
+    const pawn = this.scene.state?.pawns.find((entry) => entry.id === id);
+    this.lift(pawn && this.lifted?.id !== id ? pawn : null, null);
   }
 
   /**
@@ -161,79 +207,12 @@ export class SimTable {
     /** @type {{ pawn: ScenePawn, distance: number } | null} */
     let best = null;
     for (const pawn of this.scene.state?.pawns ?? []) {
+      if (this.isAside(pawn)) continue;
       const { x, y } = this.screenOf(pawn);
       const distance = Math.hypot(x - point.x, y - point.y);
       if (distance <= reach && (!best || distance < best.distance - 1e-6)) best = { pawn, distance };
     }
     return best?.pawn ?? null;
-  }
-
-  /** @param {PointerEvent} event */
-  down(event) {
-    if (event.button !== 0 || this.drag) return;
-    const point = this.board.pointOf(event);
-    const hand = this.scene.state?.hand;
-    const isHand = event.target instanceof Element && event.target.closest(".hand-over");
-    this.drag = isHand && hand ? this.dragHand(hand, point) : this.dragPawn(point);
-    if (!this.drag) return;
-    event.preventDefault();
-    this.board.svg.setPointerCapture(event.pointerId);
-    this.move(event);
-  }
-
-  /**
-   * @param {ScenePlace} hand
-   * @param {Point} point
-   * @returns {Drag}
-   */
-  dragHand(hand, point) {
-    const tip = this.screenOf(hand);
-    return { pawn: null, dx: tip.x - point.x, dy: tip.y - point.y };
-  }
-
-  /**
-   * @param {Point} point
-   * @returns {Drag | null}
-   */
-  dragPawn(point) {
-    const pawn = this.pawnAt(point);
-    const shape = pawn && this.board.layers.pawns.querySelector(`[data-pawn-id="${pawn.id}"]`);
-    if (!pawn || !(shape instanceof SVGElement)) return null;
-    shape.classList.add("held");
-    this.board.layers.pawns.append(shape);
-    return { pawn, shape };
-  }
-
-  /** @param {PointerEvent} event */
-  move(event) {
-    const { drag } = this;
-    if (!drag) return;
-    const point = this.board.pointOf(event);
-    if (!drag.pawn) {
-      const place = this.board.layout.toBoard({ x: point.x + drag.dx, y: point.y + drag.dy });
-      this.showHand({ x_mm: place.x, y_mm: place.y });
-      this.scene.moveHand(place);
-      return;
-    }
-    drag.shape.setAttribute("transform", `translate(${point.x} ${point.y})`);
-    this.showDrop(this.holeNear(point));
-  }
-
-  /** @param {PointerEvent} event */
-  up(event) {
-    const { drag } = this;
-    this.drag = null;
-    if (!drag?.pawn) return;
-    this.board.put("targets");
-    const point = this.board.pointOf(event);
-    const place = this.holeNear(point)?.hole ?? this.board.layout.toBoard(point);
-    this.scene.movePawn(drag.pawn.id, place);
-  }
-
-  cancel() {
-    this.drag = null;
-    this.board.put("targets");
-    if (this.scene.state) this.show(this.scene.state);
   }
 
   /** @param {Point} point */

@@ -1,0 +1,111 @@
+// The tray at the edge of the simulated board: a pawn that was dropped off the board waits here and can be taken again.
+
+import { pawnIcon } from "../board/shapes.js";
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+import { colorName } from "../panels/seats.js";
+
+/** @import { Box, Looks, Point, ScenePawn } from "#types" */
+
+/**
+ * Whether a place of the drawing is off the part of the board that is drawn.
+ *
+ * @param {Box} box
+ * @param {Point} place
+ */
+export function isBeside({ left, top, width, height }, { x, y }) {
+  return x < left || y < top || x > left + width || y > top + height;
+}
+
+export class Tray {
+  /**
+   * @param {HTMLElement} root
+   * @param {Looks} looks
+   */
+  constructor(root, looks) {
+    this.root = root;
+    this.looks = looks;
+    /** @type {Map<string, HTMLElement>} */
+    this.pawns = new Map();
+    this.empty = h("span", { class: "hint-line" });
+    this.place = h("button", { type: "button", class: "tile small", testid: "sim-set-aside" });
+    root.replaceChildren(this.empty, this.place);
+  }
+
+  /**
+   * Call back with what people do here: a press on a pawn, a tap or Enter on one, a pawn from the board put here.
+   *
+   * @param {object} on
+   * @param {(event: PointerEvent, id: string) => void} on.press
+   * @param {(event: MouseEvent, id: string) => void} on.pick
+   * @param {() => void} on.place
+   */
+  listen({ press, pick, place }) {
+    this.root.addEventListener("pointerdown", (event) => this.withPawn(event, press));
+    this.root.addEventListener("click", (event) => this.withPawn(event, pick));
+    this.place.addEventListener("click", place);
+  }
+
+  /**
+   * @template {Event} E
+   * @param {E} event
+   * @param {(event: E, id: string) => void} then
+   */
+  withPawn(event, then) {
+    const pawn = event.target instanceof Element && event.target.closest("[data-pawn-id]");
+    const id = pawn && pawn.getAttribute("data-pawn-id");
+    if (id) then(event, id);
+  }
+
+  /**
+   * Show the pawns beside the board in the order of their colours; those that stay keep the keyboard's focus.
+   *
+   * @param {ScenePawn[]} pawns
+   * @param {ScenePawn | null} lifted
+   */
+  show(pawns, lifted) {
+    const sorted = [...pawns].sort((a, b) => a.id.localeCompare(b.id));
+    const ids = new Set(sorted.map(({ id }) => id));
+    for (const [id, button] of this.pawns) {
+      if (!ids.has(id)) {
+        button.remove();
+        this.pawns.delete(id);
+      }
+    }
+    for (const [index, pawn] of sorted.entries()) this.showPawn(pawn, index, lifted?.id === pawn.id);
+    this.root.setAttribute("aria-label", t("sim-tray"));
+    this.empty.textContent = t("sim-tray-empty");
+    this.empty.hidden = sorted.length > 0;
+    this.place.textContent = t("sim-set-aside");
+    this.place.hidden = !lifted || ids.has(lifted.id);
+  }
+
+  /**
+   * @param {ScenePawn} pawn
+   * @param {number} index
+   * @param {boolean} isLifted
+   */
+  showPawn({ id, seat }, index, isLifted) {
+    const button = this.pawns.get(id) ?? this.newPawn(id, seat);
+    button.setAttribute("aria-label", t("sim-tray-pawn", { color: colorName(seat, this.looks) }));
+    button.setAttribute("aria-pressed", String(isLifted));
+    const there = this.root.children[index];
+    if (there !== button) this.root.insertBefore(button, there);
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} seat
+   */
+  newPawn(id, seat) {
+    const attributes = { type: "button", class: "tray-pawn", "data-pawn-id": id };
+    const button = h("button", attributes, pawnIcon(this.looks.get(seat)));
+    this.pawns.set(id, button);
+    return button;
+  }
+
+  /** @param {boolean} isAimedAt a pawn that is let go now would lie here */
+  aim(isAimedAt) {
+    this.root.classList.toggle("aimed-at", isAimedAt);
+  }
+}
