@@ -45,9 +45,9 @@ ROUTES = (
     "machine/update/forget", "machine/update/sticks", "machine/update/piece", "camera/learn", "camera/touch",
     "sim/card", "sim/hand", "sim/pawn", "sim/put-back", "games/look", "boards", "boards/choose", "boards/rename",
     "boards/remove", "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo",
-    "board-maker/edit", "board-maker/undo", "board-maker/check", "board-maker/check-frame", "board-maker/save",
-    "board-maker/clear", "phones/begin", "phones/end", "phones/let-in", "phones/send-away",
-    "membership", "voice", "voice/try",
+    "board-maker/edit", "board-maker/undo", "board-maker/answer", "board-maker/check", "board-maker/check-frame",
+    "board-maker/save", "board-maker/clear", "ending/film", "phones/begin", "phones/end", "phones/let-in",
+    "phones/send-away", "membership", "voice", "voice/try",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (

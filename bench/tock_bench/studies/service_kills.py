@@ -18,6 +18,7 @@ from threading import Thread
 from urllib.request import urlopen
 
 from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, lost
+from tests.support.rig import wait_until
 from tests.support.service import Companion, free_port
 from tock_app.service.control import ask
 from tock_bench.companion import BLIND
@@ -168,7 +169,16 @@ class Study:
             if status not in (200, 204) and (not sentence or (status >= 500 and status != 503)):
                 self.counts.badly_answered += 1
                 self._note(f"{deed.kind} {deed.path}: {status} '{sentence}'")
+        # A phone's place or another board has the table built again: its page is away for a moment.
+        wait_until("the page is there", self._answers)
         self.callers.become_host()
+
+    def _answers(self) -> bool:
+        try:
+            self.callers.look()
+        except LINE_DEAD:
+            return False
+        return True
 
     def _cut(self, companion: Companion, rng: Random) -> None:
         flown = self.counts.in_flight
