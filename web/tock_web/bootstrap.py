@@ -29,10 +29,14 @@ OF_PLAYERS = (
     "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
     "end-turn", "idle-", "indices", "leave-", "lobby-cards", "lobby-moved", "lobby-now-host", "no-move",
     "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
-    "free-", "games", "host-", "new-game", "new-pin", "no-pin", "settings.",
+    "free-", "games", "host-", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
+OF_PARTS_FETCHED_LATER = (
+    "ending-", "film", "propose-back", "record-", "rematch", "replay-", "score",
+)  # fmt: skip
+"""The card at the end and the replay bring all words with them (panels/ending.js, replay.js)."""
 
 
 def session_of(person: Caller) -> Session:
@@ -66,7 +70,9 @@ def _words(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
     """The words that the page of a role uses: at the edge of the Wi-Fi a phone waits for every kilobyte."""
     if role in (None, Role.HOST):
         return catalog(lang)
-    others = SETTING_UP if role is Role.SEAT else (*SETTING_UP, *OF_PLAYERS)
+    others = (*SETTING_UP, *OF_PARTS_FETCHED_LATER)
+    if role is not Role.SEAT:
+        others = (*others, *OF_PLAYERS)
     if page != "sim":
         others = (*others, *OF_THE_SIMULATED_TABLE)
     return {key: text for key, text in catalog(lang).items() if not key.startswith(others)}

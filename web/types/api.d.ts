@@ -540,6 +540,8 @@ export interface GameRow {
 /** All games, the newest first. */
 export interface Games {
   games: GameRow[];
+  /** Whether their boards can be drawn. */
+  pictures: boolean;
 }
 
 /** An instruction although nothing is wrong: shown calmly, and it disappears by itself. */

@@ -103,6 +103,8 @@ class Games(TypedDict):
     """All games, the newest first."""
 
     games: Sequence[GameRow]
+    pictures: bool
+    """Whether their boards can be drawn."""
 
 
 class ScoreRow(TypedDict):

@@ -71,7 +71,9 @@ def record() -> ResponseReturnValue:
 @endpoint(answer=Games, who=Who.HOST)
 def all_games() -> ResponseReturnValue:
     """All games, the newest first."""
-    return jsonify({"games": context().table.archive.games()})
+    here = context()
+    games = here.table.archive.games()
+    return jsonify({"games": games, "pictures": here.services.draw_board is not None})
 
 
 @games.get("/game.jsonl")

@@ -11,6 +11,8 @@ import { Store } from "./store.js";
 export const LANGUAGES = ["fr", "en"];
 /** @type {Set<() => void>} */
 const listeners = new Set();
+/** @type {Set<Lang>} of which all words are here */
+const complete = new Set();
 /** @type {Lang} */
 const first = document.documentElement.lang === "en" ? "en" : "fr";
 /** @type {Store<WordsState, WordsAction>} */
@@ -82,13 +84,22 @@ export function onLanguage(listener) {
   listeners.add(listener);
 }
 
+/** Fetch the words that the page did not bring, once: another language is fetched whole. */
+export async function loadAllWords() {
+  if (!complete.has(first)) await load(first);
+}
+
+/** @param {Lang} lang */
+async function load(lang) {
+  const answer = await fetch(new URL(`../../i18n/${lang}.json`, import.meta.url));
+  store.dispatch({ type: "loaded", lang, words: await answer.json() });
+  complete.add(lang);
+}
+
 /** Switch to the other language, on this phone only. */
 export async function switchLanguage() {
   const next = LANGUAGES[(LANGUAGES.indexOf(language()) + 1) % LANGUAGES.length];
-  if (!store.state.catalogs[next]) {
-    const answer = await fetch(new URL(`../../i18n/${next}.json`, import.meta.url));
-    store.dispatch({ type: "loaded", lang: next, words: await answer.json() });
-  }
+  if (!store.state.catalogs[next]) await load(next);
   store.dispatch({ type: "chosen", lang: next });
   document.documentElement.lang = next;
   remember("lang", next);

@@ -1,5 +1,6 @@
 // The place of the card at the end of a game, which is fetched once somebody has won.
 
+import { loadAllWords } from "../core/words.js";
 import { arrived } from "./frame.js";
 
 /** @import { Looks, View } from "#types" */
@@ -22,9 +23,9 @@ export function endingPanel(root, looks, board, rematch = null) {
 
   async function fetchCard() {
     isFetching = true;
-    const module = await arrived(import("./end_card.js"));
+    const found = await arrived(Promise.all([import("./end_card.js"), loadAllWords()]));
     isFetching = false;
-    if (module) draw ??= module.endCard(root, looks, board, rematch);
+    if (found) draw ??= found[0].endCard(root, looks, board, rematch);
     if (newest) draw?.(newest, wasPlaying);
   }
 

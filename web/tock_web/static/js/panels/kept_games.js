@@ -26,7 +26,7 @@ export function gamesBox(root, file, newest) {
     question.replaceChildren(...present(granted(found) && asked(found.data, people, log, question, newest)));
     question.querySelector("button")?.focus();
   };
-  onOpen(root, "games", ({ games }) => games.map((game) => gameRow(game, look)));
+  onOpen(root, "games", ({ games, pictures }) => games.map((game) => gameRow(game, pictures, look)));
   file.addEventListener("change", async () => {
     const chosen = file.files?.[0];
     if (chosen) await look(await chosen.text());
@@ -100,9 +100,10 @@ function timeOf(began) {
  * Who played against whom and when, and how it ended; only a game that was given up goes on.
  *
  * @param {GameRow} game
+ * @param {boolean} isDrawn with a picture of its board
  * @param {(log: string, people: string) => void} look
  */
-function gameRow({ number, started_at: began, title, people, moves, ended, won }, look) {
+function gameRow({ number, started_at: began, title, people, moves, ended, won }, isDrawn, look) {
   const who = say(people);
   const outcome = won ? say(won) : t(ended ? "game-given-up" : "game-running");
   const small = [began && timeOf(began), say(title), countOf(moves), outcome].filter(Boolean).join(" · ");
@@ -111,14 +112,15 @@ function gameRow({ number, started_at: began, title, people, moves, ended, won }
   return h(
     "li",
     { class: "kept", testid: `kept-${number}` },
-    h("img", {
-      src: `/api/v1/games/picture.png?number=${number}`,
-      alt: "",
-      width: 72,
-      height: 72,
-      loading: "lazy",
-      onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).remove(),
-    }),
+    isDrawn &&
+      h("img", {
+        src: `/api/v1/games/picture.png?number=${number}`,
+        alt: "",
+        width: 72,
+        height: 72,
+        loading: "lazy",
+        onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).remove(),
+      }),
     h("span", { class: "grow" }, h("b", {}, began ? `${who}, ${dayOf(began)}` : who), h("small", {}, small)),
     ended &&
       !won &&

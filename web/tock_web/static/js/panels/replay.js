@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { onLanguage, t } from "../core/words.js";
+import { loadAllWords, onLanguage, t } from "../core/words.js";
 import { arrived } from "./frame.js";
 
 /** @import { BoardFile, Looks } from "#types" */
@@ -28,8 +28,8 @@ export function replayPanel(root, boardFile, looks, options) {
   /** @type {(() => Promise<void>) | null} */
   let show = null;
   async function open() {
-    const module = await arrived(import("./replay_dialog.js"));
-    if (module) show ??= module.replayDialog(boardFile, looks, options);
+    const found = await arrived(Promise.all([import("./replay_dialog.js"), loadAllWords()]));
+    if (found) show ??= found[0].replayDialog(boardFile, looks, options);
     await show?.();
   }
 }
