@@ -70,7 +70,7 @@ def _words(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
     """The words that the page of a role uses: at the edge of the Wi-Fi a phone waits for every kilobyte."""
     if role in (None, Role.HOST):
         return catalog(lang)
-    others = (*SETTING_UP, *OF_PARTS_FETCHED_LATER)
+    others: tuple[str, ...] = (*SETTING_UP, *OF_PARTS_FETCHED_LATER)
     if role is not Role.SEAT:
         others = (*others, *OF_PLAYERS)
     if page != "sim":

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tock_companion.rules import CAMP, BoardShape, Kind, Move, Part, Seat, distance
+from tock_companion.rules import CAMP, BoardShape, Hole, HoleKind, Kind, Move, Part, Seat, distance
 
 NEARLY_HOME_HOLES = 12
 """A pawn this near to its entrance was as good as home."""
@@ -56,7 +56,7 @@ class Ways:
 
 def ways_of(moves: Iterable[Move]) -> Ways:
     """Follow all pawns through the moves of a game; where people put pawns elsewhere, their way is lost."""
-    walked: dict[str, int] = {}
+    walked: dict[Hole, int] = {}
     ended: list[March] = []
     captures: list[Capture] = []
     escapes: list[Escape] = []
@@ -74,12 +74,12 @@ def ways_of(moves: Iterable[Move]) -> Ways:
                 first_out.setdefault(part.seat, number)
             _follow(walked, shape, part)
         escapes += _escapes(number, move)
-    seats = {str(hole): seat for hole, seat in move.result.occupied().items()} if walked else {}
+    seats = move.result.occupied() if walked else {}
     ended += [March(seats[hole], holes) for hole, holes in walked.items() if hole in seats]
     return Ways(tuple(ended), tuple(captures), tuple(escapes), tuple(first_out.items()))
 
 
-def _follow(walked: dict[str, int], shape: BoardShape, part: Part) -> None:
+def _follow(walked: dict[Hole, int], shape: BoardShape, part: Part) -> None:
     target = shape.hole_id(part.to_cell)
     if part.from_cell == CAMP:
         walked[target] = 0
@@ -101,13 +101,11 @@ def _gone(shape: BoardShape, part: Part) -> int:
     return walked
 
 
-def _left(shape: BoardShape, seat: Seat, hole: str) -> int:
+def _left(shape: BoardShape, seat: Seat, hole: Hole) -> int:
     """Holes from a place of the track to the home entrance; a whole lap from anywhere else."""
-    if not hole.startswith("T"):
+    if hole.kind is not HoleKind.TRACK:
         return shape.track_length
-    return (
-        shape.track_length - shape.entrance_back - shape.progress(seat, int(hole[1:]))
-    ) % shape.track_length
+    return (shape.track_length - shape.entrance_back - shape.progress(seat, hole.number)) % shape.track_length
 
 
 def _escapes(number: int, move: Move) -> Iterable[Escape]:
@@ -118,9 +116,9 @@ def _escapes(number: int, move: Move) -> Iterable[Escape]:
             continue
         own = position.team_of(part.seat)
         behind = [
-            ((part.from_cell - int(hole[1:])) % length, seat)
+            ((part.from_cell - hole.number) % length, seat)
             for hole, seat in move.before.occupied().items()
-            if hole.startswith("T") and seat not in own
+            if hole.kind is HoleKind.TRACK and seat not in own
         ]
         near = [one for one in behind if one[0] <= IN_REACH_HOLES]
         if near:

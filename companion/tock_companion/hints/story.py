@@ -249,4 +249,5 @@ def _shortfall(position: Position, sides: Sequence[tuple[Seat, ...]], won: int) 
 
 
 def _at_home(position: Position, seat: Seat) -> int:
-    return sum(place.startswith("H") for place in position.board.to_pawns()[seat.name])
+    board = position.board
+    return sum(board.shape.home_of(cell) is not None for cell in board.cells_of(seat))
