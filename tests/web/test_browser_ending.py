@@ -141,6 +141,8 @@ def test_kept_games_go_by_names_and_only_those_given_up_go_on(
     expect(host.get_by_test_id("game-2")).to_have_text("Continuer la partie")
     for number in (1, 3):
         expect(host.get_by_test_id(f"game-{number}")).to_have_count(0)
+    # It is fetched when it comes into sight.
+    won.locator("img").scroll_into_view_if_needed()
     expect(won.locator("img")).to_have_js_property("naturalWidth", 192)
 
 
