@@ -108,7 +108,7 @@ def test_it_obeys_commands(pico: Pico) -> None:
     assert pico.tell("lights") == "0 3 23"
 
 
-def test_it_starts_anew_on_command_and_when_it_hangs_and_says_why(pico: Pico) -> None:
+def test_it_starts_again_on_command_and_when_it_hangs_and_says_why(pico: Pico) -> None:
     first = pico.link.hello
     assert first is not None
     pico.link.command(lambda token: Reset(token, first.nonce))

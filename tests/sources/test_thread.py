@@ -77,7 +77,7 @@ def test_a_condition_is_reported_again_once_another_came_between(worker: Worker)
     ]
 
 
-def test_waits_double_up_to_the_longest_and_begin_anew_after_a_success() -> None:
+def test_waits_double_up_to_the_longest_and_begin_again_after_a_success() -> None:
     backoff = Backoff(250, 900)
     assert [backoff.next_ms() for _ in range(4)] == [250, 500, 900, 900]
     backoff.reset()

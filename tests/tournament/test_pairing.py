@@ -125,7 +125,7 @@ def test_groups_lead_to_a_knock_out_with_one_table_at_its_end(form: Form, seats:
     assert games == sorted(games, reverse=True)
 
 
-def test_partners_are_drawn_anew() -> None:
+def test_partners_are_drawn_again() -> None:
     rng = Random(4)
     now = opened(Plan("Club", Form.DRAWN_PAIRS, rounds=3), 8)
     for _ in range(3):

@@ -243,7 +243,7 @@ def test_the_rules_can_be_read_in_the_language_of_the_phone(site: str, open_page
     expect(rules.locator("h3").first).not_to_have_text("Le but")
 
 
-def test_a_stream_that_falls_silent_is_opened_anew(site: str, open_page: OpenPage) -> None:
+def test_a_stream_that_falls_silent_is_opened_again(site: str, open_page: OpenPage) -> None:
     page = open_page("about:blank")
     page.clock.install()
     page.goto(f"{site}/watch")

@@ -44,7 +44,7 @@ def test_a_new_address_is_added_to_the_old_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("days", [-30, VALID_DAYS - 20, 2 * VALID_DAYS])
-def test_it_is_made_anew_before_it_ends_or_when_the_clock_was_wrong(tmp_path: Path, days: int) -> None:
+def test_it_is_made_again_before_it_ends_or_when_the_clock_was_wrong(tmp_path: Path, days: int) -> None:
     first = own_certificate(tmp_path, HOME, NOW).certificate.read_bytes()
     files = own_certificate(tmp_path, HOME, NOW + timedelta(days=days))
     assert files.certificate.read_bytes() != first
@@ -61,7 +61,7 @@ def test_a_later_start_does_without_what_makes_certificates(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("damaged", ["tls-certificate.pem", "tls-key.pem", "tls-certificate.json"])
-def test_a_damaged_one_is_made_anew(tmp_path: Path, damaged: str) -> None:
+def test_a_damaged_one_is_made_again(tmp_path: Path, damaged: str) -> None:
     own_certificate(tmp_path, HOME, NOW)
     (tmp_path / damaged).write_bytes(b"-----BEGIN NONSENSE-----\n")
     files = own_certificate(tmp_path, HOME, NOW)

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from random import Random
 
 from tock_bench.noisy.person import Shot, Standing, standing_on
-from tock_bench.noisy.random_tables import random_table
-from tock_bench.noisy.slow_moves import DELIBERATE, PAUSES_MS, Calm, is_played
+from tock_bench.noisy.slow_moves import DELIBERATE, PAUSES_MS, Calm, random_move
 from tock_bench.noisy.table import NoisyTable
 from tock_companion.observation import LoosePawn
-from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import (
     Hole,
     HoleKind,
@@ -16,7 +14,6 @@ from tock_companion.rules import (
     Move,
     Part,
     Rank,
-    Ruleset,
     Seat,
     camp_holes_of,
     distance,
@@ -36,7 +33,7 @@ def play_by_hand(way: str, kind: str, seed: int, wanted: int) -> Calm:
     rng, calm = Random(seed), Calm()
     for number in range(wanted):
         rules = load_preset(preset_names()[number % len(preset_names())])
-        move = _move(rng, rules, way)
+        move = random_move(rng, rules, _is_counted if way == "counted" else _is_plain_capture)
         table = NoisyTable.at(move.position, DELIBERATE, rng.randrange(1_000_000), kind)
         pause_ms = PAUSES_MS[number // 5 % 3]
         film = counted(move, pause_ms, rng) if way == "counted" else laid_aside(move, pause_ms, rng)
@@ -102,22 +99,6 @@ def _somewhere(seat: Seat, now: Standing, target: Hole, rng: Random) -> LoosePaw
 
 def _free_camp(seat: Seat, now: Standing) -> Hole:
     return next(hole for hole in camp_holes_of(seat) if hole not in now)
-
-
-def _move(rng: Random, rules: Ruleset, way: str) -> Move:
-    """A random legal move that is made that way."""
-    while True:
-        position = random_table(rng, rules, zones=rng.choice([4, 4, 6])).position(rules)
-        if not is_played(position):
-            continue
-        moves = [
-            move
-            for card in one_of_each_kind(position)
-            for move in position.legal_moves(card)
-            if (_is_counted(move) if way == "counted" else _is_plain_capture(move))
-        ]
-        if moves:
-            return rng.choice(moves)
 
 
 def _is_counted(move: Move) -> bool:

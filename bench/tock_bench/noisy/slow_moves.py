@@ -1,7 +1,7 @@
 """Moves that take long: captures, swaps and sevens with the hand away in the middle. Nobody errs, so nothing is red."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
@@ -75,16 +75,19 @@ def with_pause(film: list[Shot], pause_ms: int, rng: Random) -> list[Shot]:
 
 def _slow_move(rng: Random, rules: Ruleset, kind: str) -> Move:
     """A random legal move of the wanted kind that can be seen."""
+    return random_move(
+        rng, rules, lambda move: _is_kind(move, kind) and not move.result.looks_like(move.position.board)
+    )
+
+
+def random_move(rng: Random, rules: Ruleset, is_wanted: Callable[[Move], bool]) -> Move:
+    """A legal move of that kind, on the first random table that has one."""
     while True:
         position = random_table(rng, rules, zones=rng.choice([4, 4, 6])).position(rules)
         if not is_played(position):
             continue
-        moves = [
-            move
-            for card in one_of_each_kind(position)
-            for move in position.legal_moves(card)
-            if _is_kind(move, kind) and not move.result.looks_like(position.board)
-        ]
+        legal = (move for card in one_of_each_kind(position) for move in position.legal_moves(card))
+        moves = [move for move in legal if is_wanted(move)]
         if moves:
             return rng.choice(moves)
 
