@@ -78,6 +78,9 @@ class Player:
     def sit(self) -> None:
         self._post("join", {"name": "Bench", "seat": "P0"})
 
+    def become_host(self) -> None:
+        self._post("host", {})
+
     def change(self) -> float:
         """Make an event; return when it was asked for."""
         kind = "withdraw_card" if self._laid else "play_card"

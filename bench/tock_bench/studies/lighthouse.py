@@ -1,4 +1,4 @@
-"""Lighthouse on the start page and on a player's page, medians of all runs.
+"""Lighthouse on the start page, on a player's and on the host's, medians of all runs.
 
 Needs Node and a Chromium; `npx` fetches Lighthouse. Other
 load lowers the figure of performance, so it is printed.
@@ -34,8 +34,9 @@ def run(say: Say, runs: int = 5) -> Figures:
     with serving() as (port, _), tempfile.TemporaryDirectory() as folder:
         player = Player(port)
         player.sit()
+        player.become_host()
         cookie = "; ".join(f"{cookie.name}={cookie.value}" for cookie in player.cookies)
-        for path, headers in (("/", {}), ("/seat", {"Cookie": cookie})):
+        for path, headers in (("/", {}), ("/seat", {"Cookie": cookie}), ("/host", {"Cookie": cookie})):
             found = []
             for _ in range(runs):
                 found.append(report(f"http://127.0.0.1:{port}{path}", headers, Path(folder) / "out.json"))

@@ -4,10 +4,11 @@
 game; each of its screens is shown in every way. Besides it says which screens run out to the side.
 """
 
+import random
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import cycle, islice, product, repeat
 from pathlib import Path
 from typing import Annotated
 
@@ -31,7 +32,11 @@ from tock_web import create_app, serve
 
 OUT = BUILD / "screenshots"
 SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080), (320, 568))
-LANGS, THEMES, TEXTS = ("fr", "en"), ("day", "night"), ("1", "2")
+PHONES = SIZES[:3]
+LANGS, THEMES = ("fr", "en"), ("day", "night")
+TEXTS = ("1", "1.45", "2")
+"""As usual, the largest that the page offers, and the browser's own at twice the size."""
+SEED = 38
 SHOW_HAND = "document.querySelector('[data-testid=hand-show]')?.click()"
 STANDING = {"P0-C1": "T4", "P0-C2": "T20", "P1-C1": "T26"}
 
@@ -48,33 +53,42 @@ class Look:
 
     @property
     def name(self) -> str:
-        return f"{self.width}x{self.height}-{self.lang}-{self.theme}-{int(self.text) * 100}"
+        return f"{self.width}x{self.height}-{self.lang}-{self.theme}-{round(float(self.text) * 100)}"
 
 
-def looks(quick: bool) -> Iterator[Look]:
-    """All ways, or with `quick` each size once, and both the large text and the night."""
-    for (width, height), lang, theme, text in product(SIZES, LANGS, THEMES, TEXTS):
-        if not quick or (lang, theme, text) in (("fr", "day", "1"), ("fr", "day", "2"), ("en", "night", "1")):
-            yield Look(width, height, lang, theme, text)
+def looks(sizes: tuple[tuple[int, int], ...]) -> list[Look]:
+    """All ways to show the page at these sizes."""
+    ways = product(sizes, LANGS, THEMES, TEXTS)
+    return [Look(width, height, lang, theme, text) for (width, height), lang, theme, text in ways]
+
+
+def turns(each: int) -> Iterator[list[Look]]:
+    """That many of a phone's ways for one screen after another, each way as often as any other."""
+    ways = looks(PHONES)
+    random.Random(SEED).shuffle(ways)
+    endless = cycle(ways)
+    while True:
+        yield list(islice(endless, each))
 
 
 class Photographer:
     """Takes pictures of pages that are open already: only their size, language and colours change."""
 
-    def __init__(self, ways: list[Look]) -> None:
+    def __init__(self, ways: Iterator[list[Look]]) -> None:
         self._ways = ways
         self.wide: list[str] = []
         self.taken = 0
 
     def take(self, page: Page, name: str) -> None:
-        """Show a page in every way."""
-        for look in self._ways:
+        """Show a page in the ways that it is next to be shown in."""
+        for look in next(self._ways):
             page.set_viewport_size({"width": look.width, "height": look.height})
             if page.locator("html").get_attribute("lang") != look.lang:
                 page.evaluate("document.querySelector('[data-testid=language]').click()")
                 expect(page.locator("html")).to_have_attribute("lang", look.lang)
             page.evaluate(
                 "([theme, size]) => { document.documentElement.dataset.theme = theme;"
+                " document.documentElement.dataset.size = size === '2' ? '1' : size;"
                 " document.documentElement.style.fontSize = size === '2' ? '225%' : ''; }",
                 [look.theme, look.text],
             )
@@ -132,12 +146,12 @@ def album(browser: Browser, table: Table, url: str, take: Photographer) -> None:
     for card in ("10C", "QH", "JOK_C"):
         mamie.get_by_test_id(f"enter-card-{card}").click()
     take.take(mamie, "seat-editor")
-    for path in ("host", "sim", "watch"):
-        page = phone(browser, f"{url}/{path}")
-        if path == "host":
-            page.get_by_test_id("become-host").click()
-            page.get_by_test_id("pause").wait_for()
-        take.take(page, path)
+    host = lea.context.new_page()
+    host.goto(f"{url}/host")
+    live(host).get_by_test_id("pause").wait_for()
+    take.take(host, "host")
+    for path in ("sim", "watch"):
+        take.take(phone(browser, f"{url}/{path}"), path)
 
 
 def last_page(browser: Browser, folder: Path, take: Photographer) -> None:
@@ -155,10 +169,12 @@ def last_page(browser: Browser, folder: Path, take: Photographer) -> None:
     table.stop()
 
 
-def run(_say: Say, quick: Annotated[bool, "every size once"] = False) -> Figures:
+def run(
+    _say: Say, each: Annotated[int, "pictures of each screen on phones, in turns; 0 for every way"] = 0
+) -> Figures:
     """Take all pictures."""
     OUT.mkdir(parents=True, exist_ok=True)
-    take = Photographer(list(looks(quick)))
+    take = Photographer(turns(each) if each else repeat(looks(SIZES)))
     board = generate(4, 440)
     scene = Scene(board)
     with tempfile.TemporaryDirectory() as folder, clients.chromium() as browser:
