@@ -9,13 +9,13 @@ const { document } = openBrowser();
 const { Board } = await import("../tock_web/static/js/board/board.js");
 const { Layout, angleFor, farHoles } = await import("../tock_web/static/js/board/layout.js");
 const { drawMoves, targetsOf, viewPainter } = await import("../tock_web/static/js/board/overlays.js");
-const { seatLooks } = await import("../tock_web/static/js/board/shapes.js");
+const { seatStyles } = await import("../tock_web/static/js/board/shapes.js");
 
-const looks = seatLooks(boardFile);
+const styles = seatStyles(boardFile);
 const SIDE_MM = boardFile.size[0];
 
 function newBoard(angle = 0) {
-  return new Board(document.createElement("div"), boardFile, looks, { angle });
+  return new Board(document.createElement("div"), boardFile, styles, { angle });
 }
 
 /**
@@ -95,10 +95,10 @@ describe("layout", () => {
   });
 });
 
-describe("looks", () => {
+describe("styles", () => {
   test("give every seat a mark of its own, also where colours have none", () => {
     const colors = { P0: "brown", P1: "red", P2: "no such colour", P3: "red" };
-    const marks = [...seatLooks({ zones: 4, colors }).values()].map(({ mark }) => mark);
+    const marks = [...seatStyles({ zones: 4, colors }).values()].map(({ mark }) => mark);
     assert.equal(new Set(marks).size, 4);
     assert.equal(marks[1], "dot");
     assert.ok(!marks.includes(undefined));

@@ -10,11 +10,11 @@ const { Board } = await import("../tock_web/static/js/board/board.js");
 const { Layout } = await import("../tock_web/static/js/board/layout.js");
 const { walksBetween, wayOf } = await import("../tock_web/static/js/board/motion.js");
 const { viewPainter } = await import("../tock_web/static/js/board/overlays.js");
-const { seatLooks } = await import("../tock_web/static/js/board/shapes.js");
+const { seatStyles } = await import("../tock_web/static/js/board/shapes.js");
 const { numberOf } = await import("../tock_web/static/js/board/tags.js");
 
 const layout = new Layout(boardFile);
-const looks = seatLooks(boardFile);
+const styles = seatStyles(boardFile);
 
 /**
  * The holes that a pawn passes.
@@ -88,7 +88,7 @@ describe("who went where", () => {
   });
 
   test("pawns that stay are not drawn again", () => {
-    const board = new Board(document.createElement("div"), boardFile, looks);
+    const board = new Board(document.createElement("div"), boardFile, styles);
     board.drawPawns({ T4: red, T26: blue });
     const [first] = board.layers.pawns.children;
     board.drawPawns({ T4: red, T27: blue });
@@ -100,7 +100,7 @@ describe("who went where", () => {
 describe("numbers beside holes", () => {
   /** @param {import("#types").BoardView} view */
   const tags = (view) => {
-    const board = new Board(document.createElement("div"), boardFile, looks);
+    const board = new Board(document.createElement("div"), boardFile, styles);
     viewPainter(board)(view);
     return [...board.layers.tags.children].map(({ textContent }) => textContent);
   };

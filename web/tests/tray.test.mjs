@@ -6,7 +6,7 @@ import { boardFile, openBrowser } from "./browser.mjs";
 
 const { document } = openBrowser();
 const { Layout } = await import("../tock_web/static/js/board/layout.js");
-const { seatLooks } = await import("../tock_web/static/js/board/shapes.js");
+const { seatStyles } = await import("../tock_web/static/js/board/shapes.js");
 const { Tray, isBeside } = await import("../tock_web/static/js/sim/tray.js");
 
 /** @param {string} id */
@@ -16,7 +16,7 @@ function pawn(id) {
 
 function newTray() {
   const root = document.createElement("div");
-  return { root, tray: new Tray(root, seatLooks(boardFile)) };
+  return { root, tray: new Tray(root, seatStyles(boardFile)) };
 }
 
 /** @param {Element} root */

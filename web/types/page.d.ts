@@ -136,8 +136,8 @@ export type BoardFile = Pick<BoardDocument, "name" | "zones" | "size" | "holes" 
 
 export type Mark = "dot" | "plus" | "square" | "triangle" | "star" | "diamond" | "cross" | "ring";
 
-/** How a seat's pawns look. */
-export interface Look {
+/** Colour and mark of a seat’s pawns. */
+export interface SeatStyle {
   seat: SeatName;
   color: string;
   fill: string;
@@ -146,7 +146,7 @@ export interface Look {
   mark: Mark | undefined;
 }
 
-export type Looks = Map<SeatName, Look>;
+export type SeatStyles = Map<SeatName, SeatStyle>;
 
 /** What of a move is drawn: a legal move, a planned one or a hint. */
 export type DrawnMove = Pick<LegalMove, "text" | "targets" | "arrows"> & Partial<LegalMove>;

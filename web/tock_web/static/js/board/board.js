@@ -7,7 +7,7 @@ import { Layout } from "./layout.js";
 import { Pawns, radiusOn } from "./pawns.js";
 import { drawNumbers, drawWood } from "./wood.js";
 
-/** @import { Arrow, BoardFile, Box, Children, HoleId, Looks, Place, Point, Standing } from "#types" */
+/** @import { Arrow, BoardFile, Box, Children, HoleId, SeatStyles, Place, Point, Standing } from "#types" */
 /** @typedef {(typeof LAYERS)[number]} Layer */
 
 const NEAR_SHARE = 0.6;
@@ -34,15 +34,15 @@ export class Board {
    *
    * @param {HTMLElement} root
    * @param {BoardFile} boardFile
-   * @param {Looks} looks
+   * @param {SeatStyles} styles
    * @param {object} [options]
    * @param {number} [options.angle] in degrees
    * @param {((point: Point) => void) | null} [options.onTap] told of taps
    * @param {boolean} [options.isNamed] only one board of a page is named for tests and scripts
    */
-  constructor(root, boardFile, looks, { angle = 0, onTap = null, isNamed = true } = {}) {
+  constructor(root, boardFile, styles, { angle = 0, onTap = null, isNamed = true } = {}) {
     this.boardFile = boardFile;
-    this.looks = looks;
+    this.styles = styles;
     this.isZoomed = false;
     this.isNamed = isNamed;
     const testid = isNamed ? "board" : null;
@@ -59,7 +59,7 @@ export class Board {
     this.hits = new Map();
     /** @type {Standing} */
     this.standing = {};
-    this.pawns = new Pawns(this.layers.pawns, this.layout, looks);
+    this.pawns = new Pawns(this.layers.pawns, this.layout, styles);
     /** CSS pixels per millimetre of the drawing, as last shown. */
     this.scale = 1;
     /** @type {Set<HoleId>} */
@@ -85,14 +85,14 @@ export class Board {
 
   drawBare() {
     this.showPart();
-    const [wood, holes] = drawWood(this.layout, this.looks);
+    const [wood, holes] = drawWood(this.layout, this.styles);
     this.put("wood", wood);
     this.put("holes", holes);
     this.number();
     this.hits = new Map([...this.layout.places].map(([id, place]) => [id, this.hitArea(place)]));
     this.put("hits", [...this.hits.values()]);
     this.standing = {};
-    this.pawns = new Pawns(this.layers.pawns, this.layout, this.looks);
+    this.pawns = new Pawns(this.layers.pawns, this.layout, this.styles);
     this.aimedAt = new Set();
   }
 

@@ -83,8 +83,8 @@ export function drawSeen(board, seen) {
  * @param {SeatName | null} seat
  */
 function ghost(board, place, seat) {
-  const look = board.looks.get(seat ?? "");
-  if (look) return pawnShape(look, place.x, place.y, board.radius, "pawn ghost");
+  const style = board.styles.get(seat ?? "");
+  if (style) return pawnShape(style, place.x, place.y, board.radius, "pawn ghost");
   return s("circle", { class: "ghost-unknown", cx: place.x, cy: place.y, r: board.radius });
 }
 

@@ -3,7 +3,7 @@
 import { walk, walksBetween, wayOf } from "./motion.js";
 import { pawnShape } from "./shapes.js";
 
-/** @import { Arrow, HoleId, Looks, SeatName, Standing } from "#types" */
+/** @import { Arrow, HoleId, SeatStyles, SeatName, Standing } from "#types" */
 /** @import { Layout } from "./layout.js" */
 /** @typedef {{ hole: HoleId, seat: SeatName, kind: string, shape: SVGGElement }} DrawnPawn */
 
@@ -22,13 +22,13 @@ export class Pawns {
   /**
    * @param {SVGGElement} layer
    * @param {Layout} layout
-   * @param {Looks} looks
+   * @param {SeatStyles} styles
    */
-  constructor(layer, layout, looks) {
+  constructor(layer, layout, styles) {
     layer.replaceChildren();
     this.layer = layer;
     this.layout = layout;
-    this.looks = looks;
+    this.styles = styles;
     /**
      * Those that are drawn, by hole; null before the first position.
      *
@@ -77,7 +77,7 @@ export class Pawns {
       if (old.kind !== kind) old.shape.setAttribute("class", kind);
       return old.shape;
     }
-    const [place, look] = [this.layout.at(hole), this.looks.get(seat)];
-    return place && look && pawnShape(look, place.x, place.y, radiusOn(this.layout), kind);
+    const [place, style] = [this.layout.at(hole), this.styles.get(seat)];
+    return place && style && pawnShape(style, place.x, place.y, radiusOn(this.layout), kind);
   }
 }

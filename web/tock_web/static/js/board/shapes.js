@@ -2,7 +2,7 @@
 
 import { s } from "../core/dom.js";
 
-/** @import { BoardFile, Look, Looks, Mark, Point } from "#types" */
+/** @import { BoardFile, SeatStyle, SeatStyles, Mark, Point } from "#types" */
 
 /**
  * Colours alone fail one player in twelve, so every seat has a mark as well. [fill, ink of the mark, mark]
@@ -30,11 +30,11 @@ const MARKS = ["dot", "plus", "square", "triangle", "star", "diamond", "cross", 
  * Give each seat its appearance; colours without a mark of their own get one that is still free.
  *
  * @param {Pick<BoardFile, "zones" | "colors">} boardFile
- * @returns {Looks}
+ * @returns {SeatStyles}
  */
-export function seatLooks(boardFile) {
-  /** @type {Looks} */
-  const looks = new Map();
+export function seatStyles(boardFile) {
+  /** @type {SeatStyles} */
+  const styles = new Map();
   /** @type {Set<Mark>} */
   const used = new Set();
   const seats = Array.from({ length: boardFile.zones }, (_, zone) => `P${zone}`);
@@ -43,11 +43,11 @@ export function seatLooks(boardFile) {
     const [fill, ink, mark] = PALETTE[color];
     const own = mark !== null && !used.has(mark) ? mark : null;
     if (own) used.add(own);
-    looks.set(seat, { seat, color, fill, ink, mark: own ?? undefined });
+    styles.set(seat, { seat, color, fill, ink, mark: own ?? undefined });
   }
   const free = MARKS.filter((mark) => !used.has(mark));
-  for (const look of looks.values()) look.mark ??= free.shift();
-  return looks;
+  for (const style of styles.values()) style.mark ??= free.shift();
+  return styles;
 }
 
 /**
@@ -108,38 +108,38 @@ export function markShape(mark, r, ink) {
 /**
  * A pawn with its double rim and mark, centred on x,y.
  *
- * @param {Look} look
+ * @param {SeatStyle} style
  * @param {number} x
  * @param {number} y
  * @param {number} r
  * @param {string} [kind] its classes
  */
-export function pawnShape(look, x, y, r, kind = "pawn") {
+export function pawnShape(style, x, y, r, kind = "pawn") {
   return s(
     "g",
     { class: kind, transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})` },
     s("circle", { class: "pawn-shade", cx: r * 0.08, cy: r * 0.16, r: r * 1.04 }),
     s("circle", { r, fill: "#000" }),
     s("circle", { r: r * 0.93, fill: "#fff" }),
-    s("circle", { r: r * 0.84, fill: look.fill }),
+    s("circle", { r: r * 0.84, fill: style.fill }),
     s("circle", { r: r * 0.84, fill: "url(#gloss)" }),
-    markShape(look.mark, r * 0.52, look.ink),
+    markShape(style.mark, r * 0.52, style.ink),
   );
 }
 
 /**
  * A small picture of a seat's pawn for lists and buttons.
  *
- * @param {Look | undefined} look
+ * @param {SeatStyle | undefined} style
  */
-export function pawnIcon(look) {
+export function pawnIcon(style) {
   const icon = s("svg", {
     viewBox: "-10 -10 20 20",
     class: "pawn-icon",
     "aria-hidden": "true",
     focusable: "false",
   });
-  if (look) icon.append(pawnShape(look, 0, -0.5, 8.7));
+  if (style) icon.append(pawnShape(style, 0, -0.5, 8.7));
   return icon;
 }
 

@@ -3,7 +3,7 @@
 import { s } from "../core/dom.js";
 import { ZONE_HOLES, mean } from "./layout.js";
 
-/** @import { Hole, Look, Looks, Place } from "#types" */
+/** @import { Hole, SeatStyle, SeatStyles, Place } from "#types" */
 /** @import { Layout } from "./layout.js" */
 
 const GRAIN_LINES = 13;
@@ -12,20 +12,20 @@ const GRAIN_LINES = 13;
  * The shapes of the wood layer and of the holes layer.
  *
  * @param {Layout} layout
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function drawWood(layout, looks) {
+export function drawWood(layout, styles) {
   const { pitch } = layout;
   /** @type {SVGElement[]} */
   const wood = [...plate(layout), ...grain(layout), trackLine(layout)];
-  for (const look of looks.values()) wood.push(...homeLane(layout, look), ...camp(layout, look));
+  for (const style of styles.values()) wood.push(...homeLane(layout, style), ...camp(layout, style));
   /** @type {SVGElement[]} */
   const holes = [];
   for (const { hole, x, y } of layout.places.values()) {
-    const look = looks.get(ownerOf(hole) ?? "");
+    const style = styles.get(ownerOf(hole) ?? "");
     const r = Math.min(hole.d / 2, pitch * 0.34);
-    if (look)
-      holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: look.fill, class: "hole-rim" }));
+    if (style)
+      holes.push(s("circle", { cx: x, cy: y, r: r + pitch * 0.11, fill: style.fill, class: "hole-rim" }));
     holes.push(s("circle", { cx: x, cy: y, r, class: "hole", fill: "url(#drilled)" }));
   }
   return [wood, holes];
@@ -111,7 +111,7 @@ function trackLine(layout) {
  * The line from the track into a home, and its coloured lane.
  *
  * @param {Layout} layout
- * @param {Look} look
+ * @param {SeatStyle} style
  */
 function homeLane(layout, { seat, fill }) {
   const lane = layout.ofKind("home", seat);
@@ -129,7 +129,7 @@ function homeLane(layout, { seat, fill }) {
  * The coloured ground of a camp: one shape around its holes.
  *
  * @param {Layout} layout
- * @param {Look} look
+ * @param {SeatStyle} style
  */
 function camp(layout, { seat, fill }) {
   const places = layout.ofKind("camp", seat);

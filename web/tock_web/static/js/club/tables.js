@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
-import { pawnIcon, seatLooks } from "../board/shapes.js";
+import { pawnIcon, seatStyles } from "../board/shapes.js";
 import { get } from "../core/api.js";
 import { part } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
@@ -12,7 +12,7 @@ import { seatName } from "../panels/seats.js";
 import { reduceClub } from "../state/pages.js";
 import { keepUp } from "./stream.js";
 
-/** @import { ClubNews, ClubRow, ClubView, ConnectionState, Gets, Looks } from "#types" */
+/** @import { ClubNews, ClubRow, ClubView, ConnectionState, Gets, SeatStyles } from "#types" */
 /** @import { ClubState } from "../state/pages.js" */
 
 /** @param {(state: ConnectionState) => void} showState */
@@ -51,8 +51,8 @@ class TableCard {
     this.drawn = null;
     /** @type {ReturnType<typeof viewPainter> | null} */
     this.paint = null;
-    /** @type {Looks} */
-    this.looks = new Map();
+    /** @type {SeatStyles} */
+    this.styles = new Map();
   }
 
   /** @param {ClubRow} table */
@@ -71,8 +71,8 @@ class TableCard {
       this.drawn = key;
       const plain = this.boardFiles[view.board.zones];
       const boardFile = { ...plain, colors: { ...plain.colors, ...colors } };
-      this.looks = seatLooks(boardFile);
-      this.paint = viewPainter(new Board(this.frame, boardFile, this.looks));
+      this.styles = seatStyles(boardFile);
+      this.paint = viewPainter(new Board(this.frame, boardFile, this.styles));
     }
     this.paint?.({ ...view, seen: {} });
   }
@@ -82,8 +82,8 @@ class TableCard {
     if (!view) return [];
     const people = view.seats.map((entry) => {
       const isNext = entry.seat === view.to_move && !view.game.ended;
-      const name = h("span", {}, seatName(entry, this.looks));
-      return h("li", { class: isNext ? "to-move" : null }, pawnIcon(this.looks.get(entry.seat)), name);
+      const name = h("span", {}, seatName(entry, this.styles));
+      return h("li", { class: isNext ? "to-move" : null }, pawnIcon(this.styles.get(entry.seat)), name);
     });
     return [
       ...(view.warning ? [trouble(say(view.warning.message), "warning")] : []),

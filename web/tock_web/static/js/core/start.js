@@ -1,6 +1,6 @@
 // Every page's first steps: the bar, the view that came with the document, and then the stream of views.
 
-import { seatLooks } from "../board/shapes.js";
+import { seatStyles } from "../board/shapes.js";
 import { arrived, bar, sayAfterReload } from "../panels/frame.js";
 import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
@@ -33,7 +33,7 @@ export function start() {
         onState(state);
       },
     );
-  return { boardFile, looks: seatLooks(boardFile), session, follow };
+  return { boardFile, styles: seatStyles(boardFile), session, follow };
 }
 
 /**

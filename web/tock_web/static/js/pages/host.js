@@ -31,7 +31,7 @@ import { mayDecide, newHost, playerCounts, playingSeats, reduceHost } from "../s
 
 const MODES = /** @type {const} */ (["recorder", "coach", "friendly", "strict"]);
 
-const { boardFile, looks, session, follow } = start();
+const { boardFile, styles, session, follow } = start();
 /** @type {Store<HostState, HostAction>} */
 const store = new Store(reduceHost, newHost(boardFile.zones), drawSetup);
 const house = houseRules(partOf(HTMLDetailsElement, "house-rules"), part("house-rules-list"));
@@ -97,8 +97,8 @@ const drawCounts = drawer(part("players"), (/** @type {HostState} */ state) =>
 );
 const drawFirst = drawer(part("first"), (/** @type {HostState} */ state) => {
   const label = (/** @type {SeatName} */ seat) => [
-    pawnIcon(looks.get(seat)),
-    h("span", {}, colorName(seat, looks)),
+    pawnIcon(styles.get(seat)),
+    h("span", {}, colorName(seat, styles)),
   ];
   const pick = (/** @type {SeatName} */ first) => store.dispatch({ type: "chosen", first });
   return choiceButtons(playingSeats(state), state.first, label, pick);
@@ -127,7 +127,7 @@ const drawModes = drawer(mode, (/** @type {string} */ current) =>
 );
 mode.addEventListener("change", () => send("set_mode", { mode: MODES[mode.selectedIndex] }));
 gamesBox(part("games"), partOf(HTMLInputElement, "game-file"), () => store.state.view);
-journalBox(part("journal"), looks, () => store.state.view ?? undefined);
+journalBox(part("journal"), styles, () => store.state.view ?? undefined);
 
 part("new-game").addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -158,7 +158,7 @@ function holder(entry) {
   };
   const attributes = { type: "button", class: "quiet", testid: `free-${entry.seat}`, onclick };
   const free = h("button", attributes, t("free-seat"));
-  return h("li", {}, pawnIcon(looks.get(entry.seat)), h("span", {}, entry.name), free);
+  return h("li", {}, pawnIcon(styles.get(entry.seat)), h("span", {}, entry.name), free);
 }
 
 onTap("shutdown", async () => {
@@ -174,14 +174,14 @@ onTap("shutdown", async () => {
 
 /** Everything that draws a view for the host, in the order in which it matters. */
 function hostPanels() {
-  const correct = new CorrectPanel(part("correct"), boardFile, looks, (changes) =>
+  const correct = new CorrectPanel(part("correct"), boardFile, styles, (changes) =>
     send("correct", { changes }),
   );
   const boards = new BoardsPanel(part("boards"), session);
   const phones = new PhonesPanel(part("phone-asks"), part("phones"));
-  const wizard = new Wizard(part("wizard"), { boardFile, looks, session, phones }, send);
+  const wizard = new Wizard(part("wizard"), { boardFile, styles, session, phones }, send);
   return [
-    publicBoard(boardFile, looks, {
+    publicBoard(boardFile, styles, {
       answer: (choice) => send("answer", { choice }),
       letPass: () => send("override"),
       rematch: (rotate) => send("rematch", { rotate }),
@@ -194,10 +194,10 @@ function hostPanels() {
     }),
     sourcesPanel(part("all-sources")),
     indicesPanel(partOf(HTMLSelectElement, "indices"), (indices) => send("set_indices", { indices })),
-    seatRequestsPanel(part("seat-requests"), looks, (number, yes) => send("answer_seat", { number, yes })),
+    seatRequestsPanel(part("seat-requests"), styles, (number, yes) => send("answer_seat", { number, yes })),
     (/** @type {HostView} */ view) => wizard.update(view),
     (/** @type {HostView} */ view) => boards.update(view),
-    computersPanel(part("computers"), looks, (seat, strength) => send("set_computer", { seat, strength })),
+    computersPanel(part("computers"), styles, (seat, strength) => send("set_computer", { seat, strength })),
     proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes })),
     (/** @type {HostView} */ view) => correct.update(view),
   ];
@@ -208,7 +208,7 @@ const drawHolders = drawer(part("holders"), (/** @type {HostView} */ view) =>
 );
 const drawWho = drawer(part("host-turn"), (/** @type {HostView} */ view) => {
   const mover = view.seats.find(({ seat }) => seat === view.to_move);
-  return !view.game.ended && [t("host-turn"), " ", mover && h("b", {}, seatName(mover, looks))];
+  return !view.game.ended && [t("host-turn"), " ", mover && h("b", {}, seatName(mover, styles))];
 });
 
 /** @param {HostView} view */
@@ -226,7 +226,7 @@ function drawTools(view) {
 function followAsHost() {
   part("host-tools").hidden = false;
   const panels = hostPanels();
-  replayPanel(part("replay"), boardFile, looks, { propose: (to) => send("undo", { to }) });
+  replayPanel(part("replay"), boardFile, styles, { propose: (to) => send("undo", { to }) });
   pinForm(session);
   fillRulesets();
   hintRules();

@@ -36,20 +36,20 @@ import { NO_SEAT, boardOf, mayFinish, reduceSeat, tappedMove } from "../state/se
 /** Where two targets on the screen are closer than this, the player chooses from the list. */
 const FINGER_PX = 44;
 
-const { boardFile, looks, session, follow } = start();
+const { boardFile, styles, session, follow } = start();
 /** @type {Store<SeatState, SeatAction>} */
 const store = new Store(reduceSeat, NO_SEAT, showChange);
 const angle = angleFor(boardFile, session.seat);
-const board = new Board(part("board"), boardFile, looks, { angle, onTap: tapped });
+const board = new Board(part("board"), boardFile, styles, { angle, onTap: tapped });
 const paint = viewPainter(board);
-const turn = turnPanel(part("turn"), looks);
+const turn = turnPanel(part("turn"), styles);
 const warning = warningPanel(
   part("warning"),
-  looks,
+  styles,
   () => send("override"),
   () => sendAsHost("accept_board"),
 );
-const question = questionPanel(part("question"), looks, (choice) => send("answer", { choice }));
+const question = questionPanel(part("question"), styles, (choice) => send("answer", { choice }));
 const hand = new HandPanel(
   part("cards"),
   {
@@ -77,22 +77,22 @@ const hosting = hostsLobby({
   begin: () => sendAsHost("begin"),
   handOn: (seat) => sendAsHost("hand_host", { seat }),
 });
-const lobby = lobbyPanel(part("lobby"), looks, hosting);
-const absent = absentPanel(part("absent"), looks, (seat, choice) => send("answer_absent", { seat, choice }));
-const ending = endingPanel(part("ending"), looks, board, (rotate) => void sendAsHost("rematch", { rotate }));
-const seats = seatsPanel(part("seats"), looks, session.seat);
-const inWords = textBoard(part("text-board"), looks);
-const history = historyPanel(part("history"), looks);
+const lobby = lobbyPanel(part("lobby"), styles, hosting);
+const absent = absentPanel(part("absent"), styles, (seat, choice) => send("answer_absent", { seat, choice }));
+const ending = endingPanel(part("ending"), styles, board, (rotate) => void sendAsHost("rematch", { rotate }));
+const seats = seatsPanel(part("seats"), styles, session.seat);
+const inWords = textBoard(part("text-board"), styles);
+const history = historyPanel(part("history"), styles);
 const rules = rulesPanel(part("rules"));
 const trouble = sourcesPanel(part("sources"), { onlyTrouble: true });
-const seatRequests = seatRequestsPanel(part("seat-requests"), looks, (number, yes) =>
+const seatRequests = seatRequestsPanel(part("seat-requests"), styles, (number, yes) =>
   send("answer_seat", { number, yes }),
 );
-const cardsRequests = cardsRequestsPanel(part("cards-requests"), looks, session.cards_requests);
+const cardsRequests = cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests);
 const proposal = proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes }));
 const sendChanges = (/** @type {Change[]} */ changes) => send("correct", { changes });
-const correct = new CorrectPanel(part("correct"), boardFile, looks, sendChanges, angle);
-replayPanel(part("replay"), boardFile, looks, { angle, propose: (to) => send("propose_back", { to }) });
+const correct = new CorrectPanel(part("correct"), boardFile, styles, sendChanges, angle);
+replayPanel(part("replay"), boardFile, styles, { angle, propose: (to) => send("propose_back", { to }) });
 settingsPanel(part("settings"));
 
 const queue = new RequestQueue((pending) => store.dispatch({ type: "waiting", pending }));

@@ -22,14 +22,14 @@ import { NO_SIM, reduceSim } from "../state/pages.js";
 /** @import { SceneInfo, SeatInfo } from "#types" */
 /** @import { SimAction, SimState } from "../state/pages.js" */
 
-const { boardFile, looks, follow } = start();
+const { boardFile, styles, follow } = start();
 /** @type {Store<SimState, SimAction>} */
 const store = new Store(reduceSim, NO_SIM, drawCards);
-const board = new Board(part("board"), boardFile, looks);
+const board = new Board(part("board"), boardFile, styles);
 const scene = new Scene(showScene);
-const table = new SimTable(board, scene, new Tray(part("tray"), looks));
-const turn = turnPanel(part("turn"), looks);
-const warning = warningPanel(part("warning"), looks);
+const table = new SimTable(board, scene, new Tray(part("tray"), styles));
+const turn = turnPanel(part("turn"), styles);
+const warning = warningPanel(part("warning"), styles);
 const sources = sourcesPanel(part("sources"));
 const picker = cardPicker(part("cards"), (card) => {
   const seat = layingSeat(store.state);
@@ -59,17 +59,23 @@ function seatButton(entry, isChosen) {
     "aria-pressed": String(isChosen),
     onclick: () => store.dispatch({ type: "seatChosen", seat }),
   };
-  return h("button", attributes, pawnIcon(looks.get(seat)), h("span", {}, seatName(entry, looks)));
+  return h("button", attributes, pawnIcon(styles.get(seat)), h("span", {}, seatName(entry, styles)));
 }
 
 /** @param {NonNullable<SceneInfo["card"]>} laid */
 function laidCard({ card, seat }) {
-  const look = looks.get(seat ?? "");
+  const style = styles.get(seat ?? "");
   const take = { type: "button", class: "quiet", onclick: () => scene.takeCard() };
   return h(
     "p",
     { class: "laid" },
-    h("span", { class: "laid-card" }, cardFace(card), h("span", {}, cardName(card)), look && pawnIcon(look)),
+    h(
+      "span",
+      { class: "laid-card" },
+      cardFace(card),
+      h("span", {}, cardName(card)),
+      style && pawnIcon(style),
+    ),
     h("button", take, t("sim-take-card")),
   );
 }

@@ -19,7 +19,7 @@ import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pa
 
 /** A screen on which pawns can be dragged. */
 const LARGE = matchMedia("(min-width: 960px)");
-const { boardFile, looks, session, follow } = start();
+const { boardFile, styles, session, follow } = start();
 /** @type {Store<JoinState, JoinAction>} */
 const store = new Store(reduceJoin, NO_JOIN, draw);
 const name = partOf(HTMLInputElement, "join-name");
@@ -32,8 +32,8 @@ part("sim-link").hidden = !session.simulated;
 const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }) =>
   view?.seats.map((entry) => tile(entry, entry.seat === seat)),
 );
-const drawCardsRequests = cardsRequestsPanel(part("cards-requests"), looks, session.cards_requests);
-const drawBoard = publicBoard(boardFile, looks);
+const drawCardsRequests = cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests);
+const drawBoard = publicBoard(boardFile, styles);
 
 /**
  * @param {SeatInfo} entry
@@ -52,8 +52,8 @@ function tile(entry, isPicked) {
   return h(
     "button",
     { type: "button", class: "tile", testid, "aria-pressed": String(isPicked), onclick },
-    pawnIcon(looks.get(seat)),
-    h("span", {}, colorName(seat, looks), h("small", {}, who)),
+    pawnIcon(styles.get(seat)),
+    h("span", {}, colorName(seat, styles), h("small", {}, who)),
   );
 }
 
@@ -103,4 +103,4 @@ follow("table", (view) => {
   const isScreen = session.simulated && LARGE.matches && !name.value;
   if (store.state.begins && isScreen) location.assign("/sim");
 });
-replayPanel(part("replay"), boardFile, looks);
+replayPanel(part("replay"), boardFile, styles);

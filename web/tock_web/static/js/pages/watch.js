@@ -5,6 +5,6 @@ import { start } from "../core/start.js";
 import { publicBoard } from "../panels/public.js";
 import { replayPanel } from "../panels/replay.js";
 
-const { boardFile, looks, follow } = start();
-follow("watch", publicBoard(boardFile, looks));
-replayPanel(part("replay"), boardFile, looks);
+const { boardFile, styles, follow } = start();
+follow("watch", publicBoard(boardFile, styles));
+replayPanel(part("replay"), boardFile, styles);

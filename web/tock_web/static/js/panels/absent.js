@@ -6,16 +6,16 @@ import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { colorName } from "./seats.js";
 
-/** @import { AbsentInfo, Looks, SeatName, View } from "#types" */
+/** @import { AbsentInfo, SeatStyles, SeatName, View } from "#types" */
 
 const CHOICES = /** @type {const} */ (["computer", "skip", "wait"]);
 
 /**
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} answer null for those who only look
  */
-export function absentPanel(root, looks, answer) {
+export function absentPanel(root, styles, answer) {
   const draw = drawer(root, (/** @type {AbsentInfo | null} */ absent) => {
     if (!absent) return [];
     const { seat, name } = absent;
@@ -25,11 +25,11 @@ export function absentPanel(root, looks, answer) {
         { type: "button", class: "big", testid: `absent-${choice}`, onclick: () => answer?.(seat, choice) },
         t(`absent-${choice}`),
       );
-    const sentence = t("absent-title", { name, color: colorName(seat, looks) });
+    const sentence = t("absent-title", { name, color: colorName(seat, styles) });
     return h(
       "section",
       { class: "question", testid: "absent", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(looks.get(seat)), h("span", {}, sentence)),
+      h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
       answer && h("div", { class: "choices" }, CHOICES.map(button)),
     );
   });

@@ -8,16 +8,16 @@ import { language, t } from "../core/words.js";
 import { granted } from "./frame.js";
 import { colorName } from "./seats.js";
 
-/** @import { CardsRequest, Looks, View } from "#types" */
+/** @import { CardsRequest, SeatStyles, View } from "#types" */
 
 /**
  * Decide whether the present player may see the cards entered here; asked again whenever somebody sits down.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {CardsRequest[]} first those of when the page was opened
  */
-export function cardsRequestsPanel(root, looks, first) {
+export function cardsRequestsPanel(root, styles, first) {
   let requests = first;
   let people = "";
   const answer = async (/** @type {number} */ number, /** @type {boolean} */ yes) => {
@@ -36,11 +36,11 @@ export function cardsRequestsPanel(root, looks, first) {
         },
         t(yes ? "cards-request-yes" : "cards-request-no"),
       );
-    const sentence = t("cards-request", { name, color: colorName(seat, looks) });
+    const sentence = t("cards-request", { name, color: colorName(seat, styles) });
     return h(
       "section",
       { class: "question", testid: "cards-request", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(looks.get(seat)), h("span", {}, sentence)),
+      h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
       h("div", { class: "choices" }, button(false), button(true)),
     );
   };

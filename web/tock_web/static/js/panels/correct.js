@@ -9,7 +9,7 @@ import { onLanguage, t } from "../core/words.js";
 import { NO_CORRECTION, reduceCorrect } from "../state/boards.js";
 import { colorName } from "./seats.js";
 
-/** @import { BoardFile, Change, HostView, Looks, Point, SeatView } from "#types" */
+/** @import { BoardFile, Change, HostView, SeatStyles, Point, SeatView } from "#types" */
 /** @import { CorrectAction, CorrectState } from "../state/boards.js" */
 
 /** How wide the magnified part of the board is. */
@@ -21,18 +21,18 @@ export class CorrectPanel {
    *
    * @param {HTMLElement} root
    * @param {BoardFile} boardFile
-   * @param {Looks} looks
+   * @param {SeatStyles} styles
    * @param {(changes: Change[]) => void} send gets the changes once they are confirmed
    * @param {number} [angle] of the board, in degrees
    */
-  constructor(root, boardFile, looks, send, angle = 0) {
+  constructor(root, boardFile, styles, send, angle = 0) {
     const button = (
       /** @type {string} */ className,
       /** @type {string} */ testid,
       /** @type {() => void} */ onclick,
     ) => h("button", { type: "button", class: className, testid, onclick });
     this.root = root;
-    this.looks = looks;
+    this.styles = styles;
     this.send = send;
     this.frame = h("div", { class: "board-frame" });
     this.title = h("h2", { id: "correct-title" });
@@ -62,7 +62,7 @@ export class CorrectPanel {
     this.board = null;
     this.makeBoard = () => {
       const onTap = (/** @type {Point} */ point) => this.tapped(point);
-      return new Board(this.frame, boardFile, looks, { angle, onTap });
+      return new Board(this.frame, boardFile, styles, { angle, onTap });
     };
     /** @type {Store<CorrectState, CorrectAction>} */
     this.store = new Store(reduceCorrect, NO_CORRECTION, () => this.draw());
@@ -138,7 +138,7 @@ export class CorrectPanel {
     this.done.disabled = !changes.length;
     this.back.hidden = !changes.length && !taken;
     this.whole.hidden = !magnified;
-    const color = taken ? colorName(taken.seat, this.looks) : "";
+    const color = taken ? colorName(taken.seat, this.styles) : "";
     this.say.textContent = t(`correct-${taken ? "put" : "take"}-${magnified ? "hole" : "zone"}`, { color });
   }
 }

@@ -12,7 +12,7 @@ import { NO_FILM, filmBox, makeFilm } from "./film.js";
 import { celebrate } from "./joy.js";
 import { handOver } from "./sharing.js";
 
-/** @import { BestMoveInfo, Ending, FilmInfo, Looks, ScoreRow, View } from "#types" */
+/** @import { BestMoveInfo, Ending, FilmInfo, SeatStyles, ScoreRow, View } from "#types" */
 /** @import { Board } from "../board/board.js" */
 /**
  * @typedef {object} Found
@@ -29,11 +29,11 @@ const STAND_MS = 900;
 
 /**
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {Board} board
  * @param {((rotate: boolean) => void) | null} rematch given to the host
  */
-export function endCard(root, looks, board, rematch) {
+export function endCard(root, styles, board, rematch) {
   let found = NOTHING;
   /** @type {string | null} */
   let asked = null;
@@ -41,7 +41,7 @@ export function endCard(root, looks, board, rematch) {
   let newest = null;
   const draw = drawer(
     root,
-    (/** @type {View | null} */ view) => view && card(view, found, looks, { rematch, again, film }),
+    (/** @type {View | null} */ view) => view && card(view, found, styles, { rematch, again, film }),
   );
   const show = () => {
     const over = newest?.game.winner?.length ? newest : null;
@@ -88,7 +88,7 @@ export function endCard(root, looks, board, rematch) {
       found = NOTHING;
       if (game) fetchAll(game);
       if (game && isNews) {
-        celebrate(view, looks);
+        celebrate(view, styles);
         void showAgain(board);
       }
     }
@@ -121,17 +121,17 @@ function mayHost(view) {
 /**
  * @param {View} view
  * @param {Found} found
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {{ rematch: ((rotate: boolean) => void) | null, again: () => void, film: () => void }} actions
  */
-function card(view, { ending, best, film }, looks, { rematch, again, film: make }) {
+function card(view, { ending, best, film }, styles, { rematch, again, film: make }) {
   return h(
     "section",
     { class: "panel ending", testid: "ending", "aria-labelledby": "ending-title" },
     h(
       "h2",
       { id: "ending-title", class: "with-icon" },
-      (view.game.winner ?? []).map((seat) => pawnIcon(looks.get(seat))),
+      (view.game.winner ?? []).map((seat) => pawnIcon(styles.get(seat))),
       h("span", {}, say(view.sentence)),
     ),
     rematch &&

@@ -3,16 +3,16 @@
 import { loadAllWords } from "../core/words.js";
 import { arrived } from "./frame.js";
 
-/** @import { Looks, View } from "#types" */
+/** @import { SeatStyles, View } from "#types" */
 /** @import { Board } from "../board/board.js" */
 
 /**
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {Board} board on which the winning move is shown once more
  * @param {((rotate: boolean) => void) | null} rematch given to the host
  */
-export function endingPanel(root, looks, board, rematch = null) {
+export function endingPanel(root, styles, board, rematch = null) {
   /** @type {((view: View, isNews: boolean) => void) | null} */
   let draw = null;
   /** @type {View | null} */
@@ -25,7 +25,7 @@ export function endingPanel(root, looks, board, rematch = null) {
     isFetching = true;
     const found = await arrived(Promise.all([import("./end_card.js"), loadAllWords()]));
     isFetching = false;
-    if (found) draw ??= found[0].endCard(root, looks, board, rematch);
+    if (found) draw ??= found[0].endCard(root, styles, board, rematch);
     if (newest) draw?.(newest, wasPlaying);
   }
 

@@ -9,7 +9,7 @@ import { language, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 import { colorName } from "./seats.js";
 
-/** @import { Looks, SeatInfo, Session, View, Word } from "#types" */
+/** @import { SeatStyles, SeatInfo, Session, View, Word } from "#types" */
 /** @typedef {View["indices"]} Indices */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
@@ -115,10 +115,10 @@ export async function hintRules() {
  * A choice for every seat that nobody holds.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {(seat: string, strength: "easy" | "medium" | "strong" | null) => void} choose
  */
-export function computersPanel(root, looks, choose) {
+export function computersPanel(root, styles, choose) {
   const row = (/** @type {FreeSeat} */ { seat, computer }) => {
     const current = computer ?? "none";
     const onchange = () => {
@@ -128,12 +128,12 @@ export function computersPanel(root, looks, choose) {
     /** @type {HTMLSelectElement} */
     const select = h(
       "select",
-      { testid: `computer-${seat}`, "aria-label": colorName(seat, looks), onchange },
+      { testid: `computer-${seat}`, "aria-label": colorName(seat, styles), onchange },
       STRENGTHS.map((name) =>
         h("option", { value: name, selected: name === current }, t(`computer.${name}`)),
       ),
     );
-    return h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, colorName(seat, looks)), select);
+    return h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles)), select);
   };
   const draw = drawer(root, (/** @type {FreeSeat[]} */ seats) => seats.map(row));
   return (/** @type {View} */ view) => {

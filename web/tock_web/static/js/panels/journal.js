@@ -9,7 +9,7 @@ import { granted } from "./frame.js";
 import { rulesAbout } from "./rules.js";
 import { seatName } from "./seats.js";
 
-/** @import { Children, Evidence, GameInfo, Gets, JournalEntry, Looks, View, Word } from "#types" */
+/** @import { Children, Evidence, GameInfo, Gets, JournalEntry, SeatStyles, View, Word } from "#types" */
 
 /**
  * Fill a folded box each time it is opened.
@@ -30,19 +30,19 @@ export function onOpen(root, path, rows) {
 
 /**
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {() => View | undefined} viewNow
  */
-export function journalBox(root, looks, viewNow) {
-  onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, looks, viewNow())));
+export function journalBox(root, styles, viewNow) {
+  onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, styles, viewNow())));
 }
 
 /**
  * @param {JournalEntry} entry
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {View | undefined} view
  */
-function journalRow(entry, looks, view) {
+function journalRow(entry, styles, view) {
   const { seq, t_ms: atMs, event, evidence, card, text, message, why } = entry;
   const seconds = String(Math.floor(atMs / 1000) % 60).padStart(2, "0");
   const time = `${Math.floor(atMs / 60_000)}:${seconds}`;
@@ -50,7 +50,7 @@ function journalRow(entry, looks, view) {
   const sure = confidence ? t("journal-sure", { n: Math.round(confidence * 100) }) : null;
   const person = (/** @type {string | undefined} */ code) => {
     const sitting = view?.seats.find(({ seat }) => seat === code);
-    return sitting ? seatName(sitting, looks) : code;
+    return sitting ? seatName(sitting, styles) : code;
   };
   const played = view?.history.find((one) => one.seq === seq);
   const by = person(entry.by ?? evidence?.by);

@@ -4,7 +4,7 @@ import { recall } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { soundContext } from "./settings.js";
 
-/** @import { Looks, View } from "#types" */
+/** @import { SeatStyles, View } from "#types" */
 /** @typedef {{ x: number, y: number, speed: number, sway: number, turn: number, size: number, fill: string }} Paper */
 
 const PAPERS = 120;
@@ -24,11 +24,11 @@ const CALM = matchMedia("(prefers-reduced-motion: reduce)");
  * Celebrate on the winners' phones and on the table's screen; the others only hear it.
  *
  * @param {View} view
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function celebrate(view, looks) {
+export function celebrate(view, styles) {
   const isTheirs = view.role !== "seat" || (view.game.winner ?? []).includes(view.seat);
-  if (isTheirs && !CALM.matches) rain([...looks.values()].map(({ fill }) => fill));
+  if (isTheirs && !CALM.matches) rain([...styles.values()].map(({ fill }) => fill));
   if (recall("sound", "on") === "on") play(soundContext());
 }
 

@@ -8,22 +8,22 @@ import { language, t } from "../core/words.js";
 import { freeWord, known, learnRulesets, rulesLine } from "./lobby_rules.js";
 import { colorName, seatName } from "./seats.js";
 
-/** @import { Children, LobbyInfo, Looks, SeatInfo, SeatName, View } from "#types" */
+/** @import { Children, LobbyInfo, SeatStyles, SeatInfo, SeatName, View } from "#types" */
 /** @import { HostsLobby, LobbyActions } from "./lobby_choices.js" */
 
 /**
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {HostsLobby | null} hosting given where the host may be looking
  */
-export function lobbyPanel(root, looks, hosting) {
+export function lobbyPanel(root, styles, hosting) {
   const [above, below] = [h("div", { class: "lobby-part" }), h("div", { class: "lobby-part" })];
   root.replaceChildren(above, ...(hosting ? [hosting.rules.box] : []), below);
   const drawAbove = drawer(above, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? who(view, view.lobby, looks, me, hosts(view, me) ? hosting : null) : [],
+    view.lobby ? who(view, view.lobby, styles, me, hosts(view, me) ? hosting : null) : [],
   );
   const drawBelow = drawer(below, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? ways(view, looks, me, hosts(view, me) && hosting ? hosting.actions : null) : [],
+    view.lobby ? ways(view, styles, me, hosts(view, me) && hosting ? hosting.actions : null) : [],
   );
   /** @type {View | null} */
   let newest = null;
@@ -67,19 +67,19 @@ export function hosts(view, me) {
 /**
  * @param {View} view
  * @param {LobbyInfo} lobby
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {SeatName | null} me
  * @param {HostsLobby | null} hosting
  * @returns {Children}
  */
-function who(view, lobby, looks, me, hosting) {
+function who(view, lobby, styles, me, hosting) {
   return [
     h("h2", {}, t("lobby-title")),
     h("p", { class: "lobby-host", testid: "lobby-host" }, hostSentence(view, me)),
     h(
       "ul",
       { class: "lobby-seats" },
-      view.seats.map((entry) => seatRow(entry, view, lobby, looks, me)),
+      view.seats.map((entry) => seatRow(entry, view, lobby, styles, me)),
     ),
     hosting ? hosting.choices(lobby) : summary(view, lobby),
   ];
@@ -89,15 +89,15 @@ function who(view, lobby, looks, me, hosting) {
  * The way in for others, and on to the game.
  *
  * @param {View} view
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {SeatName | null} me
  * @param {LobbyActions | null} actions
  * @returns {Children}
  */
-function ways(view, looks, me, actions) {
+function ways(view, styles, me, actions) {
   return [
     me && h("div", { class: "lobby-code" }, code()),
-    actions && handOn(view, looks, me, actions),
+    actions && handOn(view, styles, me, actions),
     actions &&
       h(
         "button",
@@ -134,10 +134,10 @@ function hostSentence(view, me) {
  * @param {SeatInfo} entry
  * @param {View} view
  * @param {LobbyInfo} lobby
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {SeatName | null} me
  */
-function seatRow(entry, view, lobby, looks, me) {
+function seatRow(entry, view, lobby, styles, me) {
   const allPlay = lobby.players === view.seats.length;
   const mate =
     allPlay &&
@@ -146,14 +146,18 @@ function seatRow(entry, view, lobby, looks, me) {
   const notes = [
     entry.seat === me && t("you"),
     entry.taken && entry.seat === view.host && t("lobby-is-host"),
-    mate && t("lobby-partner", { name: seatName(mate, looks) }),
+    mate && t("lobby-partner", { name: seatName(mate, styles) }),
   ].filter(Boolean);
   return h(
     "li",
     { class: entry.taken ? null : "free", testid: `lobby-seat-${entry.seat}` },
-    pawnIcon(looks.get(entry.seat)),
+    pawnIcon(styles.get(entry.seat)),
     h("b", {}, entry.taken ? entry.name : nobody),
-    h("span", { class: "lobby-note" }, notes.length ? `(${notes.join(", ")})` : colorName(entry.seat, looks)),
+    h(
+      "span",
+      { class: "lobby-note" },
+      notes.length ? `(${notes.join(", ")})` : colorName(entry.seat, styles),
+    ),
   );
 }
 
@@ -182,11 +186,11 @@ function code() {
 
 /**
  * @param {View} view
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {SeatName | null} me
  * @param {LobbyActions} actions
  */
-function handOn(view, looks, me, actions) {
+function handOn(view, styles, me, actions) {
   const others = view.seats.filter(({ taken, seat }) => taken && seat !== me && seat !== view.host);
   if (!others.length) return null;
   /** @type {HTMLSelectElement} */
@@ -200,7 +204,7 @@ function handOn(view, looks, me, actions) {
       },
     },
     h("option", {}, t("lobby-hand-on")),
-    others.map((entry) => h("option", {}, seatName(entry, looks))),
+    others.map((entry) => h("option", {}, seatName(entry, styles))),
   );
   return select;
 }

@@ -1,6 +1,6 @@
 // A photo with the detected board drawn over it, to touch under a magnifier.
 
-import { seatLooks } from "../board/shapes.js";
+import { seatStyles } from "../board/shapes.js";
 import { h, s } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { language, t } from "../core/words.js";
@@ -92,7 +92,7 @@ export class MadePhoto {
     const { board } = made;
     if (!board) return [];
     const { width, height } = made.photos[photo];
-    const looks = seatLooks(board);
+    const styles = seatStyles(board);
     const radius = RADIUS_PITCHES * pitchPx(made, photo);
     const isRoomy = radius * LETTER * this.view.scale() >= MIN_LETTER_PX;
     const letterPx = Math.max(radius * LETTER, MIN_LETTER_PX / this.view.scale());
@@ -111,7 +111,7 @@ export class MadePhoto {
         asked && "asked",
       ].filter(Boolean);
       const ring = { cx: x, cy: y, r: radius * (asked ? ASKED : 1), "stroke-width": radius * 0.3 };
-      const color = seat ? looks.get(seat)?.fill : null;
+      const color = seat ? styles.get(seat)?.fill : null;
       const text = { x, y: y + letterPx * 0.36, "font-size": letterPx, "text-anchor": "middle" };
       return s(
         "g",

@@ -1,6 +1,6 @@
 // The questions that only a person can answer, one at a time, each with its buttons below it.
 
-import { pawnIcon, seatLooks } from "../board/shapes.js";
+import { pawnIcon, seatStyles } from "../board/shapes.js";
 import { h } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";
 import { COLORS, openAsks } from "../state/maker.js";
@@ -21,11 +21,11 @@ const MENDS = {
 /** How a pawn of each colour looks. */
 const LOOKS = new Map(
   [
-    ...seatLooks({
+    ...seatStyles({
       zones: COLORS.length,
       colors: Object.fromEntries(COLORS.map((color, index) => [`P${index}`, color])),
     }).values(),
-  ].map((look) => [look.color, look]),
+  ].map((style) => [style.color, style]),
 );
 
 /**

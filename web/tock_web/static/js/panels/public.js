@@ -13,7 +13,7 @@ import { historyPanel, seatsPanel, textBoard } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
 import { turnPanel, warningPanel } from "./turn.js";
 
-/** @import { BoardFile, HostView, Looks, SeatName, TableView, WatchView } from "#types" */
+/** @import { BoardFile, HostView, SeatStyles, SeatName, TableView, WatchView } from "#types" */
 /** @import { HostsLobby } from "./lobby_choices.js" */
 
 const QUARTER = 90;
@@ -23,7 +23,7 @@ const LARGE = matchMedia("(min-width: 960px)");
  * Build the panels of a public page; return the function that draws a view.
  *
  * @param {BoardFile} boardFile
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {object} [actions] given to those who may do more than look
  * @param {((choice: string) => void) | null} [actions.answer]
  * @param {(() => void) | null} [actions.letPass]
@@ -33,26 +33,26 @@ const LARGE = matchMedia("(min-width: 960px)");
  */
 export function publicBoard(
   boardFile,
-  looks,
+  styles,
   { answer = null, letPass = null, rematch = null, lobby = null, absent = null } = {},
 ) {
-  const board = new Board(part("board"), boardFile, looks);
+  const board = new Board(part("board"), boardFile, styles);
   const paint = viewPainter(board);
-  const question = questionPanel(part("question"), looks, answer);
+  const question = questionPanel(part("question"), styles, answer);
   const urgent = [
-    turnPanel(part("turn"), looks),
-    lobbyPanel(part("lobby"), looks, lobby),
-    absentPanel(part("absent"), looks, absent),
-    endingPanel(part("ending"), looks, board, rematch),
-    warningPanel(part("warning"), looks, letPass),
+    turnPanel(part("turn"), styles),
+    lobbyPanel(part("lobby"), styles, lobby),
+    absentPanel(part("absent"), styles, absent),
+    endingPanel(part("ending"), styles, board, rematch),
+    warningPanel(part("warning"), styles, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];
   // The host votes in a panel of their own.
   if (answer === null) urgent.push(proposalPanel(part("proposal")));
   const below = [
-    seatsPanel(part("seats"), looks),
-    textBoard(part("text-board"), looks),
-    historyPanel(part("history"), looks),
+    seatsPanel(part("seats"), styles),
+    textBoard(part("text-board"), styles),
+    historyPanel(part("history"), styles),
     rulesPanel(part("rules")),
   ];
   // The table's screen shows the last moves; on a phone they are a tap away.

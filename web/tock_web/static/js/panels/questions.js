@@ -7,17 +7,17 @@ import { cardFace, cardName, isCard } from "./cards.js";
 import { toast } from "./frame.js";
 import { seatName } from "./seats.js";
 
-/** @import { Looks, ProposalInfo, Question, SeatView, View } from "#types" */
+/** @import { SeatStyles, ProposalInfo, Question, SeatView, View } from "#types" */
 /** @import { Word } from "#types" */
 
 /**
  * A question of the referee; those who may not answer see it without buttons.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {((choice: string) => void) | null} answer
  */
-export function questionPanel(root, looks, answer) {
+export function questionPanel(root, styles, answer) {
   const draw = drawer(
     root,
     (
@@ -43,7 +43,7 @@ export function questionPanel(root, looks, answer) {
   );
   return (/** @type {View} */ view, /** @type {boolean} */ mayAnswer) => {
     const asked = view.seats.find(({ seat }) => seat === view.question?.seat);
-    const name = asked ? seatName(asked, looks) : "";
+    const name = asked ? seatName(asked, styles) : "";
     draw([language(), view.question, mayAnswer, name], view.question, mayAnswer, name);
   };
 }

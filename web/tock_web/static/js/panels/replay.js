@@ -5,19 +5,19 @@ import { icon } from "../core/icons.js";
 import { loadAllWords, onLanguage, t } from "../core/words.js";
 import { arrived } from "./frame.js";
 
-/** @import { BoardFile, Looks } from "#types" */
+/** @import { BoardFile, SeatStyles } from "#types" */
 
 /**
  * Draw the button that opens the game.
  *
  * @param {HTMLElement} root
  * @param {BoardFile} boardFile
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {object} [options] of the dialog
  * @param {number} [options.angle]
  * @param {((seq: number) => void) | null} [options.propose]
  */
-export function replayPanel(root, boardFile, looks, options) {
+export function replayPanel(root, boardFile, styles, options) {
   const attributes = { type: "button", class: "quiet", testid: "replay-open", "data-close": "" };
   const opener = h("button", { ...attributes, onclick: open });
   root.replaceChildren(opener);
@@ -29,7 +29,7 @@ export function replayPanel(root, boardFile, looks, options) {
   let show = null;
   async function open() {
     const found = await arrived(Promise.all([import("./replay_dialog.js"), loadAllWords()]));
-    if (found) show ??= found[0].replayDialog(boardFile, looks, options);
+    if (found) show ??= found[0].replayDialog(boardFile, styles, options);
     await show?.();
   }
 }

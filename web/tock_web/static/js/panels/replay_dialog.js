@@ -10,7 +10,7 @@ import { language, say, t } from "../core/words.js";
 import { NO_REPLAY, reduceReplay } from "../state/boards.js";
 import { toast } from "./frame.js";
 
-/** @import { BoardFile, Children, Looks, ReplayStep } from "#types" */
+/** @import { BoardFile, Children, SeatStyles, ReplayStep } from "#types" */
 /** @import { ReplayAction, ReplayState } from "../state/boards.js" */
 
 const PLAY_MS = 1_400;
@@ -19,12 +19,12 @@ const PLAY_MS = 1_400;
  * The dialog in which a game is stepped through; call the answer to open it.
  *
  * @param {BoardFile} boardFile
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {object} [options]
  * @param {number} [options.angle] of the board, in degrees
  * @param {((seq: number) => void) | null} [options.propose] given where going back may be proposed
  */
-export function replayDialog(boardFile, looks, { angle = 0, propose = null } = {}) {
+export function replayDialog(boardFile, styles, { angle = 0, propose = null } = {}) {
   const [frame, side] = [h("div", { class: "board-frame" }), h("div", { class: "replay-side" })];
   const attributes = { class: "replay", testid: "replay", "aria-labelledby": "replay-title" };
   const dialog = h("dialog", attributes, frame, side);
@@ -43,7 +43,7 @@ export function replayDialog(boardFile, looks, { angle = 0, propose = null } = {
     show(state);
   });
   const draw = drawer(side, (/** @type {ReplayState} */ state) =>
-    controls(state, looks, {
+    controls(state, styles, {
       go,
       play: () => store.dispatch({ type: "playTapped" }),
       propose: propose && proposeFrom,
@@ -84,14 +84,14 @@ export function replayDialog(boardFile, looks, { angle = 0, propose = null } = {
     const answer = await get("replay");
     if (!answer.ok) return;
     dialog.showModal();
-    board ??= new Board(frame, boardFile, looks, { angle });
+    board ??= new Board(frame, boardFile, styles, { angle });
     store.dispatch({ type: "opened", steps: answer.data.steps });
   };
 }
 
 /**
  * @param {ReplayState} state
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {object} actions
  * @param {(to: number) => void} actions.go
  * @param {() => void} actions.play
@@ -100,7 +100,7 @@ export function replayDialog(boardFile, looks, { angle = 0, propose = null } = {
  * @param {() => void} actions.close
  * @returns {Children}
  */
-function controls({ steps, at, isPlaying }, looks, { go, play, propose, copy, close }) {
+function controls({ steps, at, isPlaying }, styles, { go, play, propose, copy, close }) {
   const [step, next, last] = [steps[at], steps[at + 1], steps.length - 1];
   /** @type {HTMLInputElement} */
   const slider = h("input", {
@@ -119,7 +119,7 @@ function controls({ steps, at, isPlaying }, looks, { go, play, propose, copy, cl
     h(
       "p",
       { class: "replay-step", testid: "replay-step", "aria-live": "polite" },
-      step.seat && pawnIcon(looks.get(step.seat)),
+      step.seat && pawnIcon(styles.get(step.seat)),
       h("span", {}, h("b", {}, placeOf(step, at, last)), " ", say(step.label)),
     ),
     slider,

@@ -6,26 +6,26 @@ import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { colorName } from "./seats.js";
 
-/** @import { HostView, Looks, SeatName, SeatRequest, SeatView, Word } from "#types" */
+/** @import { HostView, SeatStyles, SeatName, SeatRequest, SeatView, Word } from "#types" */
 
 /**
  * Requests for taken seats, which the holder or the host grants or refuses.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {(number: number, yes: boolean) => void} answer
  */
-export function seatRequestsPanel(root, looks, answer) {
+export function seatRequestsPanel(root, styles, answer) {
   /**
    * @param {SeatRequest} request
    * @param {SeatName | null} ownSeat
    */
   const section = ({ number, seat, name }, ownSeat) => {
     const mine = ownSeat === seat;
-    const look = looks.get(seat);
+    const style = styles.get(seat);
     const sentence = t(mine ? "seat-request-mine" : "seat-request-other", {
       name,
-      color: colorName(seat, looks),
+      color: colorName(seat, styles),
     });
     const button = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
       const [className, testid] = yes ? ["wide", "seat-yes"] : ["main", "seat-no"];
@@ -38,7 +38,7 @@ export function seatRequestsPanel(root, looks, answer) {
     return h(
       "section",
       { class: "question", testid: "seat-wish", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(look), h("span", {}, sentence)),
+      h("h2", { class: "with-icon" }, pawnIcon(style), h("span", {}, sentence)),
       h(
         "div",
         { class: "choices" },

@@ -5,38 +5,38 @@ import { h, write } from "../core/dom.js";
 import { drawer, whenOpen } from "../core/store.js";
 import { language, say, t, tNamed } from "../core/words.js";
 
-/** @import { Looks, SeatInfo, View } from "#types" */
+/** @import { SeatStyles, SeatInfo, View } from "#types" */
 
 /**
  * What to call a seat: the player's name, or the colour while nobody sits there.
  *
  * @param {SeatInfo} entry
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function seatName(entry, looks) {
-  return entry.name || colorName(entry.seat, looks);
+export function seatName(entry, styles) {
+  return entry.name || colorName(entry.seat, styles);
 }
 
 /**
  * @param {string} seat
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function colorName(seat, looks) {
-  return tNamed("color.", looks.get(seat)?.color ?? "grey");
+export function colorName(seat, styles) {
+  return tNamed("color.", styles.get(seat)?.color ?? "grey");
 }
 
 /**
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {string | null} [me] whose page this is, if it is a player's
  */
-export function seatsPanel(root, looks, me = null) {
+export function seatsPanel(root, styles, me = null) {
   const draw = drawer(root, (/** @type {View} */ view) => [
     h("h2", {}, t("players")),
     h(
       "ul",
       { class: "seats" },
-      view.seats.map((entry) => row(entry, view, looks, me)),
+      view.seats.map((entry) => row(entry, view, styles, me)),
     ),
   ]);
   return (/** @type {View} */ view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
@@ -45,19 +45,19 @@ export function seatsPanel(root, looks, me = null) {
 /**
  * @param {SeatInfo} entry
  * @param {View} view
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {string | null} me
  */
-function row(entry, view, looks, me) {
+function row(entry, view, styles, me) {
   const stored = view.stored_moves?.[entry.seat] ?? 0;
   const nobody = h("em", {}, t(entry.computer ? "computer" : "seat-free"));
   const you = entry.seat === me && [" ", h("small", {}, `(${t("you")})`)];
   return h(
     "li",
     { class: entry.seat === view.to_move ? "to-move" : null },
-    pawnIcon(looks.get(entry.seat)),
+    pawnIcon(styles.get(entry.seat)),
     h("span", { class: "seat-name" }, entry.taken ? entry.name : nobody, you),
-    h("span", { class: "seat-color" }, colorName(entry.seat, looks)),
+    h("span", { class: "seat-color" }, colorName(entry.seat, styles)),
     stored > 0 && h("span", { class: "stored" }, t(stored > 1 ? "stored-many" : "stored", { n: stored })),
   );
 }
@@ -66,18 +66,18 @@ function row(entry, view, looks, me) {
  * The board in words, for those who cannot see it: where each seat's pawns stand.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function textBoard(root, looks) {
+export function textBoard(root, styles) {
   const title = h("summary", {});
   const list = h("ul", { class: "history", id: "board-in-words" });
   const box = h("details", { testid: "text-board" }, title, list);
   root.replaceChildren(box);
   const line = (/** @type {SeatInfo} */ entry, /** @type {View} */ view) => {
-    const color = colorName(entry.seat, looks);
-    const name = entry.name ? `${seatName(entry, looks)}, ${color}` : color;
+    const color = colorName(entry.seat, styles);
+    const name = entry.name ? `${seatName(entry, styles)}, ${color}` : color;
     const words = h("span", {}, h("b", {}, name), t("colon"), say(view.places?.[entry.seat]));
-    return h("li", {}, pawnIcon(looks.get(entry.seat)), words);
+    return h("li", {}, pawnIcon(styles.get(entry.seat)), words);
   };
   const fill = drawer(list, (/** @type {View} */ view) => view.seats.map((entry) => line(entry, view)));
   const draw = whenOpen(box, (/** @type {View} */ view) => fill([language(), view.seats, view.places], view));
@@ -91,9 +91,9 @@ export function textBoard(root, looks) {
  * The last moves in words, newest first.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function historyPanel(root, looks) {
+export function historyPanel(root, styles) {
   const list = h("ol", { class: "history" });
   const title = h("summary", {});
   const box = h("details", { testid: "history" }, title, list);
@@ -101,7 +101,7 @@ export function historyPanel(root, looks) {
   const fill = drawer(list, (/** @type {View["history"]} */ history) =>
     history.length
       ? history
-          .map(({ seat, label }) => h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, say(label))))
+          .map(({ seat, label }) => h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, say(label))))
           .reverse()
       : [h("li", {}, t("history-empty"))],
   );

@@ -8,7 +8,7 @@ import { cardFace } from "./cards.js";
 import { isMany, manyWrong } from "./many_wrong.js";
 import { rulesAbout } from "./rules.js";
 
-/** @import { GameInfo, GuidanceInfo, Looks, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
+/** @import { GameInfo, GuidanceInfo, SeatStyles, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
 
 const ROOMY = matchMedia("(min-width: 760px)");
 
@@ -16,14 +16,14 @@ const ROOMY = matchMedia("(min-width: 760px)");
  * The player to move and the expected action.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-export function turnPanel(root, looks) {
+export function turnPanel(root, styles) {
   const draw = drawer(root, (/** @type {PublicView} */ view, /** @type {boolean} */ isMine) => {
-    const look = looks.get(view.to_move);
+    const style = styles.get(view.to_move);
     const over = view.expects === "over";
     return [
-      h("span", { class: "turn-seat" }, look && pawnIcon(look)),
+      h("span", { class: "turn-seat" }, style && pawnIcon(style)),
       // The seat's code, for scripts; people read the name.
       h("span", { class: "out-of-sight", "aria-hidden": "true" }, view.to_move),
       h(
@@ -38,7 +38,7 @@ export function turnPanel(root, looks) {
   return (/** @type {PublicView & Partial<Pick<SeatView, "your_turn">>} */ view) => {
     const isMine = Boolean(view.your_turn);
     draw([language(), view.to_move, view.sentence, isMine, view.expects, view.card], view, isMine);
-    root.style.setProperty("--seat", looks.get(view.to_move)?.fill ?? "");
+    root.style.setProperty("--seat", styles.get(view.to_move)?.fill ?? "");
     root.dataset.expects = view.expects;
     root.classList.toggle("mine", isMine);
   };
@@ -48,11 +48,11 @@ export function turnPanel(root, looks) {
  * A mistake, or an unfinished move; both disappear by themselves.
  *
  * @param {HTMLElement} root
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {(() => void) | null} [letPass] lets it stand, where friends play; null for those who only look
  * @param {(() => void) | null} [accept] takes the board as it is seen, which only the host may
  */
-export function warningPanel(root, looks, letPass = null, accept = null) {
+export function warningPanel(root, styles, letPass = null, accept = null) {
   /** Steps that the repair began with, so that those already done still count. */
   let most = 0;
   /**
@@ -63,7 +63,7 @@ export function warningPanel(root, looks, letPass = null, accept = null) {
    * @param {boolean} isHost
    */
   const sections = (warning, guidance, game, isMine, isHost) => {
-    if (!warning) return guidance ? [calmly(guidance, looks, game)] : [];
+    if (!warning) return guidance ? [calmly(guidance, styles, game)] : [];
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
     const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
@@ -80,8 +80,8 @@ export function warningPanel(root, looks, letPass = null, accept = null) {
         bang,
         h("span", {}, say(isMine ? warning.message : warning.others)),
       ),
-      repair(warning.repair ?? [], looks, most),
-      otherwise(warning, looks),
+      repair(warning.repair ?? [], styles, most),
+      otherwise(warning, styles),
       nearest(warning),
       pass &&
         h("button", { type: "button", class: "wide", testid: "let-pass", onclick: pass }, t("let-pass")),
@@ -103,16 +103,16 @@ export function warningPanel(root, looks, letPass = null, accept = null) {
  * An unfinished move, in a colour that alarms nobody.
  *
  * @param {GuidanceInfo} guidance
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {GameInfo} game
  */
-function calmly(guidance, looks, game) {
+function calmly(guidance, styles, game) {
   const sign = h("span", { class: "bang", "aria-hidden": "true" }, "i");
   return h(
     "section",
     { class: "warning calm", testid: "guidance", role: "status", "data-code": guidance.code },
     h("p", { class: "warning-message" }, sign, h("span", {}, say(guidance.sentence))),
-    guidance.steps.length > 1 && steps([...guidance.steps], "guidance-step", looks),
+    guidance.steps.length > 1 && steps([...guidance.steps], "guidance-step", styles),
     guidance.breaks.length > 0 && rules([...guidance.breaks], game),
   );
 }
@@ -151,29 +151,29 @@ function rules(breaks, game) {
  * The shortest way to a correct board.
  *
  * @param {RepairStep[]} way
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  * @param {number} most
  */
-function repair(way, looks, most) {
+function repair(way, styles, most) {
   if (!way.length) return null;
   const at = { n: most - way.length + 1, all: most };
   const heading =
     most > 1
       ? h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", at))
       : h("p", { class: "repair-title" }, title("repair", way));
-  return [heading, steps(way, "repair-step", looks)];
+  return [heading, steps(way, "repair-step", styles)];
 }
 
 /**
  * The other way to a correct board; folded on phones, where the board must stay in sight.
  *
  * @param {BoardWarning} warning
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-function otherwise({ otherwise: way, leads_on: leadsOn }, looks) {
+function otherwise({ otherwise: way, leads_on: leadsOn }, styles) {
   if (!way.length) return null;
   const summary = h("summary", {}, leadsOn ? t("go-back", { n: way.length }) : title("go-on", way));
-  return h("details", { class: "otherwise", open: ROOMY.matches }, summary, steps(way, "other-step", looks));
+  return h("details", { class: "otherwise", open: ROOMY.matches }, summary, steps(way, "other-step", styles));
 }
 
 /**
@@ -187,14 +187,14 @@ function title(kind, way) {
 /**
  * @param {RepairStep[]} way
  * @param {string} testid
- * @param {Looks} looks
+ * @param {SeatStyles} styles
  */
-function steps(way, testid, looks) {
+function steps(way, testid, styles) {
   const items = way.map((step) =>
     h(
       "li",
       { testid, "data-from": step.from_hole, "data-to": step.to_hole },
-      pawnIcon(looks.get(step.seat)),
+      pawnIcon(styles.get(step.seat)),
       h("span", {}, say(step.sentence)),
     ),
   );

@@ -11,7 +11,7 @@ import { Corners } from "./corners.js";
 import { cameraPicture } from "./sources.js";
 import { STEPS } from "./wizard_steps.js";
 
-/** @import { BoardFile, Children, HostView, Looks, Session } from "#types" */
+/** @import { BoardFile, Children, HostView, SeatStyles, Session } from "#types" */
 /** @import { PhonesPanel } from "./phones.js" */
 /** @import { WizardAction, WizardState } from "../state/wizard.js" */
 
@@ -20,11 +20,11 @@ const HEALTH_MS = 2_000;
 export class Wizard {
   /**
    * @param {HTMLElement} root
-   * @param {{ boardFile: BoardFile, looks: Looks, session: Session, phones: PhonesPanel }} table
+   * @param {{ boardFile: BoardFile, styles: SeatStyles, session: Session, phones: PhonesPanel }} table
    * @param {(kind: "pause" | "resume") => void} send asks the table as the host
    */
-  constructor(root, { boardFile, looks, session, phones }, send) {
-    this.table = { boardFile, looks, session, phones };
+  constructor(root, { boardFile, styles, session, phones }, send) {
+    this.table = { boardFile, styles, session, phones };
     this.send = send;
     this.steps = STEPS.filter(({ onlyCamera }) => session.camera || !onlyCamera);
     this.frame = h("div", { class: "board-frame" });
@@ -43,7 +43,7 @@ export class Wizard {
     root.replaceChildren(this.opener, this.dialog);
     /** @type {Store<WizardState, WizardAction>} */
     this.store = new Store(reduceWizard, NO_WIZARD, () => this.refresh());
-    this.board = new Board(this.frame, boardFile, looks, { isNamed: false });
+    this.board = new Board(this.frame, boardFile, styles, { isNamed: false });
     this.paint = viewPainter(this.board);
     this.draw = drawer(body, (/** @type {HostView} */ view) => this.words(view));
     this.corners = new Corners(stage, camera, this.board, () => this.refresh());

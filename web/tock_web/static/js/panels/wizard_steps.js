@@ -9,7 +9,7 @@ import { granted, toast } from "./frame.js";
 import { proofField } from "./hosting.js";
 import { colorName } from "./seats.js";
 
-/** @import { BoardFile, Children, HostView, Lang, Looks, SeatName, Session, Word } from "#types" */
+/** @import { BoardFile, Children, HostView, Lang, SeatStyles, SeatName, Session, Word } from "#types" */
 /** @import { Store } from "../core/store.js" */
 /** @import { LearnedAnswer, Shown, WizardAction, WizardState } from "../state/wizard.js" */
 /** @import { Corners } from "./corners.js" */
@@ -19,7 +19,7 @@ import { colorName } from "./seats.js";
  *
  * @typedef {object} Setup
  * @property {BoardFile} boardFile
- * @property {Looks} looks
+ * @property {SeatStyles} styles
  * @property {Session} session
  * @property {PhonesPanel} phones
  * @property {Store<WizardState, WizardAction>} store
@@ -120,9 +120,9 @@ function holeCount({ holes }) {
  * @param {Setup} setup
  * @param {(seat: SeatName) => string} mark
  */
-function seatList({ view, looks }, mark) {
+function seatList({ view, styles }, mark) {
   const rows = view.seats.map(({ seat }) =>
-    h("li", {}, pawnIcon(looks.get(seat)), h("span", {}, colorName(seat, looks)), h("b", {}, mark(seat))),
+    h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles)), h("b", {}, mark(seat))),
   );
   return h("ul", { class: "seats" }, rows);
 }
@@ -214,7 +214,7 @@ async function learn(store, shows) {
 }
 
 /** @param {Setup} setup */
-function learnResult({ store, looks }) {
+function learnResult({ store, styles }) {
   const { learned } = store.state;
   if (!learned) return null;
   const attributes = { class: learned.ok ? "good" : "bad", role: "status", testid: "colors-answer" };
@@ -224,7 +224,7 @@ function learnResult({ store, looks }) {
   return [
     h("p", attributes, t(`wizard-learned-${learned.shows}`, { n: Math.round(100 * (learned.score ?? 0)) })),
     weak.map(({ code, seats }) => {
-      const names = seats.map((seat) => colorName(seat, looks)).join(" + ");
+      const names = seats.map((seat) => colorName(seat, styles)).join(" + ");
       return h("p", { class: "bad", testid: `weak-${code}` }, tNamed("wizard-weak.", code, { names }));
     }),
     !learned.kept && h("p", { class: "hint-line" }, t("wizard-not-kept")),

@@ -97,14 +97,14 @@ export class SimTable {
    * @param {Standing} holes
    */
   offerKeys(holes) {
-    const { layout, looks } = this.board;
+    const { layout, styles } = this.board;
     this.board.offerKeys(
       (id) => Boolean(this.lifted || holes[id]),
       (id) => {
         const place = layout.at(id);
-        const hole = place ? holeName(place.hole, looks) : "";
+        const hole = place ? holeName(place.hole, styles) : "";
         const seat = holes[id];
-        return seat ? t("sim-hole-pawn", { hole, color: colorName(seat, looks) }) : t("sim-hole", { hole });
+        return seat ? t("sim-hole-pawn", { hole, color: colorName(seat, styles) }) : t("sim-hole", { hole });
       },
     );
   }
@@ -180,8 +180,8 @@ export class SimTable {
    * @param {number} y
    */
   pawn(pawn, x, y) {
-    const look = this.board.looks.get(pawn.seat);
-    const shape = look && pawnShape(look, x, y, this.board.radius);
+    const style = this.board.styles.get(pawn.seat);
+    const shape = style && pawnShape(style, x, y, this.board.radius);
     shape?.setAttribute("data-pawn-id", pawn.id);
     return shape;
   }

@@ -5,7 +5,7 @@ import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
 
-/** @import { Box, Looks, Point, ScenePawn } from "#types" */
+/** @import { Box, SeatStyles, Point, ScenePawn } from "#types" */
 
 /**
  * Whether a place of the drawing is off the part of the board that is drawn.
@@ -20,11 +20,11 @@ export function isBeside({ left, top, width, height }, { x, y }) {
 export class Tray {
   /**
    * @param {HTMLElement} root
-   * @param {Looks} looks
+   * @param {SeatStyles} styles
    */
-  constructor(root, looks) {
+  constructor(root, styles) {
     this.root = root;
-    this.looks = looks;
+    this.styles = styles;
     /** @type {Map<string, HTMLElement>} */
     this.pawns = new Map();
     this.empty = h("span", { class: "hint-line" });
@@ -87,7 +87,7 @@ export class Tray {
    */
   showPawn({ id, seat }, index, isLifted) {
     const button = this.pawns.get(id) ?? this.newPawn(id, seat);
-    button.setAttribute("aria-label", t("sim-tray-pawn", { color: colorName(seat, this.looks) }));
+    button.setAttribute("aria-label", t("sim-tray-pawn", { color: colorName(seat, this.styles) }));
     button.setAttribute("aria-pressed", String(isLifted));
     const there = this.root.children[index];
     if (there !== button) this.root.insertBefore(button, there);
@@ -99,7 +99,7 @@ export class Tray {
    */
   newPawn(id, seat) {
     const attributes = { type: "button", class: "tray-pawn", "data-pawn-id": id };
-    const button = h("button", attributes, pawnIcon(this.looks.get(seat)));
+    const button = h("button", attributes, pawnIcon(this.styles.get(seat)));
     this.pawns.set(id, button);
     return button;
   }
