@@ -61,6 +61,18 @@ def test_friends_may_let_a_wrong_board_stand_and_the_log_says_so() -> None:
     assert evening.core.position.board.to_pawns()["P0"][-1] == "T30"
 
 
+def test_a_turn_that_was_let_pass_is_taken_back_alone() -> None:
+    """New fault 6: it counted as nobody's turn, and the one before it was taken back with it."""
+    evening = evening_in("friendly")
+    evening.ask("play_card", card="9H")
+    evening.see(WRONG, 1500)
+    assert evening.ask("override", Seat.P1).ok
+    assert evening.core.game.last_mover is Seat.P0
+    assert evening.ask("undo", None, Role.HOST).ok
+    assert evening.core.position.to_move is Seat.P0
+    assert evening.core.position.board.to_pawns() == BEFORE
+
+
 @pytest.mark.parametrize("mode", ["coach", "strict"])
 def test_elsewhere_a_wrong_board_must_be_mended(mode: str) -> None:
     evening = evening_in(mode)

@@ -162,3 +162,28 @@ def test_the_move_of_somebody_who_has_left_is_taken_back_at_once(table: Table) -
     table.request(parse_request("free_seat", {"seat": "P2"}, Role.HOST))
     assert ask(table, "undo", Seat.P0).ok
     assert holes(table)["T50"] == "P2"
+
+
+def test_a_newcomer_takes_nothing_back_that_was_played_before(table: Table) -> None:
+    """New fault 6: on the computer's seat its last move was the newcomer's to take back, with one tap."""
+    assert table.request(parse_request("set_computer", {"seat": "P3", "strength": "easy"}, Role.HOST)).ok
+    assert ask(table, "play_card", Seat.P3, card="KS").ok
+    assert ask(table, "move", Seat.P3, text="P3:camp>T54*").ok
+    table.people.join("Rosalie", Seat.P3)
+    view = table.view(Role.SEAT, Seat.P3)
+    assert (view["can_undo"], view["undo_asks"]) == (False, None)
+    assert ask(table, "undo", Seat.P3).code == "not_your_move"
+    assert table.view(Role.SEAT, Seat.P0)["undo_asks"] == "P3"
+    assert ask(table, "play_card", Seat.P0, card="6H").ok
+    assert ask(table, "move", Seat.P0, text="P0:T10>T16").ok
+    view = table.view(Role.SEAT, Seat.P3)
+    assert (view["can_undo"], view["undo_asks"]) == (True, "P0"), (
+        "what was played since is asked back as always"
+    )
+
+
+def test_whoever_comes_back_to_their_seat_is_no_newcomer(table: Table) -> None:
+    assert table.request(parse_request("free_seat", {"seat": "P2"}, Role.HOST)).ok
+    table.people.join("Zoé", Seat.P2)
+    assert ask(table, "undo", Seat.P2).ok
+    assert holes(table)["T50"] == "P2"

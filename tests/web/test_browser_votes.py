@@ -86,3 +86,18 @@ def test_friends_let_a_mistake_pass(site: str, table: Table, open_page: OpenPage
     expect(lea.get_by_test_id("warning")).to_have_count(0)
     expect(hole(lea, "T13")).to_have_attribute("data-pawn", "P0")
     expect(lea.get_by_test_id("turn")).not_to_have_class(re.compile("mine"))
+
+
+def test_a_newcomer_has_no_button_to_take_back_what_was_played_before(
+    blind_site: str, blind_table: Table, open_page: OpenPage
+) -> None:
+    """New fault 6: who sat down on a computer's seat took two turns back with one tap, unasked."""
+    computer = {"seat": "P0", "strength": "easy"}
+    assert blind_table.request(parse_request("set_computer", computer, Role.HOST)).ok
+    plays(blind_table, Seat.P0, "6H", "P0:T4>T10")
+    rosalie = seated(open_page, blind_site, "P0", "Rosalie")
+    expect(rosalie.get_by_test_id("turn")).to_be_visible()
+    expect(rosalie.get_by_test_id("undo")).to_be_hidden()
+    plays(blind_table, Seat.P1, "9H", "P1:T26>T35")
+    blind_table.people.join("Mamie", Seat.P1)
+    expect(rosalie.get_by_test_id("undo")).to_have_text("Demander à Mamie de reprendre son coup")

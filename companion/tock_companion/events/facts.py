@@ -137,6 +137,7 @@ class PawnMissing:
 
 
 BY_AGREEMENT = "by agreement: 2S"
+LET_PASS = "override "
 """Why a board stands that the host confirmed as the doing of a two of spades, whose powers the table agreed on."""
 
 
@@ -152,6 +153,11 @@ class Correction:
     card: str | None = None
     """The laid card from now on; None when there is none."""
     to_move: str | None = None
+
+    @property
+    def is_a_turn(self) -> bool:
+        """Whether the board stands by agreement: somebody's turn, which can be taken back like a move."""
+        return self.result is not None and (self.why == BY_AGREEMENT or self.why.startswith(LET_PASS))
 
 
 @dataclass(frozen=True, slots=True)

@@ -232,7 +232,10 @@ def _played_on(game: Game, event: Event) -> Game:
         case TurnEnded(next=seat):
             return replace(game, position=_turn_of(position.end_turn(), seat), card=None, moved=False)
         case Correction() as fact:
-            return _corrected(game, fact)
+            corrected = _corrected(game, fact)
+            if not fact.is_a_turn:
+                return corrected
+            return replace(corrected, turns=(*game.turns, Turn(event.seq, position, game.moved)))
     return game
 
 

@@ -59,7 +59,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "your_turn": mine,
         "guidance": own_guidance(state, seat, public["guidance"]),
         "proposal": own_proposal(state, seat, public["proposal"]),
-        "can_undo": mine if game.card is not None else bool(game.turns),
+        "can_undo": _can_undo(state, seat, is_mine=mine),
         "undo_asks": _undo_asks(state, seat),
         "can_discard": can_discard,
         "can_end_turn": mine and game.may_close_turn,
@@ -71,6 +71,14 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "wishes": _seat_requests(state, (seat,)),
         "legal_moves": [_legal_move(move, state) for move in moves],
     }
+
+
+def _can_undo(state: TableState, seat: Seat, *, is_mine: bool) -> bool:
+    """Whether this seat may take something back, or ask for it."""
+    if state.game.card is not None:
+        return is_mine
+    is_theirs = seat not in state.newcomers or _undo_asks(state, seat) is not None
+    return bool(state.game.turns) and is_theirs
 
 
 def _undo_asks(state: TableState, seat: Seat) -> str | None:

@@ -137,6 +137,8 @@ class TableState:
     """The seat to move, if its player has left and nobody has decided what happens."""
     left: Mapping[Seat, str] = field(default_factory=dict)
     """Players who have left during this game, by name."""
+    newcomers: frozenset[Seat] = frozenset()
+    """The seats of people who have sat down since the last turn."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
     guidance: Guidance | None = None

@@ -3,6 +3,7 @@
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
     BY_AGREEMENT,
+    LET_PASS,
     Correction,
     Fact,
     ModeSet,
@@ -141,7 +142,7 @@ def override(state: CoreState, request: Request, _body: Override) -> Answer:
     setup = estimated_setup(state.watch, state.position)
     if setup.problems():
         return accept_board(state, request, AcceptBoard())
-    return Answer(facts=_stands(state, request, f"override {warning.code}", setup.board()))
+    return Answer(facts=_stands(state, request, f"{LET_PASS}{warning.code}", setup.board()))
 
 
 def _stands(state: CoreState, request: Request, why: str, board: Board) -> list[Fact]:

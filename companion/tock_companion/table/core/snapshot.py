@@ -61,6 +61,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         lobby=lobby_state(state),
         absent=state.absent,
         left=state.left,
+        newcomers=state.newcomers,
     )
 
 

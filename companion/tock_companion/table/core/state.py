@@ -83,6 +83,8 @@ class CoreState:
     """Nobody has begun to play yet."""
     left: Mapping[Seat, str] = field(default_factory=dict)
     """Players who stood up during this game, by name, until the seat is taken or the others decide to wait."""
+    sat_down: Mapping[Seat, int] = field(default_factory=dict)
+    """The last event of this game before each newcomer sat down: what was played until then is not theirs."""
 
     @classmethod
     def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
@@ -123,6 +125,12 @@ class CoreState:
         return seat if is_gone and self.lobby is None and self.game.ended is None else None
 
     @property
+    def newcomers(self) -> frozenset[Seat]:
+        """The seats of people who have sat down since the last turn."""
+        last = self.game.turns[-1].seq if self.game.turns else 0
+        return frozenset(seat for seat, seq in self.sat_down.items() if seq >= last > 0)
+
+    @property
     def lag_ms(self) -> int:
         """How long after a deadline to look again without news."""
         return SWITCH_LAG_MS if self.sees and not self.sees_colors else FRAME_LAG_MS
@@ -150,7 +158,7 @@ class CoreState:
         state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
         ballot = Ballot(None, self.ballot.number)
         state = replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
-        return replace(state, lobby=None, left={})
+        return replace(state, lobby=None, left={}, sat_down={})
 
     def with_names(self, names: Names) -> "CoreState":
         """The same table with other people at it; who stood up during a game is remembered."""
@@ -159,8 +167,14 @@ class CoreState:
             for seat, name in {**self.left, **self.names.players}.items()
             if seat not in names.players and seat not in names.computers
         }
+        sat = {seat: self.game.seq for seat, name in names.players.items() if self._played(seat) != name}
+        here = {seat: seq for seat, seq in {**self.sat_down, **sat}.items() if seat in names.players}
         # Who left before, and whom the others decided to wait for, is not in `left` any more and stays out of it.
-        return replace(self, names=names, left=gone if self.lobby is None else {})
+        return replace(self, names=names, left=gone if self.lobby is None else {}, sat_down=here)
+
+    def _played(self, seat: Seat) -> str | None:
+        """Who has played at that seat until now, by name."""
+        return self.names.players.get(seat) or self.left.get(seat)
 
     def untracked(self) -> "CoreState":
         """The same table with nothing seen yet, so that what follows depends on what comes from now on alone."""

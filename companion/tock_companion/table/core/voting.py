@@ -12,13 +12,17 @@ from tock_companion.views.state import Proposal
 
 
 def undo_or_ask(state: CoreState, request: Request, body: Undo) -> Answer:
-    """Take back one's own last turn; whoever else wants it back asks the one who played it, if they sit there."""
+    """Take back one's own last turn; whoever else wants it back asks the one who played it, if they sit there.
+
+    What was played before somebody sat down is not theirs, whichever seat they have taken.
+    """
     mover, seat = state.game.last_mover, request.seat
     is_about_a_turn = state.game.card is None and body.to is None and not binds(state, request)
     if request.role is not Role.SEAT or seat is None or mover is None or not is_about_a_turn:
         return undo(state, request, body)
-    if mover is seat or mover not in state.names.players:
-        return undo(state, request, body)
+    is_asked = mover is not seat and mover in state.names.players
+    if not is_asked:
+        return refuse("not_your_move") if seat in state.newcomers else undo(state, request, body)
     if state.open_proposal is not None:
         return refuse("proposed_already")
     last = state.game.turns[-1].seq
