@@ -2,7 +2,7 @@
 
 from tock_web.address import page_url
 from tock_web.app import create_app
-from tock_web.hosts import Hosts
+from tock_web.host_secrets import Hosts
 from tock_web.machine_code import MachineCode
 from tock_web.qr import qr_terminal
 from tock_web.server import PageServer, serve

@@ -83,7 +83,7 @@ def renew_secrets(app: Flask) -> None:
             ticket = here.table.people.renew(known.seat, known.device)
             if ticket is not None:
                 keep_cookie(response, SEAT_COOKIE, ticket.token)
-        token = here.roles.renew(known)
+        token = here.host_rights.renew(known)
         if token is not None:
             keep_cookie(response, HOST_COOKIE, token)
         return response

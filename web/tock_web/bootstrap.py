@@ -15,12 +15,12 @@ from tock_web.answers.devices import BoardDocument, Bootstrap
 from tock_web.answers.people import Session
 from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
+from tock_web.host_rights import Caller, named
 from tock_web.people import secrets_of
-from tock_web.roles import Caller, named
 
 SETTING_UP = (
     "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine-code", "machine.", "maker.",
-    "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "wizard",
+    "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
 )  # fmt: skip
 """Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (
@@ -45,7 +45,7 @@ def session_of(person: Caller) -> Session:
     return {
         "seat": person.seat.name if person.seat is not None else None,
         "host": person.is_host,
-        "host_taken": here.roles.is_host_here,
+        "host_taken": here.host_rights.is_host_here,
         "other_hosts": other_hosts(),
         "pin": here.pin.is_set,
         "simulated": here.table.scene is not None,
@@ -62,7 +62,7 @@ def session_of(person: Caller) -> Session:
 def other_hosts() -> list[str | None]:
     """The names of the other hosts if the caller is a host; null for one without a seat."""
     here = context()
-    return named(here.table, here.roles.others(secrets_of(request)))
+    return named(here.table, here.host_rights.others(secrets_of(request)))
 
 
 @cache

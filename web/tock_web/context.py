@@ -16,14 +16,14 @@ from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.hint_quota import HintQuota
-from tock_web.hosts import Hosts
+from tock_web.host_rights import Caller, HostRights
+from tock_web.host_secrets import Hosts
 from tock_web.machine_code import MachineCode
 from tock_web.people import secrets_in, secrets_of
 from tock_web.phones import CameraPhones
 from tock_web.pin import PinKeeper
 from tock_web.quotas import Quotas, TooManyError
 from tock_web.rate_limit import Attempts, pin_attempts, stranger_attempts
-from tock_web.roles import Caller, Roles
 from tock_web.services import PageServices
 from tock_web.streams import StreamRegistry
 
@@ -86,7 +86,7 @@ class Context:
     machine_code: MachineCode = field(init=False)
     pin_attempts: Attempts = field(default_factory=pin_attempts)
     """Of the PIN and of the machine's code together."""
-    roles: Roles = field(init=False)
+    host_rights: HostRights = field(init=False)
     strangers: Attempts = field(default_factory=stranger_attempts)
     """Cookies with unknown secrets."""
     quotas: Quotas = field(default_factory=Quotas)
@@ -101,7 +101,7 @@ class Context:
         """Restore the host's choices from before the start."""
         self.hosts, self.pin = self.services.hosts, PinKeeper(self.services.data)
         self.machine_code = self.services.machine_code
-        self.roles = Roles(self.table, self.pin, self.hosts)
+        self.host_rights = HostRights(self.table, self.pin, self.hosts)
         self.hint_quota = HintQuota(self.table.choices)
         self.phones = CameraPhones(self.table.choices, self.table.sources)
 
@@ -126,7 +126,7 @@ def context() -> Context:
 def device() -> str | None:
     """The player's or host's device that sent the present request; None for a stranger."""
     cookie = request.headers.get("Cookie", "")
-    return context().roles.device_of(secrets_in(cookie)) if cookie else None
+    return context().host_rights.device_of(secrets_in(cookie)) if cookie else None
 
 
 def caller() -> Caller:
@@ -135,7 +135,7 @@ def caller() -> Caller:
     A valid secret never waits for invalid ones.
     """
     here = context()
-    person = here.roles.of(secrets_of(request))
+    person = here.host_rights.of(secrets_of(request))
     is_stranger = person.seat is None and not person.is_host
     if is_stranger and secrets_of(request).seat:
         wait_s = here.strangers.take(request.remote_addr or "")

@@ -102,8 +102,8 @@ def _recognition(app: Flask) -> Recognize:
     """Tells the devices of players and the host from strangers; a club has only strangers."""
     if EXTENSION not in app.extensions:
         return lambda _cookie: None
-    roles = context_of(app).roles
-    return lambda cookie: roles.device_of(secrets_in(cookie)) if cookie else None
+    host_rights = context_of(app).host_rights
+    return lambda cookie: host_rights.device_of(secrets_in(cookie)) if cookie else None
 
 
 def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT") -> socket.socket:

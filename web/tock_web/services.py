@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language, Text
 from tock_companion.machine.client import Helper
-from tock_web.hosts import Hosts
+from tock_web.host_secrets import Hosts
 from tock_web.machine_code import MachineCode
 
 Speech = Literal["off", "fr", "en"]

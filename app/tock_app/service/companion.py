@@ -30,16 +30,16 @@ from tock_companion.machine.client import Helper
 from tock_companion.storage import FolderLock
 from tock_companion.storage.boards import FOLDER, BoardFolder
 from tock_companion.storage.files import JOKERS_NAME
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
+from tock_web.host_rights import KEPT_AS as HOST_DEVICES
 from tock_web.pin import forget_pin
-from tock_web.roles import KEPT_AS as HOST_DEVICES
 from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
     wrong = _disproved(asked.pin, device) if proven else None
     if wrong is not None:
         return wrong
-    token = here.roles.become(known, device, proven=proven)
+    token = here.host_rights.become(known, device, proven=proven)
     if token is None:
         return refusal(409, "host/full" if proven else "host/taken")
     answer = jsonify({"ok": True, "pin": here.pin.is_set})
@@ -83,7 +83,7 @@ def _remember(device: str) -> None:
 @endpoint(answer=Done)
 def release_host() -> ResponseReturnValue:
     """Give the host's rights back."""
-    context().roles.release(secrets_of(request))
+    context().host_rights.release(secrets_of(request))
     answer = jsonify({"ok": True})
     drop_cookie(answer, HOST_COOKIE)
     return answer

@@ -23,9 +23,9 @@ from tock_web.context import answer_of, caller, context, device
 from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.faults import input_error, no_room
 from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.host_rights import Caller, named
 from tock_web.people import SEAT_COOKIE, drop_cookie, secrets_of
 from tock_web.qr import qr_svg
-from tock_web.roles import Caller, named
 from tock_web.streams import Stream, event_text, run
 
 JPEG = Media(("image/jpeg",))
@@ -164,13 +164,13 @@ def _seat_to_show(role: Role) -> Seat | None:
 
 def _end_of(role: Role) -> Callable[[], bool]:
     """Tells a stream that it is no longer needed: its phone has gone, or lost the seat or the host's rights."""
-    roles, known = context().roles, secrets_of(request)
+    host_rights, known = context().host_rights, secrets_of(request)
     has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
-    seat = roles.of(known).seat
+    seat = host_rights.of(known).seat
 
     def may_look_no_longer() -> bool:
         # Asking also shows that the device is here: a host stays host while one of their pages is open.
-        person = roles.of(known)
+        person = host_rights.of(known)
         # A caller who moved to another seat sees nothing more of this one.
         return not person.may_look(role) or (role is Role.SEAT and person.seat is not seat)
 
@@ -179,12 +179,12 @@ def _end_of(role: Role) -> Callable[[], bool]:
 
 def _news_of_hosts() -> Callable[[], str]:
     """Sends a host's stream the other hosts, at first and whenever they change."""
-    table, roles, known = context().table, context().roles, secrets_of(request)
+    table, host_rights, known = context().table, context().host_rights, secrets_of(request)
     sent: list[str | None] = []
 
     def news() -> str:
         nonlocal sent
-        names = named(table, roles.others(known)) if known.seat or known.host else []
+        names = named(table, host_rights.others(known)) if known.seat or known.host else []
         if names == sent:
             return ""
         sent = names
@@ -217,13 +217,15 @@ def send_request(asked: TableRequest) -> ResponseReturnValue:
 
 def _as_host(asked: Request, person: Caller) -> ResponseReturnValue:
     """Send a request in the host's name, which takes no rights from another host who is present."""
-    table, roles, known = context().table, context().roles, secrets_of(request)
-    deposed = roles.deposed_by(asked, person)
+    table, host_rights, known = context().table, context().host_rights, secrets_of(request)
+    deposed = host_rights.deposed_by(asked, person)
     if deposed is not None:
         return answer_of(refused("host_stays", name=named(table, (deposed,))[0] or ""))
-    reply = table.request(asked, lambda: roles.of(known).is_host and not roles.deposed_by(asked, person))
+    reply = table.request(
+        asked, lambda: host_rights.of(known).is_host and not host_rights.deposed_by(asked, person)
+    )
     if reply.ok and isinstance(asked.body, HandHost):
-        roles.release_device(known)
+        host_rights.release_device(known)
     return answer_of(reply)
 
 

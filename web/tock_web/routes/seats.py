@@ -85,7 +85,7 @@ def show(asked: Shown) -> ResponseReturnValue:
 
 
 def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
-    context().roles.sat_down(ticket.seat)
+    context().host_rights.sat_down(ticket.seat)
     body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(body)
     keep_cookie(answer, SEAT_COOKIE, ticket.token)

@@ -1,0 +1,173 @@
+"""Decides who is host, by the rights of a seat or a secret of the device; all routes and streams ask here.
+
+A host who is present stays host, with or without a PIN; with the PIN, or the code that only the machine shows,
+another device becomes a second host.
+"""
+
+import logging
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+
+from tock_companion.errors import TockError
+from tock_companion.rules import Seat
+from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, HandHost
+from tock_companion.table.core.requests import Request, Role
+from tock_companion.table.runtime.live import Table
+from tock_web.host_secrets import HostDevice, Hosts
+from tock_web.people import HOST_COOKIE, Secrets
+from tock_web.pin import PinKeeper
+
+LOG = logging.getLogger(__name__)
+KEPT_AS = "host_devices"
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """The rights of one request."""
+
+    seat: Seat | None
+    is_host: bool
+
+    def may_look(self, role: Role) -> bool:
+        """Whether this caller may see the views of a role."""
+        if role is Role.SEAT:
+            return self.seat is not None
+        return role is not Role.HOST or self.is_host
+
+
+def named(table: Table, seats: Sequence[Seat | None]) -> list[str | None]:
+    """The names at a seat; None where nobody sits."""
+    names = table.people.names()
+    return [None if seat is None else names.get(seat) for seat in seats]
+
+
+class HostRights:
+    """Who is host at one table; any thread may ask."""
+
+    def __init__(self, table: Table, pin: PinKeeper, hosts: Hosts) -> None:
+        self._table, self._pin, self._hosts = table, pin, hosts
+        self._changing = Lock()
+        """Held while rights are given, so that one of two simultaneous requests is first."""
+        hosts.take_up(table.choices.get(KEPT_AS))
+        self._kept: object = hosts.to_keep()
+        table.let_inherit(lambda: not pin.is_set and not hosts.here())
+
+    def of(self, known: Secrets) -> Caller:
+        """The rights that secrets give; notes that their device is here."""
+        seat, host = self._found(known)
+        return Caller(seat, host is not None or (seat is not None and seat is self._table.host_seat))
+
+    def device_of(self, known: Secrets) -> str | None:
+        """Name the device behind secrets while it has a seat or is host; None for a stranger's."""
+        seat, host = self._found(known)
+        if seat is not None:
+            return seat.name
+        return None if host is None else f"{HOST_COOKIE} {host.number}"
+
+    def _found(self, known: Secrets) -> tuple[Seat | None, HostDevice | None]:
+        seat = self._table.people.holder(known.seat, known.device) if known.seat else None
+        if seat is not None:
+            self._hosts.hear_seat(seat)
+        return seat, self._hosts.of(known.host, known.device, seat)
+
+    @property
+    def is_host_here(self) -> bool:
+        """Whether a host is present: a device without the PIN or the machine's code would be refused."""
+        return bool(self._hosts.here()) or self._is_host_seat_here()
+
+    def _is_host_seat_here(self) -> bool:
+        seat = self._table.host_seat
+        return seat is not None and self._hosts.is_seat_here(seat)
+
+    def others(self, known: Secrets) -> tuple[Seat | None, ...]:
+        """The seats of the other hosts, None for one without a seat. Empty for a caller who is not a host."""
+        me = self.of(known)
+        return tuple(self._others(known, me)) if me.is_host else ()
+
+    def _others(self, known: Secrets, me: Caller) -> Iterator[Seat | None]:
+        by_seat = self._table.host_seat
+        if by_seat is not None and by_seat is not me.seat:
+            yield by_seat
+        for host in self._hosts.all():
+            is_me = host.is_device(known.device) or (host.seat is not None and host.seat is me.seat)
+            if not is_me and (host.seat is None or host.seat is not by_seat):
+                yield host.seat
+
+    # Granting and withdrawing rights.
+
+    def become(self, known: Secrets, device: str, *, proven: bool) -> str | None:
+        """A secret that makes the caller's device host; None where other hosts are present, or there are enough.
+
+        Without the PIN or the machine's code, a device becomes host only while no other host is here.
+        """
+        with self._changing:
+            me = self.of(known)
+            if not proven and not me.is_host and self.is_host_here:
+                return None
+            token = self._hosts.add(device, me.seat)
+            if token is not None and not self._is_host_seat_here() and me.seat is not self._table.host_seat:
+                self._table.hand_host(me.seat)
+            self._keep()
+            return token
+
+    def renew(self, known: Secrets) -> str | None:
+        """A new secret for a host's device whose own is old."""
+        token = self._hosts.renew(known.host, known.device)
+        if token is not None:
+            with self._changing:
+                self._keep()
+        return token
+
+    def _keep(self) -> None:
+        """Save the hosts for after a restart; where the disk refuses, they have to ask again then."""
+        kept = self._hosts.to_keep()
+        if kept == self._kept:
+            return
+        try:
+            self._table.choices.keep(KEPT_AS, kept)
+            self._kept = kept
+        except TockError as error:
+            LOG.error("%s", error)
+
+    def sat_down(self, seat: Seat) -> None:
+        """Note who is here now; the first person to sit down is host, where hosts need no PIN and nobody is.
+
+        They start the game, so nobody has to look for a host's page.
+        """
+        self._hosts.hear_seat(seat)
+        with self._changing:
+            if not self._pin.is_set and not self._hosts.here():
+                self._hosts.forget_those_away()
+                self._keep()
+                self._table.hand_host(seat, only_first=True)
+
+    def release(self, known: Secrets) -> None:
+        """Withdraw the host's rights from a caller who gives them back."""
+        with self._changing:
+            seat = self.of(known).seat
+            self._hosts.release(known.host, known.device)
+            self._keep()
+            if seat is not None and seat is self._table.host_seat:
+                self._table.hand_host(None)
+
+    def release_device(self, known: Secrets) -> None:
+        """Withdraw them from a device that has handed them on to a seat."""
+        with self._changing:
+            self._hosts.release(known.host, known.device)
+            self._keep()
+
+    def deposed_by(self, asked: Request, me: Caller) -> Seat | None:
+        """The seat of another present host who would lose the rights by a request; None for none."""
+        seat = self._table.host_seat
+        if asked.role is not Role.HOST or seat is None or seat is me.seat or not self._is_host_seat_here():
+            return None
+        match asked.body:
+            case HandHost(seat=to):
+                return seat if to is not seat else None
+            case FreeSeat(seat=freed):
+                return seat if freed is seat else None
+            case AnswerSeat(number=number, yes=True):
+                found = (wish.seat for wish in self._table.people.requests() if wish.number == number)
+                return seat if next(found, None) is seat else None
+        return None

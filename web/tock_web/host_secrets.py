@@ -1,0 +1,187 @@
+"""The secrets that make a device host, and the last sign of life of each such device."""
+
+import hashlib
+import secrets
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from threading import Lock
+from time import monotonic
+
+from pydantic import ValidationError
+
+from tock_companion.rules import Seat
+from tock_companion.schema import Schema
+
+HOST_AWAY_S = 120.0
+"""A host whose device has been silent for this long may be relieved."""
+MAX_HOSTS = 8
+MAX_FORMER_HOSTS = 16
+HOST_RENEW_S = 3600.0
+"""Once a host's secret is this old, its device gets a new one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostDevice:
+    """A device that is host, whichever seat it holds."""
+
+    number: int
+    device_hash: str
+    token_hash: str
+    given_s: float
+    heard_s: float
+    before_hash: str = ""
+    """The previous secret, which counts until the device has used the newest."""
+    seat: Seat | None = None
+    """Its seat at its last request."""
+
+    def has(self, token: str) -> bool:
+        """Whether a secret is its own."""
+        return self.has_newest(token) or secrets.compare_digest(_hash(token), self.before_hash)
+
+    def has_newest(self, token: str) -> bool:
+        """Whether a secret is its newest."""
+        return secrets.compare_digest(_hash(token), self.token_hash)
+
+    def is_device(self, device: str) -> bool:
+        """Whether this is the device with that secret."""
+        return secrets.compare_digest(_hash(device), self.device_hash)
+
+
+class _KeptHost(Schema):
+    device: str
+    tokens: list[str]
+
+
+class _KeptHosts(Schema):
+    hosts: list[_KeptHost]
+
+
+class Hosts:
+    """Any thread may call this; it outlives the table, which is built again for another board."""
+
+    def __init__(self, clock_s: Callable[[], float] = monotonic) -> None:
+        """Begin without hosts; a seat that has hosted since an earlier run counts as active now."""
+        self._clock_s = clock_s
+        self._lock = Lock()
+        self._hosts: tuple[HostDevice, ...] = ()
+        self._seats_heard_s: dict[Seat, float] = {}
+        self._began_s = clock_s()
+        self._count = 0
+        self._former: deque[str] = deque(maxlen=MAX_FORMER_HOSTS)
+
+    def of(self, token: str | None, device: str, seat: Seat | None = None) -> HostDevice | None:
+        """The host with this secret on this device; notes that it is here, and where it sits."""
+        with self._lock:
+            found = self._found(token, device)
+            if found is None or token is None:
+                return None
+            before_hash = "" if found.has_newest(token) else found.before_hash
+            now = replace(found, heard_s=self._clock_s(), before_hash=before_hash, seat=seat)
+            self._put(found, now)
+            return now
+
+    def add(self, device: str, seat: Seat | None = None) -> str | None:
+        """A secret that makes a device host, in place of absent ones; None where there are enough."""
+        with self._lock:
+            others = [host for host in self._here() if not host.is_device(device)]
+            if len(others) >= MAX_HOSTS:
+                return None
+            token = secrets.token_hex(16)
+            self._hosts = (*others, self._new(_hash(device), _hash(token), seat=seat))
+            self._former.append(token)
+            return token
+
+    def renew(self, token: str | None, device: str) -> str | None:
+        """A new secret for a host whose secret is old; the old one counts until the new one is used."""
+        with self._lock:
+            found = self._found(token, device)
+            if found is None or token is None or self._clock_s() - found.given_s < HOST_RENEW_S:
+                return None
+            renewed = secrets.token_hex(16)
+            now = replace(found, token_hash=_hash(renewed), before_hash=_hash(token), given_s=self._clock_s())
+            self._put(found, now)
+            self._former.append(renewed)
+            return renewed
+
+    def release(self, token: str | None, device: str) -> None:
+        """Withdraw the host's rights from a device that gives them back."""
+        with self._lock:
+            found = self._found(token, device)
+            self._hosts = tuple(host for host in self._hosts if host is not found)
+
+    def forget_those_away(self) -> None:
+        """Withdraw the rights of absent devices: somebody else is the host now."""
+        with self._lock:
+            self._hosts = self._here()
+
+    def was_host(self, token: str | None) -> bool:
+        """Whether a secret is or was a host's during this run."""
+        with self._lock:
+            return token is not None and any(secrets.compare_digest(token, old) for old in self._former)
+
+    def here(self) -> tuple[HostDevice, ...]:
+        """The devices that are host and active."""
+        with self._lock:
+            return self._here()
+
+    def all(self) -> tuple[HostDevice, ...]:
+        """Absent hosts too: they have the rights until somebody relieves them."""
+        return self._hosts
+
+    def to_keep(self) -> dict[str, object]:
+        """The hosts as JSON, hashes alone, for after a restart."""
+        kept = [
+            {"device": host.device_hash, "tokens": [host.token_hash, *filter(None, [host.before_hash])]}
+            for host in self._hosts
+        ]
+        return {"hosts": kept}
+
+    def take_up(self, kept: object) -> None:
+        """Restore the hosts from before a restart as if just active, except those that cannot be read."""
+        with self._lock:
+            if self._hosts:
+                return
+            try:
+                found = _KeptHosts.model_validate(kept).hosts[:MAX_HOSTS]
+            except ValidationError:
+                return
+            self._hosts = tuple(
+                self._new(host.device, host.tokens[0], "".join(host.tokens[1:2]))
+                for host in found
+                if host.device and host.tokens
+            )
+
+    def _new(
+        self, device_hash: str, token_hash: str, before_hash: str = "", seat: Seat | None = None
+    ) -> HostDevice:
+        self._count += 1
+        now_s = self._clock_s()
+        return HostDevice(self._count, device_hash, token_hash, now_s, now_s, before_hash, seat)
+
+    def hear_seat(self, seat: Seat) -> None:
+        """Note that the device which holds a seat is here."""
+        self._seats_heard_s[seat] = self._clock_s()
+
+    def is_seat_here(self, seat: Seat) -> bool:
+        """Whether the device which holds a seat was active just now."""
+        return self._clock_s() - self._seats_heard_s.get(seat, self._began_s) < HOST_AWAY_S
+
+    def _here(self) -> tuple[HostDevice, ...]:
+        now_s = self._clock_s()
+        return tuple(host for host in self._hosts if now_s - host.heard_s < HOST_AWAY_S)
+
+    def _found(self, token: str | None, device: str) -> HostDevice | None:
+        if not token:
+            return None
+        return next(
+            (host for host in self._hosts if host.is_device(device) and host.has(token)),
+            None,
+        )
+
+    def _put(self, before: HostDevice, now: HostDevice) -> None:
+        self._hosts = tuple(now if host is before else host for host in self._hosts)
+
+
+def _hash(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
