@@ -17,7 +17,7 @@ from tock_companion.rules.rulebook import Rulebook, rulebook_for, winners
 from tock_companion.rules.ruleset import Ruleset, shape_for
 from tock_companion.rules.seating import check_players, left_of, seats_for, usual_teams, zones_for
 from tock_companion.rules.seats import Seat
-from tock_companion.rules.seven_exhaustive import flat_in_order
+from tock_companion.rules.seven_part_by_part import flat_in_order
 from tock_companion.rules.state import starts_of
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why import Case, why_not, why_not_thrown

@@ -1,8 +1,8 @@
 """A seven shared by several pawns: every distinct result once (R004-18, open points A-20, A-21).
 
 Four pawns share a seven in 120 ways, and in 916 when the order counts: one pawn may open the way for the next, close
-it, or take a pawn that the other would have taken. Playing them all, as `seven_exhaustive` does, is slow and mostly for
-nothing, because pawns are far apart. So the work is done in three degrees, each only for what needs it:
+it, or take a pawn that the other would have taken. Playing them all, as `seven_part_by_part` does, is slow and mostly
+for nothing, because pawns are far apart. So the work is done in three degrees, each only for what needs it:
 
 1. Pawns that cannot come near each other: every combination of their parts is a move, and no two are alike.
 2. Pawns that come near: different shares may lead to the same board, so results are compared.
@@ -42,7 +42,7 @@ from typing import TYPE_CHECKING
 from tock_companion.rules.actions import TAKEN, TO, FlatMove
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.seats import ZONE_LENGTH
-from tock_companion.rules.seven_exhaustive import TOTAL, search
+from tock_companion.rules.seven_part_by_part import TOTAL, search
 from tock_companion.rules.state import FULL, State
 from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Shares

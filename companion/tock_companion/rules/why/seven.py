@@ -6,7 +6,7 @@ from tock_companion.rules.board import Board
 from tock_companion.rules.cards import Rank
 from tock_companion.rules.parts import Part, part_of
 from tock_companion.rules.paths import distance
-from tock_companion.rules.seven_exhaustive import TOTAL
+from tock_companion.rules.seven_part_by_part import TOTAL
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why.case import Case
 from tock_companion.rules.why.walk import why_walk
