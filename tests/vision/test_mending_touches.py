@@ -1,4 +1,4 @@
-"""The touches that a study counts are those that the wizard needs."""
+"""The touches that a study counts are those that the board maker needs."""
 
 from dataclasses import replace
 

@@ -14,7 +14,7 @@ from tests.support.sources import PerfectEye
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_web import PageServer, create_app, serve
 from tock_web.services import PageServices

@@ -15,9 +15,7 @@ IN_BOTH_LANGUAGES = pytest.mark.parametrize(
 DIALOG = "dialog[open]"
 STEPS = 7
 """Of setting up."""
-UNTRANSLATED = re.compile(
-    r"\{\w+\}|\b(wizard|event|mode|hand|replay|correct|settings)[.-][a-z]+[.-]?[a-z]*\b"
-)
+UNTRANSLATED = re.compile(r"\{\w+\}|\b(setup|event|mode|hand|replay|correct|settings)[.-][a-z]+[.-]?[a-z]*\b")
 
 
 def look(page: Page, part: str = "html") -> None:
@@ -84,14 +82,14 @@ def test_every_screen_of_watchers_and_the_host(site: str, open_page: OpenPage, l
     expect(host.locator("#host-tools")).to_be_visible()
     live(host)
     look(host)
-    host.get_by_test_id("wizard-open").click()
-    title = host.locator("#wizard-title")
+    host.get_by_test_id("setup-open").click()
+    title = host.locator("#setup-title")
     titles: list[str] = []
     for _ in range(STEPS):
         if titles:
             expect(title).not_to_have_text(titles[-1])
         titles.append(title.inner_text())
-        look(host, ".wizard")
-        host.get_by_test_id("wizard-next").click()
-    expect(host.get_by_test_id("wizard")).to_be_hidden()
+        look(host, ".guided")
+        host.get_by_test_id("setup-next").click()
+    expect(host.get_by_test_id("setup")).to_be_hidden()
     assert len({*titles}) == STEPS

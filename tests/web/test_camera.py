@@ -133,13 +133,13 @@ def open_step(page: Page, number: int) -> None:
     page.get_by_test_id("become-host").click()
     expect(page.locator("#host-tools")).to_be_visible()
     live(page)
-    page.get_by_test_id("wizard-open").click()
+    page.get_by_test_id("setup-open").click()
     for _ in range(number - 1):
-        page.get_by_test_id("wizard-next").click()
+        page.get_by_test_id("setup-next").click()
 
 
 def touch_four(page: Page, where: list[list[float]] | None = None) -> None:
-    """Touch the holes that the wizard asks for, or other places."""
+    """Touch the holes that the set-up asks for, or other places."""
     page.get_by_test_id("corner-start").click()
     picture = page.locator(".camera-stage img")
     for number in range(4):
@@ -153,16 +153,16 @@ def touch_four(page: Page, where: list[list[float]] | None = None) -> None:
         x, y = where[number] if where else place(asked)
         page.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"])
         page.mouse.down()
-        expect(page.get_by_test_id("wizard").locator(".lens")).to_be_visible()
+        expect(page.get_by_test_id("setup").locator(".lens")).to_be_visible()
         page.mouse.up()
-    expect(page.get_by_test_id("wizard").locator(".lens")).to_be_hidden()
+    expect(page.get_by_test_id("setup").locator(".lens")).to_be_hidden()
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
     ("size", "lang"), [(PIXEL, "fr"), pytest.param(TABLET, "en", marks=pytest.mark.slow)]
 )
-def test_the_wizard_takes_corners_and_colours(
+def test_the_setup_takes_corners_and_colours(
     filmed_app: Flask, open_page: OpenPage, size: dict[str, int], lang: str
 ) -> None:
     with serve(filmed_app, "127.0.0.1", 0) as running:
@@ -175,11 +175,11 @@ def test_the_wizard_takes_corners_and_colours(
         expect(answer).to_contain_text("pas trouvé" if lang == "fr" else "not found")
         touch_four(page)
         expect(answer).to_have_class("good")
-        assert faults_day_and_night(page, ".wizard") == []
+        assert faults_day_and_night(page, ".guided") == []
         assert not is_too_wide(page)
-        page.get_by_test_id("wizard-next").click()
+        page.get_by_test_id("setup-next").click()
         page.get_by_test_id("learn-camps").click()
         expect(page.get_by_test_id("colors-answer")).to_have_class("good")
-        assert faults_day_and_night(page, ".wizard") == []
+        assert faults_day_and_night(page, ".guided") == []
         expect(page.get_by_test_id("weak-never_empty")).to_be_visible()
         assert not is_too_wide(page)

@@ -13,7 +13,7 @@ from tests.web.conftest import START
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 pytestmark = pytest.mark.whole

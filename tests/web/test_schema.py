@@ -15,7 +15,7 @@ from tests.support.tables import put, wait_for
 from tock_companion.boardfile import generate
 from tock_companion.rules import Hole, HoleKind, Seat
 from tock_companion.storage import Store
-from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.parts import Expectation
 from tock_web import create_app

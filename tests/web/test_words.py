@@ -41,7 +41,7 @@ FAMILIES: dict[str, Sequence[str]] = {
     "rank.": tuple(rank.text for rank in RANKS),
     "source.": (*source_names(), "replay"),
     "suit.": tuple(suit.value for suit in SUITS),
-    "wizard-weak.": tuple(WEAK_POINTS),
+    "setup-weak.": tuple(WEAK_POINTS),
 }
 """Words whose last part the companion sends, with all that it may be."""
 
@@ -80,7 +80,7 @@ def test_scripts_know_the_same_families() -> None:
 def test_no_word_is_left_over() -> None:
     used = "\n".join([*texts(SCRIPTS, ".js"), *texts(PACKAGE.joinpath("templates"), ".html")])
     literal = set(re.findall(r"""["']([\w.-]+)["']""", used))
-    # `wizard-learn-${shows}` and `title.` ~ page: any words that begin and end like that.
+    # `setup-learn-${shows}` and `title.` ~ page: any words that begin and end like that.
     patterns = [re.sub(r"\$\{[^}]+\}", "@", text) for text in re.findall(r"`([\w.-]*\$\{[^`]+)`", used)]
     patterns += [f"{start}@" for start in (*re.findall(r"'([\w.-]+)' ~", used), *FAMILIES)]
     built = [re.compile(re.escape(pattern).replace("@", r"[\w-]+")) for pattern in patterns]

@@ -84,7 +84,7 @@ class Trial:
     only_asked: bool
     """Whether nothing is wrong but the middle, and the middle was asked about."""
     touches: int
-    """Touches that mend what is wrong, as the wizard takes them."""
+    """Touches that mend what is wrong, as the board maker takes them."""
     wrong: tuple[str, ...]
     """The true names of holes that lie elsewhere or have another name, and a middle too many."""
     off_pitches: tuple[float, ...]

@@ -1,4 +1,4 @@
-"""How many touches of a finger make right a board that was discovered: edits of the wizard, tried as a person would.
+"""How many touches of a finger make a discovered board right: edits of the board maker, tried as a person would.
 
 A person sees what is wrong, and of all touches makes the one that puts most right.
 """

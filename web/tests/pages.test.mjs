@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import * as boards from "../tock_web/static/js/state/boards.js";
 import * as host from "../tock_web/static/js/state/host.js";
 import * as pages from "../tock_web/static/js/state/pages.js";
-import * as wizard from "../tock_web/static/js/state/wizard.js";
+import * as setup from "../tock_web/static/js/state/setup.js";
 import { after, hostView, seatView } from "./views.mjs";
 
 /** @import { RulesetRow } from "#types" */
@@ -152,18 +152,18 @@ describe("setting the table up", () => {
   });
 
   test("counts cards and moves only while somebody watches", () => {
-    const start = after(wizard.reduceWizard, wizard.NO_WIZARD, seen());
-    const counted = after(wizard.reduceWizard, start, seen({ card: "6H" }), seen({ card: "6H", seen: pawn }));
+    const start = after(setup.reduceSetup, setup.NO_SETUP, seen());
+    const counted = after(setup.reduceSetup, start, seen({ card: "6H" }), seen({ card: "6H", seen: pawn }));
     assert.deepEqual([counted.cards, counted.moved], [1, 1]);
-    const closed = after(wizard.reduceWizard, start, seen({ card: "6H", seen: pawn }, { isOpen: false }));
+    const closed = after(setup.reduceSetup, start, seen({ card: "6H", seen: pawn }, { isOpen: false }));
     assert.deepEqual([closed.cards, closed.moved], [0, 0]);
-    const early = after(wizard.reduceWizard, start, seen({ seen: pawn }, { countsMoves: false }));
+    const early = after(setup.reduceSetup, start, seen({ seen: pawn }, { countsMoves: false }));
     assert.equal(early.moved, 0);
   });
 
   test("starts over each time it is opened", () => {
-    const used = { ...wizard.NO_WIZARD, at: 5, cards: 2, moved: 1, phones: 3 };
-    const { at, cards, moved, phones } = after(wizard.reduceWizard, used, { type: "opened" });
+    const used = { ...setup.NO_SETUP, at: 5, cards: 2, moved: 1, phones: 3 };
+    const { at, cards, moved, phones } = after(setup.reduceSetup, used, { type: "opened" });
     assert.deepEqual([at, cards, moved, phones], [0, 0, 0, 3]);
   });
 
@@ -176,8 +176,8 @@ describe("setting the table up", () => {
         T40: { state: "unknown", seat: null },
       },
     });
-    assert.equal(wizard.misplacedCount(view, "P0"), 2);
-    assert.equal(wizard.misplacedCount(view, "P1"), 0);
-    assert.equal(wizard.occludedCount(view), 1);
+    assert.equal(setup.misplacedCount(view, "P0"), 2);
+    assert.equal(setup.misplacedCount(view, "P1"), 0);
+    assert.equal(setup.occludedCount(view), 1);
   });
 });

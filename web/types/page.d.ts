@@ -97,7 +97,7 @@ export type WordFamily =
   | "rank."
   | "source."
   | "suit."
-  | "wizard-weak.";
+  | "setup-weak.";
 export type Strength = "easy" | "medium" | "strong";
 export type Role = "table" | "seat" | "watch" | "host";
 

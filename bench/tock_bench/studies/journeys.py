@@ -128,16 +128,16 @@ def six(at: Home) -> None:
     expect(hole(lea, "T107")).to_have_count(1)
 
 
-def wizard(at: Home) -> None:
+def setup(at: Home) -> None:
     lea = at.hosting()
     at.start_over()
-    at.family.tap(lea.get_by_test_id("wizard-open"))
-    steps = lea.get_by_test_id("wizard")
+    at.family.tap(lea.get_by_test_id("setup-open"))
+    steps = lea.get_by_test_id("setup")
     expect(steps).to_be_visible()
     while steps.is_visible():
-        title = lea.locator("#wizard-title").inner_text()
-        at.family.tap(lea.get_by_test_id("wizard-next"))
-        expect(lea.locator("#wizard-title", has_text=title)).to_be_hidden()
+        title = lea.locator("#setup-title").inner_text()
+        at.family.tap(lea.get_by_test_id("setup-next"))
+        expect(lea.locator("#setup-title", has_text=title)).to_be_hidden()
 
 
 def own_board(at: Home) -> None:
@@ -280,7 +280,7 @@ JOURNEYS: dict[str, Callable[[Home], None]] = {
     "two people, from the code to the first move": two,
     "one person against three computers": with_computers,
     "another board, for six, from a file": six,
-    "set up, step by step": wizard,
+    "set up, step by step": setup,
     "one’s own board, from a picture of the camera": own_board,
     "a wrong move: told, put back, warning gone": wrong_move,
     "a pawn between two holes is named": beside,

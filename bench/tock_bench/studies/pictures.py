@@ -21,8 +21,8 @@ from tock_companion.language import LANGUAGES
 from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_vision.simulated import SimulatedSource
@@ -97,10 +97,10 @@ def evening(browser: Browser, table: Table, scene: Scene, url: str) -> None:
     host = lea.context.new_page()
     live_at(host, f"{url}/host")
     shoot(host, "host")
-    host.get_by_test_id("wizard-open").click()
+    host.get_by_test_id("setup-open").click()
     for _ in range(3):
-        host.get_by_test_id("wizard-next").click()
-    shoot(host, "wizard")
+        host.get_by_test_id("setup-next").click()
+    shoot(host, "setup")
     live_at(host, f"{url}/host/machine")
     expect(host.get_by_test_id("findings").locator("li").first).to_be_visible()
     shoot(host, "machine")

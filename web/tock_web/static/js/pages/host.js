@@ -23,7 +23,7 @@ import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName, seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
-import { Wizard } from "../panels/wizard.js";
+import { SetupDialog } from "../panels/setup.js";
 import { mayDecide, newHost, playerCounts, playingSeats, reduceHost } from "../state/host.js";
 
 /** @import { Children, HostView, RequestArguments, SeatInfo, SeatName } from "#types" */
@@ -179,7 +179,7 @@ function hostPanels() {
   );
   const boards = new BoardsPanel(part("boards"), session);
   const phones = new PhonesPanel(part("phone-asks"), part("phones"));
-  const wizard = new Wizard(part("wizard"), { boardFile, styles, session, phones }, send);
+  const setup = new SetupDialog(part("setup"), { boardFile, styles, session, phones }, send);
   return [
     publicBoard(boardFile, styles, {
       answer: (choice) => send("answer", { choice }),
@@ -195,7 +195,7 @@ function hostPanels() {
     sourcesPanel(part("all-sources")),
     indicesPanel(partOf(HTMLSelectElement, "indices"), (indices) => send("set_indices", { indices })),
     seatRequestsPanel(part("seat-requests"), styles, (number, yes) => send("answer_seat", { number, yes })),
-    (/** @type {HostView} */ view) => wizard.update(view),
+    (/** @type {HostView} */ view) => setup.update(view),
     (/** @type {HostView} */ view) => boards.update(view),
     computersPanel(part("computers"), styles, (seat, strength) => send("set_computer", { seat, strength })),
     proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes })),

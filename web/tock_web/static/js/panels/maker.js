@@ -35,7 +35,7 @@ export class Maker {
     this.place = "";
     this.camera = h("img", { alt: "", hidden: true, draggable: "false", testid: "maker-camera" });
     const body = h("div", { class: "replay-side maker-side" });
-    const labelled = { class: "replay wizard maker", testid: "maker", "aria-labelledby": "maker-title" };
+    const labelled = { class: "replay guided maker", testid: "maker", "aria-labelledby": "maker-title" };
     this.dialog = h("dialog", labelled, h("div", {}, this.photo.root, this.checked.root, this.camera), body);
     const onclick = () => this.open();
     this.opener = h("button", { type: "button", class: "main", testid: "maker-open", onclick });

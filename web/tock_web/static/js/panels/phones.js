@@ -17,17 +17,17 @@ export class PhonesPanel {
    * @param {HTMLElement} list where all are shown, with the code that opens their page
    */
   constructor(asks, list) {
-    /** Shows both where the setup wizard wants them; a phone that asks is shown in one place alone. */
+    /** Shows both where the set-up wants them; a phone that asks is shown in one place alone. */
     this.box = h("div");
-    this.inWizard = false;
+    this.inSetup = false;
     /** The table is built again with a slot for a phone, or without. */
     this.isLaying = false;
     /** @type {Phones | null} */
     this.known = null;
     const all = (/** @type {Phones} */ phones) => [isCovered() && this.asking(phones), this.listed(phones)];
     this.drawAsks = drawer(asks, (/** @type {Phones} */ phones) => !isCovered() && this.asking(phones));
-    this.drawList = drawer(list, (/** @type {Phones} */ phones) => !this.inWizard && all(phones));
-    this.drawBox = drawer(this.box, (/** @type {Phones} */ phones) => this.inWizard && all(phones));
+    this.drawList = drawer(list, (/** @type {Phones} */ phones) => !this.inSetup && all(phones));
+    this.drawBox = drawer(this.box, (/** @type {Phones} */ phones) => this.inSetup && all(phones));
     onLanguage(() => this.draw());
     this.follow();
   }
@@ -42,10 +42,10 @@ export class PhonesPanel {
     setTimeout(() => this.follow(), LOOK_AGAIN_MS);
   }
 
-  /** @param {boolean} inWizard */
-  showIn(inWizard) {
-    if (inWizard === this.inWizard) return;
-    this.inWizard = inWizard;
+  /** @param {boolean} inSetup */
+  showIn(inSetup) {
+    if (inSetup === this.inSetup) return;
+    this.inSetup = inSetup;
     this.draw();
   }
 
@@ -58,7 +58,7 @@ export class PhonesPanel {
 
   draw() {
     if (!this.known) return;
-    const key = [language(), this.inWizard, isCovered(), this.isLaying, this.known];
+    const key = [language(), this.inSetup, isCovered(), this.isLaying, this.known];
     this.drawAsks([language(), isCovered(), this.known.phones], this.known);
     this.drawList(key, this.known);
     this.drawBox(key, this.known);
@@ -155,7 +155,7 @@ export class PhonesPanel {
   }
 }
 
-/** Whether a sheet or the wizard lies over the page. */
+/** Whether a sheet or the set-up lies over the page. */
 function isCovered() {
   return document.querySelector("dialog[open]") !== null;
 }

@@ -1,28 +1,28 @@
-// The steps of the setup wizard: the contents of each, and how it detects that it is done.
+// The steps of the set-up: the contents of each, and how it detects that it is done.
 
 import { pawnIcon } from "../board/shapes.js";
 import { post, postSlow } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { LANGUAGES, language, say, switchLanguage, t, tNamed } from "../core/words.js";
-import { misplacedCount, occludedCount } from "../state/wizard.js";
+import { misplacedCount, occludedCount } from "../state/setup.js";
 import { granted, toast } from "./frame.js";
 import { proofField } from "./hosting.js";
 import { colorName } from "./seats.js";
 
 /** @import { BoardFile, Children, HostView, Lang, SeatStyles, SeatName, Session, Word } from "#types" */
 /** @import { Store } from "../core/store.js" */
-/** @import { LearnedAnswer, Shown, WizardAction, WizardState } from "../state/wizard.js" */
+/** @import { LearnedAnswer, Shown, SetupAction, SetupState } from "../state/setup.js" */
 /** @import { Corners } from "./corners.js" */
 /** @import { PhonesPanel } from "./phones.js" */
 /**
  * The data for the steps.
  *
- * @typedef {object} Setup
+ * @typedef {object} StepContext
  * @property {BoardFile} boardFile
  * @property {SeatStyles} styles
  * @property {Session} session
  * @property {PhonesPanel} phones
- * @property {Store<WizardState, WizardAction>} store
+ * @property {Store<SetupState, SetupAction>} store
  * @property {Corners} corners
  * @property {HostView} view
  * @property {() => void} refresh draws the words again
@@ -35,8 +35,8 @@ import { colorName } from "./seats.js";
  * @property {boolean} [onlyCamera] only a camera has colours; reed contacts have none
  * @property {boolean} [pauses] pawns are moved about, so the referee must not watch
  * @property {boolean} [countsMoves]
- * @property {(setup: Setup) => boolean} isDone
- * @property {(setup: Setup) => Children} words
+ * @property {(at: StepContext) => boolean} isDone
+ * @property {(at: StepContext) => Children} words
  */
 
 /** @type {Record<Lang, string>} */
@@ -48,25 +48,25 @@ export const STEPS = [
     name: "language",
     shows: "words",
     isDone: ({ session }) => session.pin,
-    words: (setup) => [languageButtons(), pinBox(setup)],
+    words: (at) => [languageButtons(), pinBox(at)],
   },
   {
     name: "network",
     shows: "words",
     isDone: ({ store }) => store.state.phones > 0,
     words: ({ session, store }) => [
-      h("img", { class: "wizard-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }),
+      h("img", { class: "setup-code", src: "/api/v1/qr.svg", alt: "", width: 180, height: 180 }),
       h("p", {}, h("b", {}, session.url)),
-      h("p", {}, t("wizard-phones", { n: store.state.phones })),
+      h("p", {}, t("setup-phones", { n: store.state.phones })),
     ],
   },
   {
     name: "board",
     shows: "board",
     isDone: () => true,
-    words: (setup) => [
-      h("p", {}, h("b", {}, setup.boardFile.name), " · ", holeCount(setup.boardFile)),
-      seatList(setup, () => ""),
+    words: (at) => [
+      h("p", {}, h("b", {}, at.boardFile.name), " · ", holeCount(at.boardFile)),
+      seatList(at, () => ""),
       h("button", { type: "button", class: "wide", "data-open": "boards" }, t("boards.title")),
     ],
   },
@@ -83,17 +83,17 @@ export const STEPS = [
     onlyCamera: true,
     pauses: true,
     isDone: ({ store: { state } }) => Boolean(state.learned?.ok && state.learned.shows === "camps"),
-    words: (setup) => [learnButtons(setup), learnResult(setup)],
+    words: (at) => [learnButtons(at), learnResult(at)],
   },
   {
     name: "pawns",
     shows: "board",
     pauses: true,
     isDone: ({ view }) => isSeen(view) && view.seats.every(({ seat }) => !misplacedCount(view, seat)),
-    words: (setup) =>
-      seatList(setup, (seat) => {
-        const wrong = misplacedCount(setup.view, seat);
-        return wrong ? t("wizard-wrong", { n: wrong }) : "✓";
+    words: (at) =>
+      seatList(at, (seat) => {
+        const wrong = misplacedCount(at.view, seat);
+        return wrong ? t("setup-wrong", { n: wrong }) : "✓";
       }),
   },
   { name: "card", shows: "board", isDone: ({ store }) => store.state.cards > 0, words: () => [] },
@@ -102,7 +102,7 @@ export const STEPS = [
     shows: "board",
     countsMoves: true,
     isDone: ({ store }) => store.state.moved > 0,
-    words: ({ store }) => h("p", {}, t("wizard-moved", { n: store.state.moved })),
+    words: ({ store }) => h("p", {}, t("setup-moved", { n: store.state.moved })),
   },
 ];
 
@@ -113,11 +113,11 @@ function isSeen(view) {
 
 /** @param {BoardFile} boardFile */
 function holeCount({ holes }) {
-  return t("wizard-holes", { n: holes.length });
+  return t("setup-holes", { n: holes.length });
 }
 
 /**
- * @param {Setup} setup
+ * @param {StepContext} at
  * @param {(seat: SeatName) => string} mark
  */
 function seatList({ view, styles }, mark) {
@@ -139,16 +139,16 @@ function languageButtons() {
   return h("div", { class: "choices" }, LANGUAGES.map(button));
 }
 
-/** @param {Setup} setup */
+/** @param {StepContext} at */
 function pinBox({ session, refresh }) {
   const input = h("input", {
-    id: "wizard-pin",
+    id: "setup-pin",
     type: "password",
     inputmode: "numeric",
     maxlength: 12,
     autocomplete: "new-password",
   });
-  const { box, input: proof } = proofField(session, "wizard-proof");
+  const { box, input: proof } = proofField(session, "setup-proof");
   const onclick = async () => {
     if (!granted(await post("host/pin", { pin: input.value || null, proof: proof.value }))) return;
     session.pin = Boolean(input.value);
@@ -156,10 +156,10 @@ function pinBox({ session, refresh }) {
     refresh();
   };
   return [
-    h("label", { for: "wizard-pin" }, t("new-pin")),
+    h("label", { for: "setup-pin" }, t("new-pin")),
     input,
     box,
-    h("button", { type: "button", class: "wide", testid: "wizard-pin-save", onclick }, t("save")),
+    h("button", { type: "button", class: "wide", testid: "setup-pin-save", onclick }, t("save")),
   ];
 }
 
@@ -175,11 +175,11 @@ function sourceLines(view) {
         say(sentence),
       ),
     ),
-    h("p", {}, t("wizard-hidden", { n: occludedCount(view) })),
+    h("p", {}, t("setup-hidden", { n: occludedCount(view) })),
   ];
 }
 
-/** @param {Setup} setup */
+/** @param {StepContext} at */
 function learnButtons({ store }) {
   const { learning } = store.state;
   const button = (/** @type {Shown} */ shows) => {
@@ -191,7 +191,7 @@ function learnButtons({ store }) {
       disabled: learning !== null,
     };
     /** @type {Word} */
-    const word = learning === shows ? "wizard-learning" : `wizard-learn-${shows}`;
+    const word = learning === shows ? "setup-learning" : `setup-learn-${shows}`;
     return h("button", { ...attributes, onclick }, t(word));
   };
   return [button("empty"), button("camps")];
@@ -200,7 +200,7 @@ function learnButtons({ store }) {
 /**
  * Let the camera learn the empty board, or the pawns' colours, in the light of the room.
  *
- * @param {Store<WizardState, WizardAction>} store
+ * @param {Store<SetupState, SetupAction>} store
  * @param {Shown} shows
  */
 async function learn(store, shows) {
@@ -213,7 +213,7 @@ async function learn(store, shows) {
   store.dispatch({ type: "learned", answer: learned });
 }
 
-/** @param {Setup} setup */
+/** @param {StepContext} at */
 function learnResult({ store, styles }) {
   const { learned } = store.state;
   if (!learned) return null;
@@ -222,11 +222,11 @@ function learnResult({ store, styles }) {
   // Missing pawns are expected until they have been shown.
   const weak = learned.shows === "camps" ? (learned.weak ?? []) : [];
   return [
-    h("p", attributes, t(`wizard-learned-${learned.shows}`, { n: Math.round(100 * (learned.score ?? 0)) })),
+    h("p", attributes, t(`setup-learned-${learned.shows}`, { n: Math.round(100 * (learned.score ?? 0)) })),
     weak.map(({ code, seats }) => {
       const names = seats.map((seat) => colorName(seat, styles)).join(" + ");
-      return h("p", { class: "bad", testid: `weak-${code}` }, tNamed("wizard-weak.", code, { names }));
+      return h("p", { class: "bad", testid: `weak-${code}` }, tNamed("setup-weak.", code, { names }));
     }),
-    !learned.kept && h("p", { class: "hint-line" }, t("wizard-not-kept")),
+    !learned.kept && h("p", { class: "hint-line" }, t("setup-not-kept")),
   ];
 }

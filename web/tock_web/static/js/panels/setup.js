@@ -6,18 +6,18 @@ import { get } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { NO_WIZARD, reduceWizard } from "../state/wizard.js";
+import { NO_SETUP, reduceSetup } from "../state/setup.js";
 import { Corners } from "./corners.js";
 import { cameraPicture } from "./sources.js";
-import { STEPS } from "./wizard_steps.js";
+import { STEPS } from "./setup_steps.js";
 
 /** @import { BoardFile, Children, HostView, SeatStyles, Session } from "#types" */
 /** @import { PhonesPanel } from "./phones.js" */
-/** @import { WizardAction, WizardState } from "../state/wizard.js" */
+/** @import { SetupAction, SetupState } from "../state/setup.js" */
 
 const HEALTH_MS = 2_000;
 
-export class Wizard {
+export class SetupDialog {
   /**
    * @param {HTMLElement} root
    * @param {{ boardFile: BoardFile, styles: SeatStyles, session: Session, phones: PhonesPanel }} table
@@ -34,15 +34,15 @@ export class Wizard {
     const body = h("div", { class: "replay-side" });
     this.dialog = h(
       "dialog",
-      { class: "replay wizard", testid: "wizard", "aria-labelledby": "wizard-title" },
+      { class: "replay guided", testid: "setup", "aria-labelledby": "setup-title" },
       h("div", {}, this.frame, this.pictureFrame),
       body,
     );
     const onclick = () => this.open();
-    this.opener = h("button", { type: "button", class: "wide", testid: "wizard-open", onclick });
+    this.opener = h("button", { type: "button", class: "wide", testid: "setup-open", onclick });
     root.replaceChildren(this.opener, this.dialog);
-    /** @type {Store<WizardState, WizardAction>} */
-    this.store = new Store(reduceWizard, NO_WIZARD, () => this.refresh());
+    /** @type {Store<SetupState, SetupAction>} */
+    this.store = new Store(reduceSetup, NO_SETUP, () => this.refresh());
     this.board = new Board(this.frame, boardFile, styles, { isNamed: false });
     this.paint = viewPainter(this.board);
     this.draw = drawer(body, (/** @type {HostView} */ view) => this.words(view));
@@ -73,7 +73,7 @@ export class Wizard {
     this.store.dispatch({ type: "opened" });
   }
 
-  /** @param {number} to index of the step; past the last one the wizard is over */
+  /** @param {number} to index of the step; past the last one the set-up is over */
   go(to) {
     const next = this.steps[to];
     if (next?.pauses && !this.store.state.view?.game.paused) this.send("pause");
@@ -91,7 +91,7 @@ export class Wizard {
   refresh() {
     const { state } = this.store;
     const { view, at, phones, moved, cards, learning, learned } = state;
-    this.opener.textContent = t("wizard");
+    this.opener.textContent = t("setup");
     this.pictureFrame.hidden = this.step.shows !== "camera";
     this.frame.hidden = this.step.shows === "words";
     this.table.phones.showIn(this.dialog.open && this.step.name === "camera");
@@ -111,25 +111,25 @@ export class Wizard {
     const { at } = this.store.state;
     const { name, isDone, words } = this.step;
     const { store, corners } = this;
-    const setup = { ...this.table, store, corners, view, refresh: () => this.refresh() };
-    const done = isDone(setup);
+    const context = { ...this.table, store, corners, view, refresh: () => this.refresh() };
+    const done = isDone(context);
     const isLast = at === this.steps.length - 1;
     const next = {
       type: "button",
       class: done ? "main" : "wide",
-      testid: "wizard-next",
+      testid: "setup-next",
       onclick: () => this.go(at + 1),
     };
-    const back = { type: "button", class: "quiet", testid: "wizard-back", onclick: () => this.go(at - 1) };
+    const back = { type: "button", class: "quiet", testid: "setup-back", onclick: () => this.go(at - 1) };
     const close = { type: "button", class: "quiet", onclick: () => this.dialog.close() };
     return [
-      h("p", { class: "hint-line" }, t("wizard-at", { n: at + 1, all: this.steps.length })),
-      h("h2", { id: "wizard-title" }, t(`wizard.${name}`)),
-      h("p", {}, t(`wizard-do.${name}`)),
-      words(setup),
-      done && h("p", { class: "good", role: "status" }, "✓ ", t("wizard-done")),
-      h("button", next, t(isLast ? "wizard-end" : done ? "wizard-next" : "wizard-skip")),
-      at > 0 && h("button", back, t("wizard-back")),
+      h("p", { class: "hint-line" }, t("setup-at", { n: at + 1, all: this.steps.length })),
+      h("h2", { id: "setup-title" }, t(`setup.${name}`)),
+      h("p", {}, t(`setup-do.${name}`)),
+      words(context),
+      done && h("p", { class: "good", role: "status" }, "✓ ", t("setup-done")),
+      h("button", next, t(isLast ? "setup-end" : done ? "setup-next" : "setup-skip")),
+      at > 0 && h("button", back, t("setup-back")),
       !isLast && h("button", close, t("close")),
     ];
   }

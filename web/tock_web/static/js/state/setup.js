@@ -1,4 +1,4 @@
-// The setup wizard: which step is shown and what the table has reported so far.
+// The set-up: which step is shown and what the table has reported so far.
 
 /** @import { HostView, Learned, SeatName, Text } from "#types" */
 
@@ -6,12 +6,12 @@
 /** @typedef {{ ok: true, shows: Shown } & Learned | { ok: false, message: Text | undefined }} LearnedAnswer */
 /** @typedef {"empty" | "camps"} Shown what stands on the board while the camera learns */
 /**
- * @typedef {object} WizardState
+ * @typedef {object} SetupState
  * @property {number} at index of the step
  * @property {HostView | null} view
  * @property {number} phones besides this one
  * @property {number} moved how often the board has changed in the last step
- * @property {number} cards laid since the wizard was opened
+ * @property {number} cards laid since the set-up was opened
  * @property {Shown | null} learning what the camera is learning now
  * @property {LearnedAnswer | null} learned
  */
@@ -19,18 +19,18 @@
  * @typedef {{ type: "opened" } | { type: "went", to: number }
  *   | { type: "seen", view: HostView, isOpen: boolean, countsMoves: boolean }
  *   | { type: "phones", count: number }
- *   | { type: "learning", shows: Shown } | { type: "learned", answer: LearnedAnswer }} WizardAction
+ *   | { type: "learning", shows: Shown } | { type: "learned", answer: LearnedAnswer }} SetupAction
  */
 
-/** @type {WizardState} */
-export const NO_WIZARD = { at: 0, view: null, phones: 0, moved: 0, cards: 0, learning: null, learned: null };
+/** @type {SetupState} */
+export const NO_SETUP = { at: 0, view: null, phones: 0, moved: 0, cards: 0, learning: null, learned: null };
 
 /**
- * @param {WizardState} state
- * @param {WizardAction} action
- * @returns {WizardState}
+ * @param {SetupState} state
+ * @param {SetupAction} action
+ * @returns {SetupState}
  */
-export function reduceWizard(state, action) {
+export function reduceSetup(state, action) {
   switch (action.type) {
     case "opened":
       return { ...state, at: 0, moved: 0, cards: 0 };
@@ -50,13 +50,13 @@ export function reduceWizard(state, action) {
 }
 
 /**
- * Take a new view in, counting cards and moves while the wizard is open.
+ * Take a new view in, counting cards and moves while the set-up is open.
  *
- * @param {WizardState} state
+ * @param {SetupState} state
  * @param {HostView} view
  * @param {boolean} isOpen
  * @param {boolean} countsMoves
- * @returns {WizardState}
+ * @returns {SetupState}
  */
 function seen(state, view, isOpen, countsMoves) {
   const before = state.view;
