@@ -13,7 +13,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event
 from tock_companion.rules import Card, Seat
 from tock_companion.storage import Store
-from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup, game_started
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from tock_companion.rules import Hole, Seat, camp_holes_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 pytestmark = pytest.mark.whole

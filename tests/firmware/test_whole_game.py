@@ -13,8 +13,8 @@ from tock_companion.rules import CAMP, Board, BoardShape, Card, Hole, Kind, Move
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names

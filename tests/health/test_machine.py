@@ -21,7 +21,7 @@ from tock_companion.health.machine import (
     check_versions,
 )
 from tock_companion.storage import Store
-from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup, game_started
 
 DURING_2026 = 1_780_000_000.0
 

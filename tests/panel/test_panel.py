@@ -16,8 +16,8 @@ from tock_companion.panel.signals import Light
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 BEFORE = pawns("P0 T20, P1 T26")

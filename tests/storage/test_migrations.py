@@ -24,7 +24,7 @@ from tock_companion.storage import Store
 from tock_companion.storage.files import check_database
 from tock_companion.storage.migrations import MIGRATIONS, USER_VERSION, Migration, why_not
 from tock_companion.storage.restoring import restore
-from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup, game_started
 
 SMALL_KB = 1024
 LEFT_BYTES = 90_000

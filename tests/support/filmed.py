@@ -13,7 +13,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind, load
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color

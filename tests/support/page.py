@@ -14,7 +14,7 @@ from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
 from tock_companion.rules import Seat
-from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_web.context import context_of
 from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 

@@ -10,8 +10,8 @@ from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFo
 from tock_companion.observation import Observation
 from tock_companion.rules import Board, BoardShape, Move, Seat, pack
 from tock_companion.table.core.bodies import Discard, EndTurn, MovePawns, PlayCard
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names

@@ -13,8 +13,8 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_vision.images import decode_image
 from tock_vision.simulated import SimulatedSource

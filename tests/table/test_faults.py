@@ -18,8 +18,8 @@ from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core import step as stepping
 from tock_companion.table.core.bodies import Correct, PawnChange
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 

@@ -8,8 +8,8 @@ from tock_companion.boardfile import generate
 from tock_companion.language import Text
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.game_people import KEPT_AS
 

@@ -10,8 +10,8 @@ from tests.support.tables import send, wait_for
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 BEFORE, AFTER = pawns("P0 T20, P1 T26"), pawns("P0 T29, P1 T26")

@@ -14,8 +14,8 @@ from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused, Resumed
 from tock_companion.rules import Seat, parse_hand
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.live import Table
 

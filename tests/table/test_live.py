@@ -13,8 +13,8 @@ from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.rules import Hole, Seat
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Role, parse_request
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.runtime.live import Table
 
 

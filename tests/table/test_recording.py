@@ -19,8 +19,8 @@ from tock_companion.observation import SourceMessage
 from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay

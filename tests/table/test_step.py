@@ -22,9 +22,9 @@ from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table.core import bodies
 from tock_companion.table.core.bodies import BODIES
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.handlers import RULES
 from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.state import CoreState
 from tock_companion.table.core.step import Message, Tick, begin_game, step
 from tock_companion.table.runtime.live import Table

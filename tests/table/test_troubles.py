@@ -17,8 +17,8 @@ from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.storage.restoring import restore
 from tock_companion.table.core.bodies import Body, FreeSeat, NewGame, SetComputer
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.troubles import Troubles

@@ -12,8 +12,8 @@ from tock_companion.boardfile import generate
 from tock_companion.events.codec import event_to_line
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Reply, Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 BOARD = generate(4, 440)

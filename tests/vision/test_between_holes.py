@@ -8,8 +8,8 @@ import pytest
 from tests.support.drawn import START, moved
 from tock_companion.boardfile import BoardFile
 from tock_companion.rules import BoardShape, Card, Seat
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names

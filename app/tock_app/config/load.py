@@ -17,7 +17,7 @@ from tock_companion.panel.wiring import PanelSettings
 from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import CAMERA, kind_of, source_names, source_settings
-from tock_companion.table.core.setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup, game_started
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"

@@ -23,8 +23,8 @@ from tock_companion.panel.pins import BOUNCE_S
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 

@@ -20,8 +20,8 @@ from tock_companion.rules import JOKERS, Seat
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import MESSAGES
 from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_vision.cards.jokers import CARD_PX
 from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color

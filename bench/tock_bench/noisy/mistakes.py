@@ -21,7 +21,7 @@ from tock_companion.rules import (
     check_players,
     load_preset,
 )
-from tock_companion.table.core.setup import GameSetup
+from tock_companion.table.core.game_setup import GameSetup
 
 VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
 """Mistakes that change the board: without a change nobody can see when a turn is over."""

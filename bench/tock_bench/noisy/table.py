@@ -11,8 +11,8 @@ from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import Board, BoardShape, Card, Hole, HoleKind, Move, Position, Seat
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names

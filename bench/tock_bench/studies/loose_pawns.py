@@ -24,8 +24,8 @@ from tock_companion.observation import Edge, HoleReading, HoleState, Observation
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.rules import BoardShape, Hole, HoleKind, Position, load_preset, preset_names
 from tock_companion.sources.scene import Scene
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names

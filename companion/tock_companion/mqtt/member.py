@@ -29,8 +29,8 @@ from tock_companion.mqtt.club_notes import (
 )
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.rules import CAMP, Position, Seat, seats_for
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
 

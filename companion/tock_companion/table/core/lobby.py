@@ -17,8 +17,8 @@ from tock_companion.events.facts import (
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Seat, load_preset, player_counts, seats_keeping
 from tock_companion.table.core.bodies import AnswerAbsent, Begin, Body, NewGame, Prepare, Rematch, Strength
+from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.requests import Reply, bad_request, refused
-from tock_companion.table.core.setup import GameSetup, again, game_started
 from tock_companion.table.core.state import CoreState, Lobby
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)

@@ -7,9 +7,9 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
+from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.lobby import opening_of, why_over
 from tock_companion.table.core.requests import Reply, Request, Role, bad_request, refused
-from tock_companion.table.core.setup import GameSetup, again, game_started
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.core.step import begin_game, end_game, resume_game
 from tock_companion.table.runtime.resuming import started_now, state_of_lines

@@ -11,8 +11,8 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.advising import Moment, moment_before, moment_now
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Reply, Request, Role
-from tock_companion.table.core.setup import GameSetup
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.answers import Answers
 from tock_companion.table.runtime.archive import Archive

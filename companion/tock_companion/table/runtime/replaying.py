@@ -15,8 +15,8 @@ from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.rows import FrameRow, ReedRow, RequestRow, Row, SeenRow
 from tock_companion.table.core.bodies import CheckHand
+from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
-from tock_companion.table.core.setup import GameSetup, game_started
 from tock_companion.table.core.state import SWITCH_LAG_MS, CoreState
 from tock_companion.table.core.step import Step, Tick, begin_game, step
 from tock_companion.table.runtime.recorder import TICK

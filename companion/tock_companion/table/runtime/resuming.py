@@ -15,8 +15,8 @@ from tock_companion.language import Text
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import BoardShape, preset_table
 from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.core.game_setup import GameSetup, board_of, game_started, is_played_on
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby, lobby_of
-from tock_companion.table.core.setup import GameSetup, board_of, game_started, is_played_on
 from tock_companion.table.core.snapshot import Surroundings, board_info, snapshot
 from tock_companion.table.core.state import CoreState, Lobby
 from tock_companion.table.core.step import begin_game
