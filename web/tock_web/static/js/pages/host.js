@@ -17,7 +17,6 @@ import { gamesBox } from "../panels/kept_games.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { PhonesPanel } from "../panels/phones.js";
 import { publicBoard } from "../panels/public.js";
-import { proposalPanel } from "../panels/questions.js";
 import { hostSheets } from "../panels/host_sheets.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";
@@ -184,6 +183,7 @@ function hostPanels() {
     publicBoard(boardFile, styles, {
       answer: (choice) => send("answer", { choice }),
       letPass: () => send("override"),
+      vote: (number, yes) => send("vote_back", { number, yes }),
       rematch: (rotate) => send("rematch", { rotate }),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
       lobby: hostsLobby({
@@ -198,7 +198,6 @@ function hostPanels() {
     (/** @type {HostView} */ view) => setup.update(view),
     (/** @type {HostView} */ view) => boards.update(view),
     computersPanel(part("computers"), styles, (seat, strength) => send("set_computer", { seat, strength })),
-    proposalPanel(part("proposal"), (number, yes) => send("vote_back", { number, yes })),
     (/** @type {HostView} */ view) => correct.update(view),
   ];
 }

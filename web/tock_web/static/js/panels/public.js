@@ -6,8 +6,8 @@ import { part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
 import { absentPanel } from "./absent.js";
 import { endingPanel } from "./ending.js";
+import { fetched } from "./fetched.js";
 import { lobbyPanel } from "./lobby.js";
-import { proposalPanel, questionPanel } from "./questions.js";
 import { rulesPanel } from "./rules.js";
 import { historyPanel, seatsPanel, textBoard } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
@@ -29,16 +29,16 @@ const LARGE = matchMedia("(min-width: 960px)");
  * @param {(() => void) | null} [actions.letPass]
  * @param {((rotate: boolean) => void) | null} [actions.rematch]
  * @param {HostsLobby | null} [actions.lobby]
+ * @param {((number: number, yes: boolean) => void) | null} [actions.vote]
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} [actions.absent]
  */
 export function publicBoard(
   boardFile,
   styles,
-  { answer = null, letPass = null, rematch = null, lobby = null, absent = null } = {},
+  { answer = null, letPass = null, rematch = null, lobby = null, absent = null, vote = null } = {},
 ) {
   const board = new Board(part("board"), boardFile, styles);
   const paint = viewPainter(board);
-  const question = questionPanel(part("question"), styles, answer);
   const urgent = [
     turnPanel(part("turn"), styles),
     lobbyPanel(part("lobby"), styles, lobby),
@@ -47,8 +47,18 @@ export function publicBoard(
     warningPanel(part("warning"), styles, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];
-  // The host votes in a panel of their own.
-  if (answer === null) urgent.push(proposalPanel(part("proposal")));
+  const asked = fetched(
+    () => import("./questions.js"),
+    (questions) => {
+      const question = questions.questionPanel(part("question"), styles, answer);
+      const proposal = questions.proposalPanel(part("proposal"), vote);
+      return (/** @type {HostView | TableView | WatchView} */ view) => {
+        question(view, answer !== null);
+        proposal(view);
+      };
+    },
+    ({ question, proposal }) => question || proposal,
+  );
   const below = [
     seatsPanel(part("seats"), styles),
     textBoard(part("text-board"), styles),
@@ -70,7 +80,7 @@ export function publicBoard(
   return (/** @type {HostView | TableView | WatchView} */ view) => {
     newest = view;
     for (const panel of urgent) panel(view);
-    question(view, answer !== null);
+    asked(view);
     paint(view);
     drawBelow(view);
   };
