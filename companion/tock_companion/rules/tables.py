@@ -9,6 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from tock_companion.rules.actions import JUMP, LINE, STEP, TO, FlatMove
 from tock_companion.rules.geometry import SUMMIT, BoardShape
+from tock_companion.rules.own_start import (
+    crosses_own_start,
+    forbids_crossing_own_start,
+    forbids_jumping_over_own_start,
+)
 from tock_companion.rules.protection import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
@@ -214,10 +219,9 @@ class Tables:
         return run & ((1 << length) - 1) | run >> length
 
     def _way_on(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int]:
-        """Landing cell and cells passed on the track; none if a pawn may not cross its own start (open point A-02)."""
+        """Landing cell and cells passed on the track; none if the pawn may not cross its own start."""
         shape = self.shape
-        banned = self.rules.own_start_crossing == "forbidden" and not pushed
-        if banned and steps > 0 and shape.progress(seat, cell) + steps >= shape.track_length:
+        if forbids_crossing_own_start(self.rules, pushed) and crosses_own_start(shape, seat, cell, steps):
             return -1, 0
         return (cell + steps) % shape.track_length, self._between(cell, steps)
 
@@ -232,11 +236,12 @@ class Tables:
         found: list[int] = []
         cell = landing
         while True:
-            # A pawn that is pushed or goes back may cross its own start; one that jumps forwards by choice may not.
-            crosses = steps > 0 and shape.progress(seat, cell) + ZONE_LENGTH >= shape.track_length
-            may_cross = rules.jump_over_own_start or (mode == PUSHED and not found)
-            cell = (cell + (ZONE_LENGTH if steps > 0 else -ZONE_LENGTH)) % shape.track_length
-            if cell == landing or (crosses and not may_cross):
+            span = ZONE_LENGTH if steps > 0 else -ZONE_LENGTH
+            # A push ends with its first jump: those that follow are chosen.
+            banned = forbids_jumping_over_own_start(rules, mode == PUSHED and not found)
+            crosses = crosses_own_start(shape, seat, cell, span)
+            cell = (cell + span) % shape.track_length
+            if cell == landing or (crosses and banned):
                 return found
             found.append(cell)
             if not rules.jump_chain:
@@ -255,7 +260,8 @@ class Tables:
             between = 1 << (cell + sign * ZONE_LENGTH) % shape.track_length if cost == 2 else 0
             rest = 0 if rules.dotted_line_cost == "whole_card" else steps - sign * cost
             past = self._passes_home(seat, cell, sign * zones * ZONE_LENGTH)
-            if rest * sign >= 0 and not (past and rules.own_start_crossing == "forbidden"):
+            # Lines join summits: one that passes the home also crosses the start behind it.
+            if rest * sign >= 0 and not (past and forbids_crossing_own_start(rules, pushed=False)):
                 found += self._after_line(seat, cell, via, rest, between, past, sweep)
         return found
 

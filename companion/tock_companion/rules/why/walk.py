@@ -2,6 +2,11 @@
 
 from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import SUMMIT, BoardShape
+from tock_companion.rules.own_start import (
+    crosses_own_start,
+    forbids_crossing_own_start,
+    forbids_jumping_over_own_start,
+)
 from tock_companion.rules.parts import Kind, Part
 from tock_companion.rules.paths import distance, path
 from tock_companion.rules.seats import ZONE_LENGTH
@@ -111,12 +116,13 @@ def _why_short_way(case: Case, part: Part, value: int) -> Violation:
         right = span == (ZONE_LENGTH if value > 0 else shape.track_length - ZONE_LENGTH)
         if not rules.summit_jump or part.via % ZONE_LENGTH != SUMMIT or not right:
             return case.blame("move/no_such_jump", ("jump",), part)
-        if not rules.jump_over_own_start and value > 0:
+        if forbids_jumping_over_own_start(rules, pushed=False) and value > 0:
             return case.blame("move/jumped_own_start", ("jump_own_start",), part, shape.start(part.seat))
         return case.blame("move/no_such_jump", ("jump",), part)
-    beyond = shape.progress(part.seat, part.from_cell) + value
-    if rules.own_start_crossing == "forbidden" and beyond >= shape.track_length:
+    crosses = crosses_own_start(shape, part.seat, part.from_cell, value)
+    if crosses and forbids_crossing_own_start(rules, pushed=False):
         return case.blame("move/crossed_own_start", ("own_start",), part, shape.start(part.seat))
+    beyond = shape.progress(part.seat, part.from_cell) + value
     if not rules.voluntary_bypass and value > 0 and beyond > shape.track_length - shape.entrance_back:
         return case.blame("move/must_go_home", ("bypass",), part, shape.entrance(part.seat))
     if rules.summit_jump and not rules.jump_optional and part.to_cell % ZONE_LENGTH == SUMMIT:
