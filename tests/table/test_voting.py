@@ -182,7 +182,7 @@ def test_a_newcomer_takes_nothing_back_that_was_played_before(table: Table) -> N
     )
 
 
-def test_whoever_comes_back_to_their_seat_is_no_newcomer(table: Table) -> None:
+def test_a_player_back_at_their_seat_is_no_newcomer(table: Table) -> None:
     assert table.request(parse_request("free_seat", {"seat": "P2"}, Role.HOST)).ok
     table.people.join("Zoé", Seat.P2)
     assert ask(table, "undo", Seat.P2).ok

@@ -43,7 +43,7 @@ def named(table: Table, seats: Sequence[Seat | None]) -> list[str | None]:
 
 
 class HostRights:
-    """Who is host at one table; any thread may ask."""
+    """The host's rights at one table; any thread may ask."""
 
     def __init__(self, table: Table, pin: PinKeeper, hosts: Hosts) -> None:
         self._table, self._pin, self._hosts = table, pin, hosts
