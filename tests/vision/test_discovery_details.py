@@ -111,7 +111,7 @@ def test_no_photograph_alone_outweighs_two_others() -> None:
 def test_a_covered_middle_is_likelier_a_hole_where_homes_lead_to_it(nearest: HoleKind, likely: bool) -> None:
     kinds = {HoleKind.HOME: 3.0, HoleKind.TRACK: 3.0} | {nearest: 1.0}
     ids = {HoleKind.HOME: Hole.parse("P0-H4"), HoleKind.TRACK: Hole.parse("T0")}
-    holes = [FoundHole(ids[kind], kind, None, 0, np.array([far, 0.0]), 0.9) for kind, far in kinds.items()]
+    holes = [FoundHole(ids[kind], np.array([far, 0.0]), 0.9) for kind, far in kinds.items()]
     assert is_likely(holes, 0.0) is likely
     assert is_likely(holes, SURE_ODDS)
     assert not is_likely(holes, -SURE_ODDS)

@@ -57,17 +57,7 @@ def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
     """The board that was found with the zones numbered as those of the true one."""
     back = (true.zones - turn) % true.zones
     seats = {seat: Seat((int(seat) + back) % true.zones) for seat in found.seats}
-    holes = tuple(
-        replace(
-            hole,
-            id=hole.id.turned(back, true.zones),
-            seat=None if hole.seat is None else seats[hole.seat],
-            index=(hole.index + ZONE_LENGTH * back) % (ZONE_LENGTH * true.zones)
-            if hole.kind is HoleKind.TRACK
-            else hole.index,
-        )
-        for hole in found.holes
-    )
+    holes = tuple(replace(hole, id=hole.id.turned(back, true.zones)) for hole in found.holes)
     holes = _with_camps_as(true, holes)
     colors = MappingProxyType({seats[seat]: color for seat, color in found.colors.items()})
     return parse(to_json(replace(found, holes=holes, colors=colors)))
@@ -85,7 +75,7 @@ def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[Drill
         if hole.kind is HoleKind.CAMP and hole.seat is not None:
             camp = [camp_hole(hole.seat, index) for index in range(4)]
             index = int(np.argmin(np.linalg.norm(_places(true, camp) - at[hole.id], axis=1)))
-            numbered.append(replace(hole, id=camp[index], index=index))
+            numbered.append(replace(hole, id=camp[index]))
         else:
             numbered.append(hole)
     return tuple(numbered)

@@ -200,7 +200,7 @@ def _board(zone: Floats, zones: int, rng: np.random.Generator, off: float, names
     tall = rng.random() < 0.3
     width = float(rng.uniform(0.2, 0.42) if tall else rng.uniform(0.36, 0.6)) * PITCH_MM
     holes = [
-        DrilledHole(*name, float(x), float(y), width)
+        DrilledHole(name, float(x), float(y), width)
         for name, (x, y) in zip(_names(zones, centre=len(centre) > 0), points_mm.round(2), strict=True)
     ]
     side = ((high - low) * PITCH_MM).round(1)
@@ -217,14 +217,10 @@ def _board(zone: Floats, zones: int, rng: np.random.Generator, off: float, names
     )
 
 
-def _names(zones: int, *, centre: bool) -> Iterator[tuple[Hole, HoleKind, Seat | None, int]]:
+def _names(zones: int, *, centre: bool) -> Iterator[Hole]:
     for zone, seat in enumerate(Seat(number) for number in range(zones)):
-        for index in range(ZONE_LENGTH):
-            number = ZONE_LENGTH * zone + index
-            yield track_hole(number), HoleKind.TRACK, None, number
-        for index in range(4):
-            yield home_hole(seat, index), HoleKind.HOME, seat, index
-        for index in range(4):
-            yield camp_hole(seat, index), HoleKind.CAMP, seat, index
+        yield from (track_hole(ZONE_LENGTH * zone + index) for index in range(ZONE_LENGTH))
+        yield from (home_hole(seat, index) for index in range(4))
+        yield from (camp_hole(seat, index) for index in range(4))
     if centre:
-        yield Hole(HoleKind.CENTRE), HoleKind.CENTRE, None, 0
+        yield Hole(HoleKind.CENTRE)

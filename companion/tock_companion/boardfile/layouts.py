@@ -59,17 +59,14 @@ def generate(
         turn = _Turn(size_mm / 2, pitch_mm, diameter_mm, 2 * pi * zone / zones)
         for step, place in enumerate(_arm(zones, apothem)):
             index = ZONE_LENGTH * zone + step
-            holes.append(turn.hole(track_hole(index), HoleKind.TRACK, index, place))
+            holes.append(turn.hole(track_hole(index), place))
         for index, place in enumerate(_camp(zones, apothem)):
-            holes.append(turn.hole(camp_hole(seat, index), HoleKind.CAMP, index, place, seat))
+            holes.append(turn.hole(camp_hole(seat, index), place))
         for index in range(PAWNS_PER_SEAT):
             place = (0.0, apothem + ARM_STEPS - 1 - index)
-            holes.append(turn.hole(home_hole(seat, index), HoleKind.HOME, index, place, seat))
-    holes.append(
-        _Turn(size_mm / 2, pitch_mm, diameter_mm, 0.0).hole(
-            Hole(HoleKind.CENTRE), HoleKind.CENTRE, 0, (0.0, 0.0)
-        )
-    )
+            holes.append(turn.hole(home_hole(seat, index), place))
+    unturned = _Turn(size_mm / 2, pitch_mm, diameter_mm, 0.0)
+    holes.append(unturned.hole(Hole(HoleKind.CENTRE), (0.0, 0.0)))
     return BoardFile(
         name=f"{zones} zones, {size_mm:g} mm",
         zones=zones,
@@ -91,12 +88,10 @@ class _Turn:
     angle: float
     """Radians, clockwise as seen from above."""
 
-    def hole(
-        self, hole_id: Hole, kind: HoleKind, index: int, place: tuple[float, float], seat: Seat | None = None
-    ) -> DrilledHole:
+    def hole(self, hole: Hole, place: tuple[float, float]) -> DrilledHole:
         x, y = _turned(place, self.angle)
         x_mm, y_mm = self.center_mm + x * self.pitch_mm, self.center_mm + y * self.pitch_mm
-        return DrilledHole(hole_id, kind, seat, index, round(x_mm, 2), round(y_mm, 2), self.diameter_mm)
+        return DrilledHole(hole, round(x_mm, 2), round(y_mm, 2), self.diameter_mm)
 
 
 def _turned(place: tuple[float, float], angle: float) -> tuple[float, float]:

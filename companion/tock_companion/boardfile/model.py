@@ -33,15 +33,27 @@ COLOR_NAMES: Mapping[str, str] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class DrilledHole:
-    """One hole of a board as it was built: `seat` is None for track and centre, `index` counts from 0 in its row."""
+    """One hole of a board as it was built."""
 
     id: Hole
-    kind: HoleKind
-    seat: Seat | None
-    index: int
     x_mm: float
     y_mm: float
     d_mm: float
+
+    @property
+    def kind(self) -> HoleKind:
+        """Track, camp, home or centre."""
+        return self.id.kind
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose camp or home it belongs to; None for track and centre."""
+        return self.id.seat
+
+    @property
+    def index(self) -> int:
+        """Its place in its row, from 0."""
+        return index_of(self.id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +145,11 @@ class BoardFile:
         return gaps[1] if is_halfway else None
 
 
+def index_of(hole: Hole) -> int:
+    """The place of a hole in its row, from 0."""
+    return hole.number - (hole.seat is not None)
+
+
 def track_hole(index: int) -> Hole:
     """The hole of the track; `index` counts from 0."""
     return Hole.track(index)
@@ -148,17 +165,17 @@ def home_hole(seat: Seat, index: int) -> Hole:
     return Hole(HoleKind.HOME, seat, index + 1)
 
 
-def required_holes(zones: int) -> Iterator[tuple[Hole, HoleKind, Seat | None, int]]:
-    """Yield id, kind, seat and index of every hole that a board of `zones` zones must have."""
+def required_holes(zones: int) -> Iterator[Hole]:
+    """Yield every hole that a board of `zones` zones must have."""
     for index in range(ZONE_LENGTH * zones):
-        yield track_hole(index), HoleKind.TRACK, None, index
+        yield track_hole(index)
     for zone in range(zones):
         seat = Seat(zone)
         for index in range(PAWNS_PER_SEAT):
-            yield camp_hole(seat, index), HoleKind.CAMP, seat, index
-            yield home_hole(seat, index), HoleKind.HOME, seat, index
+            yield camp_hole(seat, index)
+            yield home_hole(seat, index)
 
 
 def hole_ids(zones: int) -> frozenset[Hole]:
     """Collect the ids of the holes that every board of `zones` zones has (the centre hole is extra)."""
-    return frozenset(row[0] for row in required_holes(zones))
+    return frozenset(required_holes(zones))

@@ -18,6 +18,7 @@ from tock_companion.boardfile.model import (
     Marker,
     PawnShape,
     Pile,
+    index_of,
     required_holes,
 )
 from tock_companion.errors import printable, quoted
@@ -30,7 +31,7 @@ MAX_BYTES = 2_000_000
 MARKER_IDS = 50
 MAX_HOLES = 1000
 """Far more than eight zones have, so that a list with doubles in it is still read and explained."""
-CENTRE = ("C", HoleKind.CENTRE, None, 0)
+CENTRE = Hole(HoleKind.CENTRE)
 
 _Place: TypeAlias = Annotated[float, Field(ge=-MAX_MM, le=MAX_MM)]
 _Length: TypeAlias = Annotated[float, Field(gt=0.0, le=MAX_MM)]
@@ -109,18 +110,8 @@ def _board(document: _BoardDocument) -> BoardFile:
         name=document.name,
         zones=document.zones,
         size_mm=(width, height),
-        holes=tuple(
-            DrilledHole(
-                Hole.parse(hole.id),
-                HoleKind(hole.kind),
-                Seat.parse(hole.seat) if hole.seat is not None else None,
-                hole.index,
-                hole.x,
-                hole.y,
-                hole.d,
-            )
-            for hole in document.holes
-        ),
+        # Their kind, seat and index say nothing more: `_hole_mistakes` refuses those of another id.
+        holes=tuple(DrilledHole(Hole.parse(hole.id), hole.x, hole.y, hole.d) for hole in document.holes),
         markers=tuple(Marker(marker.id, marker.x, marker.y, marker.size) for marker in document.markers),
         colors=MappingProxyType(
             {Seat(zone): document.colors[Seat(zone).name] for zone in range(document.zones)}
@@ -139,7 +130,7 @@ def _mistakes(document: _BoardDocument) -> Iterator[Mistake]:
 
 def _hole_mistakes(document: _BoardDocument) -> Iterator[Mistake]:
     zones = document.zones
-    expected = {row[0]: row for row in [*required_holes(zones), CENTRE]}
+    expected: dict[str, Hole] = {hole: hole for hole in (*required_holes(zones), CENTRE)}
     for number, hole in enumerate(document.holes):
         place = ("holes", number)
         if hole.id not in expected:
@@ -149,8 +140,9 @@ def _hole_mistakes(document: _BoardDocument) -> Iterator[Mistake]:
                 f"T0…T{18 * zones - 1}, P0-C1…P{zones - 1}-C4, P0-H1…P{zones - 1}-H4, C",
             )
             continue
-        _, kind, seat, index = expected[hole.id]
-        written = {"kind": kind.value, "seat": seat.name if seat is not None else None, "index": index}
+        named = expected[hole.id]
+        seat = named.seat.name if named.seat is not None else None
+        written = {"kind": named.kind.value, "seat": seat, "index": index_of(named)}
         for key, right in written.items():
             if getattr(hole, key) != right:
                 wrong = quoted(getattr(hole, key))

@@ -131,7 +131,9 @@ def draw_board(frame: Frame, joined: Joined, holes: Sequence[FoundHole]) -> Fram
         color = DOUBTFUL if hole.chance < DOUBTFUL_CHANCE else COLORS[hole.kind]
         cv2.circle(picture, at, max(3, round(float(size))), (0, 0, 0), 3, cv2.LINE_AA)
         cv2.circle(picture, at, max(3, round(float(size))), color, 1, cv2.LINE_AA)
-        if (hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0) or hole.id.endswith(("C1", "H1")):
+        if (hole.kind is HoleKind.TRACK and hole.id.number % ZONE_LENGTH == 0) or hole.id.endswith(
+            ("C1", "H1")
+        ):
             beside = (at[0] + round(float(size)), at[1] - round(float(size)))
             for width, ink in ((3, (0, 0, 0)), (1, (0, 255, 255))):
                 cv2.putText(picture, hole.id, beside, cv2.FONT_HERSHEY_SIMPLEX, 0.5, ink, width, cv2.LINE_AA)

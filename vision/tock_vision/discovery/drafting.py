@@ -41,11 +41,18 @@ class FoundHole:
     """A hole of the board: its name, its place in pitches from the centre, and how likely it is a hole."""
 
     id: Hole
-    kind: HoleKind
-    seat: Seat | None
-    index: int
     place: Floats
     chance: float
+
+    @property
+    def kind(self) -> HoleKind:
+        """Track, camp, home or centre."""
+        return self.id.kind
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose camp or home it belongs to; None for track and centre."""
+        return self.id.seat
 
 
 def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
@@ -54,18 +61,11 @@ def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
     drilling = drilling_of(layout, orbits)
     for zone, seat in enumerate(Seat(number) for number in range(layout.zones)):
         for index, node in enumerate(layout.track):
-            number = ZONE_LENGTH * zone + index
-            holes.append(
-                _hole(orbits, drilling, node, zone, (track_hole(number), HoleKind.TRACK, None, number))
-            )
+            holes.append(_hole(orbits, drilling, node, zone, track_hole(ZONE_LENGTH * zone + index)))
         for index, node in enumerate(layout.camp):
-            holes.append(
-                _hole(orbits, drilling, node, zone, (camp_hole(seat, index), HoleKind.CAMP, seat, index))
-            )
+            holes.append(_hole(orbits, drilling, node, zone, camp_hole(seat, index)))
         for index, node in enumerate(layout.home):
-            holes.append(
-                _hole(orbits, drilling, node, zone, (home_hole(seat, index), HoleKind.HOME, seat, index))
-            )
+            holes.append(_hole(orbits, drilling, node, zone, home_hole(seat, index)))
     return holes
 
 
@@ -99,9 +99,7 @@ def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
     return Drilling(float(np.median(np.abs(off))) / 0.6745 if len(off) else SEEN_SIGMA_PITCHES)
 
 
-def _hole(
-    orbits: Orbits, drilling: Drilling, node: Node, zone: int, name: tuple[Hole, HoleKind, Seat | None, int]
-) -> FoundHole:
+def _hole(orbits: Orbits, drilling: Drilling, node: Node, zone: int, hole: Hole) -> FoundHole:
     orbit, turn = node[0], (node[1] + zone) % orbits.zones
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
     own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
@@ -110,12 +108,12 @@ def _hole(
         off = own - mean
         if np.linalg.norm(off) < drilling.farthest:
             place = mean + drilling.own_share * off
-    return FoundHole(*name, place, chance)
+    return FoundHole(hole, place, chance)
 
 
 def centre_hole(chance: float) -> FoundHole:
     """The hole in the middle."""
-    return FoundHole(Hole(HoleKind.CENTRE), HoleKind.CENTRE, None, 0, np.zeros(2), chance)
+    return FoundHole(Hole(HoleKind.CENTRE), np.zeros(2), chance)
 
 
 def hole_width(flat: Flat, track: Floats) -> float:
@@ -158,10 +156,7 @@ def draft(
     # Two holes never touch, whatever their rims look like; still nearer ones are a mistake and do not count.
     closest = float(gaps[gaps > MIN_GAP_PITCHES].min())
     width_mm = round(min(width, MAX_WIDTH_SHARE * closest) * scale, 2)
-    drilled = [
-        DrilledHole(hole.id, hole.kind, hole.seat, hole.index, *_mm(hole.place, low, scale), width_mm)
-        for hole in holes
-    ]
+    drilled = [DrilledHole(hole.id, *_mm(hole.place, low, scale), width_mm) for hole in holes]
     side_x, side_y = ((high - low) * scale).round(2).tolist()
     return BoardFile(
         name=name,

@@ -67,7 +67,7 @@ class Sketch:
     @cached_property
     def missing(self) -> tuple[Hole, ...]:
         """The holes that the board must have and that lie nowhere yet."""
-        return tuple(row[0] for row in required_holes(self.zones) if row[0] not in self.holes)
+        return tuple(hole for hole in required_holes(self.zones) if hole not in self.holes)
 
     @property
     def is_whole(self) -> bool:
@@ -122,12 +122,8 @@ class Sketch:
 
     def found_holes(self) -> list[FoundHole]:
         """The named holes in the order of board files."""
-        rows = [*required_holes(self.zones), (CENTRE, HoleKind.CENTRE, None, 0)]
-        return [
-            FoundHole(hole, kind, seat, index, np.array(self.holes[hole]), 1.0)
-            for hole, kind, seat, index in rows
-            if hole in self.holes
-        ]
+        named = (hole for hole in (*required_holes(self.zones), CENTRE) if hole in self.holes)
+        return [FoundHole(hole, np.array(self.holes[hole]), 1.0) for hole in named]
 
 
 def sketch_of(found: Found) -> Sketch:
