@@ -23,7 +23,8 @@ def desk(data: Path, *arguments: str) -> Iterator[int]:
     """`tock club serve` on a free port, once it listens."""
     port = free_port()
     tock = ForkedTock(
-        ["club", "serve", "--port", str(port), *arguments], {**os.environ, "TOCK_DATA": str(data)}
+        ["club", "serve", "--no-broker", "--port", str(port), *arguments],
+        {**os.environ, "TOCK_DATA": str(data)},
     )
     try:
         end_s = time.monotonic() + PATIENCE_S

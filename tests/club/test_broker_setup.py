@@ -1,6 +1,5 @@
 """`tock club broker` writes what a real Mosquitto starts with: TLS, passwords, rights."""
 
-import shutil
 import subprocess
 from io import StringIO
 from pathlib import Path
@@ -10,6 +9,7 @@ import pytest
 from tests.support.club import until
 from tests.support.service import free_port
 from tock_app.cli.commands.club import run
+from tock_companion.club.access import find_mosquitto
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 
@@ -27,11 +27,9 @@ def test_a_table_reaches_the_broker_over_tls_with_its_password_and_with_no_other
         for path in folder.iterdir()
         if path.name.endswith((".crt", ".pem")) and "key" not in path.name
     )
-    with (folder / "tock.conf").open("a") as more:
-        # A test may run as root, and then Mosquitto would become somebody who may not read the folder.
-        more.write("user root\n")
-    program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin")
-    assert program
+    program = find_mosquitto()
+    assert program is not None
+    assert f"Start the broker:  {program} -c" in out.getvalue()
     process = subprocess.Popen([program, "-c", str(folder / "tock.conf")], stderr=subprocess.DEVNULL)
     right = BrokerConnection(BrokerAddress("localhost", port, "oak", passwords["oak"], ca), "a", lambda: None)
     wrong = BrokerConnection(BrokerAddress("localhost", port, "oak", "guessed", ca), "b", lambda: None)

@@ -2,6 +2,7 @@
 
 import fcntl
 import logging
+import re
 import socket
 import struct
 from collections.abc import Iterable
@@ -16,6 +17,8 @@ from tock_web.certificate_files import Address, Certified, Files, Names
 
 CERTIFICATE_NAME, KEY_NAME = "tls-certificate.pem", "tls-key.pem"
 RENEW_DAYS = 30
+CLUB_DAYS = 3650
+HOST_NAME = re.compile("[a-zA-Z0-9-]{1,63}")
 SIOCGIFADDR = 0x8915
 """Linux: the IPv4 address of a network interface."""
 log = logging.getLogger(__name__)
@@ -43,10 +46,29 @@ def _interface_addresses() -> Iterable[Address]:
             yield IPv4Address(packed[20:24])
 
 
-def own_certificate(folder: Path, names: Names, now: datetime | None = None) -> Files:
+def club_certificate(folder: Path, host: str = "") -> Files:
+    """The certificate of a club's broker, for the names of this machine.
+
+    Tables keep a copy of it. So it lasts ten years, and is not made again because the machine has another address.
+    """
+    name = socket.gethostname()
+    hosts = [
+        "localhost",
+        *([host] if host else []),
+        *([name, f"{name}.local"] if HOST_NAME.fullmatch(name) else []),
+    ]
+    has_one = (folder / CERTIFICATE_NAME).exists()
+    names = Names(frozenset(hosts), frozenset()) if has_one else machine_names(hosts)
+    return own_certificate(folder, names, days=CLUB_DAYS)
+
+
+def own_certificate(
+    folder: Path, names: Names, now: datetime | None = None, days: int | None = None
+) -> Files:
     """Our own certificate; made again when it lacks a name, ends soon, or cannot be read.
 
-    A name or an address that is gone stays in it, because phones have come to trust this very certificate.
+    It lasts for `days`, else for as long as browsers allow. A name or an address that is gone stays in it, because
+    phones have come to trust this very certificate.
     """
     now = now or datetime.now(UTC)
     files = Files(folder / CERTIFICATE_NAME, folder / KEY_NAME)
@@ -58,7 +80,7 @@ def own_certificate(folder: Path, names: Names, now: datetime | None = None) -> 
     # Making certificates takes memory that most starts can do without.
     from tock_web.certificate_making import make_certificate, read_certificate  # noqa: PLC0415
 
-    certificate, key = make_certificate(names, now)
+    certificate, key = make_certificate(names, now, days)
     # The key first: the next start replaces a certificate without its key.
     replace_file(files.key, key)
     replace_file(files.certificate, certificate)

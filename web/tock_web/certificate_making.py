@@ -47,8 +47,8 @@ def read_certificate(files: Files) -> Certified:
     return Certified(names, found.not_valid_before_utc, found.not_valid_after_utc)
 
 
-def make_certificate(names: Names, now: datetime) -> tuple[str, str]:
-    """A self-signed certificate and its key, as PEM."""
+def make_certificate(names: Names, now: datetime, days: int | None = None) -> tuple[str, str]:
+    """A self-signed certificate and its key, as PEM; it lasts for `days`, else for as long as browsers allow."""
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tock Companion")])
     alternatives = [
@@ -62,7 +62,7 @@ def make_certificate(names: Names, now: datetime) -> tuple[str, str]:
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - CLOCK_MAY_ERR)
-        .not_valid_after(now - CLOCK_MAY_ERR + timedelta(days=VALID_DAYS))
+        .not_valid_after(now - CLOCK_MAY_ERR + timedelta(days=days or VALID_DAYS))
         .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)

@@ -38,12 +38,12 @@ logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 class PageServer:
     """A running page server; also a context manager that stops it."""
 
-    def __init__(self, app: Flask, host: str, port: int) -> None:
+    def __init__(self, app: Flask, host: str, port: int, variable: str = "TOCK_PORT") -> None:
         self._close_streams = app.extensions[CLOSE_STREAMS]
         self._free_threads = self._threads = int(app.config["THREADS"])
         limits = app.config.get("LIMITS", Limits())
         adjustments = Adjustments(
-            sockets=[bound(host, port)],
+            sockets=[bound(host, port, variable=variable)],
             # Beyond our own limit, which makes room instead of letting everybody wait.
             connection_limit=2 * limits.connections,
             cleanup_interval=1,
@@ -127,9 +127,9 @@ def bound(host: str, port: int, what: str = "page", variable: str = "TOCK_PORT")
     return listener
 
 
-def serve(app: Flask, host: str, port: int) -> PageServer:
+def serve(app: Flask, host: str, port: int, variable: str = "TOCK_PORT") -> PageServer:
     """Serve an app made by `create_app`; port 0 takes any free one, reported in `port` of the result.
 
-    Raises BadInputError when the port cannot be used.
+    Raises BadInputError when the port cannot be used; `variable` is what sets another one.
     """
-    return PageServer(app, host, port)
+    return PageServer(app, host, port, variable)

@@ -2,12 +2,14 @@
 
 import base64
 import hashlib
+import os
 import secrets
+import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.files import replace_file
+from tock_companion.files import MB, read_text_bounded, replace_file
 from tock_companion.mqtt.club import TABLE_NAME
 from tock_companion.mqtt.club_notes import CLUB_ROOT, DESK, PUBLIC
 from tock_companion.mqtt.topics import ROOT
@@ -19,15 +21,25 @@ RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME = (
     "tock.conf",
     "accounts.txt",
 )
+PROGRAM = "mosquitto"
+PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin")
+"""Debian has it in one of these, which are not among the places where a person's commands are looked for."""
+FIELDS = 2
 ROUNDS = 20_000
 """Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits, which nobody guesses."""
+
+
+def find_mosquitto() -> str | None:
+    """The path of the broker's program, where it is installed."""
+    places = (os.environ.get("PATH", os.defpath), *PLACES)
+    return shutil.which(PROGRAM, path=os.pathsep.join(places))
 
 
 def rights() -> str:
     """The list of rights (Mosquitto's `acl_file`): a user that is a table writes its own topics alone."""
     return "\n".join(
         [
-            "# Written by `tock club broker`. Who gives no name reads round and standings, nothing else.",
+            "# Written for a club. Who gives no name reads round and standings, nothing else.",
             f"topic read {PUBLIC}/#",
             "",
             "# The desk.",
@@ -54,9 +66,12 @@ def password_line(user: str, password: str, salt: bytes) -> str:
 
 def setup(folder: Path, port: int, certificate: str, key: str) -> str:
     """Mosquitto's configuration for a club over TLS; retained messages survive a restart."""
+    # Started by root it would become somebody who may not read files that are for root alone.
+    as_root = ["user root"] if os.geteuid() == 0 else []
     return "\n".join(
         [
-            "# Written by `tock club broker`. Begin with: mosquitto -c tock.conf",
+            "# Written for a club. Begin with: mosquitto -c tock.conf",
+            *as_root,
             f"listener {port}",
             f"certfile {certificate}",
             f"keyfile {key}",
@@ -67,6 +82,8 @@ def setup(folder: Path, port: int, certificate: str, key: str) -> str:
             "persistence true",
             f"persistence_location {folder}/",
             "autosave_interval 10",
+            "log_dest stderr",
+            "log_type error",
             "",
         ]
     )
@@ -83,6 +100,15 @@ def accounts_for(tables: Iterable[str]) -> dict[str, str]:
     if len(set(names)) < len(names):
         raise BadInputError("two tables have the same name; give each its own")
     return {name: secrets.token_urlsafe(12) for name in (DESK_USER, *names)}
+
+
+def stored_accounts(folder: Path) -> dict[str, str]:
+    """The passwords that were written into a folder, by user; empty before."""
+    path = folder / ACCOUNTS_NAME
+    if not path.exists():
+        return {}
+    lines = (line.split() for line in read_text_bounded(path, MB, "accounts").splitlines())
+    return {line[0]: line[1] for line in lines if len(line) == FIELDS}
 
 
 def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:

@@ -53,8 +53,9 @@ class Holder(Enum):
 
     @property
     def how_to_stop(self) -> str:
-        """The command, where there is one."""
-        return " (sudo systemctl stop tock-companion)" if self is Holder.COMPANION else ""
+        """The command for one that is a service of the machine."""
+        unit = "tock-companion" if self is Holder.COMPANION else "tock-companion-club"
+        return f" (sudo systemctl stop {unit})"
 
 
 class FolderLock:

@@ -6,14 +6,25 @@ from typing import TextIO
 
 from tock_app.cli.console import Parser
 from tock_app.cli.serving import announce
-from tock_companion.club.access import ACCOUNTS_NAME, DESK_USER, SETUP_NAME, accounts_for, write_access
+from tock_companion.club.access import (
+    ACCOUNTS_NAME,
+    DESK_USER,
+    PROGRAM,
+    SETUP_NAME,
+    accounts_for,
+    find_mosquitto,
+    write_access,
+)
 from tock_companion.errors import BadInputError
 from tock_companion.storage.files import prepare_folder
-from tock_web import certificate
+from tock_web.certificate import club_certificate
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Write the files and say what to do with them; nothing that is there already is replaced."""
+    """Write the files and say what to do with them; nothing that is there already is replaced.
+
+    For a broker on another machine than the desk: the desk sets up its own.
+    """
     parser = Parser(
         prog="tock club broker", description="Writes what Mosquitto needs to serve a club over TLS."
     )
@@ -27,11 +38,10 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         raise BadInputError(f"{folder} has a broker's files already; name another folder with --out")
     accounts = accounts_for(options.tables)
     prepare_folder(folder)
-    names = certificate.machine_names([options.host] if options.host else [])
-    files = certificate.own_certificate(folder, names)
+    files = club_certificate(folder, options.host)
     write_access(folder, accounts, options.port, str(files.certificate), str(files.key))
     announce(
-        f"Start the broker:  mosquitto -c {folder / SETUP_NAME}\n"
+        f"Start the broker:  {find_mosquitto() or PROGRAM} -c {folder / SETUP_NAME}\n"
         f"Start the desk:    tock club serve localhost:{options.port} --user {DESK_USER} "
         f"--ca {files.certificate}   (its password in TOCK_CLUB_PASSWORD)\n"
         f"Each table gets its name and password from {folder / ACCOUNTS_NAME}, and a copy of {files.certificate}\n",

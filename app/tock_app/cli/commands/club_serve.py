@@ -1,48 +1,72 @@
-"""`tock club serve`: the club's desk, with the pages of director, players and hall."""
+"""`tock club serve`: the club's desk, with the pages of director, players and hall, and the broker for its tables."""
 
 import os
+from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser
 from tock_app.cli.serving import add_address, add_broker, announce, broker_of, host_of, stop_by_signal
-from tock_app.config.load import config_path
+from tock_app.config.load import config_path, load_config
+from tock_app.service.supervision import Supervision
+from tock_companion.club.access import DESK_USER
 from tock_companion.errors import TockError
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_companion.storage.files import prepare_folder
 from tock_web import page_url, qr_terminal, serve
+from tock_web.certificate import club_certificate
 
-PASSWORD = "TOCK_CLUB_PASSWORD"
-DATABASE = "TOCK_CLUB_DATABASE"
-FOLDER = "club"
+NAME, BROKER, USER, PASSWORD, CA, DATABASE = (
+    "TOCK_CLUB_NAME",
+    "TOCK_CLUB_BROKER",
+    "TOCK_CLUB_USER",
+    "TOCK_CLUB_PASSWORD",
+    "TOCK_CLUB_CA",
+    "TOCK_CLUB_DATABASE",
+)
+FOLDER, BROKER_FOLDER = "club", "broker"
 BROKER_PATIENCE_S = 3.0
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     """Run the desk until SIGINT or SIGTERM."""
     options = _parser().parse_args(list(arguments))
-    password = options.password or os.environ.get(PASSWORD, "")
-    address = broker_of(options.broker, options.user, password, options.ca) if options.broker else None
+    named = None if options.no_broker else _named_broker(options)
     try:
         from tock_companion.club.broker import BrokerLink
         from tock_companion.club.desk import Desk
+        from tock_companion.club.own_broker import OwnBroker
         from tock_companion.club.repository import ClubRepository
         from tock_web.desk import create_desk_app, director_pin
     except ModuleNotFoundError as error:
         raise TockError(
             f"the desk needs {error.name}; install it with: pip install 'tock-companion[club]'"
         ) from None
-    host, stopped = host_of(options.host), stop_by_signal()
+    host, stopped, supervision = host_of(options.host), stop_by_signal(), Supervision()
     folder = options.data or config_path(None).parent / FOLDER
-    repository = ClubRepository(folder, options.database)
-    desk = Desk(repository, options.name)
-    link = BrokerLink(desk, address) if address is not None else None
-    server = None
-    try:
+    with ExitStack() as stack:
+        repository = ClubRepository(folder, options.database)
+        stack.callback(repository.close)
+        desk = Desk(repository, options.name)
         app = create_desk_app(desk)
-        server = serve(app, host, options.port)
-        if link is not None:
+        server = serve(app, host, options.port, "--port")
+        stack.callback(server.stop)
+        address = named
+        if address is None and not options.no_broker:
+            files = club_certificate(prepare_folder(folder / BROKER_FOLDER))
+            own = OwnBroker(folder / BROKER_FOLDER, files.certificate, files.key)
+            stack.callback(own.stop)
+            own.start()
+            own.wait(BROKER_PATIENCE_S)
+            address = own.address
+        if address is not None:
+            link = BrokerLink(desk, address)
+            stack.callback(link.stop)
             link.start()
             link.wait(BROKER_PATIENCE_S)
+        stack.callback(desk.stop)
         url = page_url(server.port)
         announce(
             f"The hall's screen is at {url}\n"
@@ -50,21 +74,40 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
             f"Players join with this code:\n\n{qr_terminal(url)}\n",
             stdout,
         )
+        supervision.ready(f"the hall's screen is at {url}")
         stopped.wait()
-    finally:
-        desk.stop()
-        if link is not None:
-            link.stop()
-        if server is not None:
-            server.stop()
-        repository.close()
+        supervision.stopping()
     return 0
 
 
+def _named_broker(options: Namespace) -> BrokerAddress | None:
+    """The broker that the arguments or the settings name; None where the desk starts its own."""
+    if options.broker:
+        return broker_of(options.broker, options.user, options.password, options.ca)
+    settings = load_config(None).broker
+    # The account of a table has no rights to do what a desk does.
+    if settings is None or settings.user not in ("", DESK_USER):
+        return None
+    return BrokerAddress(settings.host, settings.port, settings.user, settings.password, settings.ca)
+
+
 def _parser() -> Parser:
-    parser = Parser(prog="tock club serve", description="Runs a club's tournaments.")
+    parser = Parser(
+        prog="tock club serve",
+        description="Runs a club's tournaments. Without the name of a broker it starts one of its own (Mosquitto) and "
+        "keeps it running.",
+    )
     add_broker(parser, required=False)
-    parser.add_argument("--name", default="", help="name of the club")
+    parser.set_defaults(
+        broker=os.environ.get(BROKER, ""),
+        user=os.environ.get(USER, ""),
+        password=os.environ.get(PASSWORD, ""),
+        ca=os.environ.get(CA, ""),
+    )
+    parser.add_argument(
+        "--no-broker", action="store_true", help="start none: all tables are without a companion"
+    )
+    parser.add_argument("--name", default=os.environ.get(NAME, ""), help=f"name of the club (or {NAME})")
     add_address(parser, 8091, "the pages")
     parser.add_argument("--data", type=Path, help="folder of the database (default: club in the data folder)")
     parser.add_argument(

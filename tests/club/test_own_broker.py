@@ -1,0 +1,194 @@
+"""The desk's own broker, as `tock club serve` starts it: it comes back whatever befalls it."""
+
+import os
+import re
+import signal
+import socket
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.support.club import PlainTable, until
+from tests.support.forked import ForkedTock
+from tests.support.service import free_port
+from tock_app.cli.main import main
+from tock_companion.club.access import DESK_USER, stored_accounts
+from tock_companion.club.own_broker import PORTS, OwnBroker
+from tock_companion.club.repository import ClubRepository
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_web.certificate import club_certificate
+from tock_web.certificate_files import Files
+
+pytestmark = pytest.mark.whole
+PATIENCE_S = 45.0
+
+
+class ServedDesk:
+    """`tock club serve` as a process, without any argument that names a broker."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        self.broker_folder = data / "club/broker"
+        self.port = free_port()
+        self._log = data.with_suffix(f".{self.port}.log")
+        place = ["--host", "127.0.0.1", "--port", str(self.port)]
+        with self._log.open("wb") as log:
+            self.tock = ForkedTock(
+                ["club", "serve", *place, *arguments], {**os.environ, "TOCK_DATA": str(data)}, log
+            )
+
+    def wait(self) -> None:
+        """Wait until its page answers."""
+        until(lambda: self.tock.poll() is not None or listens(self.port))
+        assert self.tock.poll() is None, self.log
+
+    @property
+    def log(self) -> str:
+        return self._log.read_text()
+
+    @property
+    def address(self) -> BrokerAddress:
+        """The desk's own account: the only one that there is at first."""
+        port = int((self.broker_folder / "port").read_text())
+        password = stored_accounts(self.broker_folder)[DESK_USER]
+        ca = str(self.broker_folder / "tls-certificate.pem")
+        return BrokerAddress("127.0.0.1", port, DESK_USER, password, ca)
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as line:
+        return line.connect_ex(("127.0.0.1", port)) == 0
+
+
+def broker_of(parent: int) -> int | None:
+    """The number of the Mosquitto that a process has started."""
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            name, rest = re.fullmatch(r"\d+ \((.*)\) \S (.*)", status.read_text().strip(), re.DOTALL).groups()  # type: ignore[union-attr]
+        except (OSError, AttributeError):
+            continue
+        if name == "mosquitto" and rest.split()[0] == str(parent):
+            return int(status.parent.name)
+    return None
+
+
+@contextmanager
+def served(data: Path, *arguments: str) -> Iterator[ServedDesk]:
+    desk = ServedDesk(data, *arguments)
+    try:
+        desk.wait()
+        yield desk
+    finally:
+        desk.tock.terminate()
+        desk.tock.communicate(PATIENCE_S)
+
+
+def test_a_broker_comes_back_when_it_dies_and_ends_with_its_desk_however_that_ends(tmp_path: Path) -> None:
+    with served(tmp_path / "data") as desk:
+        until(lambda: broker_of(desk.tock.pid) is not None)
+        first = broker_of(desk.tock.pid)
+        assert first is not None
+        before = desk.address
+        table = PlainTable(before, "oak")
+        table.start()
+        try:
+            until(lambda: table.up)
+            os.kill(first, signal.SIGKILL)
+            until(lambda: broker_of(desk.tock.pid) not in (None, first))
+            until(lambda: table.up)
+        finally:
+            table.stop()
+        assert desk.log.count("the club's broker has ended (by signal 9); it is started again") == 1
+        assert {path.stat().st_mode & 0o777 for path in desk.broker_folder.iterdir()} == {0o600}
+        os.kill(desk.tock.pid, signal.SIGKILL)
+        until(lambda: not listens(before.port))
+    with served(tmp_path / "data") as desk:
+        until(lambda: listens(before.port))
+        assert desk.address == before
+    assert desk.tock.returncode == 0
+    assert not listens(before.port)
+    assert "Traceback" not in desk.log
+
+
+@pytest.fixture
+def usual_signals() -> Iterator[None]:
+    """Puts back what a desk changes that is asked for in this process."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)
+
+
+@pytest.mark.usefixtures("usual_signals")
+def test_two_desks_on_one_folder_and_a_port_that_is_taken_are_one_line_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        port = str(other.getsockname()[1])
+        command = ("club", "serve", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path))
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert said.startswith(f"tock club: page: port {port} on 127.0.0.1 cannot be used")
+        assert said.endswith("or set --port to a free port\n")
+    with closing(ClubRepository(tmp_path)):
+        assert main(command) == 2
+        said = capsys.readouterr().err
+        assert said.startswith(f"tock club: a club's desk is running on {tmp_path}; stop it first")
+        assert said.count("\n") == 1
+    assert not (tmp_path / "broker").exists()
+
+
+@pytest.fixture
+def certificate(tmp_path: Path) -> Files:
+    return club_certificate(tmp_path)
+
+
+def test_without_mosquitto_the_desk_says_in_one_line_how_to_get_it(
+    tmp_path: Path, certificate: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tock_companion.club.own_broker.find_mosquitto", lambda: None)
+    own = OwnBroker(tmp_path, certificate.certificate, certificate.key)
+    own.start()
+    try:
+        assert not own.wait(PATIENCE_S)
+        assert "sudo apt install mosquitto" in own.trouble
+    finally:
+        own.stop()
+
+
+def test_a_port_that_somebody_else_has_is_named_and_taken_when_it_is_free(
+    tmp_path: Path, certificate: Files
+) -> None:
+    with socket.socket() as other:
+        other.bind(("0.0.0.0", free_port()))
+        other.listen()
+        (tmp_path / "port").write_text(f"{other.getsockname()[1]}\n")
+        own = OwnBroker(tmp_path, certificate.certificate, certificate.key)
+        own.start()
+        try:
+            until(lambda: f"port {own.port} is taken by another program" in own.trouble)
+            other.close()
+            until(lambda: listens(own.port))
+        finally:
+            own.stop()
+
+
+def test_the_first_free_port_is_chosen_and_kept(tmp_path: Path, certificate: Files) -> None:
+    first = OwnBroker(tmp_path, certificate.certificate, certificate.key).port
+    assert first in PORTS
+    with socket.socket() as other:
+        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        other.bind(("", first))
+        other.listen()
+        assert OwnBroker(tmp_path, certificate.certificate, certificate.key).port == first
+        elsewhere = tmp_path / "elsewhere"
+        elsewhere.mkdir()
+        assert OwnBroker(elsewhere, certificate.certificate, certificate.key).port != first
+
+
+def test_a_club_keeps_its_certificate_for_years_and_wherever_the_machine_goes(tmp_path: Path) -> None:
+    before = club_certificate(tmp_path).certificate.read_bytes()
+    assert club_certificate(tmp_path).certificate.read_bytes() == before
+    assert club_certificate(tmp_path, "hall.local").certificate.read_bytes() != before
