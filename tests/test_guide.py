@@ -36,12 +36,12 @@ def prose_of(lang: str, name: str) -> str:
 @cache
 def sentences(lang: str) -> tuple[re.Pattern[str], ...]:
     """All that the page and the companion may say, each with room for what is filled in."""
-    said = [text for file in WORDS.glob(f"*{lang}.json") for text in json.loads(file.read_text()).values()]
+    words = [text for file in WORDS.glob(f"*{lang}.json") for text in json.loads(file.read_text()).values()]
     for file in (COMPANION / "views").glob("phrases*.toml"):
-        said += [entry[lang] for entry in tomllib.loads(file.read_text(encoding="utf-8")).values()]
+        words += [entry[lang] for entry in tomllib.loads(file.read_text(encoding="utf-8")).values()]
     return tuple(
         re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)))
-        for text in said
+        for text in words
         if re.sub(r"\{\w+\}|\W", "", text)
     )
 

@@ -15,13 +15,13 @@ from tock_vision.replay import open_frames
 
 pytestmark = [pytest.mark.whole, needs_pictures]
 WHOLE_RECORDING = "d3_swap"
-SAID = {"violation", "question", "repaired", "move_accepted", "pawn_missing", "source_lost"}
+REPORTED = {"violation", "question", "repaired", "move_accepted", "pawn_missing", "source_lost"}
 
 
-def said(folder: Path) -> list[dict[str, Any]]:
+def reported(folder: Path) -> list[dict[str, Any]]:
     """What the table said during a recording."""
     events = [event_to_json(event) for event in replay(open_recording(folder), open_frames)]
-    return [event for event in events if event["event"] in SAID]
+    return [event for event in events if event["event"] in REPORTED]
 
 
 def expected(folder: Path) -> list[tuple[str, str | None]]:
@@ -40,7 +40,7 @@ def expected(folder: Path) -> list[tuple[str, str | None]]:
 @pytest.mark.parametrize("name", each_recording())
 def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
     folder = FOLDER / name
-    events = said(folder)
+    events = reported(folder)
     markers = json.loads((folder / "recording.json").read_text())["sources"]["camera"]["markers"]
     if not markers and [event["event"] for event in events] == ["source_lost"]:
         # A board without markers may be refused, and then nothing else may be said about it.
@@ -50,4 +50,4 @@ def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
 
 
 def test_a_replay_is_the_same_every_time() -> None:
-    assert said(FOLDER / WHOLE_RECORDING) == said(FOLDER / WHOLE_RECORDING)
+    assert reported(FOLDER / WHOLE_RECORDING) == reported(FOLDER / WHOLE_RECORDING)

@@ -29,10 +29,10 @@ def test_there_are_thirty_over_all_rulesets_and_sources() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_recording_gives_its_expected_events_byte_for_byte(name: str) -> None:
-    said = lines(name)
-    assert said == (FOLDER / name / "expected.jsonl").read_text()
+    printed = lines(name)
+    assert printed == (FOLDER / name / "expected.jsonl").read_text()
     accepted = [
-        event["move"] for event in map(json.loads, said.splitlines()) if event["event"] == "move_accepted"
+        event["move"] for event in map(json.loads, printed.splitlines()) if event["event"] == "move_accepted"
     ]
     truth = json.loads((FOLDER / name / "recording.json").read_text())["truth"]
     assert [sorted(move.split(" + ")) for move in accepted] == [sorted(move.split(" + ")) for move in truth]

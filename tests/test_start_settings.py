@@ -89,9 +89,9 @@ def test_a_mistake_of_a_hand_ends_the_start_with_a_line(
 ) -> None:
     settings.write_text('board = "boards/oka.json"\n')
     assert main(["run"]) == 2
-    said = capsys.readouterr().err
-    assert "oka.json: cannot be read" in said
-    assert len(said.splitlines()) == 1
+    printed = capsys.readouterr().err
+    assert "oka.json: cannot be read" in printed
+    assert len(printed.splitlines()) == 1
 
 
 @pytest.mark.whole

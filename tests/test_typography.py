@@ -108,5 +108,5 @@ def test_nobody_reads_the_code_of_a_seat() -> None:
             "to": "T35",
         }
         words = message(Violation(code, (), Seat.P1, Card.parse("8H"), (), params), start.shape, colors, {})
-        said = [text[lang] for text in (words.whole, words.others) for lang in ("fr", "en")]
-        assert not [text for text in said if re.search(r"\bP[0-7]\b", text)]
+        sentences = [text[lang] for text in (words.whole, words.others) for lang in ("fr", "en")]
+        assert not [text for text in sentences if re.search(r"\bP[0-7]\b", text)]

@@ -240,10 +240,10 @@ class Trial:
     def back_and_forth(self) -> None:
         """Back to the last release with what was played since, and forward again."""
         next_version = version()
-        said = run("sh", SETUP, "back")
+        printed = run("sh", SETUP, "back")
         self._require_same("going back")
         step(f"went back to {version()}: the game goes on, with what was played on {next_version}")
-        print(said, end="")
+        print(printed, end="")
         self._play("KC")
         run("sh", "/usr/lib/tock-companion/setup.sh", "back")
         self._require_same("forward again")

@@ -78,7 +78,7 @@ def faulty(tmp_path: Path) -> Iterator[Table]:
     table.stop()
 
 
-def is_told(thread: str) -> bool:
+def is_logged(thread: str) -> bool:
     return thread in [trouble.thread for trouble in troubles()]
 
 
@@ -95,7 +95,7 @@ def test_the_publisher_publishes_all_the_same(faulty: Table, broker: Broker) -> 
     publisher, club = Publisher(faulty, address, "oak", "1.0"), Club(address)
     publisher.start()
     club.start()
-    until(lambda: is_told("mqtt-publisher"))
+    until(lambda: is_logged("mqtt-publisher"))
     until(lambda: [table.name for table in club.tables()[1] if table.view is not None] == ["oak"])
     ends(publisher.stop, "mqtt-publisher")
     club.stop()
@@ -106,7 +106,7 @@ def test_a_computer_plays_all_the_same(faulty: Table) -> None:
     computers = Computers(faulty, seed=1, pace_s=0.0)
     seq = faulty.view(Role.TABLE)["game"]["seq"]
     computers.start()
-    until(lambda: is_told("computers"))
+    until(lambda: is_logged("computers"))
     until(lambda: faulty.view(Role.TABLE)["game"]["seq"] > seq)
     ends(computers.stop, "computers")
 
@@ -122,7 +122,7 @@ def test_a_computer_in_the_middle_of_a_pause_ends_at_once(faulty: Table) -> None
 def test_a_member_of_a_club_goes_on(faulty: Table, broker: Broker) -> None:
     member = Member(faulty, BrokerAddress("127.0.0.1", broker.port), "oak")
     member.start()
-    until(lambda: is_told("club-member"))
+    until(lambda: is_logged("club-member"))
     until(lambda: member.broker_up)
     ends(member.stop, "club-member")
 
@@ -130,7 +130,7 @@ def test_a_member_of_a_club_goes_on(faulty: Table, broker: Broker) -> None:
 def test_the_panel_shows_the_table_all_the_same(faulty: Table) -> None:
     panel = Panel(panel_wiring(WIRING), PanelInterface(faulty))
     panel.start()
-    until(lambda: is_told("tock-panel"))
+    until(lambda: is_logged("tock-panel"))
     until(lambda: panel.pins.lights[Seat.P0].value == COLORS[Light.TURN])
     ends(panel.stop, "tock-panel")
 
@@ -139,24 +139,24 @@ def test_the_voice_finds_words_and_says_them_all_the_same(faulty: Table) -> None
     voice = TableVoice(lambda: faulty.subscribe(Role.TABLE), faulty.choices, Loudspeaker())
     voice.start()
     voice.choose("fr")
-    until(lambda: is_told("tock-voice-listener"))
+    until(lambda: is_logged("tock-voice-listener"))
     ends(voice.stop, "tock-voice-listener", "tock-voice")
 
 
 def test_a_sentence_that_could_not_be_said_is_not_the_last() -> None:
-    said: Queue[str] = Queue()
+    spoken: Queue[str] = Queue()
 
     def say(text: str, _lang: str) -> None:
         if text == "one":
             raise ValueError("a fault of a test")
-        said.put(text)
+        spoken.put(text)
 
     speaker = Speaker(say)
     speaker.start()
     speaker.put("one", "en")
-    until(lambda: is_told("tock-voice"))
+    until(lambda: is_logged("tock-voice"))
     speaker.put("two", "en")
-    assert said.get(timeout=STOP_LIMIT_S) == "two"
+    assert spoken.get(timeout=STOP_LIMIT_S) == "two"
     ends(speaker.stop, "tock-voice")
 
 
@@ -167,7 +167,7 @@ def test_the_upkeep_outlives_a_fault_of_any_kind(tmp_path: Path) -> None:
 
     upkeep = FaultyUpkeep(load_config(None, {"TOCK_DATA": str(tmp_path)}))
     upkeep.start()
-    until(lambda: is_told("upkeep"))
+    until(lambda: is_logged("upkeep"))
     assert "upkeep" in [background.name for background in running()]
     ends(upkeep.stop, "upkeep")
 
@@ -187,7 +187,7 @@ def test_a_desk_that_met_a_fault_tells_its_tables_all_the_same(tmp_path: Path, b
         desk = FaultyDesk(repository, "Oaks")
         link = BrokerLink(desk, address)
         link.start()
-        until(lambda: is_told("club-desk"))
+        until(lambda: is_logged("club-desk"))
         link.wait(PATIENCE_S)
         table = PlainTable(address, "oak")
         table.start()
@@ -208,7 +208,7 @@ def test_a_certificate_that_cannot_be_had_for_a_moment_is_asked_for_again(
         return own_certificate(tmp_path, machine_names(frozenset()))
 
     server = TlsServer(lambda: create_camera_app(create_app(faulty)), "127.0.0.1", 0, certificate)
-    until(lambda: is_told("certificate"))
+    until(lambda: is_logged("certificate"))
     until(lambda: len(asked) == 4)
     ends(server.stop, "certificate", "camera-server")
 

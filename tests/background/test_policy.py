@@ -45,17 +45,17 @@ def test_a_fault_that_repeats_is_logged_once_told_and_tried_again(
     until(lambda: len(tries) >= 5)
     assert worker.is_alive
     assert Trouble("worker", "ValueError: no wood") in troubles()
-    (told,) = [record for record in caplog.records if "no wood" in record.getMessage()]
-    assert told.exc_info is not None
+    (warning,) = [record for record in caplog.records if "no wood" in record.getMessage()]
+    assert warning.exc_info is not None
     worker.stop()
     assert Trouble("worker", "ValueError: no wood") not in troubles()
 
 
 def test_a_fault_that_a_person_can_mend_is_logged_in_one_line(caplog: pytest.LogCaptureFixture) -> None:
     Faults("worker", lambda: 0.0).failed(TockError("the folder is full"), 1.0)
-    (told,) = caplog.records
-    assert told.getMessage() == "worker: the folder is full; it is tried again"
-    assert not told.exc_info
+    (warning,) = caplog.records
+    assert warning.getMessage() == "worker: the folder is full; it is tried again"
+    assert not warning.exc_info
 
 
 def test_a_fault_is_over_once_the_work_went_well_for_a_while(caplog: pytest.LogCaptureFixture) -> None:

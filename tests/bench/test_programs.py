@@ -70,8 +70,8 @@ def test_every_target_and_document_of_a_program_exists() -> None:
 
 
 def test_a_result_says_where_its_figures_come_from() -> None:
-    told = result(Measured({"n": 3})).to_json()
-    assert set(told) == {"name", "machine", "seconds", "commit", "date", "figures"}
+    answer = result(Measured({"n": 3})).to_json()
+    assert set(answer) == {"name", "machine", "seconds", "commit", "date", "figures"}
 
 
 def test_a_table_replaces_its_block_of_the_document_and_nothing_else(tmp_path: Path) -> None:
@@ -113,9 +113,9 @@ def test_a_library_that_only_tests_need_is_named_where_it_is_missing(monkeypatch
 @pytest.mark.usefixtures("path_as_before")
 def test_a_study_is_run_like_a_bench(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "club-pairings", "--tournaments", "1", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["name"] == "club-pairings"
-    assert told["figures"]["n"] == 1
+    answer = json.loads(capsys.readouterr().out)
+    assert answer["name"] == "club-pairings"
+    assert answer["figures"]["n"] == 1
 
 
 @pytest.mark.parametrize(

@@ -34,9 +34,9 @@ def test_games_that_were_kept_are_not_played_again(tmp_path: Path, monkeypatch: 
         for job in jobs_of(200):
             row = [job.number, job.factor, job.kind, job.ruleset]
             lines.write(json.dumps({"job": row, "tally": kept.to_json()}) + "\n")
-    said: list[str] = []
-    figures = run(said.append, samples=200, keep=file)
-    assert said == ["45 of 45 games were done before"]
+    progress: list[str] = []
+    figures = run(progress.append, samples=200, keep=file)
+    assert progress == ["45 of 45 games were done before"]
     assert figures["reed"] == summary([kept] * 5)
     assert figures["repair_optimal"] == 1.0
 

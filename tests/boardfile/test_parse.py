@@ -146,9 +146,9 @@ def test_only_the_check_prints_a_line_for_each(tmp_path: Path, capsys: pytest.Ca
     good.write_text(to_text(generate(4, 400)), encoding="utf-8")
     bad.write_text(json.dumps(board_data() | {"unit": "cm", "lamp": 1, "zones": 5}), encoding="utf-8")
     assert main(["board", "file", "check", str(bad), str(good)]) == 2
-    told = capsys.readouterr()
-    assert len(told.err.splitlines()) == 3
-    assert told.out.startswith(f"{good}: 4 zones")
+    printed = capsys.readouterr()
+    assert len(printed.err.splitlines()) == 3
+    assert printed.out.startswith(f"{good}: 4 zones")
     assert main(["board", "overlay", str(good), "--board", str(bad), "--out", "none.png"]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
 

@@ -5,7 +5,7 @@ import pytest
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import (
     INPUTS_PER_BOARD,
-    Spare,
+    SpareInput,
     holes_of_board,
     inputs_of,
     pin_of,
@@ -21,7 +21,7 @@ def test_every_hole_of_a_board_has_an_input_of_its_own(zones: int) -> None:
     numbers = inputs_of(zones)
     assert set(numbers) == {hole.id for hole in generate(zones, 900).holes}
     assert len(set(numbers.values())) == len(numbers) == 26 * zones + 1
-    spares = {spare_input(zone, spare) for zone in range(zones) for spare in Spare}
+    spares = {spare_input(zone, use) for zone in range(zones) for use in SpareInput}
     assert spares & set(numbers.values()) == {numbers[Hole.parse("C")]}
     assert spares | set(numbers.values()) == set(range(INPUTS_PER_BOARD * zones))
 
@@ -40,7 +40,7 @@ def test_inputs_are_numbered_as_their_bits_come_out() -> None:
 
 
 def test_the_two_fixed_inputs_lie_side_by_side_so_that_a_shift_by_one_shows() -> None:
-    assert spare_input(0, Spare.HIGH) - spare_input(0, Spare.LOW) == 1
+    assert spare_input(0, SpareInput.HIGH) - spare_input(0, SpareInput.LOW) == 1
 
 
 def test_straps_tell_neighbours_apart() -> None:

@@ -10,8 +10,8 @@ NAMES = ["AS", "2H", "5D", "6C", "7S"]
 
 
 def read(corners: list[Corner], closer: bool, thorough: bool = False) -> set[str]:
-    looks = Classifier().classify(Pyramid(hand(NAMES)), corners, closer, thorough)
-    return {str(LABELS[likeliest(look)]) for look in looks if sureness(look) > 0.9}
+    readings = Classifier().classify(Pyramid(hand(NAMES)), corners, closer, thorough)
+    return {str(LABELS[likeliest(reading)]) for reading in readings if sureness(reading) > 0.9}
 
 
 def test_an_index_found_much_too_large_and_turned_is_read_in_a_closer_look() -> None:

@@ -82,9 +82,9 @@ def test_a_picture_that_cannot_be_used_gets_one_line_and_the_others_are_read(
     bad = tmp_path / "bad.jpg"
     bad.write_bytes(BAD[kind])
     assert main(["cards", "read", str(bad), str(tmp_path / "missing.jpg"), str(photo)]) == 2
-    said = capsys.readouterr()
-    assert len(said.err.splitlines()) == 2
-    refused, missing, good = lines(said.out)
+    printed = capsys.readouterr()
+    assert len(printed.err.splitlines()) == 2
+    refused, missing, good = lines(printed.out)
     assert refused["cards"] == missing["cards"] == []
     assert refused["error"]
     assert good["cards"]

@@ -31,9 +31,9 @@ def box(height_px: float) -> list[list[float]]:
 
 @pytest.mark.parametrize("rank", LETTERS)
 def test_no_letter_is_taken_for_another_of_its_rank(rank: Rank) -> None:
-    told = {letter: letter_of(index(letter), rank, box(HEIGHT_PX)) for letter in LETTERS[rank]}
-    assert all(found in (letter, None) for letter, found in told.items())
-    assert any(told.values())
+    named = {letter: letter_of(index(letter), rank, box(HEIGHT_PX)) for letter in LETTERS[rank]}
+    assert all(found in (letter, None) for letter, found in named.items())
+    assert any(named.values())
 
 
 def test_a_small_index_and_a_number_have_no_letter() -> None:

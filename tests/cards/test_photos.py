@@ -27,9 +27,9 @@ def test_most_cards_of_real_photographs_are_named_and_few_wrongly() -> None:
     for entry in sample():
         truth = Counter(str(card) for card in entry["cards"])  # type: ignore[attr-defined]
         readings = read_cards(load_image(CARDS / str(entry["file"]), upright=True))
-        told = Counter(str(reading.card) for reading in readings if reading.card is not None)
+        named = Counter(str(reading.card) for reading in readings if reading.card is not None)
         clear = Counter(str(reading.card) for reading in readings if not reading.doubtful)
-        found += (truth & told).total()
+        found += (truth & named).total()
         wanted += truth.total()
         sure += clear.total()
         sure_wrong += (clear - truth).total()

@@ -15,7 +15,7 @@ from tock_vision.cards.reading import readings_of
 INDEX_PX = 40.0
 
 
-def look(
+def sighting(
     name: str, right: float, down: float, up: float = 0.0, sure: float = 0.98, agreed: float = 0.0
 ) -> IndexReading:
     """A reading of an index at a place in index heights."""
@@ -25,15 +25,15 @@ def look(
     return IndexReading(corner, chances, 1.0, agreed)
 
 
-def names(looks: list[IndexReading], packs: int = 2) -> list[str]:
-    return sorted(str(card.card) for card in cards_of(looks, packs))
+def names(readings: list[IndexReading], packs: int = 2) -> list[str]:
+    return sorted(str(card.card) for card in cards_of(readings, packs))
 
 
 def test_both_corners_of_one_card_are_one_card_at_any_rotation() -> None:
     for turn in np.linspace(0, 6, 7):
         first = Corner(300, 300, turn, INDEX_PX)
         second = first.moved(2.8, 4.5, np.pi, 0.0)
-        seen = [look("7S", 0, 0), look("7S", 0, 0)]
+        seen = [sighting("7S", 0, 0), sighting("7S", 0, 0)]
         placed = [
             IndexReading(corner, one.chances, 1.0) for corner, one in zip((first, second), seen, strict=True)
         ]
@@ -44,28 +44,28 @@ def test_both_corners_of_one_card_are_one_card_at_any_rotation() -> None:
 
 def test_four_corners_of_one_card_are_one_card() -> None:
     corners = [(0, 0, 0.0), (2.9, 0, 0.0), (0, 4.6, np.pi), (2.9, 4.6, np.pi)]
-    assert names([look("KD", *place) for place in corners]) == ["KD"]
+    assert names([sighting("KD", *place) for place in corners]) == ["KD"]
 
 
 def test_a_card_with_four_indices_seen_aslant_is_one_card() -> None:
-    upper = [look("2C", 0, 0, 0.34), look("2C", 4.2, -0.8, 0.16)]
+    upper = [sighting("2C", 0, 0, 0.34), sighting("2C", 4.2, -0.8, 0.16)]
     assert names(upper) == ["2C", "2C"]
-    assert names([*upper, look("2C", 3.4, 3.3, np.pi + 0.2, sure=0.9)]) == ["2C"]
+    assert names([*upper, sighting("2C", 3.4, 3.3, np.pi + 0.2, sure=0.9)]) == ["2C"]
 
 
 def test_corners_of_a_card_with_very_large_indices_are_one_card() -> None:
-    assert names([look("6C", 0, 0), look("6C", 1.45, 1.2, np.pi - 0.07)]) == ["6C"]
+    assert names([sighting("6C", 0, 0), sighting("6C", 1.45, 1.2, np.pi - 0.07)]) == ["6C"]
 
 
 def test_two_equal_cards_side_by_side_are_two_where_two_packs_are_in_play() -> None:
-    apart = [look("6H", 0, 0), look("6H", 9, 1)]
+    apart = [sighting("6H", 0, 0), sighting("6H", 9, 1)]
     assert names(apart) == ["6H", "6H"]
     assert names(apart, packs=1) == ["6H"]
 
 
 def test_where_a_card_is_missing_the_corners_that_fit_worst_are_two_equal_cards() -> None:
-    straight = [look("6H", 0, 0), look("6H", 2.8, 4.5, np.pi)]
-    askew = [look("9S", 20, 0), look("9S", 22.8, 4.5, np.pi - 0.4)]
+    straight = [sighting("6H", 0, 0), sighting("6H", 2.8, 4.5, np.pi)]
+    askew = [sighting("9S", 20, 0), sighting("9S", 22.8, 4.5, np.pi - 0.4)]
     joined = cards_of([*straight, *askew], packs=2)
     assert len(joined) == 2
     assert sorted(str(card.card) for card in split_pairs(joined, 1, packs=2)) == ["6H", "9S", "9S"]
@@ -74,11 +74,11 @@ def test_where_a_card_is_missing_the_corners_that_fit_worst_are_two_equal_cards(
 
 
 def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:
-    assert names([look("6H", 0, 0), look("6H", 9, 1, sure=0.6)]) == ["6H"]
+    assert names([sighting("6H", 0, 0), sighting("6H", 9, 1, sure=0.6)]) == ["6H"]
 
 
 def test_an_unsure_index_is_believed_more_beside_a_clear_card() -> None:
-    unsure, clear = look("7D", 0, 0, sure=0.9), look("KS", 9, 0, sure=0.999)
+    unsure, clear = sighting("7D", 0, 0, sure=0.9), sighting("KS", 9, 0, sure=0.999)
     unsure = replace(unsure, corner=replace(unsure.corner, score=0.5))
     (alone,) = calibrated(cards_of([unsure], packs=2))
     beside = min(calibrated(cards_of([unsure, clear], packs=2)))
@@ -86,8 +86,8 @@ def test_an_unsure_index_is_believed_more_beside_a_clear_card() -> None:
 
 
 def test_the_mark_of_a_joker_is_named_only_at_two_corners_beside_another_card() -> None:
-    first, second = look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi)
-    clear = look("KS", 9, 0, sure=0.999)
+    first, second = sighting("JOK_B", 0, 0), sighting("JOK_B", 2.8, 4.5, np.pi)
+    clear = sighting("KS", 9, 0, sure=0.999)
     assert [str(reading.card) for reading in readings_of(cards_of([first, second, clear], packs=2))] == [
         "JOK_B",
         "KS",
@@ -97,12 +97,12 @@ def test_the_mark_of_a_joker_is_named_only_at_two_corners_beside_another_card() 
 
 
 def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:
-    assert names([look("6H", 0, 0), look("6D", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H"]
-    assert names([look("6H", 0, 0), look("KS", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H", "KS"]
+    assert names([sighting("6H", 0, 0), sighting("6D", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H"]
+    assert names([sighting("6H", 0, 0), sighting("KS", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H", "KS"]
 
 
 def test_different_cards_of_a_fan_stay_apart() -> None:
-    fan = [look(name, n * 0.6, 0.1 * n, 0.1 * n) for n, name in enumerate(["2S", "2C", "9H", "9D", "KS"])]
+    fan = [sighting(name, n * 0.6, 0.1 * n, 0.1 * n) for n, name in enumerate(["2S", "2C", "9H", "9D", "KS"])]
     assert names(fan) == sorted(["2S", "2C", "9H", "9D", "KS"])
 
 
@@ -113,28 +113,28 @@ def test_cards_are_listed_line_by_line() -> None:
 
 @pytest.mark.parametrize("up", [0.0, np.pi])
 def test_the_middle_of_a_card_is_below_its_index_on_the_side_of_the_drawing(up: float) -> None:
-    (card,) = cards_of([look("7S", 0, 0, up)], 2)
+    (card,) = cards_of([sighting("7S", 0, 0, up)], 2)
     x, y, _ = middle_of(card)
     assert (y > 300) == (up == 0.0)
     assert (x > 300) == (up == 0.0)
 
 
 def test_the_letter_of_an_index_alone_is_no_joker_beside_it() -> None:
-    whole = look("KH", 0, 0)
+    whole = sighting("KH", 0, 0)
     letter = IndexReading(
-        whole.corner.moved(0, -0.25, np.pi / 2, np.log(0.5)), look("JOK_C", 0, 0).chances, 0.9
+        whole.corner.moved(0, -0.25, np.pi / 2, np.log(0.5)), sighting("JOK_C", 0, 0).chances, 0.9
     )
     assert names([whole, letter]) == ["KH"]
 
 
 def test_a_letter_on_its_side_at_the_other_corner_of_a_card_is_no_joker() -> None:
-    assert names([look("KH", 0, 0), look("JOK_C", 2.8, 4.5, np.pi / 2)]) == ["KH"]
-    assert names([look("KH", 0, 0), look("JOK_C", 2.8, 4.5, 0.2)]) == ["JOK_C", "KH"]
+    assert names([sighting("KH", 0, 0), sighting("JOK_C", 2.8, 4.5, np.pi / 2)]) == ["KH"]
+    assert names([sighting("KH", 0, 0), sighting("JOK_C", 2.8, 4.5, 0.2)]) == ["JOK_C", "KH"]
 
 
 def test_a_court_card_that_is_read_badly_is_not_taken_for_a_joker() -> None:
-    assert names([look("QH", 0, 0, sure=0.6), look("JOK_C", 2.8, 4.5, np.pi / 2, sure=0.8)]) == ["QH"]
-    assert names([look("QH", 0, 0, sure=0.6), look("JOK_C", 2.8, 4.5, np.pi, sure=0.8)]) == ["QH"]
+    assert names([sighting("QH", 0, 0, sure=0.6), sighting("JOK_C", 2.8, 4.5, np.pi / 2, sure=0.8)]) == ["QH"]
+    assert names([sighting("QH", 0, 0, sure=0.6), sighting("JOK_C", 2.8, 4.5, np.pi, sure=0.8)]) == ["QH"]
 
 
 def outlined(width: float = 3.8, height: float = 5.6) -> Outline:
@@ -145,20 +145,28 @@ def outlined(width: float = 3.8, height: float = 5.6) -> Outline:
 
 
 def test_two_corners_in_one_outline_are_one_card_and_its_drawing_is_none() -> None:
-    corner, other, drawing = look("QS", 0, 0), look("QS", 2.8, 4.5, 2.2), look("6S", 1.4, 2.0, sure=0.9)
+    corner, other, drawing = (
+        sighting("QS", 0, 0),
+        sighting("QS", 2.8, 4.5, 2.2),
+        sighting("6S", 1.4, 2.0, sure=0.9),
+    )
     assert names([corner, other, drawing]) == ["6S", "QS"]
     (card,) = cards_of([corner, other, drawing], 2, [outlined()])
     assert (str(card.card), len(card.indices)) == ("QS", 2)
 
 
 def test_a_court_card_in_its_outline_is_no_joker_though_its_letters_look_so() -> None:
-    seen = [look("JOK_C", 0, 0, sure=0.9), look("QH", 2.8, 4.5, np.pi, sure=0.6)]
+    seen = [sighting("JOK_C", 0, 0, sure=0.9), sighting("QH", 2.8, 4.5, np.pi, sure=0.6)]
     (card,) = cards_of(seen, 2, [outlined()])
     assert str(card.card) == "QH"
 
 
 def test_many_looks_name_a_joker_only_where_it_is_a_whole_card() -> None:
-    first, second, clear = look("JOK_B", 0, 0), look("JOK_B", 2.8, 4.5, np.pi), look("KS", 9, 0, sure=0.999)
+    first, second, clear = (
+        sighting("JOK_B", 0, 0),
+        sighting("JOK_B", 2.8, 4.5, np.pi),
+        sighting("KS", 9, 0, sure=0.999),
+    )
     print_like = cards_of([first, second, clear], 2)
     assert [str(one.card) for one in readings_of(print_like, unread=[])] == ["None", "KS"]
     whole = cards_of([first, second, clear], 2, [outlined()])
@@ -166,7 +174,7 @@ def test_many_looks_name_a_joker_only_where_it_is_a_whole_card() -> None:
 
 
 def test_an_unclear_card_is_named_only_where_another_is_clear() -> None:
-    unclear, clear = look("7S", 0, 0, sure=0.4), look("KS", 9, 0, sure=0.999)
+    unclear, clear = sighting("7S", 0, 0, sure=0.4), sighting("KS", 9, 0, sure=0.999)
     alone = readings_of(cards_of([unclear], 2), unread=[])
     beside = readings_of(cards_of([unclear, clear], 2), unread=[])
     assert [(one.card, str(one.likely[0])) for one in alone] == [(None, "7S")]
@@ -175,36 +183,41 @@ def test_an_unclear_card_is_named_only_where_another_is_clear() -> None:
 
 
 def test_two_cards_that_share_an_outline_stay_two() -> None:
-    both = [look("QS", 0, 0, agreed=5.0), look("KH", 7.5, 0, agreed=5.0)]
+    both = [sighting("QS", 0, 0, agreed=5.0), sighting("KH", 7.5, 0, agreed=5.0)]
     seen = cards_of(both, 2, [outlined(width=9.0, height=6.0)])
     assert sorted(str(card.card) for card in seen) == ["KH", "QS"]
     assert all(card.outline is None for card in seen)
 
 
 def test_two_cards_in_one_outline_stay_two_though_the_indices_of_one_are_not_in_its_corners() -> None:
-    left = [look("8D", 0, 0, agreed=5.0), look("8D", 0.2, 5.0, np.pi, agreed=5.0)]
-    right = [look("6D", 4.5, 0, agreed=5.0), look("6D", 4.7, 5.0, np.pi, agreed=5.0)]
+    left = [sighting("8D", 0, 0, agreed=5.0), sighting("8D", 0.2, 5.0, np.pi, agreed=5.0)]
+    right = [sighting("6D", 4.5, 0, agreed=5.0), sighting("6D", 4.7, 5.0, np.pi, agreed=5.0)]
     seen = cards_of([*left, *right], 2, [outlined(width=9.0, height=6.0)])
     assert sorted(str(card.card) for card in seen) == ["6D", "8D"]
 
 
 def test_in_a_tight_fan_an_index_is_one_of_its_own_where_many_looks_agree() -> None:
-    assert names([look("7D", 0, 0, agreed=4.0), look("QD", -0.35, 0.0, sure=0.8, agreed=2.5)]) == ["7D", "QD"]
-    assert names([look("7D", 0, 0, agreed=4.0), look("QD", -0.35, 0.0, sure=0.8, agreed=0.5)]) == ["7D"]
+    assert names([sighting("7D", 0, 0, agreed=4.0), sighting("QD", -0.35, 0.0, sure=0.8, agreed=2.5)]) == [
+        "7D",
+        "QD",
+    ]
+    assert names([sighting("7D", 0, 0, agreed=4.0), sighting("QD", -0.35, 0.0, sure=0.8, agreed=0.5)]) == [
+        "7D"
+    ]
 
 
 def test_a_corner_read_in_one_pass_alone_is_not_a_card() -> None:
-    corner, glare = look("4D", 0, 0, agreed=3.0), look("JH", 2.8, 4.5, agreed=0.0)
+    corner, glare = sighting("4D", 0, 0, agreed=3.0), sighting("JH", 2.8, 4.5, agreed=0.0)
     (card,) = cards_of([corner, glare], 2, [outlined()])
     assert str(card.card) == "4D"
 
 
 def test_the_corners_of_a_card_seen_flat_are_one_card() -> None:
-    corners = [look("10D", 0, 0, 0.3), look("10D", 1.35, 5.13, 0.3 + np.pi)]
+    corners = [sighting("10D", 0, 0, 0.3), sighting("10D", 1.35, 5.13, 0.3 + np.pi)]
     assert names(corners) == ["10D"]
     squeezed = [replace(one, corner=one.corner.taller(0.33)) for one in corners]
     assert names(squeezed) == ["10D"]
 
 
 def test_one_index_read_twice_is_one_card() -> None:
-    assert names([look("3H", 0, 0), look("5H", 0.1, 0.15, sure=0.7)]) == ["3H"]
+    assert names([sighting("3H", 0, 0), sighting("5H", 0.1, 0.15, sure=0.7)]) == ["3H"]

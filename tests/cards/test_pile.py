@@ -44,8 +44,8 @@ class Table:
 
     def wait(self) -> list[Card | Unreadable]:
         """Look until the pile has been still for long enough; return what was said."""
-        said = [self.look() for _ in range(STILL_MS // 100 + 3)]
-        return [one for one in said if one is not None]
+        found = [self.look() for _ in range(STILL_MS // 100 + 3)]
+        return [one for one in found if one is not None]
 
     def lay(self, name: str, turn: float = 0.0, dx: float = 0.0, dy: float = 0.0) -> list[Card | Unreadable]:
         """A hand lays a card: it is in the way for a moment."""

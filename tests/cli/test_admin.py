@@ -203,7 +203,7 @@ def test_the_password_of_the_broker_is_told_to_no_other(
 
 def test_a_board_elsewhere_tells_nobody_which_files_there_are(admin: MachineAdmin, tmp_path: Path) -> None:
     (tmp_path / "here.json").write_text("{}")
-    said = []
+    complaints = []
     for board in (tmp_path / "here.json", tmp_path / "nowhere.json", "boards/../here.json", "/etc/shadow"):
         for ask in (
             partial(admin.change, "board", str(board)),
@@ -211,8 +211,8 @@ def test_a_board_elsewhere_tells_nobody_which_files_there_are(admin: MachineAdmi
         ):
             with pytest.raises(BadInputError) as caught:
                 ask()
-            said.append(str(caught.value))
-    assert all("is none of the table's boards" in line for line in said)
+            complaints.append(str(caught.value))
+    assert all("is none of the table's boards" in line for line in complaints)
     key = BoardFolder(tmp_path / "boards").add(generate(6, 560))
     admin.change("board", f"boards/{key}.json")
     (tmp_path / "tock.toml").write_text('board = "elsewhere.json"\n')

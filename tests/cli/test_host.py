@@ -23,9 +23,9 @@ from tock_web.pin import PIN_NAME, PinKeeper, forget_pin
 
 def tock_host(companion: Companion, command: str) -> str:
     process = ForkedTock(["host", command], {"TOCK_DATA": str(companion.data)})
-    told, _errors = process.communicate(timeout=30)
+    output, _errors = process.communicate(timeout=30)
     assert process.returncode == 0
-    return str(told).strip()
+    return str(output).strip()
 
 
 def test_a_code_of_the_machine_lets_a_second_device_be_host_and_the_pin_is_forgotten(tmp_path: Path) -> None:

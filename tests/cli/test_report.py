@@ -45,13 +45,13 @@ def test_the_report_holds_the_game_without_any_hand(data: Path) -> None:
 
 
 def test_requests_that_told_a_hand_keep_only_that_they_were_made() -> None:
-    told = {"n": 1, "t_ms": 5, "kind": "hand_set", "seat": "P0", "data": {"cards": ["KH"]}}
+    given = {"n": 1, "t_ms": 5, "kind": "hand_set", "seat": "P0", "data": {"cards": ["KH"]}}
     laid = {"n": 2, "t_ms": 9, "kind": "play_card", "seat": "P0", "data": {"card": "KH"}}
     drawn = {"n": 3, "t_ms": 12, "kind": "hand_draw", "seat": "P1", "data": {"seed": 42}}
-    lines = b"%s\n%s\n%s\n" % (_row(told), _row(laid), _row(drawn))
+    lines = b"%s\n%s\n%s\n" % (_row(given), _row(laid), _row(drawn))
     rows = [json.loads(line) for line in without_hands(lines).splitlines()]
     # Whoever knows the seed knows the computer's cards.
-    assert rows == [{**told, "data": {}}, laid, {**drawn, "data": {}}]
+    assert rows == [{**given, "data": {}}, laid, {**drawn, "data": {}}]
 
 
 def _row(row: object) -> bytes:

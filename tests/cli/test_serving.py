@@ -45,7 +45,7 @@ def hears(address: str, port: int) -> bool:
 
 
 @pytest.mark.parametrize(
-    ("settings", "arguments", "heard"),
+    ("settings", "arguments", "reachable"),
     [
         ("", (), (True, True)),
         (f'host = "{OTHER}"\n', (), (False, True)),
@@ -54,11 +54,11 @@ def hears(address: str, port: int) -> bool:
     ids=["everywhere", "as in the settings", "as named, before the settings"],
 )
 def test_a_desk_listens_where_it_should_and_nowhere_else(
-    tmp_path: Path, settings: str, arguments: tuple[str, ...], heard: tuple[bool, bool]
+    tmp_path: Path, settings: str, arguments: tuple[str, ...], reachable: tuple[bool, bool]
 ) -> None:
     (tmp_path / "tock.toml").write_text(settings)
     with desk(tmp_path, *arguments) as port:
-        assert (hears(OWN, port), hears(OTHER, port)) == heard
+        assert (hears(OWN, port), hears(OTHER, port)) == reachable
 
 
 def test_a_bad_address_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -63,8 +63,8 @@ def test_a_folder_that_cannot_be_written_is_told_and_does_not_stop_the_evening(
     until(lambda: "upkeep" in [trouble.thread for trouble in troubles()])
     assert "upkeep" in [background.name for background in running()]
     upkeep.stop()
-    (told,) = [record for record in caplog.records if "could not be copied" in record.getMessage()]
-    assert not told.exc_info
+    (warning,) = [record for record in caplog.records if "could not be copied" in record.getMessage()]
+    assert not warning.exc_info
 
 
 def test_a_copy_that_fails_leaves_the_room_for_recordings_to_be_made(tmp_path: Path) -> None:

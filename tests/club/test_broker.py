@@ -135,13 +135,16 @@ def test_rights_hold_every_table_to_its_own_topics(tmp_path: Path) -> None:
     lines = [f"acl_file {folder / 'tock.acl'}", f"password_file {folder / 'tock.passwd'}"]
     broker = Broker(tmp_path, lines)
     broker.start()
-    heard: dict[str, list[str]] = {}
+    received: dict[str, list[str]] = {}
 
     def connected(user: str, password: str = "") -> BrokerConnection:
-        heard[user] = []
+        received[user] = []
         address = BrokerAddress("127.0.0.1", broker.port, user, password)
         made = BrokerConnection(
-            address, f"{user}-test", lambda: made.subscribe("#"), lambda topic, _: heard[user].append(topic)
+            address,
+            f"{user}-test",
+            lambda: made.subscribe("#"),
+            lambda topic, _: received[user].append(topic),
         )
         made.start()
         until(lambda: made.up)
@@ -159,14 +162,14 @@ def test_rights_hold_every_table_to_its_own_topics(tmp_path: Path) -> None:
         people["oak"].publish("tock/oak/state", "true")
         people["desk"].publish("tock-club/public/standings", "true")
         people["desk"].publish(game_topic("pine"), "true")
-        until(lambda: game_topic("pine") in heard["pine"] and "tock-club/public/standings" in heard[""])
-        until(lambda: "tock/oak/state" in heard["desk"])
+        until(lambda: game_topic("pine") in received["pine"] and "tock-club/public/standings" in received[""])
+        until(lambda: "tock/oak/state" in received["desk"])
         # The broker serves one client after the other.
-        until(lambda: "tock-club/public/standings" in heard["oak"])
-        assert set(heard[""]) == {"tock-club/public/standings"}
-        assert "tock/pine/state" not in heard["desk"]
-        assert game_topic("oak") not in heard["desk"]
-        assert heard["oak"] == ["tock-club/public/standings"]
+        until(lambda: "tock-club/public/standings" in received["oak"])
+        assert set(received[""]) == {"tock-club/public/standings"}
+        assert "tock/pine/state" not in received["desk"]
+        assert game_topic("oak") not in received["desk"]
+        assert received["oak"] == ["tock-club/public/standings"]
     assert "user desk" in rights()
 
 

@@ -55,9 +55,9 @@ def played_evening(desk: Desk, rounds: int) -> None:
         assert now is not None
         for game in now.open_games:
             result = random_result(game, rng)
-            told = GameReport(desk.state.number, game.key, result, '{"v": 1}')
-            assert desk.take_results([told, told]) == (None, None)
-            assert desk.take_results([told]) == (None,)
+            sent = GameReport(desk.state.number, game.key, result, '{"v": 1}')
+            assert desk.take_results([sent, sent]) == (None, None)
+            assert desk.take_results([sent]) == (None,)
 
 
 def test_an_evening_is_taken_up_as_it_was(

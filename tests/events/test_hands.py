@@ -28,11 +28,11 @@ def moved(card: str, move: str = "P0:T4>T10") -> MoveAccepted:
     return MoveAccepted("P0", card, move, {}, {})
 
 
-def hands_after(*facts: Fact, told: str = "6H KS 9C 2D", ruleset: str = "gladius") -> Hands:
+def hands_after(*facts: Fact, given: str = "6H KS 9C 2D", ruleset: str = "gladius") -> Hands:
     """Fold facts after a hand that was entered in event 2."""
-    every = (started(ruleset), CardsDealt({"P0": len(told.split())}), *facts)
+    every = (started(ruleset), CardsDealt({"P0": len(given.split())}), *facts)
     events = [Event(number, 0, fact) for number, fact in enumerate(every, 1)]
-    return fold_hands(events, {(2, Seat.P0): parse_hand(told.split())})
+    return fold_hands(events, {(2, Seat.P0): parse_hand(given.split())})
 
 
 def held(hands: Hands) -> str:
@@ -70,13 +70,13 @@ def test_drawing_after_a_card_leaves_one_more_to_enter() -> None:
 
 
 def test_a_card_taken_back_comes_into_a_hand_that_was_told_since() -> None:
-    told = {(2, Seat.P0): parse_hand(["6H", "KS"]), (5, Seat.P0): parse_hand(["KS", "3S"])}
+    given = {(2, Seat.P0): parse_hand(["6H", "KS"]), (5, Seat.P0): parse_hand(["KS", "3S"])}
     facts: tuple[Fact, ...] = (
         started("mjc"), CardsDealt({"P0": 2}), CardPlayed("P0", "6H", "touch"), moved("6H"), CardsDealt({"P0": 2}),
         MoveTakenBack("P0", 4),
     )  # fmt: skip
     events = [Event(number, 0, fact) for number, fact in enumerate(facts, 1)]
-    assert held(fold_hands(events, told)) == "KS 3S 6H"
+    assert held(fold_hands(events, given)) == "KS 3S 6H"
 
 
 def test_hands_are_dealt_as_the_rules_count() -> None:

@@ -12,7 +12,7 @@ from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.reed_checkup import DEFECT_PREFIX
-from tock_companion.boardfile.wiring import Spare, spare_input
+from tock_companion.boardfile.wiring import SpareInput, spare_input
 from tock_companion.health.finding import catalog
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
@@ -21,7 +21,7 @@ from tock_companion.sources.reed.trouble import Trouble
 pytestmark = pytest.mark.whole
 
 
-def told(folder: Path, port: str, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
+def reported(folder: Path, port: str, capsys: pytest.CaptureFixture[str]) -> dict[str, str]:
     """The doctor's sentences about the reed board on a port."""
     path = folder / "tock.toml"
     path.write_text(f'[sources.reed]\nport = "{port}"\n')
@@ -34,22 +34,22 @@ def told(folder: Path, port: str, capsys: pytest.CaptureFixture[str]) -> dict[st
 
 def test_the_doctor_asks_the_board_who_it_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Emulator(4) as board:
-        found = told(tmp_path, board.port, capsys)
+        found = reported(tmp_path, board.port, capsys)
         assert list(found) == ["reed/ok"]
         assert "firmware 1.0.0, 4 sector boards, started 1 times" in found["reed/ok"]
         holder = SerialLine(board.port)
-        assert list(told(tmp_path, board.port, capsys)) == ["reed/busy"]
+        assert list(reported(tmp_path, board.port, capsys)) == ["reed/busy"]
         holder.close()
         board.tell("cut_return")
-        board.tell("stick", spare_input(1, Spare.STRAP_1), 0)
+        board.tell("stick", spare_input(1, SpareInput.STRAP_1), 0)
         board.tell("reset", "brown_out")
         expected = {"reed/ok", "reed/return_wire", "reed/straps", "reed/brown_out"}
-        assert set(told(tmp_path, board.port, capsys)) == expected
+        assert set(reported(tmp_path, board.port, capsys)) == expected
         board.tell("mend")
         board.tell("boards", 3)
         board.tell("reset", "power")
-        assert "3 sector boards answer" in told(tmp_path, board.port, capsys)["reed/fewer_boards"]
-    assert list(told(tmp_path, "/dev/tock-nowhere", capsys)) == ["reed/unplugged"]
+        assert "3 sector boards answer" in reported(tmp_path, board.port, capsys)["reed/fewer_boards"]
+    assert list(reported(tmp_path, "/dev/tock-nowhere", capsys)) == ["reed/unplugged"]
 
 
 def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: Path) -> None:

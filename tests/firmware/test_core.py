@@ -60,11 +60,11 @@ def test_debouncing_agrees_with_the_plainest_way(samples: int, start: int, raw: 
 def test_it_says_hello_and_the_truth_as_soon_as_the_inputs_are_known() -> None:
     board = CoreBoard(8)
     board.switch(3, True)
-    told = messages(board.run_ms(40))
-    assert [type(each) for each in told[:2]] == [Hello, Snapshot]
-    assert isinstance(told[1], Snapshot)
-    assert told[1].bitmap[0] == 8
-    assert len(told[1].bitmap) == 32
+    received = messages(board.run_ms(40))
+    assert [type(each) for each in received[:2]] == [Hello, Snapshot]
+    assert isinstance(received[1], Snapshot)
+    assert received[1].bitmap[0] == 8
+    assert len(received[1].bitmap) == 32
 
 
 def test_a_change_shorter_than_the_debounce_time_is_no_event() -> None:
@@ -101,11 +101,11 @@ def test_time_and_numbers_wrap_without_a_word_being_lost() -> None:
     board = CoreBoard(4, now_ms=0xFFFFFFFF - 100)
     board.run_ms(40)
     board.events_from(65534)
-    said = bytearray()
+    stream = bytearray()
     for number in range(4):
         board.switch(number, True)
-        said += board.run_ms(40)
-    events = [each for each in messages(bytes(said)) if isinstance(each, Event)]
+        stream += board.run_ms(40)
+    events = [each for each in messages(bytes(stream)) if isinstance(each, Event)]
     assert [event.event_seq for event in events] == [65535, 0, 1, 2]
     assert events[0].ms > 0xFFFFFF00
     assert events[-1].ms < 200
@@ -115,16 +115,16 @@ def test_time_and_numbers_wrap_without_a_word_being_lost() -> None:
 def test_a_flood_of_changes_becomes_one_snapshot() -> None:
     board = CoreBoard(8)
     board.run_ms(40)
-    said = bytearray()
+    stream = bytearray()
     flood = [number for number in range(0, 208, 2) if number % 32 != FIXED_LOW_INPUT]
     for number in flood:
         board.switch(number, True)
-    said += board.run_ms(60)
-    told = messages(bytes(said))
-    snapshots = [each for each in told if isinstance(each, Snapshot)]
+    stream += board.run_ms(60)
+    received = messages(bytes(stream))
+    snapshots = [each for each in received if isinstance(each, Snapshot)]
     assert snapshots
-    last = told.index(snapshots[-1])
-    events = [each.event_seq for each in told[last + 1 :] if isinstance(each, Event)]
+    last = received.index(snapshots[-1])
+    events = [each.event_seq for each in received[last + 1 :] if isinstance(each, Event)]
     assert events == list(range(snapshots[-1].event_seq + 1, snapshots[-1].event_seq + 1 + len(events)))
     heartbeat = next(each for each in reversed(messages(board.run_ms(300))) if isinstance(each, Heartbeat))
     assert heartbeat.overflows >= 1
@@ -134,9 +134,9 @@ def test_a_flood_of_changes_becomes_one_snapshot() -> None:
 def test_a_heartbeat_carries_the_check_sum_of_the_bitmap() -> None:
     board = CoreBoard(4)
     board.switch(77, True)
-    told = messages(board.run_ms(300))
-    snapshot = next(each for each in told if isinstance(each, Snapshot))
-    heartbeat = next(each for each in told if isinstance(each, Heartbeat))
+    received = messages(board.run_ms(300))
+    snapshot = next(each for each in received if isinstance(each, Snapshot))
+    heartbeat = next(each for each in received if isinstance(each, Heartbeat))
     assert heartbeat.bitmap_crc == crc16(snapshot.bitmap)
 
 
@@ -144,14 +144,14 @@ def test_a_snapshot_that_is_asked_for_comes_before_the_next_heartbeat() -> None:
     board = CoreBoard(4)
     board.run_ms(249)
     board.hear(encode(SnapshotRequest(), 0))
-    told = [each for each in messages(board.run_ms(20)) if isinstance(each, Snapshot | Heartbeat)]
-    assert [type(each) for each in told] == [Snapshot, Heartbeat]
+    received = [each for each in messages(board.run_ms(20)) if isinstance(each, Snapshot | Heartbeat)]
+    assert [type(each) for each in received] == [Snapshot, Heartbeat]
 
 
 def test_commands_are_answered_and_obeyed_once() -> None:
     board = CoreBoard(4)
     board.run_ms(40)
-    told: list[Message] = []
+    received: list[Message] = []
     for command in (
         Leds(1, b"\1"),
         SetDebounce(2, 1, 1),
@@ -160,10 +160,10 @@ def test_commands_are_answered_and_obeyed_once() -> None:
         SelfTestRequest(4),
     ):
         board.hear(encode(command, 0))
-        told += [each for each in messages(board.run_ms(5)) if isinstance(each, Ack | SelfTest)]
-    assert [each.token for each in told if isinstance(each, Ack | SelfTest)] == [1, 2, 3, 3, 4]
-    assert isinstance(told[-1], SelfTest)
-    assert told[-1].ring_bits == 128
+        received += [each for each in messages(board.run_ms(5)) if isinstance(each, Ack | SelfTest)]
+    assert [each.token for each in received if isinstance(each, Ack | SelfTest)] == [1, 2, 3, 3, 4]
+    assert isinstance(received[-1], SelfTest)
+    assert received[-1].ring_bits == 128
 
 
 def test_values_out_of_range_change_nothing_and_say_so() -> None:

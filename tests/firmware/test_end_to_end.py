@@ -12,7 +12,7 @@ import pytest
 from tests.support.rig import SIDES_MM, Rig, rig, wait_until
 from tock_bench.figures.link import LockstepLink
 from tock_companion.boardfile import generate
-from tock_companion.boardfile.wiring import Spare, spare_input
+from tock_companion.boardfile.wiring import SpareInput, spare_input
 from tock_companion.observation import HoleState, SourceCondition
 from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import Emulator
@@ -125,8 +125,8 @@ def test_more_sector_boards_than_the_board_file_needs_are_refused() -> None:
 
 def straps(table: Rig, place: int, first: int, second: int) -> None:
     """Set the straps of the sector board in a place."""
-    table.board.tell("stick", spare_input(place, Spare.STRAP_1), first)
-    table.board.tell("stick", spare_input(place, Spare.STRAP_2), second)
+    table.board.tell("stick", spare_input(place, SpareInput.STRAP_1), first)
+    table.board.tell("stick", spare_input(place, SpareInput.STRAP_2), second)
 
 
 def test_sector_boards_in_another_order_are_refused_until_they_are_exchanged() -> None:
@@ -211,9 +211,9 @@ def test_after_unplugging_it_finds_the_board_again_and_what_has_changed_meanwhil
 
 
 @pytest.mark.parametrize(
-    ("cause", "told"), [("external", "external"), ("brown_out", "brown_out"), ("power", "power_on")]
+    ("cause", "reported"), [("external", "external"), ("brown_out", "brown_out"), ("power", "power_on")]
 )
-def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, told: str) -> None:
+def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, reported: str) -> None:
     with rig() as table:
         table.put("T0", "P1-C1")
         table.wait_for_pawns("T0", "P1-C1")
@@ -221,7 +221,7 @@ def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, 
         table.lift("T0")
         wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
         table.wait_for_pawns("P1-C1")
-        assert table.source.health()["reset_cause"] == told
+        assert table.source.health()["reset_cause"] == reported
 
 
 def test_a_reset_command_is_obeyed_once_through_the_watchdog_and_owned_up_to() -> None:
@@ -338,9 +338,9 @@ def other_device(answer: bytes) -> Iterator[Rig]:
 
     threading.Thread(target=talk, daemon=True).start()
     source = ReedSource(generate(4, SIDES_MM[4]), {"port": os.ttyname(slave)})
-    heard = Rig(source, None)  # type: ignore[arg-type]
+    listener = Rig(source, None)  # type: ignore[arg-type]
     try:
-        yield heard
+        yield listener
     finally:
         done.set()
         source.stop()
@@ -351,25 +351,25 @@ def other_device(answer: bytes) -> Iterator[Rig]:
 def test_another_device_on_the_port_is_said_and_nothing_is_believed() -> None:
     modem, printer, noise, idle = b"\r\nOK\r\n", b"\x1b\x40ERROR\r\n", bytes(range(256)), b"\0" * 99
     with ExitStack() as devices:
-        for heard in [
+        for listener in [
             devices.enter_context(other_device(answer)) for answer in (modem, printer, noise, idle)
         ]:
-            assert "another device" in heard.wait_for_report("reed/no_answer").detail
-            assert not heard.observations
+            assert "another device" in listener.wait_for_report("reed/no_answer").detail
+            assert not listener.observations
 
 
 def test_firmware_of_another_major_version_is_refused_with_the_command_that_helps() -> None:
     hello = encode(Hello(2, 0, 2, 0, 0, 0, 1, 9, 1, 4, 4, 0, 7, 4, 2), 0)
-    with other_device(hello) as heard:
-        assert "tock firmware flash" in heard.wait_for_report("reed/other_version").detail
-        assert not heard.observations
+    with other_device(hello) as listener:
+        assert "tock firmware flash" in listener.wait_for_report("reed/other_version").detail
+        assert not listener.observations
 
 
 def test_a_port_that_is_not_there_is_one_report() -> None:
     source = ReedSource(generate(4, SIDES_MM[4]), {"port": "/dev/tock-nowhere"})
-    heard = Rig(source, None)  # type: ignore[arg-type]
+    listener = Rig(source, None)  # type: ignore[arg-type]
     try:
-        assert "does not exist" in heard.wait_for_report("reed/unplugged").detail
+        assert "does not exist" in listener.wait_for_report("reed/unplugged").detail
     finally:
         source.stop()
-    assert len(heard.reports) == 1
+    assert len(listener.reports) == 1

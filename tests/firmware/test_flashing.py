@@ -19,9 +19,9 @@ def test_a_blank_chip_is_flashed_and_says_hello(capsys: pytest.CaptureFixture[st
         assert main(["firmware", "flash", "--port", board.port]) == 2
         assert "no reed board answers there" in capsys.readouterr().err
         assert main(["firmware", "flash", "--port", board.port, "--force"]) == 0
-        told = capsys.readouterr()
-        assert f"build {shipped().build:08x} (the one that comes with this companion)" in told.out
-        assert "no reed firmware so far" in told.err
+        printed = capsys.readouterr()
+        assert f"build {shipped().build:08x} (the one that comes with this companion)" in printed.out
+        assert "no reed firmware so far" in printed.err
         # Now it is ours: no need to force, and nothing else changes.
         assert main(["firmware", "flash", "--port", board.port]) == 0
         assert "firmware 1.0.0 so far" in capsys.readouterr().err
@@ -30,19 +30,19 @@ def test_a_blank_chip_is_flashed_and_says_hello(capsys: pytest.CaptureFixture[st
 def test_the_board_s_firmware_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     with Emulator(6) as board:
         assert main(["firmware", "show", "--port", board.port]) == 0
-    told = capsys.readouterr().out
-    assert "reed board on atmega328p" in told
-    assert "6 sector boards, 6 of them answer" in told
+    printed = capsys.readouterr().out
+    assert "reed board on atmega328p" in printed
+    assert "6 sector boards, 6 of them answer" in printed
 
 
 def test_a_port_without_a_board_of_ours_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
     master, slave = pty.openpty()
-    heard = bytearray()
-    threading.Thread(target=lambda: heard.extend(os.read(master, 4096)), daemon=True).start()
+    received = bytearray()
+    threading.Thread(target=lambda: received.extend(os.read(master, 4096)), daemon=True).start()
     assert main(["firmware", "flash", "--port", os.ttyname(slave)]) == 2
     assert "--force" in capsys.readouterr().err
     # It was asked who it is, and never sent the bootloader's 0x30 0x20.
-    assert b"0 " not in bytes(heard)
+    assert b"0 " not in bytes(received)
     os.close(slave)
     os.close(master)
 

@@ -10,7 +10,7 @@ import pytest
 from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, rig, wait_until
 from tock_app.service.panel import panel_of
 from tock_companion.boardfile import generate
-from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
+from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import Hole, Seat, camp_holes_of
 from tock_companion.sources.reed.emulator import Emulator
@@ -115,7 +115,7 @@ def test_a_button_on_a_sector_board_is_its_seats() -> None:
     with rig() as table:
         table.source.on_button = pressed.append
         table.up()
-        table.board.switch(spare_input(2, Spare.BUTTON), True)
+        table.board.switch(spare_input(2, SpareInput.BUTTON), True)
         wait_until("the button", lambda: pressed == [Seat.P2])
         assert table.pawns() == frozenset()
 

@@ -60,24 +60,24 @@ def test_recorded_frames_are_written_and_read_alike_by_both_sides(line: str) -> 
 
 def test_a_recorded_session_is_understood_frame_by_frame() -> None:
     steps = dict(line.split(": ") for line in (DATA / "session.txt").read_text().splitlines())
-    reader, told = FrameReader(), {}
+    reader, received = FrameReader(), {}
     for step, data in steps.items():
         frames = list(reader.feed(bytes.fromhex(data)))
-        told[step] = [frame.message for frame in frames if isinstance(frame, Frame)]
-        assert len(told[step]) == len(frames)
+        received[step] = [frame.message for frame in frames if isinstance(frame, Frame)]
+        assert len(received[step]) == len(frames)
         assert len(core.read(bytes.fromhex(data))[0]) == len(frames)
-    assert [type(each) for each in told["start"]] == [Hello, Snapshot, Heartbeat, Heartbeat]
-    changes = [each for each in told["three pawns"] if isinstance(each, Event)]
+    assert [type(each) for each in received["start"]] == [Hello, Snapshot, Heartbeat, Heartbeat]
+    changes = [each for each in received["three pawns"] if isinstance(each, Event)]
     assert [(change.event_seq, change.input, change.closed) for change in changes] == [
         (1, 5, 1),
         (2, 40, 1),
         (3, 119, 1),
     ]
     heartbeats = [
-        each for each in told["chain broken after two sector boards"] if isinstance(each, Heartbeat)
+        each for each in received["chain broken after two sector boards"] if isinstance(each, Heartbeat)
     ]
     assert (heartbeats[-1].faults, heartbeats[-1].boards, heartbeats[-1].boards_alive) == (3, 4, 2)
-    hellos = [each for each in told["start"] + told["reset"] if isinstance(each, Hello)]
+    hellos = [each for each in received["start"] + received["reset"] if isinstance(each, Hello)]
     assert hellos[1].nonce == hellos[0].nonce + 1
     assert hellos[1].reset_cause == protocol.ResetCause.EXTERNAL
 

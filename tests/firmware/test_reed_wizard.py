@@ -68,13 +68,13 @@ def test_every_fault_is_named_with_its_place() -> None:
     assert [finding.outcome.value for finding in wizard.findings] == [
         "wrong_wire", "wrong_wire", "neighbours", "weak", "dead",
     ]  # fmt: skip
-    told = advice(wizard.findings, WIRES)
-    assert told[0].startswith(
+    output = advice(wizard.findings, WIRES)
+    assert output[0].startswith(
         "T0 and T1 are swapped: exchange the wires at board 0, register 1, pin H and board 0"
     )
-    assert "T2 is also felt by T3" in told[1]
-    assert "T3 flutters" in told[2]
-    assert "P0-C1 does not answer" in told[3]
+    assert "T2 is also felt by T3" in output[1]
+    assert "T3 flutters" in output[2]
+    assert "P0-C1 does not answer" in output[3]
 
 
 def test_a_wire_on_a_spare_input_is_named_by_its_pin() -> None:
@@ -137,11 +137,11 @@ def test_a_robot_with_a_magnet_finds_what_was_soldered_wrong() -> None:
         code = run(
             ["wizard", "--port", board.port, "--holes", "T0", "T1", "T2", "T3", "P3-H4", "C"], keyboard, robot
         )
-    told = robot.getvalue()
+    output = robot.getvalue()
     assert code == 1
-    assert "T1 and T2 are swapped" in told
-    assert "T3 does not answer" in told
-    assert "6 holes checked, 2 things to mend" in told
+    assert "T1 and T2 are swapped" in output
+    assert "T3 does not answer" in output
+    assert "6 holes checked, 2 things to mend" in output
 
 
 @pytest.mark.whole

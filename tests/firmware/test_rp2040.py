@@ -46,9 +46,9 @@ class Pico:
             request = self.link.send(self.ms)
             if request:
                 self.tell("uart", request.hex())
-            said = bytes.fromhex(self.tell("run", 1000 * step_ms))
+            sent = bytes.fromhex(self.tell("run", 1000 * step_ms))
             self.ms += step_ms
-            changes += self.link.feed(said, self.ms)
+            changes += self.link.feed(sent, self.ms)
         return changes
 
     def until_known(self) -> None:

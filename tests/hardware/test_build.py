@@ -55,13 +55,13 @@ def test_the_check_names_what_differs_is_missing_or_is_too_much(
     (tmp_path / "guide/old.md").write_text("old", encoding="utf-8")
     capsys.readouterr()
     assert main(check) == 1
-    said = capsys.readouterr().out
+    printed = capsys.readouterr().out
     for line in (
         "boards/board-4.json: differs",
         "parts/pawn.stl: missing",
         "guide/old.md: not made from board.toml",
     ):
-        assert line in said
+        assert line in printed
     assert main(["hardware", "build", "--board", str(board)]) == 0
     assert main(check) == 0
     assert not (tmp_path / "guide/old.md").exists()
@@ -194,6 +194,6 @@ def test_a_missing_file_is_one_line_and_exit_code_2(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(["hardware", "build", "--check", "--board", str(tmp_path / "none.toml")]) == 2
-    said = capsys.readouterr().err
-    assert said.count("\n") == 1
-    assert "give --board FILE" in said
+    printed = capsys.readouterr().err
+    assert printed.count("\n") == 1
+    assert "give --board FILE" in printed

@@ -12,7 +12,7 @@ import pytest
 from kiutils.schematic import Schematic
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, Spare, inputs_of, pin_of, spare_input
+from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, SpareInput, inputs_of, pin_of, spare_input
 from tock_companion.panel.wiring import panel_wiring
 from tock_hardware.electronics import kicad, symbols
 from tock_hardware.electronics.assembly import NANO_PINS, assembly, main_board
@@ -59,7 +59,7 @@ def test_every_player_button_and_light_is_its_own() -> None:
     board = WiredBoard(circuit)
     for zone in range(4):
         read = board.scan([f"S{zone}.SW31", *straps(circuit)])
-        assert {n for n, bit in enumerate(read) if bit} == {spare_input(zone, Spare.BUTTON), *resting(4)}
+        assert {n for n, bit in enumerate(read) if bit} == {spare_input(zone, SpareInput.BUTTON), *resting(4)}
     glow = lamps(circuit)
     assert sorted(glow) == sorted(inputs_of(4).values())
     for number, lamp in glow.items():
@@ -89,8 +89,8 @@ def test_the_sector_board_ties_the_inputs_that_the_protocol_fixes() -> None:
         name: int(value) for name, value in re.findall(r"#define (FIXED_\w+|INPUTS_PER_BOARD) (\d+)u", header)
     }
     assert values["INPUTS_PER_BOARD"] == INPUTS_PER_BOARD
-    assert values["FIXED_LOW_INPUT"] == spare_input(0, Spare.LOW)
-    assert values["FIXED_HIGH_INPUT"] == spare_input(0, Spare.HIGH)
+    assert values["FIXED_LOW_INPUT"] == spare_input(0, SpareInput.LOW)
+    assert values["FIXED_HIGH_INPUT"] == spare_input(0, SpareInput.HIGH)
 
 
 Fault = Callable[[Circuit, random.Random], str]

@@ -58,11 +58,11 @@ def missed(count: int, seed: int) -> list[str]:
     out = []
     for position, hand, best in endgames(count, seed):
         advice = Adviser(Knowledge(position, hand)).further(Effort(32), budget_ms=None)
-        said = f"{advice.best.card} {advice.best.move and advice.best.move.text}"
-        if said not in best:
+        chosen = f"{advice.best.card} {advice.best.move and advice.best.move.text}"
+        if chosen not in best:
             cards = " ".join(map(str, hand))
             out.append(
-                f"{position.ruleset.name} {position.board.to_pawns()} {cards}: {said}, not {sorted(best)}"
+                f"{position.ruleset.name} {position.board.to_pawns()} {cards}: {chosen}, not {sorted(best)}"
             )
     return out
 

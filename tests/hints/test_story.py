@@ -24,11 +24,11 @@ def people(game: Game) -> dict[Seat, str]:
 
 @pytest.mark.parametrize("case", STORIES, ids=lambda case: case.partition("\n")[0])
 def test_a_game_has_the_story_that_was_read_and_found_true(case: str) -> None:
-    head, *told = case.splitlines()
+    head, *expected = case.splitlines()
     form, ruleset, seed = head.split()
     game = fold(log_of(int(seed), form, ruleset))
     lines = story_of(game).lines(names_of(game.started, people(game)))
-    assert [text for line in lines for text in (line["fr"], line["en"])] == told
+    assert [text for line in lines for text in (line["fr"], line["en"])] == expected
     assert len(lines) <= MAX_LINES
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.worst_boards import COSTLY, IMPOSSIBLE
 from tock_bench.fuzz.child import trial
-from tock_bench.fuzz.doors import draw_and_read, print_board, said
+from tock_bench.fuzz.doors import draw_and_read, in_one_line, print_board
 from tock_companion.boardfile import load, parse
 from tock_companion.errors import BadInputError
 
@@ -18,10 +18,10 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_lengths_that_do_not_belong_together_are_refused_in_a_line(name: str) -> None:
-    make, said = IMPOSSIBLE[name]
+    make, in_one_line = IMPOSSIBLE[name]
     with pytest.raises(BadInputError) as caught:
         parse(json.dumps(make()))
-    assert said in str(caught.value)
+    assert in_one_line in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -42,7 +42,7 @@ def test_a_board_that_is_taken_is_drawn_and_read_in_little_memory(name: str, tmp
 def test_a_board_that_is_taken_is_printed_in_little_memory(name: str, tmp_path: Path) -> None:
     cv2.setNumThreads(0)
     (tmp_path / "board.json").write_text(json.dumps(COSTLY[name]()), encoding="utf-8")
-    outcome = trial(said(print_board), tmp_path)
+    outcome = trial(in_one_line(print_board), tmp_path)
     assert not outcome.faults(), (outcome.stderr, outcome.memory_mb)
 
 

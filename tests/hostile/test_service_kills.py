@@ -21,7 +21,7 @@ LOG = [json.dumps({"seq": 1, "event": "game_started"}), MOVE]
 SEEN = {"hands": {"P0": ["9H"]}, "pin": True, "hints": {"most": "off"}}
 
 
-def told(log: list[str] = LOG, number: int = 1, **aspects: Any) -> Seen:
+def seen(log: list[str] = LOG, number: int = 1, **aspects: Any) -> Seen:
     return Seen(number, {number: list(log)}, {**SEEN, **aspects})
 
 
@@ -30,7 +30,7 @@ def test_a_companion_killed_during_requests_comes_back_with_all_that_it_told(tmp
     found = bench("service-kills", "--kills", "3", "--folder", str(tmp_path))
     assert [found[key] for key in ("lost", "failed_starts", "badly_answered")] == [0, 0, 0], found["notes"]
     assert found["kinds"] == 3
-    assert found["events_told"]
+    assert found["events_shown"]
 
 
 def test_every_kind_and_every_route_that_can_be_asked_is_among_those_killed(tmp_path: Path) -> None:
@@ -46,30 +46,30 @@ def test_every_kind_and_every_route_that_can_be_asked_is_among_those_killed(tmp_
 
 
 def test_an_event_that_is_there_again_is_not_a_loss() -> None:
-    assert lost(told(), told(), LOG, "deal", Shown(2, {2: "P0:T20>T29"})) == []
+    assert lost(seen(), seen(), LOG, "deal", Shown(2, {2: "P0:T20>T29"})) == []
 
 
 def test_a_missing_line_of_the_log_is_a_loss() -> None:
-    assert "the log" in lost(told(), told(LOG[:1]), LOG[:1], "deal", Shown())
+    assert "the log" in lost(seen(), seen(LOG[:1]), LOG[:1], "deal", Shown())
 
 
 def test_a_line_that_reads_otherwise_is_a_loss() -> None:
     other = [LOG[0], MOVE.replace("T29", "T30")]
-    assert lost(told(), told(other), other, "deal", Shown(2, {2: "P0:T20>T29"})) == ["the log", "move 2"]
+    assert lost(seen(), seen(other), other, "deal", Shown(2, {2: "P0:T20>T29"})) == ["the log", "move 2"]
 
 
 def test_a_stream_s_last_event_must_be_there() -> None:
-    assert lost(told(), told(), LOG, "deal", Shown(3)) == ["events up to 3"]
-    assert lost(told(), told(), LOG, "new_game", Shown(3)) == []
+    assert lost(seen(), seen(), LOG, "deal", Shown(3)) == ["events up to 3"]
+    assert lost(seen(), seen(), LOG, "new_game", Shown(3)) == []
 
 
 def test_a_hand_may_change_only_by_what_was_cut_off_or_with_the_game() -> None:
-    found = told(hands={"P0": []})
-    assert lost(told(), found, LOG, "hints", Shown()) == ["hands"]
-    assert lost(told(), found, LOG, "hand_set", Shown()) == []
-    assert lost(told(), found, [*LOG, MOVE], "hints", Shown()) == []
+    found = seen(hands={"P0": []})
+    assert lost(seen(), found, LOG, "hints", Shown()) == ["hands"]
+    assert lost(seen(), found, LOG, "hand_set", Shown()) == []
+    assert lost(seen(), found, [*LOG, MOVE], "hints", Shown()) == []
 
 
 def test_a_pin_is_changed_by_nothing_but_a_new_pin() -> None:
-    assert lost(told(), told(pin=False), LOG, "deal", Shown()) == ["pin"]
-    assert lost(told(), told(pin=False), LOG, "host/pin", Shown()) == []
+    assert lost(seen(), seen(pin=False), LOG, "deal", Shown()) == ["pin"]
+    assert lost(seen(), seen(pin=False), LOG, "host/pin", Shown()) == []

@@ -53,7 +53,7 @@ def notes(phone: Phone) -> dict[str, str]:
 def wait_for_note(phone: Phone, wanted: str | None, words: str = "") -> None:
     end_s = time.monotonic() + PATIENCE_S
     while True:
-        found = {code: said for code, said in notes(phone).items() if code.startswith("disk")}
+        found = {code: sentence for code, sentence in notes(phone).items() if code.startswith("disk")}
         if (wanted is None and not found) or (wanted in found and words in found[wanted]):
             return
         assert time.monotonic() < end_s, found
@@ -79,13 +79,13 @@ def test_a_disk_that_hangs_holds_up_nobody_and_gets_everything_once_it_answers(
     seat, took_s = timed(carl.post, "/api/v1/join", name="Carl", seat="P2")
     assert (seat["ok"], seat["code"], took_s < SOON_S) == (False, "disk", True)
     assert "very slow" in seat["message"]["en"]
-    told = anna.view("table")["game"]["seq"]
+    shown = anna.view("table")["game"]["seq"]
     disk.tell()
     wait_for_note(bob, None)
     assert carl.post("/api/v1/join", name="Carl", seat="P2")["ok"]
     companion.kill()
     store = Store(disk.folder)
-    assert len(store.game(1).events) >= told > 2
+    assert len(store.game(1).events) >= shown > 2
     store.close()
 
 
@@ -102,12 +102,12 @@ def test_a_disk_that_takes_a_second_for_each_write_is_told_and_answered_for(
             reply, took_s = timed(anna.ask, kind, **data)
             assert (reply["ok"], took_s < SOON_S) == (True, True), (reply, took_s)
     assert "disk_slow" in notes(anna)
-    told = anna.view("table")["game"]["seq"]
+    shown = anna.view("table")["game"]["seq"]
     disk.tell()
     wait_for_note(anna, "disk_slow")
     assert anna.ask("hand_set", cards=["QH"], count=4)["ok"]
     wait_for_note(anna, None)
     companion.kill()
     store = Store(disk.folder)
-    assert len(store.game(1).events) == told + 1
+    assert len(store.game(1).events) == shown + 1
     store.close()

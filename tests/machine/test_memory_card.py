@@ -37,14 +37,14 @@ def package(tmp_path: Path) -> Path:
 def test_the_system_is_set_up_as_the_card_says() -> None:
     text = user_data(card(language="en", timezone="Europe/Brussels", country="BE", host_name="tock-2"))
     assert text.startswith("#cloud-config\n")
-    told = yaml.safe_load(text)
-    assert (told["hostname"], told["locale"], told["timezone"]) == (
+    written = yaml.safe_load(text)
+    assert (written["hostname"], written["locale"], written["timezone"]) == (
         "tock-2",
         "en_GB.UTF-8",
         "Europe/Brussels",
     )
-    assert told["runcmd"] == [["sh", "/boot/firmware/tock/first-start.sh", "BE"]]
-    (own,) = told["write_files"]
+    assert written["runcmd"] == [["sh", "/boot/firmware/tock/first-start.sh", "BE"]]
+    (own,) = written["write_files"]
     assert own["permissions"] == "0600"
     assert json.loads(own["content"]) == {"name": "Tock", "password": "k7mq-2x9w-p4ht"}
 
@@ -58,15 +58,15 @@ def test_nobody_can_log_in_without_a_key() -> None:
 
 
 def test_names_and_passwords_survive_whatever_they_hold() -> None:
-    told = yaml.safe_load(network_config(card(house=HOUSE)))["network"]
-    points = told["wifis"]["wlan0"]["access-points"]
+    written = yaml.safe_load(network_config(card(house=HOUSE)))["network"]
+    points = written["wifis"]["wlan0"]["access-points"]
     assert points == {HOUSE.name: {"auth": {"key-management": "psk", "password": HOUSE.password}}}
-    assert told["ethernets"]["eth0"]["optional"]
+    assert written["ethernets"]["eth0"]["optional"]
 
 
 def test_a_house_with_wpa3_alone_is_joined_by_sae() -> None:
-    told = yaml.safe_load(network_config(card(house=HOUSE, house_is_wpa3_only=True)))["network"]
-    (point,) = told["wifis"]["wlan0"]["access-points"].values()
+    written = yaml.safe_load(network_config(card(house=HOUSE, house_is_wpa3_only=True)))["network"]
+    (point,) = written["wifis"]["wlan0"]["access-points"].values()
     assert point["auth"] == {"key-management": "sae", "password": HOUSE.password}
 
 
@@ -90,9 +90,9 @@ def test_each_card_has_a_name_of_its_own_under_the_key_that_is_read() -> None:
     ],
 )
 def test_a_mistake_is_one_line(settings: dict[str, Any], complaint: str) -> None:
-    with pytest.raises(BadInputError, match=complaint) as told:
+    with pytest.raises(BadInputError, match=complaint) as written:
         card(**settings)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(written.value)
 
 
 def test_every_country_is_two_letters() -> None:

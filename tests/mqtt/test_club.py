@@ -45,18 +45,18 @@ def lay(table: Table, card: str) -> None:
 
 
 def test_topics_hold_the_parts_of_the_public_view(table: Table) -> None:
-    told = messages("oak", table.view(Role.TABLE))
-    assert json.loads(told["tock/oak/state"]) == json.loads(json.dumps(table.view(Role.TABLE)))
-    assert json.loads(told["tock/oak/turn"])["seat"] == "P0"
-    assert json.loads(told["tock/oak/warning"]) is None
-    assert json.loads(told["tock/oak/result"]) is None
+    published = messages("oak", table.view(Role.TABLE))
+    assert json.loads(published["tock/oak/state"]) == json.loads(json.dumps(table.view(Role.TABLE)))
+    assert json.loads(published["tock/oak/turn"])["seat"] == "P0"
+    assert json.loads(published["tock/oak/warning"]) is None
+    assert json.loads(published["tock/oak/result"]) is None
 
 
 def test_home_assistant_gets_topics_that_exist(table: Table) -> None:
-    told = messages("oak", table.view(Role.TABLE))
+    published = messages("oak", table.view(Role.TABLE))
     for payload in discovery("oak", "1.0").values():
         config = json.loads(payload)
-        assert config["state_topic"] in told
+        assert config["state_topic"] in published
         assert config["availability_topic"] == "tock/oak/status"
 
 

@@ -33,5 +33,5 @@ def test_holes_left_of_a_seven_are_counted_and_wrong_walks_stay_wrong(
         assert isinstance(decision, Rejected)
         return
     assert isinstance(decision, Unfinished)
-    told = remaining(here, decision)
-    assert (told.code, told.holes) == ("unfinished/seven", int(left))
+    left_to_do = remaining(here, decision)
+    assert (left_to_do.code, left_to_do.holes) == ("unfinished/seven", int(left))

@@ -44,8 +44,8 @@ def nothing_is_built(architecture: str) -> Path:
 
 
 def test_two_signed_packages_their_checksums_and_notes_lie_in_dist(release: Project) -> None:
-    said: list[str] = []
-    paths = build(release.root, release.key, lambda arch: release.package(arch, "0.3.0"), said.append)
+    progress: list[str] = []
+    paths = build(release.root, release.key, lambda arch: release.package(arch, "0.3.0"), progress.append)
     names = [path.name for path in paths]
     assert names == [
         "tock-companion_0.3.0_amd64.deb",
@@ -66,7 +66,7 @@ def test_two_signed_packages_their_checksums_and_notes_lie_in_dist(release: Proj
     assert notes.startswith("# Tock Companion 0.3.0\n\n2026-11-25, commit `")
     assert "- A lobby." in notes
     assert "The rules as a library" not in notes
-    assert [line.split(",")[0] for line in said][:3] == [
+    assert [line.split(",")[0] for line in progress][:3] == [
         "checking 0.3.0",
         "building the package for amd64",
         "building the package for arm64",

@@ -51,7 +51,7 @@ BAD_LINES = (DATA / "bad_lines.txt").read_text(encoding="utf-8").splitlines()
 
 @pytest.mark.parametrize("case", [line for line in BAD_LINES if line and not line.startswith("#")])
 def test_bad_line_gets_one_clear_error(case: str) -> None:
-    told, _, line = case.partition(" | ")
+    wanted, _, line = case.partition(" | ")
     answer = answer_line(judge.answer, line)
-    assert told in answer["error"]
+    assert wanted in answer["error"]
     assert "\n" not in answer["error"]

@@ -42,9 +42,9 @@ def test_examples_in_the_documents_run(document: str) -> None:
     sessions = SESSION.findall((ROOT / document).read_text(encoding="utf-8"))
     assert sessions
     test = doctest.DocTestParser().get_doctest("\n".join(sessions), {}, document, document, 0)
-    told: list[str] = []
-    doctest.DocTestRunner().run(test, out=told.append)
-    assert told == []
+    output: list[str] = []
+    doctest.DocTestRunner().run(test, out=output.append)
+    assert output == []
 
 
 @pytest.mark.whole

@@ -16,10 +16,10 @@ HEAD = "Tock game\nruleset: mjc\nzones: 4\nseats: P0 P2\nteams: -\ndealer: P2\n"
 
 @pytest.mark.parametrize("case", [line for line in BAD if line and not line.startswith("#")])
 def test_position_that_cannot_be_read_is_refused(case: str) -> None:
-    told, _, text = case.partition(" | ")
+    expected, _, text = case.partition(" | ")
     with pytest.raises(BadInputError) as caught:
         Position.parse(text)
-    assert told in str(caught.value)
+    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_move_that_cannot_be_read_is_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "expected"),
     [
         ("", "the first line"),
         ("Tock game\nzones: 4\n", "the head needs ruleset"),
@@ -55,14 +55,14 @@ def test_move_that_cannot_be_read_is_refused(text: str) -> None:
         (HEAD + "1. P0 discards 11H\n", "no such card"),
     ],
 )
-def test_record_that_cannot_be_read_is_refused(text: str, told: str) -> None:
+def test_record_that_cannot_be_read_is_refused(text: str, expected: str) -> None:
     with pytest.raises(BadInputError) as caught:
         GameRecord.parse(text)
-    assert told in str(caught.value)
+    assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "expected"),
     [
         ("P7 plays 6H P7:T1>T7", "P7 does not play"),
         ("P0 plays P0:camp>T0*", "write the card"),
@@ -70,8 +70,8 @@ def test_record_that_cannot_be_read_is_refused(text: str, told: str) -> None:
         ("P0 throws KH P0:camp>T0*", "write P0 plays KH"),
     ],
 )
-def test_record_that_cannot_be_followed_says_where(line: str, told: str) -> None:
-    with pytest.raises(BadInputError, match=told):
+def test_record_that_cannot_be_followed_says_where(line: str, expected: str) -> None:
+    with pytest.raises(BadInputError, match=expected):
         GameRecord.parse(HEAD + f"1. {line}\n").text()
 
 

@@ -58,9 +58,9 @@ def test_a_house_rule_is_explained_as_it_is_played() -> None:
 
 def test_a_sentence_is_said_once_however_many_statements_it_answers() -> None:
     rules = load_preset("mjc").with_options({"start_blocks": False})
-    said = [text["en"] for text in as_played(rules, ["R004-29", "R004-45"])]
-    assert "It may be passed." in said
-    assert len(said) == len(set(said))
+    sentences = [text["en"] for text in as_played(rules, ["R004-29", "R004-45"])]
+    assert "It may be passed." in sentences
+    assert len(sentences) == len(set(sentences))
 
 
 @pytest.mark.parametrize("name", TEXTS)

@@ -46,25 +46,25 @@ def test_every_sentence_can_be_said_in_both_languages(code: str) -> None:
         (Hole.parse("T20"),),
         {"pawn": "P1", "from": Hole.parse("T20")},
     )
-    said = both(violation, BoardShape(4), {Seat.P1: "yellow"})
-    assert {"fr", "en"} == set(said)
+    text_of = both(violation, BoardShape(4), {Seat.P1: "yellow"})
+    assert {"fr", "en"} == set(text_of)
     assert all(
         text[0].isupper() and text.endswith((".", "!")) and "{" not in text
-        for text in (said["fr"], said["en"])
+        for text in (text_of["fr"], text_of["en"])
     )
 
 
 def test_hole_numbers_are_those_printed_on_the_board() -> None:
     found = judge_move(position("mjc", "P0 T20"), Card.parse("6H"), "P0:T20>T27")
     assert isinstance(found, Violation)
-    said = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
-    assert said == "You played a 6 but moved 7 holes. Put the yellow pawn back on red hole 2."
+    text_of = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
+    assert text_of == "You played a 6 but moved 7 holes. Put the yellow pawn back on red hole 2."
 
 
 def test_two_pawns_of_a_colour_that_are_taken_are_not_named_twice() -> None:
     names = Names(BoardShape(4), generate(4, 440).colors, {})
     moves = position("mjc", "P0 T10, P1 T12 T14, P2 T16").legal_moves(Card.parse("KH"))
-    told = [move_label(move, names) for move in moves if len(move.captures) == 3]
-    assert [label["en"] for label in told] == [
+    takes_three = [move_label(move, names) for move in moves if len(move.captures) == 3]
+    assert [label["en"] for label in takes_three] == [
         "The red pawn: red 10 → blue 5, takes the blue pawn and another and the yellow pawn"
     ]

@@ -44,34 +44,34 @@ def snapshot(event_seq: int, *holes: str) -> Snapshot:
 
 def deliver(*reads: tuple[Message, ...]) -> list[tuple[frozenset[str], tuple[Edge, ...]]]:
     """Closed holes and edges of every observation that these reads lead to."""
-    heard: list[SourceMessage] = []
+    received: list[SourceMessage] = []
     source, line = ReedSource(generate(ZONES, 440.0), {}), ScriptedLine()
-    source.connect(heard.append)
+    source.connect(received.append)
     source.take_up(line, 0)
     for t_ms, messages in enumerate(reads, start=1):
         line.say(*messages)
         source.exchange(line, lambda t_ms=t_ms: t_ms)  # type: ignore[misc]
     return [
         (
-            frozenset(hole for hole, reading in said.holes.items() if reading.state is HoleState.PAWN),
-            said.edges,
+            frozenset(hole for hole, reading in observed.holes.items() if reading.state is HoleState.PAWN),
+            observed.edges,
         )
-        for said in heard
-        if isinstance(said, Observation)
+        for observed in received
+        if isinstance(observed, Observation)
     ]
 
 
 def test_every_edge_is_delivered_with_the_switches_as_they_were_just_after_it() -> None:
-    said = deliver(
+    observed = deliver(
         (HELLO, snapshot(0, "T5")),
         (Event(1, 0, INPUTS[Hole.parse("T5")], 0), Event(2, 0, INPUTS[Hole.parse("T6")], 1)),
     )
-    assert [holes for holes, _ in said] == [{"T5"}, frozenset(), {"T6"}]
-    assert [[edge.hole for edge in edges] for _, edges in said] == [[], ["T5"], ["T6"]]
+    assert [holes for holes, _ in observed] == [{"T5"}, frozenset(), {"T6"}]
+    assert [[edge.hole for edge in edges] for _, edges in observed] == [[], ["T5"], ["T6"]]
 
 
 def test_an_edge_behind_an_unasked_snapshot_is_delivered_with_what_the_snapshot_showed() -> None:
-    said = deliver(
+    observed = deliver(
         (HELLO, snapshot(0)), (snapshot(1, Hole.parse("T5")), Event(2, 0, INPUTS[Hole.parse("T6")], 1))
     )
-    assert [holes for holes, _ in said] == [frozenset(), {"T5", "T6"}]
+    assert [holes for holes, _ in observed] == [frozenset(), {"T5", "T6"}]

@@ -122,10 +122,10 @@ def test_unknown_pawns_and_far_places_are_refused(scene: Scene) -> None:
 def test_waiting_ends_with_the_next_change_and_not_before(scene: Scene) -> None:
     known = scene.revision
     assert scene.wait(known, timeout_s=0.0).revision == known
-    heard: list[int] = []
-    waiting = threading.Thread(target=lambda: heard.append(scene.wait(known, PATIENCE_S).revision))
+    revisions: list[int] = []
+    waiting = threading.Thread(target=lambda: revisions.append(scene.wait(known, PATIENCE_S).revision))
     waiting.start()
     scene.show_hand(10, 10)
     waiting.join(PATIENCE_S)
-    assert heard == [known + 1]
+    assert revisions == [known + 1]
     assert scene.wait(known, PATIENCE_S).revision == known + 1, "what has changed already is not waited for"

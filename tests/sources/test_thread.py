@@ -19,7 +19,7 @@ class Worker:
     def __init__(self, *faults: Exception | None) -> None:
         self._faults = list(faults)
         self.failures: list[str] = []
-        self.heard: list[SourceMessage] = []
+        self.received: list[SourceMessage] = []
         self.all_done, self.closed = threading.Event(), threading.Event()
         self.thread = SourceThread("worker", self._step, failed=self._failed, close=self.closed.set)
 
@@ -38,7 +38,7 @@ class Worker:
         return 0.0
 
     def run(self) -> None:
-        self.thread.start(self.heard.append, lambda: 7)
+        self.thread.start(self.received.append, lambda: 7)
         assert self.all_done.wait(PATIENCE_S)
 
 
@@ -53,7 +53,7 @@ def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
 def test_a_step_that_fails_ends_nothing_and_is_reported_once(worker: Worker) -> None:
     worker.run()
     assert worker.failures == ["one", "two"]
-    assert worker.heard == [SourceReport(7, "worker", SourceCondition.BLIND, "worker/fault", "one")]
+    assert worker.received == [SourceReport(7, "worker", SourceCondition.BLIND, "worker/fault", "one")]
 
 
 @pytest.mark.parametrize("worker", [(None,)], indirect=True)
@@ -62,15 +62,15 @@ def test_a_stopped_source_gives_its_device_back_and_says_nothing_more(worker: Wo
     worker.thread.stop()
     assert worker.closed.wait(PATIENCE_S)
     worker.thread.report(8, SourceCondition.OK)
-    assert worker.heard == []
+    assert worker.received == []
 
 
 @pytest.mark.parametrize("worker", [()], indirect=True)
 def test_a_condition_is_reported_again_once_another_came_between(worker: Worker) -> None:
-    worker.thread.connect(worker.heard.append)
+    worker.thread.connect(worker.received.append)
     for code in ("", "", "worker/lost", "worker/lost", ""):
         worker.thread.report(1, SourceCondition.LOST if code else SourceCondition.OK, code)
-    assert [message.code for message in worker.heard if isinstance(message, SourceReport)] == [
+    assert [message.code for message in worker.received if isinstance(message, SourceReport)] == [
         "",
         "worker/lost",
         "",

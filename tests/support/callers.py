@@ -85,10 +85,10 @@ class Deed:
         """Status and sentence of the answer; raises OSError when the line goes dead."""
         status, answer = self.phone.send(f"/api/v1/{self.path}", self.body, self.content_type)
         try:
-            said = json.loads(answer)
+            answered = json.loads(answer)
         except ValueError:
-            said = {}
-        message = said.get("message") or {} if isinstance(said, dict) else {}
+            answered = {}
+        message = answered.get("message") or {} if isinstance(answered, dict) else {}
         return status, str(message.get("en", ""))
 
 
@@ -268,21 +268,25 @@ def png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def lost(told: Seen, found: Seen, log: list[str], during: str, shown: "Shown") -> list[str]:
+def lost(shown_before: Seen, found: Seen, log: list[str], during: str, shown: "Shown") -> list[str]:
     """Everything shown that is missing after a restart; a request of the kind `during` may have been done or not.
 
     `log` are the lines that the companion has now of the game that was shown.
     """
-    missing = [] if log[: told.length] == told.logs.get(told.number, []) else ["the log"]
+    missing = (
+        [] if log[: shown_before.length] == shown_before.logs.get(shown_before.number, []) else ["the log"]
+    )
     # Nobody sees anything after the cut, and the stream's last message counts as seen.
-    if found.number == told.number and during not in ANOTHER_GAME | {"games"}:
+    if found.number == shown_before.number and during not in ANOTHER_GAME | {"games"}:
         missing += shown.missing(log)
     allowed = set(CHANGES.get(during, frozenset()))
-    if log != told.logs.get(told.number) or found.number != told.number:
+    if log != shown_before.logs.get(shown_before.number) or found.number != shown_before.number:
         # Computers play and the referee judges while nobody asks for anything.
         allowed |= OF_THE_GAME
     return missing + [
-        name for name, value in told.aspects.items() if name not in allowed and value != found.aspects[name]
+        name
+        for name, value in shown_before.aspects.items()
+        if name not in allowed and value != found.aspects[name]
     ]
 
 

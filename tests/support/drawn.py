@@ -36,6 +36,6 @@ def moved(placed: Placed, start: str, end: str) -> dict[str, Seat]:
     return after
 
 
-def shifted(look: Appearance, **changes: Any) -> Appearance:
+def shifted(appearance: Appearance, **changes: Any) -> Appearance:
     """A look with some values changed."""
-    return replace(look, **changes)
+    return replace(appearance, **changes)

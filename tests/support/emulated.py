@@ -25,7 +25,7 @@ class Done:
     seconds: float
 
     @property
-    def said(self) -> str:
+    def output(self) -> str:
         """The last line it printed, errors last."""
         return ((self.out + self.err).strip() or "nothing").splitlines()[-1]
 

@@ -66,7 +66,7 @@ class Answer:
     """The reason shown to people after a refusal."""
 
     @property
-    def well_said(self) -> bool:
+    def well_answered(self) -> bool:
         """Whether it was granted, or refused with a sentence; a busy table may say so, and nothing else may fail."""
         return self.status == 200 or (bool(self.sentence) and (self.status < 500 or self.status == 503))
 
@@ -280,12 +280,12 @@ class Household:
         return self.rng.choice(SEATS).name
 
 
-def differences(told: Aspects, found: Aspects, doubtful: Collection[str]) -> list[str]:
+def differences(shown: Aspects, found: Aspects, doubtful: Collection[str]) -> list[str]:
     """Everything shown that is missing after a restart; requests of the `doubtful` kinds may have been done or not."""
     touched = frozenset[str]().union(*(TOUCHES.get(kind, OF_THE_GAME) for kind in doubtful))
-    lost = [name for name in told if name not in touched | {"game", "kept"} and told[name] != found[name]]
+    lost = [name for name in shown if name not in touched | {"game", "kept"} and shown[name] != found[name]]
     # The board is looked at all the time, so the game may have gone on; it never goes back.
-    before, after = ((game["number"], game["seq"]) for game in (told["game"], found["game"]))
-    if after < before or (after == before and told["game"] != found["game"]):
+    before, after = ((game["number"], game["seq"]) for game in (shown["game"], found["game"]))
+    if after < before or (after == before and shown["game"] != found["game"]):
         lost.append("game")
     return lost

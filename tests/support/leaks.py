@@ -36,7 +36,7 @@ class Subscriber:
     """A display of the Wi-Fi that subscribes to everything, on a real broker."""
 
     def __init__(self, table: Table, port: int, name: str) -> None:
-        self.heard: list[str] = []
+        self.received: list[str] = []
         self._name, self._gone, self._ready = name, Event(), Event()
         self._client = Client(CallbackAPIVersion.VERSION2)
         self._client.on_message = self._take
@@ -51,7 +51,7 @@ class Subscriber:
     def _take(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         if f"/{self._name}/" not in message.topic and self._name not in message.payload.decode():
             return
-        self.heard.append(f"{message.topic} {message.payload.decode()}")
+        self.received.append(f"{message.topic} {message.payload.decode()}")
         if (message.topic, message.payload.decode()) == (status_topic(self._name), OFFLINE):
             self._gone.set()
 
@@ -61,10 +61,10 @@ class Subscriber:
         assert self._gone.wait(PATIENCE_S)
         self._client.disconnect()
         self._client.loop_stop()
-        return self.heard
+        return self.received
 
 
-def told_by_commands(
+def printed_by_commands(
     folder: Path, recording: Path, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, bytes]]:
     """What `tock game` prints and `tock report` packs: where from, and the bytes."""

@@ -45,8 +45,8 @@ class _Answer(BaseHTTPRequestHandler):
     server: Any
 
     def do_GET(self) -> None:
-        told = base64.b64encode(f"tock:{self.server.password}".encode()).decode()
-        if self.server.password and self.headers.get("Authorization") != f"Basic {told}":
+        expected = base64.b64encode(f"tock:{self.server.password}".encode()).decode()
+        if self.server.password and self.headers.get("Authorization") != f"Basic {expected}":
             self.send_response(401)
             self.send_header("WWW-Authenticate", 'Basic realm="camera"')
             self.end_headers()

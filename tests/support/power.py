@@ -33,7 +33,7 @@ Script = Callable[[Household, Callable[..., None]], None]
 class Memory:
     """Everything that phones were shown, and what they keep themselves through a power cut."""
 
-    told: Mapping[str, Any] | None = None
+    shown: Mapping[str, Any] | None = None
     cookies: Mapping[str, str] = field(default_factory=dict)
     pin: str | None = None
     doing: str | None = None
@@ -46,17 +46,17 @@ class Memory:
         self.doing = line.get("do")
         if NOT_WRITTEN in line.get("sentence", ""):
             self.refused.add(line["did"])
-        elif "now" in line and self.told is not None and line["now"]["game"] != self.told["game"]:
+        elif "now" in line and self.shown is not None and line["now"]["game"] != self.shown["game"]:
             self.refused &= {NOT_KEPT_NOW}
         if "now" in line:
-            now, before = line["now"], self.told
+            now, before = line["now"], self.shown
             if now["kept"] or before is None:
                 self.refused.discard(NOT_KEPT_NOW)
-                self.told = now
+                self.shown = now
             else:
                 # Phones that show that the game is not kept may find it as it was when it last was.
                 self.refused.add(NOT_KEPT_NOW)
-                self.told = {**now, **{name: before[name] for name in OF_THE_GAME}}
+                self.shown = {**now, **{name: before[name] for name in OF_THE_GAME}}
             self.cookies, self.pin = line["cookies"], line["pin"]
 
 
@@ -126,7 +126,7 @@ def act(household: Household, tell: Callable[..., None]) -> None:
     tell(
         did=deed.kind,
         status=answer.status,
-        well_said=answer.well_said,
+        well_answered=answer.well_answered,
         sentence=answer.sentence,
         household=household,
     )
@@ -145,12 +145,12 @@ def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Chil
     if "down" in line:
         return child, [f"down: {line['down']}"]
     found = []
-    if memory.told is not None:
+    if memory.shown is not None:
         doing = {memory.doing} if memory.doing is not None else set[str]()
         doing |= memory.refused & {NOT_KEPT_NOW}
-        lost = differences(memory.told, line["now"], doing | memory.refused)
+        lost = differences(memory.shown, line["now"], doing | memory.refused)
         found = lost + [
-            f"done: {what}" for what in differences(memory.told, line["now"], doing) if what not in lost
+            f"done: {what}" for what in differences(memory.shown, line["now"], doing) if what not in lost
         ]
     memory.refused.clear()
     memory.take(line)
@@ -159,14 +159,14 @@ def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Chil
 
 def cut(child: Child, memory: Memory, rng: Random, before: int, longest_s: float = 0.012) -> list[Line]:
     """Let it answer `before` requests, then cut the power within the next; return what it said until then."""
-    heard = []
+    received = []
     answered = 0
     for line in child.lines():
         memory.take(line)
-        heard.append(line)
+        received.append(line)
         answered += "did" in line
         if "do" in line and answered >= before:
             time.sleep(rng.uniform(0, longest_s))
             break
     child.kill(memory)
-    return heard
+    return received

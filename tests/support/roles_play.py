@@ -57,7 +57,7 @@ class Person:
 
     name: str
     client: FlaskClient
-    heard_s: float = float("-inf")
+    last_seen_s: float = float("-inf")
     pin: str = ""
     secret: str = "0" * 32
     """Of the seat they asked for."""
@@ -137,7 +137,7 @@ class Play:
 
     def _ask(self, person: Person, path: str, body: Mapping[str, Any]) -> TestResponse:
         address = {"REMOTE_ADDR": f"10.0.0.{PEOPLE.index(person.name) + 1}"}
-        person.heard_s = self.clock_s
+        person.last_seen_s = self.clock_s
         return person.client.post(f"/api/v1/{path}", json=body, headers=OWN, environ_base=address)
 
     def _lost(self, what: str, person: Person, kind: str, before: set[str], here: set[str]) -> None:
@@ -179,7 +179,9 @@ class Play:
 
     def here(self) -> set[str]:
         """The people active just now."""
-        return {name for name, person in self.people.items() if self.clock_s - person.heard_s < HOST_AWAY_S}
+        return {
+            name for name, person in self.people.items() if self.clock_s - person.last_seen_s < HOST_AWAY_S
+        }
 
     def _pin_is_set(self) -> bool:
         return context_of(self.app).pin.is_set
@@ -232,17 +234,17 @@ class Play:
         """What somebody says, and whether it is right: the owner alone sees what the machine shows."""
         if person.name == "owner" and self.rng.random() < 0.8:
             return machine_code(self.app), True
-        said = person.pin or self.rng.choice(("", "0000", "4711", "00000000"))
-        return said, said != "" and said == self.pin
+        given = person.pin or self.rng.choice(("", "0000", "4711", "00000000"))
+        return given, given != "" and given == self.pin
 
     def _become(self, person: Person) -> tuple[dict[str, Any], bool]:
-        said, right = self._proof(person)
-        return ({"pin": said}, right) if self.rng.random() < 0.6 else ({}, False)
+        given, right = self._proof(person)
+        return ({"pin": given}, right) if self.rng.random() < 0.6 else ({}, False)
 
     def _choose_pin(self, person: Person) -> tuple[dict[str, Any], bool]:
-        said, right = self._proof(person)
-        return {"pin": self.rng.choice((None, "1357", "2468")), "proof": said}, right
+        given, right = self._proof(person)
+        return {"pin": self.rng.choice((None, "1357", "2468")), "proof": given}, right
 
     def _install(self, person: Person) -> tuple[dict[str, Any], bool]:
-        said = person.pin or self.rng.choice(("0000", "4711"))
-        return {"sha256": "0" * 64, "pin": said}, said == self.pin
+        given = person.pin or self.rng.choice(("0000", "4711"))
+        return {"sha256": "0" * 64, "pin": given}, given == self.pin

@@ -126,7 +126,7 @@ def test_others_cards_do_not_change_the_computer_s_play(blind: Table, strength: 
 
 
 def test_others_cards_do_not_change_the_teacher_s_advice(blind: Table) -> None:
-    said = []
+    advised = []
     for hand in (["5S", "4H", "KD", "2S", "3S"], ["AS", "AH", "AD", "JS", "JH"]):
         ask(blind, "hand_set", Seat.P0, cards=["6H", "QD", "7C", "JOK_C", "4S"])
         ask(blind, "hand_set", Seat.P1, cards=hand)
@@ -135,10 +135,10 @@ def test_others_cards_do_not_change_the_teacher_s_advice(blind: Table) -> None:
         moment = blind.moment(Seat.P0, before=True)
         assert moment is not None
         advice = Adviser(moment.knowledge).further(Effort(4), budget_ms=None)
-        said.append((moment.played, [(hint.choice.action, hint.value) for hint in advice.hints]))
+        advised.append((moment.played, [(hint.choice.action, hint.value) for hint in advice.hints]))
         ask(blind, "undo")
-    assert said[0] == said[1]
-    assert said[0][0] == "P0:T20>T26"
+    assert advised[0] == advised[1]
+    assert advised[0][0] == "P0:T20>T26"
 
 
 def test_a_laid_card_is_the_one_that_is_moved_with(blind: Table) -> None:

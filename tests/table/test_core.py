@@ -57,8 +57,8 @@ def test_the_wrong_board_is_told_within_a_second_and_a_half(evening: Evening) ->
     evening.ask("play_card", card="9H")
     since = evening.t_ms
     evening.see(WRONG, 3000)
-    told = next(event for event in evening.events if event.fact.KIND == "violation")
-    assert told.t_ms - since <= 1500
+    warned = next(event for event in evening.events if event.fact.KIND == "violation")
+    assert warned.t_ms - since <= 1500
 
 
 def test_a_card_laid_by_a_source_counts_like_one_by_touch(evening: Evening) -> None:

@@ -78,22 +78,22 @@ def test_a_disk_that_hangs_is_not_waited_for_and_takes_all_in_order(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tock_companion.table.runtime.ledger.PATIENCE_S", 0.01)
-    store, told = HangingStore(tmp_path), list[int]()
+    store, reports = HangingStore(tmp_path), list[int]()
     ledger = Ledger(store)
-    ledger.on_slow = lambda: told.append(ledger.waiting)
+    ledger.on_slow = lambda: reports.append(ledger.waiting)
     store.answers.clear()
     ledger.append((1, EVENTS[:1], {}))
     ledger.append((1, EVENTS[1:], {}))
-    assert (ledger.waiting, told) == (3, [1])
+    assert (ledger.waiting, reports) == (3, [1])
     with pytest.raises(TockError, match="still being written; the disk is very slow"):
         ledger.do(lambda: store.choices.keep("hints", 1))
-    ledger.write_if_idle(lambda: told.append(-1))
+    ledger.write_if_idle(lambda: reports.append(-1))
     store.answers.set()
     end_s = time.monotonic() + 20
     monkeypatch.setattr("tock_companion.table.runtime.ledger.PATIENCE_S", 20.0)
     while ledger.due_s is not None and time.monotonic() < end_s:
         ledger.offer()
-    assert (store.game(1).events, ledger.waiting, told) == (tuple(EVENTS), 0, [1])
+    assert (store.game(1).events, ledger.waiting, reports) == (tuple(EVENTS), 0, [1])
     ledger.close()
     store.close()
 
@@ -150,8 +150,8 @@ def without(view: Any) -> dict[str, object]:
 
 
 def test_a_disk_on_the_network_that_times_out_is_a_fault_and_no_wait(store: FlakyStore) -> None:
-    ledger, told = Ledger(store), list[int]()
-    ledger.on_slow = lambda: told.append(ledger.waiting)
+    ledger, reports = Ledger(store), list[int]()
+    ledger.on_slow = lambda: reports.append(ledger.waiting)
 
     def times_out() -> None:
         raise TimeoutError(110, "Connection timed out")
@@ -159,5 +159,5 @@ def test_a_disk_on_the_network_that_times_out_is_a_fault_and_no_wait(store: Flak
     with pytest.raises(TockError, match=r"cannot be written .*Connection timed out"):
         ledger.do(times_out)
     ledger.write_if_idle(times_out)
-    assert not told
+    assert not reports
     ledger.close()

@@ -92,8 +92,8 @@ def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
 def test_hands_told_at_the_same_moment_are_all_taken(table: Table) -> None:
     revision = int(str(table.view(Role.TABLE)["revision"]))
     for seat in (Seat.P0, Seat.P1):
-        told = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, seat, revision)
-        assert table.request(told).ok
+        hand_set = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, seat, revision)
+        assert table.request(hand_set).ok
     assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]][:2] == [2, 2]
 
 

@@ -21,10 +21,10 @@ def result(game: int, after_h: float, players: str, winners: str) -> Result:
 
 
 def test_spellings_of_a_name_are_one_person_called_as_written_last() -> None:
-    told = scores(
+    board = scores(
         [result(1, 0, "lea Tom", "lea"), result(2, 1, "Léa TOM", "Léa"), result(3, 2, "LÉA Tom", "Tom")]
     )
-    assert [(score.name, score.won, score.played) for score in told] == [("LÉA", 2, 3), ("Tom", 1, 3)]
+    assert [(score.name, score.won, score.played) for score in board] == [("LÉA", 2, 3), ("Tom", 1, 3)]
 
 
 def test_games_around_midnight_are_one_evening_and_the_next_day_is_another() -> None:
@@ -33,8 +33,8 @@ def test_games_around_midnight_are_one_evening_and_the_next_day_is_another() -> 
 
 
 def test_fewer_wins_in_more_games_rank_lower() -> None:
-    told = scores([result(1, 0, "A B C", "A C"), result(2, 1, "A B", "B")])
-    assert [score.name for score in told] == ["C", "A", "B"]
+    board = scores([result(1, 0, "A B C", "A C"), result(2, 1, "A B", "B")])
+    assert [score.name for score in board] == ["C", "A", "B"]
 
 
 def test_results_outlive_a_restart_and_go_with_the_last_move(tmp_path: Path) -> None:

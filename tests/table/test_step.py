@@ -80,7 +80,7 @@ def test_the_disk_catches_up_with_memory_after_any_refusals(tmp_path: Path, seed
     table.start()
     refused = 0
 
-    def is_told() -> bool:
+    def is_reported() -> bool:
         return "disk" in [note["code"] for note in table.view(Role.TABLE)["health"]]
 
     for _ in range(REQUESTS):
@@ -90,10 +90,10 @@ def test_the_disk_catches_up_with_memory_after_any_refusals(tmp_path: Path, seed
         if rng.random() < 0.3:
             source.show(rng.choice(BOARDS), rng.randrange(1, 12))
         reply = table.request(some_request(rng, state))
-        refused += is_told()
+        refused += is_reported()
         # A table goes on by itself: the answer and the log may be of two moments, once.
         assert eventually(
-            lambda: is_told() == (len(store.game(1).events) < len(table.archive.log(1).splitlines()))
+            lambda: is_reported() == (len(store.game(1).events) < len(table.archive.log(1).splitlines()))
         )
         assert reply.code not in ("disk", "fault")
     store.refuses = False

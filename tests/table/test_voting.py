@@ -136,9 +136,9 @@ def test_the_player_of_the_last_move_is_asked_to_take_it_back(table: Table) -> N
     assert asked is not None
     assert (asked["by"], asked["asked"], asked["waits_for"]) == ("P0", "P2", ["P2"])
     assert asked["sentence"]["fr"] == "Anna te demande de reprendre ton dernier coup."
-    told = table.view(Role.TABLE)["proposal"]
-    assert told is not None
-    assert told["sentence"]["fr"] == "Anna demande à Zoé de reprendre son coup."
+    shown = table.view(Role.TABLE)["proposal"]
+    assert shown is not None
+    assert shown["sentence"]["fr"] == "Anna demande à Zoé de reprendre son coup."
     assert ask(table, "vote_back", Seat.P1, number=1, yes=True).ok
     assert "T52" in holes(table), "nobody else is asked"
     assert ask(table, "vote_back", Seat.P2, number=1, yes=True).ok

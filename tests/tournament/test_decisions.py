@@ -32,7 +32,7 @@ def playing() -> Tournament:
 FIRST = GameKey(1, 1)
 
 
-def told(name: str = "x", homes: tuple[int, int] = (4, 1), winner: int | None = 0) -> Result:
+def ending(name: str = "x", homes: tuple[int, int] = (4, 1), winner: int | None = 0) -> Result:
     return Result(name, (SideScore(homes[0]), SideScore(homes[1])), winner, Reporter.TABLE)
 
 
@@ -42,36 +42,36 @@ def code(decision: Decision) -> str:
 
 
 def test_a_result_told_twice_is_counted_once(playing: Tournament) -> None:
-    now = granted(playing, report(playing, FIRST, told()))
-    assert report(now, FIRST, told()) == ()
-    assert code(report(now, FIRST, told("another"))) == "club/counted"
+    now = granted(playing, report(playing, FIRST, ending()))
+    assert report(now, FIRST, ending()) == ()
+    assert code(report(now, FIRST, ending("another"))) == "club/counted"
 
 
 def test_a_table_that_tells_again_what_was_set_right_changes_nothing(playing: Tournament) -> None:
-    now = granted(playing, report(playing, FIRST, told()))
-    now = granted(now, correct(now, FIRST, told("right", (2, 4), 1), "written down wrongly"))
-    assert report(now, FIRST, told()) == ()
+    now = granted(playing, report(playing, FIRST, ending()))
+    now = granted(now, correct(now, FIRST, ending("right", (2, 4), 1), "written down wrongly"))
+    assert report(now, FIRST, ending()) == ()
     assert now.results[FIRST].id == "right"
 
 
 def test_a_game_that_was_not_paired_has_no_result(playing: Tournament) -> None:
     for key in (GameKey(1, 9), GameKey(2, 1), GameKey(0, 1)):
-        assert code(report(playing, key, told())) == "club/not-paired-game"
+        assert code(report(playing, key, ending())) == "club/not-paired-game"
 
 
 @pytest.mark.parametrize(("homes", "winner"), [((5, 0), 0), ((-1, 0), None), ((4, 0), 2)])
 def test_an_impossible_end_of_a_game_is_refused(
     playing: Tournament, homes: tuple[int, int], winner: int | None
 ) -> None:
-    assert code(report(playing, FIRST, told("x", homes, winner))) == "club/impossible-result"
+    assert code(report(playing, FIRST, ending("x", homes, winner))) == "club/impossible-result"
 
 
 def test_a_side_s_result_counts_when_another_confirms_it(playing: Tournament) -> None:
-    now = granted(playing, propose(playing, FIRST, told()))
+    now = granted(playing, propose(playing, FIRST, ending()))
     assert FIRST not in now.results
     assert code(confirm(now, FIRST, "other", agrees=True)) == "club/not-proposed"
-    said_no = granted(now, confirm(now, FIRST, "x", agrees=False))
-    assert not said_no.proposals
+    refused = granted(now, confirm(now, FIRST, "x", agrees=False))
+    assert not refused.proposals
     now = granted(now, confirm(now, FIRST, "x", agrees=True))
     assert now.results[FIRST].id == "x"
     assert confirm(now, FIRST, "x", agrees=True) == ()
@@ -93,14 +93,14 @@ def test_rounds_come_one_after_the_other(playing: Tournament) -> None:
     assert code(pair(playing)) == "club/round-open"
     assert code(drop_round(playing)) == "club/begun"
     for game in playing.open_games:
-        playing = granted(playing, report(playing, game.key, told(str(game.key))))
+        playing = granted(playing, report(playing, game.key, ending(str(game.key))))
     paired = granted(playing, pair(playing))
-    assert code(report(paired, GameKey(2, 1), told())) == "club/not-paired-game"
+    assert code(report(paired, GameKey(2, 1), ending())) == "club/not-paired-game"
     assert granted(paired, drop_round(paired)).rounds == playing.rounds
 
 
 def test_a_correction_needs_a_reason(playing: Tournament) -> None:
-    assert code(correct(playing, FIRST, told(), "  ")) == "club/why"
+    assert code(correct(playing, FIRST, ending(), "  ")) == "club/why"
 
 
 def test_people_withdraw_and_come_back(playing: Tournament) -> None:

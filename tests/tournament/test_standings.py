@@ -29,14 +29,14 @@ def round_of(now: Tournament, *games: tuple[int, int], results: tuple[Result, ..
         for table, players in enumerate(games, start=1)
     )
     now = after(after(now, RoundPaired(number, paired)), RoundBegan(number))
-    for game, told in zip(paired, results, strict=True):
-        now = granted(now, report(now, game.key, told))
+    for game, ending in zip(paired, results, strict=True):
+        now = granted(now, report(now, game.key, ending))
     return now
 
 
 def test_a_table_of_four_gives_three_two_one_and_none() -> None:
-    told = result(4, 3, 2, 2, winner=0, distances=(0, 10, 30, 40))
-    assert [halves_of(told, side) for side in range(4)] == [6, 4, 2, 0]
+    ending = result(4, 3, 2, 2, winner=0, distances=(0, 10, 30, 40))
+    assert [halves_of(ending, side) for side in range(4)] == [6, 4, 2, 0]
 
 
 def test_when_time_is_up_pawns_count_and_then_the_way_to_go() -> None:

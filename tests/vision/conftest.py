@@ -31,16 +31,16 @@ def draw(board: BoardFile) -> Callable[..., Any]:
 
     def drawn(
         placed: Placed,
-        look: Appearance = SMALL,
+        appearance: Appearance = SMALL,
         hand_mm: tuple[float, float] | None = None,
         beside: Sequence[DrawnPawn] = (),
     ) -> Any:
-        if look not in made:
-            made[look] = Renderer(board, look)
+        if appearance not in made:
+            made[appearance] = Renderer(board, appearance)
         pawns = []
         for hole_id, seat in placed.items():
             hole = board.hole(hole_id)
             pawns.append(DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[seat])))
-        return made[look].frame([*pawns, *beside], hand_mm)
+        return made[appearance].frame([*pawns, *beside], hand_mm)
 
     return drawn

@@ -24,7 +24,7 @@ PLACES = (3, 40, *(pytest.param(cell, marks=pytest.mark.slow) for cell in (9, 24
 BEFORE = moved(dict(START), "P0-C1", "T20")
 
 
-def told_of(board: BoardFile, draw: Callable[..., Any], x_mm: float, y_mm: float) -> DryTable:
+def table_with_pawn_at(board: BoardFile, draw: Callable[..., Any], x_mm: float, y_mm: float) -> DryTable:
     """A table that has seen a pawn leave its hole and lie elsewhere for three seconds."""
     here = {"P0": ["camp"] * 3 + ["T20"], **{f"P{seat}": ["camp"] * 4 for seat in (1, 2, 3)}}
     names = Names(BoardShape(4), board.colors, {})
@@ -51,7 +51,9 @@ def test_a_pawn_over_a_rim_or_at_the_edge_is_never_met_with_silence(
     board: BoardFile, draw: Callable[..., Any], cell: int, across: float, down: float
 ) -> None:
     near = board.hole(f"T{cell}")
-    table = told_of(board, draw, near.x_mm + across * board.pitch_mm, near.y_mm + down * board.pitch_mm)
+    table = table_with_pawn_at(
+        board, draw, near.x_mm + across * board.pitch_mm, near.y_mm + down * board.pitch_mm
+    )
     assert table.game.warning is not None or table.state.guidance is not None
 
 
@@ -60,7 +62,7 @@ def test_a_pawn_between_two_holes_is_named_within_three_seconds(
     board: BoardFile, draw: Callable[..., Any], cell: int
 ) -> None:
     one, other = board.hole(f"T{cell}"), board.hole(f"T{cell + 1}")
-    table = told_of(board, draw, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)
+    table = table_with_pawn_at(board, draw, (one.x_mm + other.x_mm) / 2, (one.y_mm + other.y_mm) / 2)
     warning, guidance = table.game.warning, table.state.guidance
     assert warning is None
     assert guidance is not None

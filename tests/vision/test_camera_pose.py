@@ -10,15 +10,15 @@ from tock_vision.rendering.renderer import Appearance, pose_of
 
 
 @pytest.mark.parametrize(
-    "look", [Appearance(), Appearance(tilt_deg=35, turn_deg=70), Appearance(focal=0.5, radial=-0.16)]
+    "appearance", [Appearance(), Appearance(tilt_deg=35, turn_deg=70), Appearance(focal=0.5, radial=-0.16)]
 )
-def test_a_view_is_found_again_from_the_places_of_the_holes(board: BoardFile, look: Appearance) -> None:
+def test_a_view_is_found_again_from_the_places_of_the_holes(board: BoardFile, appearance: Appearance) -> None:
     points = hole_points_mm(board)
-    true = pose_of(board, look)
+    true = pose_of(board, appearance)
     seen = true.project(points)
     best = np.inf
     for focal, radial in ((1.0, 0.0), (0.55, -0.12)):
-        for start in from_points(points, seen, look.size_px, focal * look.size_px[0], radial):
+        for start in from_points(points, seen, appearance.size_px, focal * appearance.size_px[0], radial):
             pose = fit(start, points, seen, 1.0, rounds=30)
             best = min(best, float(np.abs(pose.project(points) - seen).max()))
     assert best < 0.5

@@ -42,16 +42,16 @@ class Still(Grabber):
 
 
 def test_four_touches_on_the_newest_frame_find_a_board_without_markers(board: BoardFile, draw: Draw) -> None:
-    look = shifted(SMALL, markers=False)
+    appearance = shifted(SMALL, markers=False)
     reader = BoardReader(board, plan=SearchPlan(pattern=False))
-    source = CaptureLoop("camera", Still(draw(START, look)), reader, fps=10)
+    source = CaptureLoop("camera", Still(draw(START, appearance)), reader, fps=10)
     on_progress: list[SourceMessage] = []
     source.prepare(on_progress.append)
     source.step(0)
     assert not [message for message in on_progress if isinstance(message, Observation)]
     names = [Hole.track(number) for number in (0, 18, 36, 54)]
     points = np.array([[board.hole(name).x_mm, board.hole(name).y_mm] for name in names])
-    places = pose_of(board, look).project(points) + 6.0
+    places = pose_of(board, appearance).project(points) + 6.0
     answer = source.touch(dict(zip(names, places.tolist(), strict=True)))
     assert answer["registered"]
     source.step(100)

@@ -15,7 +15,7 @@ from tock_vision.discovery.pawns import read_pawns
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
 
 BOARD = generate(6, 640)
-LOOK = Appearance(size_px=(1120, 840), turn_deg=20, tilt_deg=15)
+APPEARANCE = Appearance(size_px=(1120, 840), turn_deg=20, tilt_deg=15)
 IN_CAMPS = ("white", "brown", "red", "black", "orange", "green")
 
 
@@ -29,14 +29,14 @@ def full() -> Frame:
     """A board with all pawns in their camps."""
     holes = [BOARD.hole(camp_hole(Seat(zone), index)) for zone in range(6) for index in range(4)]
     pawns = [DrawnPawn(hole.x_mm, hole.y_mm, named_color(IN_CAMPS[int(hole.seat or 0)])) for hole in holes]
-    return Renderer(colored(IN_CAMPS), LOOK).frame(pawns)
+    return Renderer(colored(IN_CAMPS), APPEARANCE).frame(pawns)
 
 
 @pytest.mark.parametrize("first", [0, 1, 4, 7])
 def test_colors_are_those_of_the_pawns_whatever_was_thought_before(full: Frame, first: int) -> None:
     names = tuple(COLOR_NAMES)
     thought = colored(tuple(names[(first + zone) % len(names)] for zone in range(6)))
-    pawns = read_pawns([(full, pose_of(BOARD, LOOK))], thought)
+    pawns = read_pawns([(full, pose_of(BOARD, APPEARANCE))], thought)
     assert tuple(names[number] for number in assigned(pawns.costs)) == IN_CAMPS
     assert pawns.pawns.tolist() == [4.0] * 6
 

@@ -21,7 +21,7 @@ from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
 
 WITH = generate(4, 460)
 WITHOUT = replace(WITH, holes=tuple(hole for hole in WITH.holes if hole.kind is not HoleKind.CENTRE))
-LOOK = Appearance(size_px=(800, 600), turn_deg=5)
+APPEARANCE = Appearance(size_px=(800, 600), turn_deg=5)
 
 
 def pitches_of(board: BoardFile, *kinds: HoleKind) -> Floats:
@@ -33,7 +33,7 @@ def pitches_of(board: BoardFile, *kinds: HoleKind) -> Floats:
 
 def pose() -> CameraPose:
     """The camera above the plane in pitches whose origin is the middle."""
-    return in_pitches(pose_of(WITH, LOOK), WITH.pitch_mm, np.array(WITH.size_mm) / 2)
+    return in_pitches(pose_of(WITH, APPEARANCE), WITH.pitch_mm, np.array(WITH.size_mm) / 2)
 
 
 def seen(*frames: Frame) -> Centre:
@@ -62,13 +62,13 @@ def under_cards(frame: Frame) -> Frame:
 @pytest.fixture(scope="module")
 def bare() -> Frame:
     """A board without a hole in the middle."""
-    return Renderer(WITHOUT, LOOK).frame([])
+    return Renderer(WITHOUT, APPEARANCE).frame([])
 
 
 @pytest.fixture(scope="module")
 def pierced() -> Frame:
     """The same board with one."""
-    return Renderer(WITH, LOOK).frame([])
+    return Renderer(WITH, APPEARANCE).frame([])
 
 
 def test_a_hole_in_the_middle_is_seen(pierced: Frame) -> None:

@@ -19,7 +19,7 @@ from tock_companion.hints.story import story_of
 from tock_companion.rules import Seat
 from tock_companion.views.replay import holes
 from tock_vision.film.film import HEAD_PX, Film, Made
-from tock_vision.film.looks import MARKS, PALETTE, legible
+from tock_vision.film.styles import MARKS, PALETTE, legible
 
 MAX_S, MAX_BYTES = 30, 3_000_000
 PEOPLE = dict(zip(Seat, ("Léa", "Mamie", "Tom", "Guy"), strict=False))
@@ -50,11 +50,11 @@ def test_every_move_has_its_scene_and_the_moments_that_counted_are_slow(script: 
 
 def test_it_says_who_played_and_who_won_in_either_language() -> None:
     log = log_of(1)
-    told = {lang: film_script(log, PEOPLE, lang) for lang in ("fr", "en")}
-    assert told["fr"].title == "Léa et Tom contre Mamie et Guy"
-    assert told["fr"].end == "Léa et Tom gagnent\u202f!"
-    assert told["en"].end == "Léa and Tom win!"
-    assert told["fr"].players[Seat.P1] == "Mamie"
+    scripts = {lang: film_script(log, PEOPLE, lang) for lang in ("fr", "en")}
+    assert scripts["fr"].title == "Léa et Tom contre Mamie et Guy"
+    assert scripts["fr"].end == "Léa et Tom gagnent\u202f!"
+    assert scripts["en"].end == "Léa and Tom win!"
+    assert scripts["fr"].players[Seat.P1] == "Mamie"
 
 
 def test_it_is_short_small_and_loops(film: tuple[Made, bytes]) -> None:
@@ -86,7 +86,7 @@ def test_its_last_picture_shows_the_board_as_it_stood(script: FilmScript, film: 
             continue
         # Beside the mark, inside the rim.
         seen = last[row, round(x - 0.31 * board.pitch_px)]
-        wanted = ImageColor.getrgb(board.looks[Seat.parse(seat)].fill)
+        wanted = ImageColor.getrgb(board.styles[Seat.parse(seat)].fill)
         assert np.abs(seen - np.array(wanted)).sum() < 60, f"{hole.id}: {seen} is not {wanted}"
 
 
@@ -115,9 +115,9 @@ def test_the_command_draws_a_log_and_names_what_it_cannot_read(
     log, film = tmp_path / "game.jsonl", tmp_path / "film.gif"
     log.write_text("".join(f"{event_to_line(event)}\n" for event in log_of(2, "duel")))
     assert main(["game", "film", str(log), "--out", str(film), "--name", "P0=Léa", "--lang", "en"]) == 0
-    told = capsys.readouterr()
-    assert "100 %" in told.err
-    assert str(film) in told.out
+    scripts = capsys.readouterr()
+    assert "100 %" in scripts.err
+    assert str(film) in scripts.out
     assert film.read_bytes().startswith(b"GIF89a")
     assert main(["game", "film", str(log), "--out", str(film), "--name", "Léa"]) == 2
     assert "--name P0=Léa" in capsys.readouterr().err

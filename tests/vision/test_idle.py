@@ -68,17 +68,17 @@ class Run:
 
     def __init__(self, loop: CaptureLoop) -> None:
         self.loop = loop
-        self.heard: list[SourceMessage] = []
+        self.received: list[SourceMessage] = []
         self.t_ms = 0
-        loop.prepare(self.heard.append)
+        loop.prepare(self.received.append)
 
     def on(self, ms: int) -> list[Observation]:
         """Go on for some time; returns the observations made in it."""
-        self.heard.clear()
+        self.received.clear()
         for _ in range(ms // PERIOD_MS):
             self.loop.step(self.t_ms)
             self.t_ms += PERIOD_MS
-        return [message for message in self.heard if isinstance(message, Observation)]
+        return [message for message in self.received if isinstance(message, Observation)]
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_of_a_still_picture_nothing_is_sent_and_at_most_four_frames_a_second_are
     at_rest: Run, film: Film
 ) -> None:
     assert at_rest.on(20_000) == []
-    assert at_rest.heard == []
+    assert at_rest.received == []
     assert 50 <= film.grabbed <= 80
     assert film.grabbed + film.skipped == 200
 
@@ -112,7 +112,7 @@ def test_a_moved_pawn_is_seen_within_a_third_of_a_second_and_read_on_until_it_is
     assert seen
     # Exactly as many frames as without a rest, from the first one on: the referee needs several.
     assert len(at_rest.on(4000)) == 40
-    assert wrong_holes(at_rest.heard[-1].holes, film.placed) == {}  # type: ignore[union-attr]
+    assert wrong_holes(at_rest.received[-1].holes, film.placed) == {}  # type: ignore[union-attr]
     assert len(at_rest.on(SETTLED_MS)) >= STILL_FRAMES
     assert at_rest.on(5000) == []
 
@@ -256,6 +256,6 @@ def test_a_still_folder_of_frames_goes_on_at_its_own_speed(
         cv2.imwrite(str(tmp_path / f"{number:03}.jpg"), draw(START if number < 148 else {}))
     run = Run(CameraSource(board, {"frames": str(tmp_path), "fps": FPS}))
     run.on(14_900)
-    assert not any(getattr(message, "code", "") == "camera/ended" for message in run.heard)
+    assert not any(getattr(message, "code", "") == "camera/ended" for message in run.received)
     run.on(300)
-    assert any(getattr(message, "code", "") == "camera/ended" for message in run.heard)
+    assert any(getattr(message, "code", "") == "camera/ended" for message in run.received)

@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import Hole, Seat, camp_holes_of
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start, answered, edited
 from tock_vision.mending.naming import find_names
-from tock_vision.mending.sketch import CENTRE, Sketch, Spare, spun
+from tock_vision.mending.sketch import CENTRE, Sketch, Unnamed, spun
 from tock_vision.mending.workbench import Bench, Phase, Workbench
 
 
@@ -170,7 +170,7 @@ def test_the_centre_hole_comes_and_goes() -> None:
     ("edit", "mistake"),
     [
         (Remove(Hole.parse("T99"), True), Mistake.NO_HOLE),
-        (Remove(Spare(0), True), Mistake.NO_HOLE),
+        (Remove(Unnamed(0), True), Mistake.NO_HOLE),
         (Move(Hole.parse("P7-C4"), (0.0, 0.0), True), Mistake.NO_HOLE),
         (Add(CROSS.holes[Hole.parse("T9")], True), Mistake.CLOSE),
         (Move(Hole.parse("T9"), CROSS.holes[Hole.parse("T10")], False), Mistake.CLOSE),
@@ -184,9 +184,9 @@ def test_an_edit_that_cannot_be_is_a_mistake_and_changes_nothing(edit: Edit, mis
 
 def test_a_hole_that_belongs_to_nothing_waits_and_can_be_removed() -> None:
     more = after(CROSS, Add((8.0, 8.4), False))
-    assert len(more.spare) == 1
+    assert len(more.unnamed) == 1
     assert not more.is_whole
-    assert after(more, Remove(Spare(0), False)) == CROSS
+    assert after(more, Remove(Unnamed(0), False)) == CROSS
 
 
 def test_wide_rims_make_no_holes_that_overlap() -> None:

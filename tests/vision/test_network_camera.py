@@ -107,24 +107,24 @@ def test_a_camera_that_is_switched_off_is_told_of(scheme: str) -> None:
 
 
 def test_a_camera_that_comes_back_is_found_again(picture: bytes, board: BoardFile) -> None:
-    heard: list[SourceMessage] = []
+    received: list[SourceMessage] = []
     with network_camera(picture) as camera:
         port = camera.server_port
         source = CameraSource(board, {"url": camera.url("stream")})
-        source.start(heard.append, lambda: int(1000 * time.monotonic()))
+        source.start(received.append, lambda: int(1000 * time.monotonic()))
         try:
-            wait_until(lambda: any(isinstance(message, Observation) for message in heard))
+            wait_until(lambda: any(isinstance(message, Observation) for message in received))
             camera.stopped.set()
-            wait_until(lambda: conditions(heard)[-1] is SourceCondition.LOST)
+            wait_until(lambda: conditions(received)[-1] is SourceCondition.LOST)
         except BaseException:
             source.stop()
             raise
     try:
         with network_camera(picture, port=port):
-            wait_until(lambda: conditions(heard)[-1] is SourceCondition.OK)
+            wait_until(lambda: conditions(received)[-1] is SourceCondition.OK)
     finally:
         source.stop()
-    assert conditions(heard) == [SourceCondition.OK, SourceCondition.LOST, SourceCondition.OK]
+    assert conditions(received) == [SourceCondition.OK, SourceCondition.LOST, SourceCondition.OK]
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_one_origin_is_enough() -> None:
     assert isinstance(grabber_for(CameraSettings(url="http://cam/x")), NetworkGrabber)
 
 
-def conditions(heard: list[SourceMessage]) -> list[SourceCondition]:
-    return [message.condition for message in heard if isinstance(message, SourceReport)]
+def conditions(received: list[SourceMessage]) -> list[SourceCondition]:
+    return [message.condition for message in received if isinstance(message, SourceReport)]
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

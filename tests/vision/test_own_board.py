@@ -39,8 +39,8 @@ class Wood:
     def __init__(self, board: BoardFile) -> None:
         self.board = board
         self._grain = np.random.default_rng(5).normal(0, 1.5, (960, 1280, 3)).astype(np.float32)
-        self.look = Appearance(size_px=(1280, 960), seed=5)
-        self._renderer = Renderer(board, self.look)
+        self.appearance = Appearance(size_px=(1280, 960), seed=5)
+        self._renderer = Renderer(board, self.appearance)
 
     def film(self, standing: Standing, frames: int) -> Iterator[Frame]:
         """The same view again and again, each time with other grain."""
@@ -87,10 +87,10 @@ def assert_drawn_on_holes(maker: BoardMaker, wood: Wood) -> None:
     """What was found is drawn over holes of the photograph, and nowhere else."""
     board = maker.state()["board"]
     assert isinstance(board, dict)
-    drawn = np.array([hole["places"][0] for hole in board["holes"]]) * wood.look.size_px
+    drawn = np.array([hole["places"][0] for hole in board["holes"]]) * wood.appearance.size_px
     holes = np.array([(hole.x_mm, hole.y_mm) for hole in wood.board.holes])
-    true = pose_of(wood.board, wood.look).project(holes)
-    pitch_px = wood.board.pitch_mm * float(pose_of(wood.board, wood.look).scale(holes).mean())
+    true = pose_of(wood.board, wood.appearance).project(holes)
+    pitch_px = wood.board.pitch_mm * float(pose_of(wood.board, wood.appearance).scale(holes).mean())
     assert np.linalg.norm(drawn[:, None] - true[None], axis=2).min(axis=1).max() < 0.25 * pitch_px
 
 

@@ -98,8 +98,8 @@ def test_a_camera_keeps_that_pace(reading_ms: float, live: bool, most: int, leas
     reader, camera = Slow(generate(4, 440)), Night(live)
     reader.reading_ms = reading_ms
     loop = CaptureLoop("camera", camera, reader, FPS)
-    heard: list[SourceMessage] = []
-    loop.prepare(heard.append)
+    received: list[SourceMessage] = []
+    loop.prepare(received.append)
     for step in range(STEPS):
         loop.step(step * PERIOD_MS)
     assert least <= reader.readings <= most

@@ -21,7 +21,7 @@ from tock_vision.reader import BoardReader
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
 
 BOARD = generate(4, 440)
-LOOK = Appearance(size_px=(480, 360), seed=5)
+APPEARANCE = Appearance(size_px=(480, 360), seed=5)
 
 
 def photo(radius_pitches: float) -> Frame:
@@ -32,7 +32,7 @@ def photo(radius_pitches: float) -> Frame:
         for hole in BOARD.holes
         if hole.kind is HoleKind.CAMP and hole.seat is not None
     ]
-    return Renderer(narrow, LOOK).frame(pawns, None, None)
+    return Renderer(narrow, APPEARANCE).frame(pawns, None, None)
 
 
 def _with_pawns(radius_pitches: float) -> BoardFile:
@@ -43,14 +43,14 @@ CAMPS = np.array([hole.kind is HoleKind.CAMP for hole in BOARD.holes])
 
 
 def test_narrow_pawns_that_are_hard_to_see_tell_that_they_are_narrow() -> None:
-    shape = narrow_pawn(BOARD, photo(0.16), pose_of(BOARD, LOOK), CAMPS)
+    shape = narrow_pawn(BOARD, photo(0.16), pose_of(BOARD, APPEARANCE), CAMPS)
     assert shape is not None
     assert shape.radius_mm < MIN_RADIUS_PITCHES * BOARD.pitch_mm
 
 
 @pytest.mark.parametrize("radius", [0.32, 0.38, 0.45])
 def test_pawns_as_wide_as_usual_change_nothing(radius: float) -> None:
-    assert narrow_pawn(BOARD, photo(radius), pose_of(BOARD, LOOK), CAMPS) is None
+    assert narrow_pawn(BOARD, photo(radius), pose_of(BOARD, APPEARANCE), CAMPS) is None
 
 
 def test_the_check_keeps_the_width_of_narrow_pawns_in_the_board_file() -> None:
@@ -78,8 +78,8 @@ def test_the_learned_size_of_narrow_pawns_is_saved_and_used(tmp_path: Path) -> N
 
 
 def test_holes_seen_empty_before_narrow_pawns_are_compared_as_closely() -> None:
-    pose = pose_of(BOARD, LOOK)
-    empty = Renderer(BOARD, LOOK).frame([], None, None)
+    pose = pose_of(BOARD, APPEARANCE)
+    empty = Renderer(BOARD, APPEARANCE).frame([], None, None)
     learned = learn(BOARD, [(empty, "empty"), (photo(0.16), "camps")])
     assert isinstance(learned, Calibration)
     assert learned.empty is not None

@@ -32,57 +32,57 @@ def picture(draw: Draw) -> bytes:
 
 
 def phone_camera(board: BoardFile) -> tuple[CameraSource, Feed, list[SourceMessage]]:
-    heard: list[SourceMessage] = []
+    received: list[SourceMessage] = []
     source = CameraSource(board, {"phone": True})
-    source.prepare(heard.append)
+    source.prepare(received.append)
     assert source.feed is not None
-    return source, source.feed, heard
+    return source, source.feed, received
 
 
 def test_a_picture_is_seen_at_the_time_at_which_it_was_taken(board: BoardFile, picture: bytes) -> None:
-    source, feed, heard = phone_camera(board)
+    source, feed, received = phone_camera(board)
     feed.push(picture, 1500)
     source.step(1700)
-    assert [message.t_ms for message in heard if isinstance(message, Observation)] == [1500]
+    assert [message.t_ms for message in received if isinstance(message, Observation)] == [1500]
 
 
 def test_the_newest_picture_wins(board: BoardFile, draw: Draw, picture: bytes) -> None:
-    source, feed, heard = phone_camera(board)
+    source, feed, received = phone_camera(board)
     feed.push(jpeg(draw({})), 100)
     feed.push(picture, 200)
     source.step(300)
-    assert [message.t_ms for message in heard if isinstance(message, Observation)] == [200]
+    assert [message.t_ms for message in received if isinstance(message, Observation)] == [200]
 
 
 def test_a_phone_that_falls_silent_is_lost_and_found_again_by_itself(
     board: BoardFile, picture: bytes
 ) -> None:
-    source, feed, heard = phone_camera(board)
+    source, feed, received = phone_camera(board)
     feed.push(picture, 0)
     source.step(0)
     t_ms = 0
-    while not any(isinstance(message, SourceReport) and message.code for message in heard):
+    while not any(isinstance(message, SourceReport) and message.code for message in received):
         t_ms += 200
         wait_ms = source.step(t_ms)
     assert t_ms <= 3000
     assert wait_ms <= 1000
     feed.push(picture, t_ms)
     source.step(t_ms + 1)
-    codes = [message.code for message in heard if isinstance(message, SourceReport)]
+    codes = [message.code for message in received if isinstance(message, SourceReport)]
     assert codes == ["", "camera/phone_away", ""]
 
 
 def test_a_phone_that_has_never_come_is_waited_for_and_not_called_silent(
     board: BoardFile, picture: bytes
 ) -> None:
-    source, feed, heard = phone_camera(board)
+    source, feed, received = phone_camera(board)
     t_ms = 0
-    while not heard:
+    while not received:
         t_ms += 200
         source.step(t_ms)
     feed.push(picture, t_ms)
     source.step(t_ms + 1)
-    codes = [message.code for message in heard if isinstance(message, SourceReport)]
+    codes = [message.code for message in received if isinstance(message, SourceReport)]
     assert codes == ["camera/phone_expected", ""]
 
 
@@ -128,14 +128,14 @@ def test_the_phone_is_told_of_a_place_from_which_little_is_seen(
     ids=["nothing", "gif", "cut", "png"],
 )
 def test_a_bad_jpeg_is_refused_and_changes_nothing(board: BoardFile, picture: bytes, data: bytes) -> None:
-    source, feed, heard = phone_camera(board)
+    source, feed, received = phone_camera(board)
     feed.push(picture, 0)
     with pytest.raises(BadInputError):
         feed.push(data, 1)
     with pytest.raises(BadInputError):
         feed.push(picture[: len(picture) // 2], 1)
     source.step(2)
-    assert [message.t_ms for message in heard if isinstance(message, Observation)] == [0]
+    assert [message.t_ms for message in received if isinstance(message, Observation)] == [0]
 
 
 @pytest.mark.parametrize("size", [(20_000, 20_000), (5000, 5000), (60, 60)])

@@ -36,12 +36,12 @@ def test_every_hole_of_a_still_frame_is_right_after_calibration(name: str) -> No
         reading = reader.read_frame(load_image(folder / entry["file"]), entry["t_ms"])
         assert reading.registered
         for hole in board.holes:
-            said = reading.holes[hole.id]
-            if hole.id in true["hidden"] or (true["hand"] and said.state is HoleState.UNKNOWN):
+            found = reading.holes[hole.id]
+            if hole.id in true["hidden"] or (true["hand"] and found.state is HoleState.UNKNOWN):
                 continue
-            color = board.colors[said.seat] if said.seat is not None else None
-            if color != true["pawns"].get(hole.id) or said.state is HoleState.UNKNOWN:
-                wrong.append((entry["file"], hole.id, said))
+            color = board.colors[found.seat] if found.seat is not None else None
+            if color != true["pawns"].get(hole.id) or found.state is HoleState.UNKNOWN:
+                wrong.append((entry["file"], hole.id, found))
     assert wrong == []
 
 
@@ -55,9 +55,9 @@ def test_hidden_holes_are_hardly_ever_called_with_confidence(name: str) -> None:
     for entry, true in frames_of(folder):
         reading = reader.read_frame(load_image(folder / entry["file"]), entry["t_ms"])
         for hole_id in true["hidden"]:
-            said = reading.holes[hole_id]
-            right = said.seat is not None and board.colors[said.seat] == true["pawns"].get(hole_id)
-            right |= said.state is HoleState.EMPTY and hole_id not in true["pawns"]
+            found = reading.holes[hole_id]
+            right = found.seat is not None and board.colors[found.seat] == true["pawns"].get(hole_id)
+            right |= found.state is HoleState.EMPTY and hole_id not in true["pawns"]
             hidden += 1
-            called += said.state is not HoleState.UNKNOWN and said.confidence > 0.8 and not right
+            called += found.state is not HoleState.UNKNOWN and found.confidence > 0.8 and not right
     assert called <= max(2, 0.02 * hidden)

@@ -27,13 +27,13 @@ STILL = ("boards/D07.json", "stills/s0105.jpg")
 def test_a_board_is_found_and_read_alike_with_and_without_wide_vectors() -> None:
     board, still = (str(BOARDS / name) for name in STILL)
     command = [sys.executable, "-m", "tock_app.cli.main", "board", "read", "--board", board, still]
-    told = []
+    reports = []
     for changes in ({}, NARROW):
         done = subprocess.run(
             command, env={**os.environ, **changes}, capture_output=True, text=True, check=True, timeout=120
         )
-        told.append(json.loads(done.stdout))
-    wide, narrow = told
+        reports.append(json.loads(done.stdout))
+    wide, narrow = reports
     assert wide["registered"]
     assert wide["rms_px"] == narrow["rms_px"]
     assert wide["holes"] == narrow["holes"]

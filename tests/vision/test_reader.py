@@ -34,12 +34,14 @@ for start, end in (("P0-C1", "T20"), ("P0-C2", "C"), ("P1-C1", "P1-H3"), ("P2-C1
 
 
 @pytest.mark.parametrize(
-    "look",
+    "appearance",
     [SMALL, shifted(SMALL, turn_deg=90.0, tilt_deg=25.0), shifted(SMALL, light=(0.7, 0.95, 1.15))],
     ids=["usual", "turned and tilted", "warm lamp"],
 )
-def test_every_hole_of_a_clear_picture_is_read_right(board: BoardFile, draw: Draw, look: Appearance) -> None:
-    reading = BoardReader(board).read_frame(draw(MIDGAME, look), 40)
+def test_every_hole_of_a_clear_picture_is_read_right(
+    board: BoardFile, draw: Draw, appearance: Appearance
+) -> None:
+    reading = BoardReader(board).read_frame(draw(MIDGAME, appearance), 40)
     assert reading.registered
     assert reading.orientation == "sure"
     assert wrong_holes(reading.holes, MIDGAME) == {}
@@ -109,16 +111,16 @@ def test_a_pawn_over_the_edge_of_a_hole_hides_it_and_is_reported(board: BoardFil
 
 
 def test_a_board_without_markers_that_is_bumped_is_found_at_once(board: BoardFile, draw: Draw) -> None:
-    look = shifted(SMALL, markers=False, tilt_deg=15.0)
+    appearance = shifted(SMALL, markers=False, tilt_deg=15.0)
     reader = BoardReader(board)
-    frame = draw(MIDGAME, look)
+    frame = draw(MIDGAME, appearance)
     points = np.array([[hole.x_mm, hole.y_mm] for hole in board.holes])
-    places = pose_of(board, look).project(points)
+    places = pose_of(board, appearance).project(points)
     touched = {
         hole: tuple(places[board.holes.index(board.hole(hole))]) for hole in map(Hole.track, (0, 18, 36, 54))
     }
     reader.touch(frame, touched)
-    bumped = shifted(look, turn_deg=5.0)
+    bumped = shifted(appearance, turn_deg=5.0)
     reading = reader.read_frame(draw(MIDGAME, bumped), 100)
     assert reading.registered
     assert reading.orientation == "sure"
@@ -159,11 +161,11 @@ def test_an_unreadable_picture_is_reported(board: BoardFile, frame: Any, code: s
 
 def test_calibration_pictures_teach_the_colours_of_the_pawns(board: BoardFile, draw: Draw) -> None:
     # Under this lamp white looks orange: only pawns seen under it tell.
-    look = shifted(SMALL, light=(0.45, 0.8, 1.25))
-    learned = learn(board, [(draw({}, look), "empty"), (draw(START, look), "camps")])
+    appearance = shifted(SMALL, light=(0.45, 0.8, 1.25))
+    learned = learn(board, [(draw({}, appearance), "empty"), (draw(START, appearance), "camps")])
     assert isinstance(learned, Calibration)
     assert set(learned.colors) == set(board.seats)
-    reading = BoardReader(board, learned).read_frame(draw(MIDGAME, look), 0)
+    reading = BoardReader(board, learned).read_frame(draw(MIDGAME, appearance), 0)
     assert wrong_holes(reading.holes, MIDGAME) == {}
 
 
@@ -269,7 +271,7 @@ def test_holes_under_a_thing_at_rest_are_unknown(
     pose = pose_of(board, SMALL)
     corners = np.array([[120.0, 120.0], [210.0, 140.0], [200.0, 260.0], [110.0, 240.0]])
     cv2.fillConvexPoly(frame, pose.project(corners).round().astype(np.int32), color, cv2.LINE_AA)
-    said = BoardReader(board).read_frame(frame, 0).holes
+    readings = BoardReader(board).read_frame(frame, 0).holes
     inside = [
         hole.id
         for hole in board.holes
@@ -277,4 +279,4 @@ def test_holes_under_a_thing_at_rest_are_unknown(
         > 0.4 * board.pitch_mm
     ]
     assert len(inside) >= 4
-    assert {hole_id for hole_id in inside if said[hole_id].state is not HoleState.UNKNOWN} == set()
+    assert {hole_id for hole_id in inside if readings[hole_id].state is not HoleState.UNKNOWN} == set()

@@ -57,37 +57,37 @@ def test_a_missing_pawn_pulls_less_while_a_hand_may_hold_it(board: BoardFile) ->
 def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:
     inside = np.ones(len(board.holes), dtype=bool)
     inside[0] = False
-    said = readings(board, chances_of(board, {}), inside)
-    assert said[board.holes[0].id] == UNSEEN
-    assert said[board.holes[1].id].state is HoleState.EMPTY
+    found = readings(board, chances_of(board, {}), inside)
+    assert found[board.holes[0].id] == UNSEEN
+    assert found[board.holes[1].id].state is HoleState.EMPTY
 
 
 def test_a_pawn_in_a_colour_of_no_seat_has_no_seat(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.98)})
     chance.foreign[5] = 0.99
-    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))[Hole.parse("T5")]
-    assert (said.state, said.seat) == (HoleState.PAWN, None)
+    found = readings(board, chance, np.ones(len(board.holes), dtype=bool))[Hole.parse("T5")]
+    assert (found.state, found.seat) == (HoleState.PAWN, None)
 
 
 def test_a_clear_pawn_of_a_doubtful_colour_is_a_pawn_without_one(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.99), "T6": (Seat.P1, 0.9)})
     chance.seats[5:7] = [0.05, 0.5, 0.4, 0.05]
-    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
-    assert (said[Hole.parse("T5")].state, said[Hole.parse("T5")].seat) == (HoleState.PAWN, None)
-    assert said[Hole.parse("T6")] == UNSEEN
+    found = readings(board, chance, np.ones(len(board.holes), dtype=bool))
+    assert (found[Hole.parse("T5")].state, found[Hole.parse("T5")].seat) == (HoleState.PAWN, None)
+    assert found[Hole.parse("T6")] == UNSEEN
 
 
 def test_where_a_colour_is_seen_in_many_holes_none_of_them_is_believed(board: BoardFile) -> None:
     painted = {f"T{number}": (Seat.P2, 0.99) for number in range(20, 26)}
     everywhere = np.ones(len(board.holes), dtype=bool)
-    said = readings(board, chances_of(board, {**painted, "T3": (Seat.P0, 0.99)}), everywhere)
-    assert {hole for hole in painted if said[Hole.parse(hole)] != UNSEEN} == set()
-    assert said[Hole.parse("T3")].seat == Seat.P0
+    found = readings(board, chances_of(board, {**painted, "T3": (Seat.P0, 0.99)}), everywhere)
+    assert {hole for hole in painted if found[Hole.parse(hole)] != UNSEEN} == set()
+    assert found[Hole.parse("T3")].seat == Seat.P0
 
 
 def test_a_hole_that_is_rather_hidden_or_unclear_is_unknown(board: BoardFile) -> None:
     chance = chances_of(board, {"T5": (Seat.P1, 0.5)})
     chance.occluded[6] = 0.6
-    said = readings(board, chance, np.ones(len(board.holes), dtype=bool))
-    assert said[Hole.parse("T5")] == UNSEEN
-    assert said[Hole.parse("T6")] == UNSEEN
+    found = readings(board, chance, np.ones(len(board.holes), dtype=bool))
+    assert found[Hole.parse("T5")] == UNSEEN
+    assert found[Hole.parse("T6")] == UNSEEN

@@ -30,26 +30,26 @@ def gray(frame: Any) -> Any:
     return cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
 
 
-def miss_pitches(board: BoardFile, found: Registration | Refusal, look: Appearance) -> float:
+def miss_pitches(board: BoardFile, found: Registration | Refusal, appearance: Appearance) -> float:
     """How far the holes are off their true places, rms in pitches."""
     assert isinstance(found, Registration), found
     points = hole_points_mm(board)
-    true = pose_of(board, look)
+    true = pose_of(board, appearance)
     off = np.linalg.norm(found.pose.project(points) - true.project(points), axis=1)
     pitch_px = board.pitch_mm * float(np.median(true.scale(points)))
     return float(np.sqrt((off**2).mean())) / pitch_px
 
 
 @pytest.mark.parametrize(
-    "look",
+    "appearance",
     [SMALL, shifted(SMALL, tilt_deg=35.0, turn_deg=130.0), shifted(SMALL, focal=0.5, radial=-0.15)],
     ids=["usual", "tilted and turned", "wide lens"],
 )
 def test_markers_and_holes_give_the_place_of_every_hole(
-    board: BoardFile, draw: Callable[..., Any], look: Appearance
+    board: BoardFile, draw: Callable[..., Any], appearance: Appearance
 ) -> None:
-    found = Registrar(board, plan=MARKERS_ONLY).locate(gray(draw(START, look)))
-    assert miss_pitches(board, found, look) < 0.1
+    found = Registrar(board, plan=MARKERS_ONLY).locate(gray(draw(START, appearance)))
+    assert miss_pitches(board, found, appearance) < 0.1
 
 
 def test_two_markers_suffice(board: BoardFile, draw: Callable[..., Any]) -> None:
@@ -73,8 +73,8 @@ def test_a_moved_board_is_found_at_its_new_place(board: BoardFile, draw: Callabl
     registrar = Registrar(board, plan=MARKERS_ONLY)
     registrar.locate(gray(draw(START)))
     for turn_deg in (1.0, 14.0):
-        look = shifted(SMALL, turn_deg=turn_deg)
-        assert miss_pitches(board, registrar.locate(gray(draw(START, look))), look) < 0.12
+        appearance = shifted(SMALL, turn_deg=turn_deg)
+        assert miss_pitches(board, registrar.locate(gray(draw(START, appearance))), appearance) < 0.12
 
 
 def test_a_picture_without_the_board_is_refused(board: BoardFile) -> None:
@@ -125,10 +125,10 @@ def test_a_hand_over_one_camp_does_not_make_it_another_board(
 
 
 def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw: Callable[..., Any]) -> None:
-    look = shifted(SMALL, markers=False, tilt_deg=20.0)
-    frame = gray(draw(START, look))
+    appearance = shifted(SMALL, markers=False, tilt_deg=20.0)
+    frame = gray(draw(START, appearance))
     assert isinstance(Registrar(board, plan=MARKERS_ONLY).locate(frame), Refusal)
-    pose = pose_of(board, look)
+    pose = pose_of(board, appearance)
     rng = np.random.default_rng(2)
     touches = {}
     for name in map(Hole.track, (0, 18, 36, 54)):
@@ -136,7 +136,7 @@ def test_four_rough_touches_find_a_board_without_markers(board: BoardFile, draw:
         place = pose.project(np.array([[hole.x_mm, hole.y_mm]]))[0] + rng.uniform(-9, 9, 2)
         touches[name] = (float(place[0]), float(place[1]))
     found = register_by_touches(frame, board, touches)
-    assert miss_pitches(board, found, look) < 0.1
+    assert miss_pitches(board, found, appearance) < 0.1
 
 
 def test_a_fit_on_wrong_neighbours_in_a_corner_is_found_out_and_tried_again(

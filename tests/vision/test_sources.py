@@ -56,21 +56,21 @@ class Played(Grabber):
 
 
 def capture(board: BoardFile, grabber: Played) -> tuple[CaptureLoop, list[SourceMessage]]:
-    heard: list[SourceMessage] = []
+    received: list[SourceMessage] = []
     source = CaptureLoop("camera", grabber, BoardReader(board), fps=10)
-    source.prepare(heard.append)
-    return source, heard
+    source.prepare(received.append)
+    return source, received
 
 
-def reports(heard: list[SourceMessage]) -> list[tuple[SourceCondition, str]]:
-    return [(message.condition, message.code) for message in heard if isinstance(message, SourceReport)]
+def reports(received: list[SourceMessage]) -> list[tuple[SourceCondition, str]]:
+    return [(message.condition, message.code) for message in received if isinstance(message, SourceReport)]
 
 
 def test_frames_become_observations_and_one_report_that_all_is_well(board: BoardFile, draw: Draw) -> None:
-    source, heard = capture(board, Played(draw(START), draw(START)))
+    source, received = capture(board, Played(draw(START), draw(START)))
     assert [source.step(0), source.step(100)] == [100.0, 100.0]
-    assert [type(message) for message in heard] == [SourceReport, Observation, Observation]
-    assert reports(heard) == [(SourceCondition.OK, "")]
+    assert [type(message) for message in received] == [SourceReport, Observation, Observation]
+    assert reports(received) == [(SourceCondition.OK, "")]
     preview = source.preview()
     assert preview is not None
     assert preview.startswith(b"\xff\xd8")
@@ -81,32 +81,32 @@ def test_an_unplugged_camera_is_reported_once_and_tried_again_ever_more_slowly(
 ) -> None:
     gone = GrabError("camera/unplugged", "camera 0 gives no frames")
     grabber = Played(draw(START), gone, gone, gone, gone, draw(START))
-    source, heard = capture(board, grabber)
+    source, received = capture(board, grabber)
     waits = [source.step(t_ms) for t_ms in range(0, 6000, 1000)]
     assert waits == [100.0, 1000.0, 2000.0, 4000.0, MAX_RETRY_MS, 100.0]
-    assert reports(heard) == [
+    assert reports(received) == [
         (SourceCondition.OK, ""),
         (SourceCondition.LOST, "camera/unplugged"),
         (SourceCondition.OK, ""),
     ]
-    assert isinstance(heard[-1], Observation)
+    assert isinstance(received[-1], Observation)
     assert grabber.opened == 5
 
 
 def test_a_frame_that_does_not_decode_is_reported_and_the_next_one_read(board: BoardFile, draw: Draw) -> None:
-    source, heard = capture(board, Played(BadFrameError("frame 1 is damaged"), draw(START)))
+    source, received = capture(board, Played(BadFrameError("frame 1 is damaged"), draw(START)))
     source.step(0)
     source.step(100)
-    assert reports(heard) == [(SourceCondition.BLIND, "camera/bad_frame"), (SourceCondition.OK, "")]
+    assert reports(received) == [(SourceCondition.BLIND, "camera/bad_frame"), (SourceCondition.OK, "")]
 
 
 @pytest.mark.whole
 def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile, draw: Draw) -> None:
     dark = np.zeros((720, 960, 3), np.uint8)
-    source, heard = capture(board, Played(draw(START), *[dark] * 8, draw(START)))
+    source, received = capture(board, Played(draw(START), *[dark] * 8, draw(START)))
     for t_ms in range(0, 1000, 100):
         source.step(t_ms)
-    assert reports(heard) == [
+    assert reports(received) == [
         (SourceCondition.OK, ""),
         (SourceCondition.BLIND, "camera/dark"),
         (SourceCondition.OK, ""),
@@ -115,18 +115,18 @@ def test_a_covered_lens_is_reported_after_a_moment_and_cleared(board: BoardFile,
 
 @pytest.mark.whole
 def test_a_camera_that_repeats_one_frame_for_long_is_reported(board: BoardFile, draw: Draw) -> None:
-    source, heard = capture(board, Played(draw(START), live=True))
+    source, received = capture(board, Played(draw(START), live=True))
     for t_ms in range(0, 4500, 500):
         source.step(t_ms)
-    assert reports(heard)[-1] == (SourceCondition.BLIND, "camera/frozen")
+    assert reports(received)[-1] == (SourceCondition.BLIND, "camera/frozen")
 
 
 def test_a_camera_that_does_not_exist_is_reported(board: BoardFile) -> None:
     source = CameraSource(board, {"device": "/dev/video-none"})
-    heard: list[SourceMessage] = []
-    source.prepare(heard.append)
+    received: list[SourceMessage] = []
+    source.prepare(received.append)
     assert source.step(0) == 1000.0
-    assert reports(heard) == [(SourceCondition.LOST, "camera/no_device")]
+    assert reports(received) == [(SourceCondition.LOST, "camera/no_device")]
 
 
 @pytest.mark.whole
@@ -135,11 +135,11 @@ def test_a_folder_of_frames_is_shown_to_its_end(board: BoardFile, draw: Draw, tm
         cv2.imwrite(str(tmp_path / f"f{number}.png"), draw(START))
     (tmp_path / "f1b.jpg").write_bytes(b"no picture")
     source = CameraSource(board, {"frames": str(tmp_path), "fps": 5})
-    heard: list[SourceMessage] = []
-    source.prepare(heard.append)
+    received: list[SourceMessage] = []
+    source.prepare(received.append)
     for t_ms in range(0, 1000, 200):
         source.step(t_ms)
-    assert [code for _, code in reports(heard)] == ["", "camera/bad_frame", "camera/ended"]
+    assert [code for _, code in reports(received)] == ["", "camera/bad_frame", "camera/ended"]
 
 
 def test_a_video_file_is_read(board: BoardFile, draw: Draw, tmp_path: Path) -> None:
@@ -148,11 +148,11 @@ def test_a_video_file_is_read(board: BoardFile, draw: Draw, tmp_path: Path) -> N
     writer.write(draw(START))
     writer.release()
     source = CameraSource(board, {"video": str(path)})
-    heard: list[SourceMessage] = []
-    source.prepare(heard.append)
+    received: list[SourceMessage] = []
+    source.prepare(received.append)
     for t_ms in range(0, 20_000, 5000):
         source.step(t_ms)
-    assert [code for _, code in reports(heard)] == ["", "camera/ended"]
+    assert [code for _, code in reports(received)] == ["", "camera/ended"]
 
 
 @pytest.mark.parametrize(
@@ -185,17 +185,17 @@ def test_the_simulated_table_is_read_from_its_picture() -> None:
     board = generate(6, 500)
     scene = Scene(board)
     source = SimulatedSource(board, {"width": 960, "height": 720}, scene)
-    heard: list[SourceMessage] = []
-    source.prepare(heard.append)
+    received: list[SourceMessage] = []
+    source.prepare(received.append)
     source.step(0)
     scene.place_on("P4-1", "T70")
     scene.lay_card(Card.parse("QH"), Seat.P4)
     source.step(100)
     source.step(200)
-    assert [m for m in heard if isinstance(m, CardSighting)] == [
+    assert [m for m in received if isinstance(m, CardSighting)] == [
         CardSighting(100, Seat.P4, Card.parse("QH"), "simulated")
     ]
-    last = heard[-1]
+    last = received[-1]
     assert isinstance(last, Observation)
     truth = {str(hole): pawn.seat for pawn in scene.state.pawns if (hole := scene.hole_of(pawn)) is not None}
     assert wrong_holes(last.holes, truth) == {}
@@ -208,8 +208,8 @@ def test_the_simulated_source_needs_a_scene(board: BoardFile) -> None:
 
 
 def test_a_source_starts_and_stops_within_a_second(board: BoardFile) -> None:
-    source, heard = capture(board, Played(np.zeros((720, 960, 3), np.uint8)))
-    source.start(heard.append, lambda: 0)
+    source, received = capture(board, Played(np.zeros((720, 960, 3), np.uint8)))
+    source.start(received.append, lambda: 0)
     assert "tock-camera" in {thread.name for thread in threading.enumerate()}
     source.stop()
     assert "tock-camera" not in {thread.name for thread in threading.enumerate()}
@@ -220,9 +220,9 @@ def test_a_replay_of_a_recording_gives_what_the_table_saw(
     board: BoardFile, draw: Draw, tmp_path: Path
 ) -> None:
     after = moved(START, "P1-C1", "T18")
-    source, heard = capture(board, Played(draw(START), draw(START), draw(after), draw(after)))
+    source, received = capture(board, Played(draw(START), draw(START), draw(after), draw(after)))
     source.step(0)
-    heard.clear()
+    received.clear()
     lines = []
 
     def keep(t_ms: int, data: bytes) -> None:
@@ -233,7 +233,7 @@ def test_a_replay_of_a_recording_gives_what_the_table_saw(
     for t_ms in (100, 200, 300):
         source.step(t_ms)
     (tmp_path / "frames.jsonl").write_text("\n".join(lines))
-    seen = [message for message in heard if isinstance(message, Observation)]
+    seen = [message for message in received if isinstance(message, Observation)]
     again = [message for message in open_frames(tmp_path, board) if isinstance(message, Observation)]
     assert len(seen) == 3
     assert again == seen

@@ -64,11 +64,13 @@ def test_reading_pictures_prints_one_line_for_each(folder: Path, capsys: pytest.
 def test_touches_are_pixels_of_the_file_however_large_it_is(
     folder: Path, board: BoardFile, draw: Draw, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    look = replace(SMALL, markers=False)
-    factor = 3200 / look.size_px[0]
-    cv2.imwrite(str(folder / "large.jpg"), cv2.resize(draw(START, look), None, fx=factor, fy=factor))
+    appearance = replace(SMALL, markers=False)
+    factor = 3200 / appearance.size_px[0]
+    cv2.imwrite(str(folder / "large.jpg"), cv2.resize(draw(START, appearance), None, fx=factor, fy=factor))
     names = ("T0", "T18", "T36", "T54")
-    places = pose_of(board, look).project(np.array([[board.hole(n).x_mm, board.hole(n).y_mm] for n in names]))
+    places = pose_of(board, appearance).project(
+        np.array([[board.hole(n).x_mm, board.hole(n).y_mm] for n in names])
+    )
     touches = [
         f"{name}={factor * x:.0f},{factor * y:.0f}" for name, (x, y) in zip(names, places, strict=True)
     ]

@@ -137,16 +137,16 @@ class Recorder(Loudspeaker):
 
     def __init__(self) -> None:
         super().__init__()
-        self.said: list[str] = []
+        self.utterances: list[str] = []
 
     def say(self, text: str, _lang: Language) -> None:
-        self.said.append(text)
+        self.utterances.append(text)
 
     def until(self, text: str) -> None:
         """Wait until a sentence has been said."""
         end_s = time.monotonic() + PATIENCE_S
-        while not any(text in said for said in self.said):
-            assert time.monotonic() < end_s, self.said
+        while not any(text in utterances for utterances in self.utterances):
+            assert time.monotonic() < end_s, self.utterances
             time.sleep(0.01)
 
 
@@ -168,7 +168,7 @@ def test_the_table_says_whose_turn_it_is_and_what_is_wrong_once_the_host_wants_i
     source.show(pawns("P0 T28, P1 T26"), 15)
     recorder.until("À Bleu de jouer.")
     voice.stop()
-    assert len(recorder.said) == 3
+    assert len(recorder.utterances) == 3
     again = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices, recorder)
     again.start()
     assert again.speech == "fr"
@@ -180,13 +180,13 @@ def test_the_table_says_whose_turn_it_is_and_what_is_wrong_once_the_host_wants_i
 @needs_espeak
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_espeak_really_says_the_sentence(tmp_path: Path, lang: Language) -> None:
-    heard, cards = tmp_path / "heard.wav", tmp_path / "cards"
+    sound_file, cards = tmp_path / "heard.wav", tmp_path / "cards"
     cards.write_text(CARD)
-    loudspeaker = Loudspeaker(player=("/bin/sh", "-c", f'cat > "{heard}"'), cards=cards)
+    loudspeaker = Loudspeaker(player=("/bin/sh", "-c", f'cat > "{sound_file}"'), cards=cards)
     assert loudspeaker.trouble() is None
     loudspeaker.say("À toi, Léa ! Pose une carte." if lang == "fr" else "Your turn, Léa! Lay a card.", lang)
-    with wave.open(str(heard)) as sound:
-        assert 1.0 < (heard.stat().st_size - 44) / sound.getframerate() / sound.getsampwidth() < 5.0
+    with wave.open(str(sound_file)) as sound:
+        assert 1.0 < (sound_file.stat().st_size - 44) / sound.getframerate() / sound.getsampwidth() < 5.0
         samples = sound.readframes(sound.getframerate())
     assert max(samples) > 0
 

@@ -28,13 +28,15 @@ from tock_web.camera_server import serve_camera
 from tock_web.services import PageServices
 
 pytestmark = [pytest.mark.browser, needs_pictures]
-SAID = ("violation", "move_accepted")
-Said = list[tuple[str, list[str]]]
+REPORTED = ("violation", "move_accepted")
+Report = list[tuple[str, list[str]]]
 BEFORE_S, AFTER_S = 8.0, 20.0
 
 
-def said(events: list[dict[str, Any]]) -> Said:
-    return [(event["event"], in_any_order(event.get("move"))) for event in events if event["event"] in SAID]
+def reported(events: list[dict[str, Any]]) -> Report:
+    return [
+        (event["event"], in_any_order(event.get("move"))) for event in events if event["event"] in REPORTED
+    ]
 
 
 def in_any_order(move: str | None) -> list[str]:
@@ -49,12 +51,12 @@ def phone(context: BrowserContext, url: str) -> Any:
     return page
 
 
-def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -> tuple[Said, Said]:
+def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -> tuple[Report, Report]:
     """What is said of a recording that a phone films for each camera, and what its replay says."""
     expect.set_options(timeout=PATIENCE_MS)
     recording = FOLDER / name
     shot = film(recording, folder / "film.mjpeg", BEFORE_S * len(cameras), AFTER_S)
-    wanted = said([event_to_json(event) for event in replay(open_recording(recording), open_frames)])
+    wanted = reported([event_to_json(event) for event in replay(open_recording(recording), open_frames)])
     with ExitStack() as stack:
         table = stack.enter_context(filmed_table(recording, folder / "data", cameras))
         app = create_app(table, PageServices(read_cards=no_cards, camera_port=lambda: camera.port))
@@ -82,8 +84,8 @@ def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -
         for laid in cards_of(recording):
             asked = parse_request("play_card", {"card": laid["card"]}, Role.SEAT, Seat.parse(laid["seat"]))
             assert table.request(asked).ok
-        wait_for(table, lambda view: len(said(events_of(table))) >= len(wanted))
-        return said(events_of(table)), wanted
+        wait_for(table, lambda view: len(reported(events_of(table))) >= len(wanted))
+        return reported(events_of(table)), wanted
 
 
 # A seven over two pawns takes a browser twice as long as a swap.

@@ -15,8 +15,8 @@ def test_the_former_holder_is_asked_on_the_phone_and_the_new_one_is_told_why(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     anna = seated(open_page, blind_site, "P0", "Anna")
-    told = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, Seat.P0)
-    assert blind_table.request(told).ok
+    asked = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, Seat.P0)
+    assert blind_table.request(asked).ok
     expect(anna.get_by_test_id("hand-show")).to_be_visible()
     assert blind_table.request(parse_request("free_seat", {"seat": "P0"}, Role.HOST)).ok
     anna.wait_for_url(f"{blind_site}/")

@@ -156,8 +156,8 @@ def test_a_win_is_celebrated_and_told_and_its_film_is_shared(
     walked = screen.locator(".layer-last .arrow")
     win(table)
     expect(screen.get_by_test_id("confetti")).to_be_visible()
-    for phone, said in ((lea, "Léa gagne"), (tom, "Léa wins")):
-        expect(phone.locator("#ending-title")).to_contain_text(said)
+    for phone, sentence in ((lea, "Léa gagne"), (tom, "Léa wins")):
+        expect(phone.locator("#ending-title")).to_contain_text(sentence)
         expect(phone.get_by_test_id("confetti")).to_have_count(0)
     expect(tom.get_by_test_id("story")).to_contain_text("Tom still had 3 pawns to bring home")
     expect(lea.get_by_test_id("story")).to_contain_text("il restait 3 pions à rentrer pour Tom")

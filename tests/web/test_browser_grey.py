@@ -24,7 +24,7 @@ DENSE = {"device_scale_factor": 2.625}
 SIDE_PX = 24
 INSIDE = 0.62
 """The part of a pawn's picture that its rim and the wood around it leave."""
-TOLD_APART = 0.05
+VISIBLE_DIFFERENCE = 0.05
 """Mean difference in brightness of two marks, of 1 from black to white."""
 
 
@@ -69,7 +69,7 @@ def test_eight_seats_differ_without_colours_even_on_a_phone(tmp_path: Path, open
         )
         without = closest(page, holes)
     table.stop()
-    assert with_marks > TOLD_APART > 2 * without, (with_marks, without)
+    assert with_marks > VISIBLE_DIFFERENCE > 2 * without, (with_marks, without)
 
 
 @pytest.mark.slow

@@ -54,7 +54,7 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         assert "sources" not in tomllib.loads((data / "tock.toml").read_text())
 
 
-HEARD = """() => {
+RECORD_SPEECH = """() => {
   const heard = window.heard = [];
   const note = () => {
     const lines = document.querySelectorAll("#camera-sentence, #sources li, #all-sources li");
@@ -76,7 +76,7 @@ def test_another_board_raises_no_false_alarm_about_the_phone(tmp_path: Path, chr
         launched(chromium.browser_type, as_camera(film)) as browser,
     ):
         context = browser.new_context(ignore_https_errors=True, locale="en-GB")
-        context.add_init_script(f"addEventListener('DOMContentLoaded', {HEARD})")
+        context.add_init_script(f"addEventListener('DOMContentLoaded', {RECORD_SPEECH})")
         host = opened(context.new_page(), f"{companion.url}/host")
         host.get_by_test_id("become-host").click()
         table = opened(context.new_page(), f"{companion.url}/sim")
@@ -89,13 +89,13 @@ def test_another_board_raises_no_false_alarm_about_the_phone(tmp_path: Path, chr
         lens.get_by_test_id("camera-start").click()
         host.get_by_test_id("camera-let-in").click()
         expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "live")
-        lens.evaluate(HEARD)
+        lens.evaluate(RECORD_SPEECH)
         for key, state in (("standard-6", "searching"), ("standard-4", "live")):
             host.evaluate(CHOOSE, key)
             expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", state)
-        heard = [*host.evaluate("window.heard"), *lens.evaluate("window.heard")]
-        assert any("found" in sentence for sentence in heard)
-        assert not [one for one in heard if "time" in one or "future" in one or "wake it" in one]
+        sentences = [*host.evaluate("window.heard"), *lens.evaluate("window.heard")]
+        assert any("found" in sentence for sentence in sentences)
+        assert not [one for one in sentences if "time" in one or "future" in one or "wake it" in one]
 
 
 CHOOSE = """key => fetch("/api/v1/boards/choose", {

@@ -74,15 +74,15 @@ def test_a_notice_before_the_photo_says_that_it_is_kept(
     photo_site: str, blind_table: Table, tmp_path: Path, open_page: OpenPage
 ) -> None:
     anna = seated(open_page, photo_site, "P0", "Anna", PIXEL)
-    told = anna.get_by_test_id("photo-kept").locator("visible=true")
+    kept = anna.get_by_test_id("photo-kept").locator("visible=true")
     expect(anna.get_by_test_id("hand-photo")).to_be_visible()
-    expect(told).to_have_count(0)
+    expect(kept).to_have_count(0)
     blind_table.record_to(Recorder(tmp_path / "report", blind_table.board_file, keeps_photos=True))
-    expect(told).to_have_count(1)
+    expect(kept).to_have_count(1)
     anna.get_by_test_id("hand-enter").click()
-    expect(told).to_have_count(1)
+    expect(kept).to_have_count(1)
     blind_table.stop_recording()
-    expect(told).to_have_count(0)
+    expect(kept).to_have_count(0)
 
 
 def test_a_photo_that_cannot_be_read_leaves_the_editor_as_it_is(

@@ -22,8 +22,8 @@ MOVED = Names(frozenset({"tock.local"}), frozenset({ip_address("192.168.1.77")})
 
 def names_of(files: Files) -> set[str]:
     found = x509.load_pem_x509_certificate(files.certificate.read_bytes())
-    told = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
-    return {*told.get_values_for_type(x509.DNSName), *map(str, told.get_values_for_type(x509.IPAddress))}
+    names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return {*names.get_values_for_type(x509.DNSName), *map(str, names.get_values_for_type(x509.IPAddress))}
 
 
 def test_it_is_made_once_for_all_names_and_readable_by_its_owner_alone(tmp_path: Path) -> None:

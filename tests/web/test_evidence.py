@@ -59,12 +59,12 @@ def seq(table: Table, host: Phone, phone: Phone) -> int:
 
 
 def test_the_host_sees_what_speaks_for_a_move(seq: int, host: Phone) -> None:
-    told = host.get(f"evidence?seq={seq}").get_json()
-    assert (told["card"], told["move"]) == ("6H", "P0:T20>T26")
-    assert told["probability"] > 0.9
-    assert told["rule"][0].startswith("R004-")
-    assert told["places"]["T26"]["en"]
-    assert {"before/T20", "after/T26", "card"} <= set(told["pictures"])
+    evidence = host.get(f"evidence?seq={seq}").get_json()
+    assert (evidence["card"], evidence["move"]) == ("6H", "P0:T20>T26")
+    assert evidence["probability"] > 0.9
+    assert evidence["rule"][0].startswith("R004-")
+    assert evidence["places"]["T26"]["en"]
+    assert {"before/T20", "after/T26", "card"} <= set(evidence["pictures"])
     picture = host.get(f"evidence/picture?seq={seq}&name=after/T26")
     assert (picture.mimetype, picture.data) == ("image/png", b"PNG of T26")
 

@@ -20,7 +20,7 @@ from tock_companion.storage import Store
 from tock_companion.table.core.bodies import AnswerSeat
 from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
-from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatHeard
+from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatOutcome
 from tock_web import create_app
 from tock_web.pin import PIN_NAME, PinKeeper
 from tock_web.rate_limit import Attempts
@@ -126,8 +126,8 @@ def asked(phone: Phone, seat: str, name: str = "Zoé") -> str:
 
 
 def state(phone: Phone, secret: str) -> str:
-    heard: str = phone.post("join/hear", secret=secret).get_json()["state"]
-    return heard
+    outcome: str = phone.post("join/hear", secret=secret).get_json()["state"]
+    return outcome
 
 
 def test_a_seat_changes_hands_only_with_a_yes(phone: Phone, other_phone: Phone, table: Table) -> None:
@@ -215,7 +215,7 @@ def test_a_yes_to_one_who_asks_is_a_no_to_the_others(tmp_path: Path) -> None:
         assert people.requests() == ()
         assert people.ask("Max", Seat.P0, device="Max", address="Max").reply.code == "seat_asked"
         assert people.join("Max", Seat.P0).reply.code == "seat_taken"
-        assert people.hear(asked[0].secret, "Bob") == SeatHeard()
+        assert people.hear(asked[0].secret, "Bob") == SeatOutcome()
         assert people.hear(asked[1].secret, "Zoé").ticket is not None
 
 
@@ -229,7 +229,7 @@ def test_a_wish_nobody_answers_is_forgotten(tmp_path: Path) -> None:
         assert people.hear(secret).waiting
         now[0] = SEAT_REQUEST_OPEN_S
         assert people.requests() == ()
-        assert people.hear(secret) == SeatHeard()
+        assert people.hear(secret) == SeatOutcome()
 
 
 def test_wrong_pins_must_wait_and_the_host_stays(app: Flask, phone: Phone, other_phone: Phone) -> None:

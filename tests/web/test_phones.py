@@ -170,19 +170,19 @@ def test_a_phone_takes_the_place_of_one_that_is_away() -> None:
 
 def test_a_phone_that_was_let_in_is_so_after_a_restart(table: Table, inside: Lens, picture: bytes) -> None:
     again = Lens(create_camera_app(create_app(table)).test_client())
-    told = inside.client.get_cookie(CAMERA_COOKIE, domain="localhost")
-    assert told is not None
-    again.client.set_cookie(CAMERA_COOKIE, told.value, domain="localhost", secure=True)
+    cookie = inside.client.get_cookie(CAMERA_COOKIE, domain="localhost")
+    assert cookie is not None
+    again.client.set_cookie(CAMERA_COOKIE, cookie.value, domain="localhost", secure=True)
     assert again.ask()["state"] == "let_in"
     assert again.send(picture, now_ms(table)).status_code == 200
 
 
 def test_the_secret_of_a_phone_is_kept_nowhere(table: Table, inside: Lens, tmp_path: Path) -> None:
-    told = inside.client.get_cookie(CAMERA_COOKIE, domain="localhost")
-    assert told is not None
-    assert told.secure
-    assert told.http_only
-    assert not [path for path in tmp_path.iterdir() if told.value.encode() in path.read_bytes()]
+    cookie = inside.client.get_cookie(CAMERA_COOKIE, domain="localhost")
+    assert cookie is not None
+    assert cookie.secure
+    assert cookie.http_only
+    assert not [path for path in tmp_path.iterdir() if cookie.value.encode() in path.read_bytes()]
 
 
 def test_phones_that_stopped_asking_are_forgotten() -> None:

@@ -60,7 +60,7 @@ class Watchers:
         self.host.post("host")
         self.seats = {name: Phone(app.test_client()).sit(name, f"Person {name}") for name in ("P0", "P2")}
         self.expected: set[str] = set()
-        self.looks = 0
+        self.views_seen = 0
 
     def look(self, roles: Sequence[str] = EVERYBODY) -> dict[str, Any]:
         """Look as both seats and some roles; return the view of the last."""
@@ -69,7 +69,7 @@ class Watchers:
         for role in roles:
             answer = self.host.get(f"view?role={role}")
             assert answer.status_code == 200
-        self.looks += 1
+        self.views_seen += 1
         view: dict[str, Any] = answer.get_json()
         self.expected.add(view["expects"])
         return view

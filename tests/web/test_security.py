@@ -24,13 +24,13 @@ GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session",
 
 def test_the_page_about_safety_says_how_often_a_pin_may_be_tried() -> None:
     page = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
-    said = " ".join(page.split())
+    words_of_page = " ".join(page.split())
     words = {5: "five", 20: "twenty"}
     assert (
         f"One address has {words[TRIES_OF_ONE]} attempts at the PIN in {words[TRIES_OF_ONE_S // 60]} minutes"
-        in said
+        in words_of_page
     )
-    assert f"all together have {words[TRIES_TOGETHER]} in a minute" in said
+    assert f"all together have {words[TRIES_TOGETHER]} in a minute" in words_of_page
     assert TRIES_TOGETHER_S == 60
 
 

@@ -14,7 +14,7 @@ from tock_companion.errors import BadInputError
 from tock_web import PageServer, serve
 from tock_web.context import STREAMS
 from tock_web.security import SEALS
-from tock_web.server import MAX_SPARE_THREADS
+from tock_web.server import MAX_IDLE_THREADS
 
 
 def ask(server: PageServer, path: str) -> HTTPConnection:
@@ -122,7 +122,7 @@ def test_threads_of_streams_that_have_ended_end_too(app: Flask) -> None:
                 assert workers() - others >= calm + 60
                 assert health(server) == 200
             until(lambda: len(app.extensions[STREAMS]) == 0)
-            until(lambda: workers() - others <= calm + MAX_SPARE_THREADS)
+            until(lambda: workers() - others <= calm + MAX_IDLE_THREADS)
             assert health(server) == 200
 
 

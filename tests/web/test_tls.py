@@ -47,9 +47,9 @@ def ask(camera: TlsServer, trust: ssl.SSLContext) -> tuple[int, object]:
     line = http.client.HTTPSConnection("127.0.0.1", camera.port, timeout=ANSWER_S, context=trust)
     line.request("POST", "/api/v1/phone/ask", b"{}", {"Content-Type": "application/json", **OWN})
     answer = line.getresponse()
-    told = json.loads(answer.read())
+    view = json.loads(answer.read())
     line.close()
-    return answer.status, told["state"]
+    return answer.status, view["state"]
 
 
 def test_the_camera_asks_over_tls_with_a_certificate_for_this_address(

@@ -44,7 +44,7 @@ JPEG_QUALITY = 92
 CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
 """How long the page reports an unreadable card; by then somebody has tapped it."""
-LOOKS_PER_S = 4.0
+CHECKS_PER_S = 4.0
 """How often at most a picture at rest is looked at; a hand comes over the board well before a pawn has moved."""
 SEARCH_MS = 5000
 """How often a board that is not found is searched for in a picture that does not change."""
@@ -72,7 +72,7 @@ class CaptureLoop:
         self._reader = reader
         self._period_ms = 1000.0 / fps
         self._changes = ChangeDetector()
-        self._frames_per_look = 1 if grabber.arrives else ceil(fps / LOOKS_PER_S)
+        self._frames_per_check = 1 if grabber.arrives else ceil(fps / CHECKS_PER_S)
         self._frames_passed = 0
         self._pace = Pace(self._period_ms)
         self._read_ms = 0
@@ -211,7 +211,7 @@ class CaptureLoop:
         if unchanged is not None:
             return unchanged
         self._frames_passed += 1
-        if self._frames_passed < (self._frames_per_look if resting else self._pace.frames_per_reading):
+        if self._frames_passed < (self._frames_per_check if resting else self._pace.frames_per_reading):
             self._grabber.skip()
             return True
         self._frames_passed = 0

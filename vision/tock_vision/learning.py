@@ -89,7 +89,7 @@ def _left_empty(board: BoardFile, patches: Singles, standing: Bools, in_frame: B
     """
     kinds = np.array([hole.kind.value for hole in board.holes])
     owners = np.array([-1 if hole.seat is None else int(hole.seat) for hole in board.holes])
-    looks = patches.copy()
+    bare = patches.copy()
     for seat in board.seats:
         home, camp = (
             (owners == int(seat)) & (kinds == kind.value) for kind in (HoleKind.HOME, HoleKind.CAMP)
@@ -97,8 +97,8 @@ def _left_empty(board: BoardFile, patches: Singles, standing: Bools, in_frame: B
         is_left = in_frame[camp] & ~standing[camp]
         if standing[camp].any() and is_left.any():
             return None
-        looks[camp] = np.median(patches[home], axis=0)
-    return looks if standing.any() else None
+        bare[camp] = np.median(patches[home], axis=0)
+    return bare if standing.any() else None
 
 
 def _standing(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Bools:

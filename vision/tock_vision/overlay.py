@@ -30,19 +30,19 @@ def draw_overlay(frame: Frame, reading: Reading, board: BoardFile) -> Frame:
     places = reading.pose.project(points)
     radii = 0.42 * board.pitch_mm * reading.pose.scale(points)
     for hole, place, radius in zip(board.holes, places, radii, strict=True):
-        said = reading.holes[hole.id]
+        found = reading.holes[hole.id]
         at = (round(float(place[0])), round(float(place[1])))
         size = max(3, round(float(radius)))
-        if said.state is HoleState.UNKNOWN:
+        if found.state is HoleState.UNKNOWN:
             cv2.drawMarker(picture, at, UNKNOWN, cv2.MARKER_TILTED_CROSS, size, 1, cv2.LINE_AA)
-        elif said.state is HoleState.EMPTY:
+        elif found.state is HoleState.EMPTY:
             cv2.circle(picture, at, size, EMPTY, 1, cv2.LINE_AA)
         else:
-            color = named_color(board.colors[said.seat]) if said.seat is not None else UNKNOWN
+            color = named_color(board.colors[found.seat]) if found.seat is not None else UNKNOWN
             cv2.circle(picture, at, size + 2, (255, 255, 255), 1, cv2.LINE_AA)
             cv2.circle(picture, at, size, color, 3, cv2.LINE_AA)
-            if said.confidence < 0.9:
-                text = f"{100 * said.confidence:.0f}"
+            if found.confidence < 0.9:
+                text = f"{100 * found.confidence:.0f}"
                 cv2.putText(
                     picture,
                     text,

@@ -71,13 +71,13 @@ class SimulatedSource(CaptureLoop):
             chosen.name, SceneGrabber(board_file, scene, appearance), BoardReader(board_file), chosen.fps
         )
         self._scene = scene
-        self._cards_told = scene.state.laid_count
+        self._cards_reported = scene.state.laid_count
 
     def step(self, t_ms: int) -> float:
         """Report a newly laid card, then draw and read a frame."""
         state = self._scene.state
-        if state.laid_count != self._cards_told:
-            self._cards_told = state.laid_count
+        if state.laid_count != self._cards_reported:
+            self._cards_reported = state.laid_count
             if state.laid is not None:
                 self._thread.deliver(CardSighting(t_ms, state.laid.seat, state.laid.card, "simulated"))
         return super().step(t_ms)

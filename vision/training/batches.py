@@ -62,7 +62,7 @@ class Lent:
     chosen: Array
     """Numbers of the patches (shape: [n])."""
     donor: Array
-    look: torch.Tensor
+    texture: torch.Tensor
     mask: torch.Tensor
 
 
@@ -174,7 +174,7 @@ class Patches:
     def _lose_pawns(self, numbers: Array, patch: Array, shape: Array, state: Array, weight: Array) -> None:
         """Let pawns of other pictures lie beside some empty holes, be held just above them, or lie across as rods."""
         lent = self._lent(numbers, shape, 0.055)
-        for row, lying, outline in zip(lent.chosen, lent.look, lent.mask, strict=True):
+        for row, lying, outline in zip(lent.chosen, lent.texture, lent.mask, strict=True):
             kind = self.rng.choice(3, p=[0.45, 0.25, 0.3])
             if kind == 0:
                 turn, far = self.rng.uniform(0, 2 * np.pi), self.rng.uniform(0.3, 0.85) * PATCH_PX / 2
@@ -186,7 +186,7 @@ class Patches:
             else:
                 paint = (lying * outline).sum((1, 2)) / outline.sum().clamp(min=1.0)
                 cover = covers.rod(self.rng, paint)
-            patch[row] = patch[row] * (1 - cover.mask) + cover.look[0] * cover.mask
+            patch[row] = patch[row] * (1 - cover.mask) + cover.texture[0] * cover.mask
             share = float(cover.share(covers.HOLE[None]))
             if share > HALF:
                 state[row], weight[row] = HIDDEN, float(RARE[HIDDEN])
@@ -199,7 +199,7 @@ class Patches:
         """Let pawns of other pictures stand in some empty holes."""
         lent = self._lent(numbers, shape, 0.07)
         chosen, donor = lent.chosen, lent.donor
-        patch[chosen] = patch[chosen] * (1 - lent.mask) + lent.look * lent.mask
+        patch[chosen] = patch[chosen] * (1 - lent.mask) + lent.texture * lent.mask
         state[chosen] = 1
         color[chosen] = torch.tensor(self.data["C"][donor]).long()
         weight[chosen] = 0.8
@@ -227,7 +227,7 @@ class Patches:
         self, cover: covers.Cover, chosen: Array, patch: Array, shape: Array, state: Array, weight: Array
     ) -> None:
         mask = cover.mask[:, None]
-        patch[chosen] = patch[chosen] * (1 - mask) + cover.look * mask
+        patch[chosen] = patch[chosen] * (1 - mask) + cover.texture * mask
         pawn = state[chosen] == 1
         share = torch.where(pawn, cover.share(shape[chosen]), cover.share(covers.INNER[None]))
         state[chosen] = torch.where(share > FULL, HIDDEN, state[chosen])
@@ -269,7 +269,7 @@ class Patches:
         Returns all looks of empty holes, which of them each patch is compared with, and the patches that have their
         own, in the order in which these follow those of the pictures.
         """
-        which, looks, per_hole = picture.copy(), [empty], [np.zeros(0, int)]
+        which, empties, per_hole = picture.copy(), [empty], [np.zeros(0, int)]
         count = len(empty)
         for own in np.nonzero((self.rng.random(len(empty)) < 0.17) & ~swapped)[0]:
             rows = np.nonzero(picture == own)[0]
@@ -278,11 +278,11 @@ class Patches:
                 continue
             owner, offered = self.data["O"][numbers[rows]], self.data["O"][choice]
             score = self.rng.random((len(rows), len(choice))) + (owner[:, None] == offered[None])
-            looks.append(self.pixels(choice[score.argmax(1)]) * self.normal(0.06, len(rows), 1, 1, 1))
+            empties.append(self.pixels(choice[score.argmax(1)]) * self.normal(0.06, len(rows), 1, 1, 1))
             which[rows] = count + np.arange(len(rows))
             per_hole.append(rows)
             count += len(rows)
-        return torch.cat(looks), which, np.concatenate(per_hole)
+        return torch.cat(empties), which, np.concatenate(per_hole)
 
     def _relight(
         self, picture: Array, patch: Array, empty: Array, of_empty: Array, light: Array
@@ -294,12 +294,12 @@ class Patches:
         self._slope(picture, patch)
         empty *= tint[of_empty]
         for own in range(pictures):
-            rows, looks = np.nonzero(picture == own)[0], np.nonzero(of_empty == own)[0]
+            rows, empties = np.nonzero(picture == own)[0], np.nonzero(of_empty == own)[0]
             some = patch[int(rows[0]) : int(rows[-1]) + 1]
             if self.rng.random() < 0.5:
                 bend = float(np.exp(self.rng.normal(0, 0.17)))
                 some.clamp_(min=1e-3).pow_(bend)
-                empty[looks] = empty[looks].clamp(min=1e-3).pow(bend)
+                empty[empties] = empty[empties].clamp(min=1e-3).pow(bend)
             if self.rng.random() < 0.15:
                 some[:] = functional.avg_pool2d(functional.pad(some, (1,) * 4, mode="replicate"), 3, 1)
             if self.rng.random() < 0.4:
@@ -326,8 +326,8 @@ class Patches:
             rows = np.nonzero(picture == own)[0]
             some = slice(int(rows[0]), int(rows[-1]) + 1)
             patch[some], shape[some] = patch[some].flip(3), shape[some].flip(2)
-            looks = np.nonzero(of_empty == own)[0]
-            empty[looks] = empty[looks].flip(3)
+            empties = np.nonzero(of_empty == own)[0]
+            empty[empties] = empty[empties].flip(3)
         count = len(patch)
         for part in range(4):
             some = slice(part * count // 4, (part + 1) * count // 4)

@@ -117,7 +117,7 @@ def classes(weights: Array, seen: Array) -> Array:
 def measure(folder: Path) -> None:
     """Print the letters read in photographs, by the deck in them."""
     found = labels_of(folder)
-    reader, told = CardReader(), Counter[tuple[str, str, str]]()
+    reader, named = CardReader(), Counter[tuple[str, str, str]]()
     for entry in found["images"]:
         cards = {Card.parse(name) for name in entry["cards"]}
         if not any(card.rank in LETTERS for card in cards):
@@ -127,8 +127,8 @@ def measure(folder: Path) -> None:
         for reading in reader.read(image):
             if reading.card in cards and reading.confidence >= NAMED_CONFIDENCE:
                 letter = letter_of(image, reading.card.rank, reading.box)
-                told[index, reading.card.rank.text, letter or "not told"] += 1
-    for (index, rank, letter), count in sorted(told.items()):
+                named[index, reading.card.rank.text, letter or "not told"] += 1
+    for (index, rank, letter), count in sorted(named.items()):
         sys.stdout.write(f"{index}: {rank} told as {letter}: {count}\n")
 
 

@@ -45,11 +45,11 @@ class Tally:
     def add(self, picture: Picture, free: list[CardReading], known: list[CardReading], ms: float) -> None:
         """Take in one picture: read without, then with the number of its cards."""
         wanted = Counter(picture.cards)
-        told = Counter(str(reading.card) for reading in free if reading.card is not None)
-        told_known = Counter(str(reading.card) for reading in known if reading.card is not None)
-        right = (wanted & told).total()
-        wrong = max(0, told.total() - right - picture.unreadable)
-        doubles = sum(max(0, count - max(wanted[name], 1)) for name, count in told.items())
+        answers = Counter(str(reading.card) for reading in free if reading.card is not None)
+        named_known = Counter(str(reading.card) for reading in known if reading.card is not None)
+        right = (wanted & answers).total()
+        wrong = max(0, answers.total() - right - picture.unreadable)
+        doubles = sum(max(0, count - max(wanted[name], 1)) for name, count in answers.items())
         asked = picture.unreadable == 0
         self.rows.append(
             (
@@ -59,9 +59,9 @@ class Tally:
                 wrong,
                 doubles,
                 asked,
-                asked and told == wanted,
-                (wanted & told_known).total(),
-                asked and told_known == wanted,
+                asked and answers == wanted,
+                (wanted & named_known).total(),
+                asked and named_known == wanted,
             )
         )
         left, spared = Counter(wanted), picture.unreadable

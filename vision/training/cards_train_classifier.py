@@ -185,10 +185,10 @@ def measured(net: torch.nn.Module, patches: Patches, numbers: Array) -> str:
             real = labels >= 0
             rank, suit = answer[:, :13].argmax(1), answer[:, SUIT_AT : SUIT_AT + 4].argmax(1)
             joker = answer[:, :SUIT_AT].argmax(1) == 13
-            told = torch.where(
+            guessed = torch.where(
                 joker, FIRST_JOKER + answer[:, SUIT_AT + 4 : VALID_AT].argmax(1), suit * 13 + rank
             )
-            right += int((told == labels)[real].sum())
+            right += int((guessed == labels)[real].sum())
             cards += int(real.sum())
             kept += int((answer[~real, VALID_AT] > 0).sum())
             nones += int((~real).sum())

@@ -39,7 +39,7 @@ NOISE = torch.randn(512, 3, PATCH_PX, PATCH_PX, generator=torch.Generator().manu
 class Cover:
     """What lies over some patches (shapes: [n, 3, PATCH_PX, PATCH_PX], [n, PATCH_PX, PATCH_PX])."""
 
-    look: Array
+    texture: Array
     mask: Array
 
     def share(self, outline: Array) -> Array:
@@ -76,7 +76,7 @@ def masks(rng: Any, count: int, whole: float) -> Array:
     return (0.5 - gap / soft).clamp(0, 1)
 
 
-def looks(rng: Any, count: int, board: Array) -> Array:
+def textures(rng: Any, count: int, board: Array) -> Array:
     """Draw textures of things; `board` (shape: [3]) is the colour of the wood or paint around the holes."""
     kind = rng.choice(5, p=[0.38, 0.22, 0.24, 0.08, 0.08])
     if kind == 0:
@@ -90,40 +90,40 @@ def looks(rng: Any, count: int, board: Array) -> Array:
     base = torch.tensor(np.clip(base, 0.02, 3.5)).float()[:, None, None]
     shade = torch.exp(grown(rng, count, 3) * float(rng.uniform(0.01, 0.3)))
     shade = shade * torch.exp(grown(rng, count, 12) * float(rng.uniform(0.0, 0.06)))
-    look = base * shade
+    texture = base * shade
     if kind == 1:
         angle, wave = rng.uniform(0, np.pi), float(rng.uniform(0.25, 2.2))
         lines = torch.sin(wave * (X * np.cos(angle) + Y * np.sin(angle)) + float(rng.uniform(0, 6)))
         other = torch.tensor(rng.uniform(0.03, 1.4, 3)).float()[:, None, None]
         mix = float(rng.uniform(0, 0.7)) * (0.5 + 0.5 * lines)[None, None]
-        look = look * (1 - mix) + other * shade * mix
+        texture = texture * (1 - mix) + other * shade * mix
     if kind == 2 or rng.random() < 0.15:
         ink = torch.tensor([[0.1, 0.1, 0.1], [0.15, 0.12, 0.9]][rng.integers(2)]).float()[:, None, None]
         print_ = ((grown(rng, count, int(rng.integers(4, 12))) - float(rng.uniform(0.7, 1.6))) * 4).clamp(
             0, 1
         )
-        look = look * (1 - print_) + ink * shade * print_
-    return look
+        texture = texture * (1 - print_) + ink * shade * print_
+    return texture
 
 
 def lay(rng: Any, count: int, board: Array, grain: float, whole: float = 0.5) -> Cover:
     """One thing that lies over some patches, as rough as the picture (`grain`)."""
-    look = looks(rng, count, board)
+    texture = textures(rng, count, board)
     rough = float(grain * rng.uniform(0.6, 1.3))
-    return Cover((look + noise(rng, count) * rough).clamp(0, 3.98), masks(rng, count, whole))
+    return Cover((texture + noise(rng, count) * rough).clamp(0, 3.98), masks(rng, count, whole))
 
 
-def moved(look: Array, outline: Array, down: int, right: int) -> Cover:
+def moved(texture: Array, outline: Array, down: int, right: int) -> Cover:
     """Move what stands in a hole (shapes: [3, PATCH_PX, PATCH_PX], [1, PATCH_PX, PATCH_PX]) beside it."""
     mask = torch.roll(outline, (down, right), (1, 2))
     rows, columns = torch.arange(PATCH_PX) - down, torch.arange(PATCH_PX) - right
     inside = ((rows >= 0) & (rows < PATCH_PX))[:, None] & ((columns >= 0) & (columns < PATCH_PX))[None]
-    return Cover(torch.roll(look, (down, right), (1, 2))[None], mask * inside)
+    return Cover(torch.roll(texture, (down, right), (1, 2))[None], mask * inside)
 
 
 def held(rng: Any, pawn: Cover) -> Cover:
     """A pawn with one to three fingers that hold it from above."""
-    look, mask = pawn.look, pawn.mask
+    texture, mask = pawn.texture, pawn.mask
     skin = torch.tensor(SKIN[rng.integers(len(SKIN))] * np.exp(rng.normal(0, 0.3))).float()[
         None, :, None, None
     ]
@@ -136,9 +136,9 @@ def held(rng: Any, pawn: Cover) -> Cover:
         width = float(rng.uniform(0.1, 0.22) * PATCH_PX)
         finger = (0.5 + width - torch.where(along < 0, across.abs(), torch.hypot(across, along))).clamp(0, 1)
         shaded = skin * (1.05 - 0.45 * (across / width).clamp(-1, 1) ** 2)
-        look = look * (1 - finger) + shaded * finger
+        texture = texture * (1 - finger) + shaded * finger
         mask = torch.maximum(mask, finger[None])
-    return Cover(look.clamp(0, 3.98), mask)
+    return Cover(texture.clamp(0, 3.98), mask)
 
 
 def rod(rng: Any, paint: Array) -> Cover:
@@ -160,8 +160,8 @@ def rod(rng: Any, paint: Array) -> Cover:
     dark = (0.5 - torch.roll(gap, tuple(int(v) for v in rng.integers(-3, 4, 2)), (0, 1))).clamp(0, 1) * 0.5
     shadow = (dark * (1 - mask) * float(rng.uniform(0, 1))).clamp(0, 1)
     whole = torch.maximum(mask, shadow)
-    look = (shaded + shine) * mask / whole.clamp(min=1e-3)
-    return Cover(look.clamp(0, 3.98)[None], whole[None])
+    texture = (shaded + shine) * mask / whole.clamp(min=1e-3)
+    return Cover(texture.clamp(0, 3.98)[None], whole[None])
 
 
 def shade(rng: Any, patch: Array) -> Array:

@@ -20,7 +20,7 @@ from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import pose_of
 from vision.training.hard_boards import KEPT_BACK, TRAINED, HardBoard
 from vision.training.made_layouts import SHAPES, made_layout
-from vision.training.make_data import COMMON, random_look
+from vision.training.make_data import COMMON, random_appearance
 from vision.training.scenes import furnished
 from vision.training.worn import WornBoard
 
@@ -55,19 +55,19 @@ def some_views(
     """One board and some pictures of it, each with its truth."""
     rng = np.random.default_rng(seed)
     board = some_board(rng)
-    look = random_look(rng)
+    appearance = random_appearance(rng)
     if rng.random() < 0.35:
-        look = replace(look, collar=None, paint=str(rng.choice(["ring", "bowl", "disc"])))  # type: ignore[arg-type]
+        appearance = replace(appearance, collar=None, paint=str(rng.choice(["ring", "bowl", "disc"])))  # type: ignore[arg-type]
     if hard:
         traits = frozenset(trait for trait in HARD_TRAITS if rng.random() < TRAIT_SHARE)
-        drawn: WornBoard = BusyBoard(board, look, traits, TRAINED, rng)
+        drawn: WornBoard = BusyBoard(board, appearance, traits, TRAINED, rng)
     else:
-        drawn = WornBoard(board, look, rng)
+        drawn = WornBoard(board, appearance, rng)
     views = []
     for _ in range(photos):
-        other = random_look(rng)
+        other = random_appearance(rng)
         seen = replace(
-            look,
+            appearance,
             size_px=SIZES_PX[board.zones],
             fill=float(rng.uniform(0.7, 1.0)),
             tilt_deg=float(abs(rng.normal(0, 22)) % 52),

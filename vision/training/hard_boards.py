@@ -85,10 +85,10 @@ class HardBoard(WornBoard):
     """A board with some of the traits, worn as others are."""
 
     def __init__(
-        self, board: BoardFile, look: Appearance, traits: frozenset[str], drawn: Range, rng: Any
+        self, board: BoardFile, appearance: Appearance, traits: frozenset[str], drawn: Range, rng: Any
     ) -> None:
         self.traits, self.inks = traits, drawn.inks
-        super().__init__(board, look, rng)
+        super().__init__(board, appearance, rng)
 
     def _ink(self, *, dark: bool = False) -> Array:
         own = self.inks[: len(self.inks) // 2 + 1] if dark else self.inks
@@ -152,7 +152,7 @@ class HardBoard(WornBoard):
 
     def _seam(self, axis: int, at: float, long: float) -> None:
         ink = tuple(float(v) for v in self._ink(dark=True))
-        pale = tuple(float(v) for v in np.clip(np.array(self.look.board) * 1.3, 0, 255))
+        pale = tuple(float(v) for v in np.clip(np.array(self.appearance.board) * 1.3, 0, 255))
         thick = max(1, round(self.rng.uniform(0.02, 0.07) * self.pitch_px))
         knob = float(self.rng.uniform(0.25, 0.6)) * self.pitch_px
         middles = np.sort(self.rng.uniform(0.05, 0.95, int(self.rng.integers(1, 4)))) * long

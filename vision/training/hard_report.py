@@ -76,11 +76,11 @@ def _share(part: float, whole: float) -> str:
     return f"{100 * part / whole:.2f} %" if whole else "–"
 
 
-def count(board: BoardFile, said: dict[Hole, HoleReading], truth: dict[str, Any]) -> Count:
+def count(board: BoardFile, readings: dict[Hole, HoleReading], truth: dict[str, Any]) -> Count:
     """Compare what was said of the holes of one picture with the truth; a pawn without colour counts as unknown."""
     out = Count(pictures=1)
     for hole, owner in zip(board.holes, painted_owners(board), strict=True):
-        true, seen = truth[hole.id], said[hole.id]
+        true, seen = truth[hole.id], readings[hole.id]
         if true["hidden"]:
             continue
         out.holes += 1

@@ -15,7 +15,7 @@ from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import pose_of
 from vision.training.hard_boards import KEPT, TRAINED, HardBoard, Range, some_traits, with_pawns_of
 from vision.training.made_layouts import made_layout
-from vision.training.make_data import COMMON, random_look
+from vision.training.make_data import COMMON, random_appearance
 from vision.training.scenes import Scene, beside, furnished, write_scenes
 from vision.training.things import place_crowd, place_pawns
 
@@ -36,13 +36,13 @@ def hard_scene(drawn: Range, seed: int) -> Scene:
     names = rng.choice(COLORS, zones, replace=False, p=COMMON / COMMON.sum())
     board = made_layout(zones, str(rng.choice(drawn.shapes)), rng, off=0.015, names=names)
     board = with_pawns_of(board, traits, rng)
-    look = replace(
-        random_look(rng),
+    appearance = replace(
+        random_appearance(rng),
         board=tuple(np.clip(np.array(drawn.boards[rng.integers(len(drawn.boards))]) * rng.uniform(0.8, 1.2), 5, 240)),
         size_px=SIZES_PX[zones], fill=float(rng.uniform(0.75, 1.1)), starts=bool(rng.random() < 0.75),
     )  # fmt: skip
-    pose = pose_of(board, look)
-    drawn_board = HardBoard(board, look, traits, drawn, rng)
+    pose = pose_of(board, appearance)
+    drawn_board = HardBoard(board, appearance, traits, drawn, rng)
     truth = furnished(
         drawn_board, pose, rng, hands=0.1, things=0.2,
         placing=place_crowd if "full" in traits else place_pawns,
@@ -50,9 +50,9 @@ def hard_scene(drawn: Range, seed: int) -> Scene:
     )  # fmt: skip
     origin, rows, bounds = truth["rows"]
     spots = beside(board, truth["loose"], origin, rows, bounds, np.random.default_rng(seed + 7))
-    told = replace(board, pawn=None) if rng.random() < NO_SHAPE else board
+    described = replace(board, pawn=None) if rng.random() < NO_SHAPE else board
     row = {"holes": truth["holes"], "view": truth["view"], "spots": spots, "traits": sorted(traits)}
-    return truth["picture"], told, row
+    return truth["picture"], described, row
 
 
 def main() -> None:

@@ -218,7 +218,7 @@ def random_board(boards: list[BoardFile], rng: np.random.Generator) -> BoardFile
     return replace(board, holes=holes, colors=colors, pawn=PawnShape(style, float(radius)))
 
 
-def random_look(rng: np.random.Generator) -> Appearance:
+def random_appearance(rng: np.random.Generator) -> Appearance:
     """A table, a board's paint, a lamp and a camera of some kind."""
     wood = [(118, 168, 206), (70, 110, 160), (45, 70, 110), (150, 195, 225), (60, 95, 165), (35, 50, 75)]
     paint = [(50, 40, 170), (110, 50, 35), (60, 110, 40), (225, 230, 232), (40, 40, 42), (160, 120, 60)]
@@ -362,8 +362,8 @@ def from_renderer(count: int, seed: int, folder: Path | None) -> Collected:
     out = Collected()
     for _ in range(count):
         board = random_board(boards, rng)
-        look = random_look(rng)
-        renderer = Renderer(board, look)
+        appearance = random_appearance(rng)
+        renderer = Renderer(board, appearance)
         for _ in range(2):
             pawns, truth = random_pawns(board, rng)
             card = DrawnCard("8H", True) if rng.random() < 0.3 else None

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Remove, Start, edited
-from tock_vision.mending.sketch import CENTRE, Place, Sketch, SketchHole, Spare
+from tock_vision.mending.sketch import CENTRE, Place, Sketch, SketchHole, Unnamed
 from vision.training.board_compare import SAME_PITCHES, same_rank
 
 MAX_TOUCHES = 40
@@ -44,7 +44,7 @@ def wrong_holes(sketch: Sketch, wanted: Mapping[Hole, Place]) -> frozenset[Sketc
 
 
 def _wrong(sketch: Sketch, wanted: Mapping[Hole, Place], turns: int) -> frozenset[SketchHole]:
-    wrong: set[SketchHole] = {hole for hole in sketch.places() if isinstance(hole, Spare)}
+    wrong: set[SketchHole] = {hole for hole in sketch.places() if isinstance(hole, Unnamed)}
     if (CENTRE in sketch.holes) != (CENTRE in wanted):
         wrong.add(CENTRE)
     for hole, place in wanted.items():
@@ -99,7 +99,7 @@ def _first_of_each(holes: Sequence[AnyHole], *, everywhere: bool) -> Sequence[An
 
 def of_all_zones(hole: SketchHole) -> SketchHole:
     """The hole of the first zone that lies as this one does in its own."""
-    if isinstance(hole, Spare) or hole.kind is HoleKind.CENTRE:
+    if isinstance(hole, Unnamed) or hole.kind is HoleKind.CENTRE:
         return hole
     if hole.kind is HoleKind.TRACK:
         return Hole.track(hole.number % ZONE_LENGTH)

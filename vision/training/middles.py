@@ -67,7 +67,7 @@ class MiddleNet(nn.Module):
 
 
 @dataclass(frozen=True)
-class Looks:
+class Samples:
     """What the network is shown, and whether each is a hole."""
 
     shown: Singles
@@ -78,7 +78,7 @@ class Looks:
 
 def read(
     folder: Path, boards: Sequence[str], times: int, rng: np.random.Generator, covered_share: float = 0.0
-) -> tuple[Looks, Looks]:
+) -> tuple[Samples, Samples]:
     """The middles of a folder's pictures, each `times` times; and as many other holes and places without one."""
     middles: list[Any] = []
     others: list[Any] = []
@@ -145,10 +145,10 @@ def with_sheet(frame: Frame, pose: CameraPose, place: Floats, rng: np.random.Gen
     return covered
 
 
-def _stacked(rows: Sequence[tuple[Singles, Singles]]) -> Looks:
+def _stacked(rows: Sequence[tuple[Singles, Singles]]) -> Samples:
     if not rows:
-        return Looks(np.zeros((0, 1, CHANNELS, SIDE_PX, SIDE_PX), np.float16), np.zeros((0, 1)))
-    return Looks(np.stack([shown for shown, _ in rows]), np.stack([holes for _, holes in rows]))
+        return Samples(np.zeros((0, 1, CHANNELS, SIDE_PX, SIDE_PX), np.float16), np.zeros((0, 1)))
+    return Samples(np.stack([shown for shown, _ in rows]), np.stack([holes for _, holes in rows]))
 
 
 def _beside(points: Floats, rng: np.random.Generator) -> Floats:
@@ -159,7 +159,7 @@ def _beside(points: Floats, rng: np.random.Generator) -> Floats:
             return np.asarray(place)
 
 
-def fit(net: MiddleNet, middles: Looks, others: Looks, steps: int, rng: np.random.Generator) -> MiddleNet:
+def fit(net: MiddleNet, middles: Samples, others: Samples, steps: int, rng: np.random.Generator) -> MiddleNet:
     """Train by Adam on cross-entropy: what shows nothing comes out at even odds."""
     optimizer = torch.optim.AdamW(net.parameters(), RATE, weight_decay=WEIGHT_DECAY)
     plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
@@ -168,11 +168,11 @@ def fit(net: MiddleNet, middles: Looks, others: Looks, steps: int, rng: np.rando
     count = round(MIDDLE_SHARE * BATCH)
     for step in range(1, steps + 1):
         picked = [
-            (looks.shown[place], looks.holes[place])
-            for looks, number in ((middles, count), (others, BATCH - count))
+            (samples.shown[place], samples.holes[place])
+            for samples, number in ((middles, count), (others, BATCH - count))
             for place in zip(
-                rng.integers(looks.holes.shape[0], size=number),
-                rng.integers(looks.holes.shape[1], size=number),
+                rng.integers(samples.holes.shape[0], size=number),
+                rng.integers(samples.holes.shape[1], size=number),
                 strict=True,
             )
         ]
@@ -204,7 +204,7 @@ def varied(shown: Singles, rng: np.random.Generator) -> Singles:
     return np.clip(both, -MAX_INPUT, MAX_INPUT)
 
 
-def odds(net: MiddleNet, middles: Looks) -> Singles:
+def odds(net: MiddleNet, middles: Samples) -> Singles:
     """The mean odds of each picture (shape: [pictures])."""
     net.eval()
     with torch.no_grad():
@@ -233,7 +233,7 @@ def main() -> None:
     rng = np.random.default_rng(7)
     pairs = [read(folder, args.boards, TURNS, rng, COVERED_SHARE) for folder in args.folders]
     middles, others = (
-        Looks(np.concatenate([one.shown for one in part]), np.concatenate([one.holes for one in part]))
+        Samples(np.concatenate([one.shown for one in part]), np.concatenate([one.holes for one in part]))
         for part in zip(*[pair for pair in pairs if len(pair[0].holes)], strict=True)
     )
     log.info("%d pictures", len(middles.holes))
@@ -242,8 +242,8 @@ def main() -> None:
     export(net, args.out / "middle.onnx")
     for folder in args.tested:
         tested = read(folder, [], TURNS, rng)[0]
-        said, true = odds(net, tested), tested.holes[:, 0]
-        log.info("%s: %d, right %.3f", folder, len(true), float(((said > 0) == (true > 0)).mean()))
+        predicted, true = odds(net, tested), tested.holes[:, 0]
+        log.info("%s: %d, right %.3f", folder, len(true), float(((predicted > 0) == (true > 0)).mean()))
 
 
 if __name__ == "__main__":

@@ -125,8 +125,8 @@ def printed(rng: Any) -> Array:
 
 def tock(fill: float = 0.85, turn_deg: float = 12.0) -> Array:
     """A Tock board as the simulated table draws it."""
-    look = Appearance(size_px=SIZE_PX, markers=False, turn_deg=turn_deg, fill=fill, tilt_deg=15.0)
-    return Renderer(generate(4, 460), look).frame([])
+    appearance = Appearance(size_px=SIZE_PX, markers=False, turn_deg=turn_deg, fill=fill, tilt_deg=15.0)
+    return Renderer(generate(4, 460), appearance).frame([])
 
 
 def half() -> Array:

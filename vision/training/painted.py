@@ -41,9 +41,9 @@ def wood(size_mm: tuple[float, float], color: Array, grain: float, scale: float,
 class Board:
     """Texture, bowls and cells of one board as the tracer wants them."""
 
-    def __init__(self, board: BoardFile, look: Appearance, rng: Any) -> None:
-        self.board, self.look, self.rng = board, look, rng
-        plain = wood(board.size_mm, look.board, look.grain, TEXTURE_PX_PER_MM, rng)
+    def __init__(self, board: BoardFile, appearance: Appearance, rng: Any) -> None:
+        self.board, self.appearance, self.rng = board, appearance, rng
+        plain = wood(board.size_mm, appearance.board, appearance.grain, TEXTURE_PX_PER_MM, rng)
         self.drawing = (255 * plain ** (1 / 2.2)).clip(0, 255).astype(np.uint8)
         self.holes = np.zeros((len(board.holes), 12))
         tall = board.pawn is not None and not board.pawn.is_marble
@@ -62,7 +62,7 @@ class Board:
         seat = hole.seat
         if (
             seat is None
-            and self.look.starts
+            and self.appearance.starts
             and hole.kind is HoleKind.TRACK
             and hole.index % ZONE_LENGTH == 0
         ):
@@ -70,37 +70,37 @@ class Board:
         return None if seat is None else self.paints[seat]
 
     def _paint(self) -> None:
-        rng, look, board = self.rng, self.look, self.board
+        rng, appearance, board = self.rng, self.appearance, self.board
         scale, sub = TEXTURE_PX_PER_MM, 16
 
         def at(x: float, y: float) -> tuple[int, int]:
             return round((x * scale - 0.5) * sub), round((y * scale - 0.5) * sub)
 
         track = [hole for hole in board.holes if hole.kind is HoleKind.TRACK]
-        if look.lines is not None:
+        if appearance.lines is not None:
             thick = max(1, round(rng.uniform(0.03, 0.09) * board.pitch_mm * scale))
             for first, second in zip(track, track[1:] + track[:1], strict=True):
                 ends = at(first.x_mm, first.y_mm), at(second.x_mm, second.y_mm)
-                cv2.line(self.drawing, *ends, look.lines, thick, cv2.LINE_AA, 4)
+                cv2.line(self.drawing, *ends, appearance.lines, thick, cv2.LINE_AA, 4)
         ring = max(1, round(rng.uniform(0.04, 0.1) * board.pitch_mm * scale))
         ring_collar = rng.random() < 0.4
         for number, hole in enumerate(board.holes):
             radius = hole.d_mm / 2 * scale * sub
             place, owner = at(hole.x_mm, hole.y_mm), self.owner_color(hole)
-            if look.collar is not None:
-                size = round(radius * look.collar_size)
+            if appearance.collar is not None:
+                size = round(radius * appearance.collar_size)
                 cv2.circle(
-                    self.drawing, place, size, look.collar, ring if ring_collar else -1, cv2.LINE_AA, 4
+                    self.drawing, place, size, appearance.collar, ring if ring_collar else -1, cv2.LINE_AA, 4
                 )
-            if owner is not None and look.paint in ("ring", "disc"):
-                thick = ring if look.paint == "ring" else -1
-                size = round(radius * max(look.ring_size, 1.15))
+            if owner is not None and appearance.paint in ("ring", "disc"):
+                thick = ring if appearance.paint == "ring" else -1
+                size = round(radius * max(appearance.ring_size, 1.15))
                 cv2.circle(self.drawing, place, size, owner, thick, cv2.LINE_AA, 4)
             if number % ZONE_LENGTH in (0, 6) and rng.random() < 0.5:
                 side = at(hole.x_mm + 0.5 * board.pitch_mm, hole.y_mm + 0.6 * board.pitch_mm)
                 text = (side[0] // sub, side[1] // sub)
                 cv2.putText(self.drawing, str(number % 19), text, 0, 0.5, (40, 40, 40), 1, cv2.LINE_AA)
-        if look.circles:
+        if appearance.circles:
             self._circles(at)
         if board.markers and rng.random() < 0.8:
             self._markers()
@@ -130,24 +130,28 @@ class Board:
                 inner[:] = cv2.resize(code, inner.shape[1::-1], interpolation=cv2.INTER_NEAREST)[..., None]
 
     def _bowls(self) -> None:
-        look, rng = self.look, self.rng
+        appearance, rng = self.appearance, self.rng
         same = rng.random() < 0.5
         for number, hole in enumerate(self.board.holes):
             radius = hole.d_mm / 2
-            own = linear(look.hole) * rng.uniform(0.9, 1.1)
-            if look.collar is not None and same and not self.drilled:
-                own = linear(look.collar) * rng.uniform(0.8, 1.0)
+            own = linear(appearance.hole) * rng.uniform(0.9, 1.1)
+            if appearance.collar is not None and same and not self.drilled:
+                own = linear(appearance.collar) * rng.uniform(0.8, 1.0)
             owner = self.owner_color(hole)
-            if owner is not None and look.paint in ("bowl", "disc") and (look.paint == "bowl" or same):
+            if (
+                owner is not None
+                and appearance.paint in ("bowl", "disc")
+                and (appearance.paint == "bowl" or same)
+            ):
                 own = linear(owner) * rng.uniform(0.75, 1.0)
             if hole.kind is HoleKind.CENTRE and rng.random() < 0.5:
                 own = linear(random_color(str(rng.choice(COLORS)), rng))
             row = self.holes[number]
             row[:5] = hole.x_mm, hole.y_mm, radius, self.depth * radius * rng.uniform(0.9, 1.1), self.drilled
             row[5:8] = own
-            if owner is not None and (self.inner_rim or (self.drilled and look.paint == "bowl")):
+            if owner is not None and (self.inner_rim or (self.drilled and appearance.paint == "bowl")):
                 row[8], row[9:12] = 1.0, linear(owner)
                 if not self.drilled:
-                    row[5:8] = linear(look.hole)
+                    row[5:8] = linear(appearance.hole)
             place = (round(hole.x_mm - 0.5), round(hole.y_mm - 0.5))
             cv2.circle(self.cells, place, int(np.ceil(radius)) + 2, number, -1)

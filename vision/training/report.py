@@ -166,13 +166,13 @@ def _sequence(reader: BoardReader, path: Path, log: list[Any], truth: list[Any])
         reading = reader.read_frame(load_image(path / entry["file"]), entry["t_ms"])
         misses = 0
         for hole in board.holes:
-            said = reading.holes.get(hole.id, UNSEEN)
-            color = board.colors[said.seat] if said.seat is not None else None
-            known = said.state is not HoleState.UNKNOWN
+            found = reading.holes.get(hole.id, UNSEEN)
+            color = board.colors[found.seat] if found.seat is not None else None
+            known = found.state is not HoleState.UNKNOWN
             fits = known and color == true["pawns"].get(hole.id)
             if hole.id in true["hidden"]:
                 hidden += 1
-                called += int(known and said.confidence > SURE_CONFIDENCE and not fits)
+                called += int(known and found.confidence > SURE_CONFIDENCE and not fits)
             elif not true["hand"]:
                 right, wrong, unknown = right + fits, wrong + (known and not fits), unknown + (not known)
                 misses += int(not fits)

@@ -22,7 +22,7 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, rotation_matrix
 from tock_vision.holes.patches import pawn_height_mm
 from tock_vision.rendering.renderer import pose_of
-from vision.training.make_data import random_board, random_look
+from vision.training.make_data import random_appearance, random_board
 from vision.training.painted import Board, wood
 from vision.training.shapes import CARD, CELL_MM, covered
 from vision.training.things import Placing, Things, clutter, pawn_of, place_pawns, reach_over
@@ -161,13 +161,13 @@ def one_scene(boards: list[BoardFile], seed: int) -> Scene:
     """A picture (as JPEG), its board and the truth of its holes."""
     rng = np.random.default_rng(seed)
     board = random_board(boards, rng)
-    look = random_look(rng)
+    appearance = random_appearance(rng)
     if rng.random() < 0.35:
-        look = replace(look, collar=None, paint=PAINTS[int(rng.choice(len(PAINTS)))])
+        appearance = replace(appearance, collar=None, paint=PAINTS[int(rng.choice(len(PAINTS)))])
     # The small frames of a quick look still have as many pixels from hole to hole as the stills.
-    size_px = (800, 600) if look.size_px[1] == 960 else (900, 600)
-    pose = pose_of(board, replace(look, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
-    drawn = Board(board, look, rng)
+    size_px = (800, 600) if appearance.size_px[1] == 960 else (900, 600)
+    pose = pose_of(board, replace(appearance, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
+    drawn = Board(board, appearance, rng)
     truth = furnished(drawn, pose, rng, hands=0.35, things=0.45)
     origin, rows, bounds = truth["rows"]
     spots = beside(board, truth["loose"], origin, rows, bounds, np.random.default_rng(seed + 1_000_000))
@@ -192,7 +192,9 @@ def furnished(
         reach_over(lying, board, rng)
     if rng.random() < things:
         clutter(lying, board, rng)
-    table = wood((board.size_mm[0] * 3, board.size_mm[1] * 3), muted(drawn.look.table, rng), 0.1, 0.8, rng)
+    table = wood(
+        (board.size_mm[0] * 3, board.size_mm[1] * 3), muted(drawn.appearance.table, rng), 0.1, 0.8, rng
+    )
     rows, bounds = lying.arrays()
     lamp, ambient = light_of(rng)
     origin, rays = rays_of(pose)

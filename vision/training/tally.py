@@ -51,13 +51,13 @@ class Tally:
 
     def row(self, name: str) -> str:
         """A row of a table."""
-        said = self.holes - self.unknown
+        found = self.holes - self.unknown
         cells = [
             name,
             str(self.pictures),
             _percent(self.registered, self.pictures),
             f"{np.median(self.off_pitches):.3f}" if self.off_pitches else "-",
-            _percent(self.right, said),
+            _percent(self.right, found),
             _percent(self.unknown, self.holes),
             _percent(self.clean, self.registered),
             f"{self.hidden_called} of {self.hidden}",
@@ -98,23 +98,23 @@ def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
     tally.misplaced = int(tally.off_pitches[0] > 0.25)
     wrong = 0
     for hole in board.holes:
-        said, true = reading.holes[hole.id], truth[hole.id]
+        found, true = reading.holes[hole.id], truth[hole.id]
         if true["hidden"]:
             tally.hidden += 1
             tally.hidden_called += int(
-                said.state is not HoleState.UNKNOWN and said.confidence > SURE_CONFIDENCE
+                found.state is not HoleState.UNKNOWN and found.confidence > SURE_CONFIDENCE
             )
             continue
         tally.holes += 1
-        if said.state is HoleState.UNKNOWN or (
-            said.seat is None and said.state.value == true["state"] == "pawn"
+        if found.state is HoleState.UNKNOWN or (
+            found.seat is None and found.state.value == true["state"] == "pawn"
         ):
             tally.unknown += 1
             continue
-        color = board.colors[said.seat] if said.seat is not None else None
-        right = said.state.value == true["state"] and color == true["color"]
+        color = board.colors[found.seat] if found.seat is not None else None
+        right = found.state.value == true["state"] and color == true["color"]
         tally.right += int(right)
-        tally.claims.append((said.confidence, right))
+        tally.claims.append((found.confidence, right))
         wrong += int(not right)
     tally.clean = int(wrong == 0)
     _compare_loose(tally, reading, entry, board, pitch_px)

@@ -168,13 +168,13 @@ def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]
 def measure(net: Both, patches: Patches, pictures: Array) -> str:
     """Rates on pictures left out, in one line."""
     outputs, test = predict(net, patches, pictures)
-    said, truth = outputs[:, :STATES].argmax(1), patches.data["Y"][test]
-    seen, known = truth != HIDDEN, (truth != HIDDEN) & (said != HIDDEN)
-    pawn = known & (truth == 1) & (said == 1)
+    predicted, truth = outputs[:, :STATES].argmax(1), patches.data["Y"][test]
+    seen, known = truth != HIDDEN, (truth != HIDDEN) & (predicted != HIDDEN)
+    pawn = known & (truth == 1) & (predicted == 1)
     right = outputs[pawn][:, STATES:].argmax(1) == patches.data["C"][test][pawn]
     return (
-        f"state right {(said[known] == truth[known]).mean():.5f} unknown {(said[seen] == HIDDEN).mean():.4f} "
-        f"hidden called {(said[~seen] != HIDDEN).mean():.3f} colour {right.mean():.4f}"
+        f"state right {(predicted[known] == truth[known]).mean():.5f} unknown {(predicted[seen] == HIDDEN).mean():.4f} "
+        f"hidden called {(predicted[~seen] != HIDDEN).mean():.3f} colour {right.mean():.4f}"
     )
 
 
@@ -209,7 +209,7 @@ def _initial(path: Path) -> dict[str, torch.Tensor]:
 def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.Namespace) -> None:
     """Train until the minutes of processor time are over."""
     optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=2e-3)
-    start, batches, told, total = time.process_time(), 0, 0.0, 0.0
+    start, batches, logged_s, total = time.process_time(), 0, 0.0, 0.0
     while (done := (time.process_time() - start) / (60 * args.minutes)) < 1.0:
         net.train()
         if args.start_package:
@@ -226,10 +226,10 @@ def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.N
         loss.backward()
         optimizer.step()
         total, batches = total + float(loss.detach()), batches + 1
-        if done - told > args.tell:
+        if done - logged_s > args.tell:
             rates = measure(net, patches, test) if len(test) else ""
             log.info("%.0f %% %d batches loss %.4f %s", 100 * done, batches, total / batches, rates)
-            told, total, batches = done, 0.0, 0
+            logged_s, total, batches = done, 0.0, 0
             torch.save(net.state_dict(), args.out / "weights.pt")
 
 

@@ -142,7 +142,7 @@ class WornBoard(Board):
             size = self.rng.uniform(0.15, 0.7) * self.pitch_px
             axes = (max(2, round(size)), max(2, round(size * self.rng.uniform(0.5, 1.0))))
             turn = float(self.rng.uniform(0, 180))
-            color = np.array(self.look.board) * self.rng.uniform(0.35, 0.75)
+            color = np.array(self.appearance.board) * self.rng.uniform(0.35, 0.75)
             for step in (1.0, 0.8, 0.55, 0.3):
                 shade = tuple(float(v) for v in color * (0.75 + 0.35 * step))
                 part = (max(1, round(axes[0] * step)), max(1, round(axes[1] * step)))
@@ -187,7 +187,7 @@ class WornBoard(Board):
             if place is None:
                 continue
             size = float(self.rng.uniform(0.06, 0.3)) * self.board.pitch_mm
-            color = np.array(self.look.board) * self.rng.uniform(0.2, 1.4)
+            color = np.array(self.appearance.board) * self.rng.uniform(0.2, 1.4)
             if kind == 0:
                 self._disc(*place, size, np.clip(color, 0, 255))
             elif kind == 1:
@@ -233,6 +233,6 @@ class WornBoard(Board):
         field = cv2.resize(rough, (width, height), interpolation=cv2.INTER_CUBIC)
         field = field + 0.7 * cv2.resize(fine, (width, height), interpolation=cv2.INTER_LINEAR)
         gone = np.clip((field - 1.3) * 2, 0, 1)[..., None]
-        bare = np.array(self.look.board, dtype=np.float32) * float(self.rng.uniform(0.7, 1.3))
+        bare = np.array(self.appearance.board, dtype=np.float32) * float(self.rng.uniform(0.7, 1.3))
         mixed = self.drawing * (1 - gone) + np.clip(bare, 0, 255) * gone
         self.drawing[:] = mixed.astype(np.uint8)

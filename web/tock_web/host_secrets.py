@@ -29,7 +29,7 @@ class HostDevice:
     device_hash: str
     token_hash: str
     given_s: float
-    heard_s: float
+    last_seen_s: float
     before_hash: str = ""
     """The previous secret, which counts until the device has used the newest."""
     seat: Seat | None = None
@@ -65,7 +65,7 @@ class Hosts:
         self._clock_s = clock_s
         self._lock = Lock()
         self._hosts: tuple[HostDevice, ...] = ()
-        self._seats_heard_s: dict[Seat, float] = {}
+        self._seats_last_seen_s: dict[Seat, float] = {}
         self._began_s = clock_s()
         self._count = 0
         self._former: deque[str] = deque(maxlen=MAX_FORMER_HOSTS)
@@ -77,7 +77,7 @@ class Hosts:
             if found is None or token is None:
                 return None
             before_hash = "" if found.has_newest(token) else found.before_hash
-            now = replace(found, heard_s=self._clock_s(), before_hash=before_hash, seat=seat)
+            now = replace(found, last_seen_s=self._clock_s(), before_hash=before_hash, seat=seat)
             self._put(found, now)
             return now
 
@@ -161,15 +161,15 @@ class Hosts:
 
     def hear_seat(self, seat: Seat) -> None:
         """Note that the device which holds a seat is here."""
-        self._seats_heard_s[seat] = self._clock_s()
+        self._seats_last_seen_s[seat] = self._clock_s()
 
     def is_seat_here(self, seat: Seat) -> bool:
         """Whether the device which holds a seat was active just now."""
-        return self._clock_s() - self._seats_heard_s.get(seat, self._began_s) < HOST_AWAY_S
+        return self._clock_s() - self._seats_last_seen_s.get(seat, self._began_s) < HOST_AWAY_S
 
     def _here(self) -> tuple[HostDevice, ...]:
         now_s = self._clock_s()
-        return tuple(host for host in self._hosts if now_s - host.heard_s < HOST_AWAY_S)
+        return tuple(host for host in self._hosts if now_s - host.last_seen_s < HOST_AWAY_S)
 
     def _found(self, token: str | None, device: str) -> HostDevice | None:
         if not token:

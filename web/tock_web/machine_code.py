@@ -44,9 +44,9 @@ class MachineCode:
         with self._lock:
             self._codes = (*self._codes, _Code(digits, until_s))[-MAX_CODES:]
 
-    def is_right(self, said: str, device: str) -> bool:
+    def is_right(self, given: str, device: str) -> bool:
         """Whether this code is valid for a device; from now on it counts for no other."""
-        digits = said.replace(" ", "").encode(errors="replace")
+        digits = given.replace(" ", "").encode(errors="replace")
         with self._lock:
             now_s = self._clock_s()
             self._codes = tuple(code for code in self._codes if now_s < code.until_s)

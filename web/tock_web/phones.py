@@ -49,7 +49,7 @@ class CameraPhone:
     """The model that its browser names: "iPhone", "Android"."""
     source: str | None = None
     """Name of the source that it feeds, once admitted."""
-    heard_s: float = field(default=float("-inf"))
+    last_seen_s: float = field(default=float("-inf"))
     taken_ms: int = -1
     """Time of the last accepted picture."""
     address: str = ""
@@ -111,7 +111,7 @@ class CameraPhones:
                     # It goes on asking, and appears in the list once there is room.
                     return PhoneState.ASKING
                 known = CameraPhone(self._next(), key, kind, address=address)
-            self._note(known if known.source is not None else replace(known, heard_s=self._clock_s()))
+            self._note(known if known.source is not None else replace(known, last_seen_s=self._clock_s()))
             return PhoneState.ASKING if known.source is None else PhoneState.LET_IN
 
     def listed(self) -> Sequence[CameraPhone]:
@@ -122,7 +122,7 @@ class CameraPhones:
 
     def is_here(self, phone: CameraPhone) -> bool:
         """Whether it was active just now."""
-        return self._clock_s() - phone.heard_s < AWAY_AFTER_S
+        return self._clock_s() - phone.last_seen_s < AWAY_AFTER_S
 
     def let_in(self, number: int) -> bool:
         """Admit a phone, replacing an absent one where no slot is free; False when there is no slot."""
@@ -168,7 +168,7 @@ class CameraPhones:
                 raise PictureTimeError("phone/not_let_in")
             if taken_ms <= phone.taken_ms:
                 raise PictureTimeError("phone/backwards")
-            self._note(replace(phone, taken_ms=taken_ms, heard_s=self._clock_s()))
+            self._note(replace(phone, taken_ms=taken_ms, last_seen_s=self._clock_s()))
         return taken_ms
 
     def _asking(self) -> list[CameraPhone]:
@@ -201,7 +201,7 @@ class CameraPhones:
         self._phones = {**there, phone.key: phone}
 
     def _asks(self, phone: CameraPhone) -> bool:
-        return self._clock_s() - phone.heard_s < ASKS_FOR_S
+        return self._clock_s() - phone.last_seen_s < ASKS_FOR_S
 
     def _next(self) -> int:
         self._count += 1

@@ -23,7 +23,7 @@ BODY_LIMIT_BYTES = MAX_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
 SERVES = "waitress; its workers build views from the published snapshot"
-MAX_SPARE_THREADS = 16
+MAX_IDLE_THREADS = 16
 """Threads of ended streams, kept for phones that reconnect all the time."""
 STOP_S = 1.2
 """Grace for requests in progress when the server stops."""
@@ -72,8 +72,8 @@ class PageServer:
     def _make_room(self, streams: int) -> None:
         """Have a thread for each stream besides those that answer requests, and few more."""
         wanted = streams + self._free_threads
-        if wanted > self._threads or wanted + MAX_SPARE_THREADS < self._threads:
-            self._threads = max(wanted, min(self._threads, wanted + MAX_SPARE_THREADS))
+        if wanted > self._threads or wanted + MAX_IDLE_THREADS < self._threads:
+            self._threads = max(wanted, min(self._threads, wanted + MAX_IDLE_THREADS))
             self._server.task_dispatcher.set_thread_count(self._threads)
 
     def stop(self) -> None:

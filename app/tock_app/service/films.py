@@ -86,16 +86,16 @@ class Films:
                 stderr=subprocess.PIPE,
                 text=True,
             )
-        said = ""
+        last = ""
         assert self._process.stderr is not None
         with self._process.stderr as lines:
             for line in lines:
-                said = line.strip()
-                percent, _, unit = said.partition(" ")
+                last = line.strip()
+                percent, _, unit = last.partition(" ")
                 if unit == "%" and percent.isdecimal():
                     with self._lock:
                         self._films[key] = FilmProgress("making", int(percent))
         code = self._process.wait()
         if code and not self._is_closed:
-            LOG.warning("the film of game %d could not be drawn (%s)", key.number, said or code)
+            LOG.warning("the film of game %d could not be drawn (%s)", key.number, last or code)
         return code == 0

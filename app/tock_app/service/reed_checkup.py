@@ -30,7 +30,7 @@ def check_reed(board_file: BoardFile, sources: Mapping[str, Mapping[str, object]
 
 def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
     try:
-        listen(port, link, lambda: _told(link))
+        listen(port, link, lambda: _has_reported(link))
     except PortError as error:
         # It is most often the running companion that holds a busy port, and its page shows more.
         level = Level.WARNING if error.code == "reed/busy" else Level.FAULT
@@ -39,7 +39,7 @@ def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
     yield from findings(port, link, defects_of(link))
 
 
-def _told(link: ReedLink) -> bool:
+def _has_reported(link: ReedLink) -> bool:
     """Whether the board has reported its switches and its chain, or what keeps it from doing so."""
     return link.heartbeat is not None or link.trouble(monotonic_ms()) not in (None, Trouble.NO_ANSWER)
 

@@ -49,7 +49,7 @@ class ClubEvening:
 
     def __init__(self, folder: Path, plain: int, whole: int = 0, database: str = "") -> None:
         """`plain` tables and `whole` companions; the desk keeps its evening in `database`, else in a file."""
-        self.rng, self.told = Random(SEED), dict[GameKey, Ending]()
+        self.rng, self.reported = Random(SEED), dict[GameKey, Ending]()
         self.broker = Broker(folder)
         self._kept = folder / "club", database
         self.desk = DeskProcess(self._kept[0], self.broker.port, database)
@@ -80,7 +80,7 @@ class ClubEvening:
         """How many tables there are."""
         return len(self.tables) + len(self._whole)
 
-    def wait_until_told(self, number: int) -> None:
+    def wait_until_paired(self, number: int) -> None:
         """Wait until all tables know their game of a round."""
         until(partial(_all_know, self.tables, number))
 
@@ -90,7 +90,7 @@ class ClubEvening:
         assert game is not None
         winner = self.rng.randrange(PEOPLE_AT_TABLE)
         homes = tuple(4 if side == winner else self.rng.randrange(4) for side in range(PEOPLE_AT_TABLE))
-        self.told[GameKey(game.round, game.table)] = Ending(homes, winner, time.monotonic())
+        self.reported[GameKey(game.round, game.table)] = Ending(homes, winner, time.monotonic())
         table.tell(game, homes, winner)
 
     def outcome(self) -> dict[str, object]:
@@ -101,10 +101,10 @@ class ClubEvening:
         times = Counter(fact.key for fact in facts if isinstance(fact, Reported))
         wrong = [
             key
-            for key, ending in self.told.items()
+            for key, ending in self.reported.items()
             if key in now.results and _is_wrong(now.results[key], ending)
         ]
-        without = without_faults(now, self.told)
+        without = without_faults(now, self.reported)
         return {
             "rounds": len(now.rounds),
             "results": len(now.results),
@@ -116,7 +116,7 @@ class ClubEvening:
         }
 
 
-def without_faults(now: Tournament, told: Mapping[GameKey, Ending]) -> Tournament:
+def without_faults(now: Tournament, reported: Mapping[GameKey, Ending]) -> Tournament:
     """The same people, lots and results, played through by the rules of the tournament alone."""
     other = fold([Opened(now.plan)])
     for entrant in now.entrants.values():
@@ -126,7 +126,7 @@ def without_faults(now: Tournament, told: Mapping[GameKey, Ending]) -> Tournamen
         other = _granted(other, begin_round(other))
         for game in other.open_games:
             counted = now.results[game.key]
-            ending = told.get(game.key)
+            ending = reported.get(game.key)
             result = counted if ending is None else _result(ending, counted)
             other = _granted(other, report(other, game.key, result))
     return other

@@ -47,11 +47,11 @@ def evening_of_faults(
         for number in range(1, rounds + 1):
             _decide_and_die(evening, "pair", (number, False))
             _decide_and_die(evening, "begin", (number, True))
-            evening.wait_until_told(number)
+            evening.wait_until_paired(number)
             share = faults[(number - 1) * len(faults) // rounds : number * len(faults) // rounds]
             _play(evening, share)
             until(partial(evening.desk.has_results, tables * number))
-            progress(f"round {number}: {len(share)} faults, {len(evening.told)} results")
+            progress(f"round {number}: {len(share)} faults, {len(evening.reported)} results")
     return {
         "kills": others + 2 * rounds,
         "restarts": restarts,

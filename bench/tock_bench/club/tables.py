@@ -58,7 +58,7 @@ class PlainTable:
 
     def _connected(self) -> BrokerConnection:
         will = (status_topic(self.name), OFFLINE)
-        return BrokerConnection(self._address, f"tock-table-{self.name}", self._came_up, self._heard, will)
+        return BrokerConnection(self._address, f"tock-table-{self.name}", self._came_up, self._received, will)
 
     def tell(self, game: GameNote, homes: tuple[int, ...], winner: int | None, name: str = "") -> None:
         """Say how a game ended; said again whenever the broker comes back, until it counts."""
@@ -78,7 +78,7 @@ class PlainTable:
         if self._club:
             self._connection.publish(join_topic(self.name), written(JoinNote(self._club, 4)))
 
-    def _heard(self, topic: str, payload: bytes) -> None:
+    def _received(self, topic: str, payload: bytes) -> None:
         with suppress(ValueError):
             self._take(topic, payload)
 

@@ -57,7 +57,9 @@ def whole_evening(
             "broker_cpu_share": round(shares["broker"], 3),
         }
         screen.stop()
-    delays = sorted(1000 * (screen.first_seen_s[key] - ending.at_s) for key, ending in evening.told.items())
+    delays = sorted(
+        1000 * (screen.first_seen_s[key] - ending.at_s) for key, ending in evening.reported.items()
+    )
     return {
         "tables": tables,
         "real_tables": whole,
@@ -76,7 +78,7 @@ def whole_evening(
 def play_round(evening: ClubEvening, screen: HallScreen, number: int) -> None:
     """Begin a round, have all games end one after the other, and wait until the hall has seen all results."""
     evening.desk.do("begin")
-    evening.wait_until_told(number)
+    evening.wait_until_paired(number)
     for table in evening.rng.sample(evening.tables, len(evening.tables)):
         evening.end_game(table)
         time.sleep(1 / RESULTS_PER_S)

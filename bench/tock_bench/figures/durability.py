@@ -204,10 +204,10 @@ def compare(database: Path, reported: Reported, losses: Losses) -> None:
     except TockError:
         losses.broken_logs += 1
         return
-    told = {seq: text for seq, text in reported.moves.items() if seq <= reported.seq}
+    promised = {seq: text for seq, text in reported.moves.items() if seq <= reported.seq}
     kept = {event.seq: event.fact.move for event in events if isinstance(event.fact, MoveAccepted)}
     losses.events_lost += max(0, reported.seq - len(events))
-    losses.events_lost += sum(kept.get(seq) != text for seq, text in told.items() if seq <= len(events))
+    losses.events_lost += sum(kept.get(seq) != text for seq, text in promised.items() if seq <= len(events))
 
 
 def _newest_log(database: Path) -> list[str]:

@@ -82,7 +82,7 @@ def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
             done = json.loads(attackers.stdout.readline())
         after = game.play(CALM_S)
         figures: dict[str, object] = {
-            "requests": {"asked": game.asked, "ok": game.requests, "told_to_wait": game.told_to_wait},
+            "requests": {"asked": game.asked, "ok": game.requests, "throttled": game.throttled},
             "moves": game.moves,
             "request_to_event_ms": {
                 "before": spread(calm), "attack": spread(attacked), "afterwards": spread(after)
@@ -160,7 +160,7 @@ class PlayerPhone:
         self.view: Any = {}
         self.lost = 0
         """How often the stream ended although nobody had closed it."""
-        self._heard_s = time.monotonic()
+        self._last_news_s = time.monotonic()
         self._silence_s = 0.0
         self._news = threading.Condition()
         self._is_closed = False
@@ -215,15 +215,15 @@ class PlayerPhone:
     def _hear(self, text: bytes) -> None:
         with self._news:
             now_s = time.monotonic()
-            self._silence_s = max(self._silence_s, now_s - self._heard_s)
-            self._heard_s = now_s
+            self._silence_s = max(self._silence_s, now_s - self._last_news_s)
+            self._last_news_s = now_s
             if text.startswith(b"data: ") and b'"legal_moves"' in text:
                 self.view = json.loads(text[6:])
             self._news.notify_all()
 
     def longest_silence_s(self) -> float:
         """How long the stream has said nothing at most."""
-        return max(self._silence_s, time.monotonic() - self._heard_s)
+        return max(self._silence_s, time.monotonic() - self._last_news_s)
 
     def wait_for(self, holds: Callable[[Any], bool]) -> None:
         """Wait for a view on the stream; raises TockError when it does not come."""
@@ -258,7 +258,7 @@ class Game:
 
     def __init__(self, port: int) -> None:
         self.phones = [PlayerPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
-        self.asked = self.requests = self.told_to_wait = self.moves = 0
+        self.asked = self.requests = self.throttled = self.moves = 0
         """Requests of the two who are honest: all, those that were granted, and those that came too often."""
         self.failure = ""
         """Why nobody plays any more."""
@@ -311,7 +311,7 @@ class Game:
         status, answer = self._post(mover, kind, data)
         while status == TOO_MANY:
             # Who floods waits for its own share; the honest are never told to, and it is counted when they are.
-            self.told_to_wait += mover.is_honest
+            self.throttled += mover.is_honest
             time.sleep(PAUSE_S)
             status, answer = self._post(mover, kind, data)
         if status != 200:

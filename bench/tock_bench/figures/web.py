@@ -108,8 +108,8 @@ def _fanout(port: int, player: Player, events: int, say: Callable[[str], None]) 
             )
         for _ in range(events):
             asked_s = player.change()
-            heard = [process.stdout.readline().split() for _ in range(SPECTATORS)]
-            waits_ms += [(float(heard_s) - asked_s) * 1000 for _, heard_s in heard]
+            received = [process.stdout.readline().split() for _ in range(SPECTATORS)]
+            waits_ms += [(float(received_s) - asked_s) * 1000 for _, received_s in received]
             time.sleep(PAUSE_S)
         process.terminate()
     return {

@@ -105,7 +105,7 @@ def commands(*lines: tuple[str, ...]) -> Run:
     return lambda: next((code for line in lines if (code := main(line))), 0)
 
 
-def said(run: Callable[[], object], expected: type[Exception] = TockError) -> Run:
+def in_one_line(run: Callable[[], object], expected: type[Exception] = TockError) -> Run:
     """Run what reads for a command: what it is expected to raise becomes one line and exit code 2."""
 
     def call() -> int:
@@ -166,7 +166,7 @@ def draw_and_read() -> int:
                 if pile is not None:
                     pile.update(frame, renderer.pose, t_ms)
 
-    return said(run)()
+    return in_one_line(run)()
 
 
 def print_board() -> None:
@@ -244,7 +244,7 @@ DOORS = (
         draw_and_read,
         "board.json",
     ),
-    Door("board printed", mutations.board_lengths, valid.board, said(print_board), "board.json"),
+    Door("board printed", mutations.board_lengths, valid.board, in_one_line(print_board), "board.json"),
     Door(
         "config check",
         mutations.toml_text,
@@ -292,7 +292,7 @@ DOORS = (
     ),
     Door("game list", mutations.database, valid.games, command(*LIST_GAMES), GAMES),
     Door("report", mutations.database, valid.games, command("report", "--yes", "--out", "report.zip"), GAMES),
-    Door("start", mutations.database, valid.games, said(resume), GAMES, most_lines=5),
+    Door("start", mutations.database, valid.games, in_one_line(resume), GAMES, most_lines=5),
     Door("board read IMAGE", mutations.picture, valid.board_photo, command(*READ_BOARD), "photo.jpg", _board),
     Door(
         "board read --state",
@@ -347,10 +347,10 @@ DOORS = (
         "club: state of a table",
         mutations.json_text,
         valid.club_state,
-        said(show_at_club, ValueError),
+        in_one_line(show_at_club, ValueError),
         "state.json",
     ),
-    Door("names", mutations.names, valid.names, said(name_people)),
-    Door("reed board: serial", mutations.bytes_of, valid.serial, said(hear_reed_board)),
+    Door("names", mutations.names, valid.names, in_one_line(name_people)),
+    Door("reed board: serial", mutations.bytes_of, valid.serial, in_one_line(hear_reed_board)),
 )
 BY_NAME = {door.name: door for door in DOORS}

@@ -37,7 +37,7 @@ class Hall:
         self, page: Watched, url: str, broker: Broker, progress: Progress, keep: Path | None
     ) -> None:
         self.page, self.url, self.progress, self._keep = page, url, progress, keep
-        self._heard = 0
+        self._asked = 0
         self._client = Client(CallbackAPIVersion.VERSION2)
         self._client.connect("127.0.0.1", broker.port)
         self._client.loop_start()
@@ -51,23 +51,27 @@ class Hall:
             sent.wait_for_publish(PATIENCE_S)
         except (ValueError, RuntimeError):
             pass  # No client can publish it.
-        heard = self._hears()
+        answered = self._hears()
         answer, fault = self.page.ask(lambda: requests.get(f"{self.url}{PAGE}", timeout=PATIENCE_S))
         if answer is not None and not fault:
             # As strict as a browser.
             mutations.strict(answer.content)
-        return self._count(topic, payload, [*([] if heard else ["hang: deaf"]), *([fault] if fault else [])])
+        return self._count(
+            topic, payload, [*([] if answered else ["hang: deaf"]), *([fault] if fault else [])]
+        )
 
     def _hears(self) -> bool:
         """Whether a table that comes is shown, and one that goes."""
-        self._heard += 1
-        said = "online" if self._heard % 2 else "offline"
-        self._client.publish("tock/sentinel/status", said, qos=1, retain=True).wait_for_publish(PATIENCE_S)
+        self._asked += 1
+        status = "online" if self._asked % 2 else "offline"
+        self._client.publish("tock/sentinel/status", status, qos=1, retain=True).wait_for_publish(PATIENCE_S)
         end_s = time.monotonic() + PATIENCE_S
         while time.monotonic() < end_s and self.page.process.poll() is None:
             answer, _ = self.page.ask(lambda: requests.get(f"{self.url}{PAGE}", timeout=PATIENCE_S))
             tables = answer.json()["tables"] if answer is not None and answer.ok else ()
-            if any(table["name"] == "sentinel" and table["online"] is (said == "online") for table in tables):
+            if any(
+                table["name"] == "sentinel" and table["online"] is (status == "online") for table in tables
+            ):
                 return True
             time.sleep(0.05)
         return False

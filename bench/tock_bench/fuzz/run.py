@@ -43,7 +43,7 @@ def run(
 
 def try_all(say: Say, campaign: Progress, doors: tuple[str, ...], for_s: float) -> None:
     """Give the way in that has had the least time its next input, until the time is over."""
-    end_s, told_s = time.monotonic() + for_s, 0.0
+    end_s, reported_s = time.monotonic() + for_s, 0.0
     with (
         empty_folder() as folder,
         closing(Sender(folder, campaign)) as sender,
@@ -57,8 +57,8 @@ def try_all(say: Say, campaign: Progress, doors: tuple[str, ...], for_s: float) 
                 findings = sender.step(name) if name in WIRE else try_next(BY_NAME[name], campaign)
             for found in filter(None, findings):
                 say(found)
-            if now_s - told_s > PROGRESS_EVERY_S:
-                told_s = now_s
+            if now_s - reported_s > PROGRESS_EVERY_S:
+                reported_s = now_s
                 campaign.save()
                 say(f"{campaign.summary()}, {(end_s - now_s) / 60:.0f} min left")
     campaign.save()

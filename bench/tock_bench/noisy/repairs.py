@@ -73,8 +73,8 @@ def fewest_moves(setup: Setup, goal: Board) -> int:
     wrong = [h for h in sorted({*setup.holes, *wanted}) if setup.holes.get(h) is not wanted.get(h)]
     # Besides the wrong holes one pawn that stands right and one empty hole may be used, if that were of any help.
     right = [h for h in sorted(wanted) if h not in wrong][:1]
-    spare = [h for h in map(Hole.track, range(3)) if h not in setup.holes and h not in wanted][:1]
-    matter = [*wrong, *right, *spare]
+    other = [h for h in map(Hole.track, range(3)) if h not in setup.holes and h not in wanted][:1]
+    matter = [*wrong, *right, *other]
     start: Standing = (
         tuple(_number(setup.holes.get(hole)) for hole in matter),
         tuple(setup.camps.get(seat, 0) for seat in SHAPE.seats),

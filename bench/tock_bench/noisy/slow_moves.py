@@ -44,8 +44,8 @@ class Calm:
         self.right += bool(accepted) and accepted[0].result == move.result.to_pawns()
         if any(kind in RED for kind in kinds):
             self.red += 1
-            told = [getattr(event.fact, "code", event.fact.KIND) for event in events]
-            self.failures[f"{move.text} with {move.card}: {told}"] += 1
+            reported = [getattr(event.fact, "code", event.fact.KIND) for event in events]
+            self.failures[f"{move.text} with {move.card}: {reported}"] += 1
 
 
 def counts_of(calms: Sequence[Calm]) -> dict[str, int]:

@@ -199,8 +199,8 @@ class NoisyTable:
         self.show(Shot(lifted, frozenset(), 400))
         events = self.show(Shot(wrong, frozenset(), PATIENCE_MS), until="violation")
         tally.out_of_turn += 1
-        told = [event.fact for event in events if isinstance(event.fact, ViolationFound)]
-        tally.out_of_turn_named += any(fact.code in OUT_OF_TURN for fact in told)
+        violations = [event.fact for event in events if isinstance(event.fact, ViolationFound)]
+        tally.out_of_turn_named += any(fact.code in OUT_OF_TURN for fact in violations)
         self.show(Shot(lifted, frozenset(), 400))
         self.show(Shot(before, frozenset(), 600))
 

@@ -86,7 +86,7 @@ def install_package(root: Root) -> tuple[bool, str]:
     shutil.copy(package(), root.folder / "tmp" / "tock.deb")
     root.run("dpkg", "--purge", "tock-companion")
     done = root.run("dpkg", "--install", "/tmp/tock.deb")
-    return _installed(root, done.code), done.said
+    return _installed(root, done.code), done.output
 
 
 def install_from_sources(root: Root) -> tuple[bool, str]:
@@ -94,7 +94,7 @@ def install_from_sources(root: Root) -> tuple[bool, str]:
     root.run("dpkg", "--purge", "tock-companion")
     root.copy_sources()
     done = root.run("sh", f"{SOURCE}/install.sh", network=True)
-    return _installed(root, done.code), done.said
+    return _installed(root, done.code), done.output
 
 
 def _installed(root: Root, code: int) -> bool:
@@ -155,7 +155,7 @@ def tests_of(name: str, *folders: str) -> Trial:
             root, f"TOCK_TEST_PATIENCE={TEST_PATIENCE} python3 -m pytest --timeout 3600 {arguments}"
         )
         (KEPT / f"{name}-{root.suite}.txt").write_text(done.out + done.err)
-        return done.code == 0, done.said
+        return done.code == 0, done.output
 
     return trial
 
@@ -164,7 +164,7 @@ def hardware_files(root: Root) -> tuple[bool, str]:
     """All drawings and parts, made again and compared with those kept in the repository."""
     _bring_tests(root)
     done = _in_sources(root, "python3 -m tock_app.cli.main hardware build --check")
-    return done.code == 0, done.said
+    return done.code == 0, done.output
 
 
 def _bring_tests(root: Root) -> None:

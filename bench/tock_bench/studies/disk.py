@@ -58,12 +58,12 @@ class Counts:
     """Refused by a disk that had taken it nevertheless, as the next start shows: nobody saw it, nothing is lost."""
     failed_starts: int = 0
     badly_answered: int = 0
-    told_unkept: int = 0
+    shown_as_unkept: int = 0
     """Answers given while phones showed that the game was not kept."""
     not_kept_again: int = 0
     """Times that not all was on the disk soon after it was mended."""
     on_ext4: int = 0
-    looks: int = 0
+    views_checked: int = 0
     blind: int = 0
     during: dict[str, int] = field(default_factory=dict)
     """Kinds of request in whose middle the power was cut."""
@@ -86,28 +86,28 @@ def kills(counts: Counts, seed: int, folder: Path, memory: Memory) -> None:
     rng = Random(seed)
     child, lost = start(folder, memory, seed, play_for_ever)
     counts.note(lost, seed)
-    heard = cut(child, memory, rng, rng.randrange(REQUESTS_BEFORE_KILL))
+    lines = cut(child, memory, rng, rng.randrange(REQUESTS_BEFORE_KILL))
     kind = memory.doing or "between"
     counts.during[kind] = counts.during.get(kind, 0) + 1
-    tally(counts, heard, seed)
+    tally(counts, lines, seed)
 
 
-def tally(counts: Counts, heard: Iterable[object], seed: int) -> None:
-    for line in heard:
+def tally(counts: Counts, lines: Iterable[object], seed: int) -> None:
+    for line in lines:
         assert isinstance(line, dict)
         if "down" in line:
             counts.failed_starts += 1
             counts.notes.append(f"{seed}: {line}")
         elif "did" in line:
             counts.answered += 1
-            counts.told_unkept += not line.get("now", {}).get("kept", True)
+            counts.shown_as_unkept += not line.get("now", {}).get("kept", True)
             counts.granted += line["status"] == 200
             counts.refused += line["status"] != 200
-            if not line["well_said"]:
+            if not line["well_answered"]:
                 counts.badly_answered += 1
                 counts.notes.append(f"{seed}: {line['did']} {line['status']} {line['sentence']}")
         elif "sees" in line:
-            counts.looks += 1
+            counts.views_checked += 1
             counts.blind += not line["sees"]
             counts.not_kept_again += not line["kept"]
             if not (line["sees"] and line["kept"]):
@@ -235,7 +235,7 @@ def study(say: Say, part: str, amount: int, first_seed: int, at: Path) -> Counts
         seed = first_seed + counts.trials
         if part == "kills":
             folder = at / "killed"
-            if counts.trials % GAME_PER_KILLS == 0 or memory.told is None:
+            if counts.trials % GAME_PER_KILLS == 0 or memory.shown is None:
                 shutil.rmtree(folder, ignore_errors=True)
                 memory = Memory()
             kills(counts, seed, folder, memory)

@@ -43,7 +43,7 @@ def play_on(anna: Phone, ben: Phone) -> None:
     anna.wait_for("to_move", "P2")
 
 
-def told(phone: Phone) -> dict[str, Any]:
+def shown(phone: Phone) -> dict[str, Any]:
     """What must be the same under both."""
     view = phone.view("seat")
     return {
@@ -62,24 +62,24 @@ def there_and_back(release: str, tock: Path) -> dict[str, bool]:
         old = copy_of(release, Path(scratch) / "data")
         with evening(OWN, old) as (anna, ben):
             play_on(anna, ben)
-            before = told(anna)
+            before = shown(anna)
         with evening(tock, old) as (anna, ben):
-            same["a game with a warning of this version, under the old one"] = told(anna) == before
+            same["a game with a warning of this version, under the old one"] = shown(anna) == before
             granted(ben.ask("play_card", card="8C"))
             drag(ben, "P2", "T44", "T36")
             anna.wait_for("to_move", "P0")
-            before = told(anna)
+            before = shown(anna)
         with evening(OWN, old) as (anna, ben):
-            same["what the old one played on, under this version"] = told(anna) == before
+            same["what the old one played on, under this version"] = shown(anna) == before
             granted(anna.post("/api/v1/host", pin=old.expected["pin"]))
             put_pawns_back(anna)
             granted(ask_host(anna, "new_game", ruleset="mjc", players=2, first="P0"))
             granted(anna.ask("play_card", card="KH"))
             drag(anna, "P0", "T0")
             anna.wait_for("to_move", "P2")
-            before = told(anna)
+            before = shown(anna)
         with evening(tock, old) as (anna, _ben):
-            same["a game begun by this version, under the old one"] = told(anna) == before
+            same["a game begun by this version, under the old one"] = shown(anna) == before
             granted(anna.post("/api/v1/host", pin=old.expected["pin"]))
     return same
 

@@ -28,8 +28,8 @@ from tests.support.leaks import (
     Subscriber,
     is_photo,
     moves_of,
+    printed_by_commands,
     recorded,
-    told_by_commands,
 )
 from tests.support.page import OWN
 from tock_app.config.load import config_of
@@ -167,8 +167,8 @@ class WatchedGame:
             self.search_bytes(where, data, set(), may_hold_photos=is_photo(where))
             self.found.elsewhere["files of a recording"] += 1
         own = {"TOCK_DATA": str(self.folder)}
-        for where, told in told_by_commands(self.folder, self.recording, own):
-            self.search_bytes(where, told, set(), may_hold_photos=is_photo(where))
+        for where, printed in printed_by_commands(self.folder, self.recording, own):
+            self.search_bytes(where, printed, set(), may_hold_photos=is_photo(where))
             self.found.elsewhere["texts and files of commands"] += 1
 
     def _round(self, number: int) -> None:

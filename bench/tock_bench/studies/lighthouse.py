@@ -54,8 +54,8 @@ def report(url: str, headers: dict[str, str], out: Path) -> dict[str, float]:
     command += [f"--extra-headers={json.dumps(headers)}", "--chrome-flags=--headless=new --no-sandbox"]
     environment = {**os.environ, "CHROME_PATH": str(find_browser())}
     subprocess.run(command, check=True, timeout=PATIENCE_S, env=environment, stdout=subprocess.DEVNULL)
-    told: dict[str, Any] = json.loads(out.read_text())
-    assert told["finalDisplayedUrl"] == url, f"the page went on to {told['finalDisplayedUrl']}"
-    scores = {name: round(100 * told["categories"][name]["score"]) for name in CATEGORIES}
-    times = {name: round(told["audits"][name]["numericValue"], 3) for name in TIMES}
+    measured: dict[str, Any] = json.loads(out.read_text())
+    assert measured["finalDisplayedUrl"] == url, f"the page went on to {measured['finalDisplayedUrl']}"
+    scores = {name: round(100 * measured["categories"][name]["score"]) for name in CATEGORIES}
+    times = {name: round(measured["audits"][name]["numericValue"], 3) for name in TIMES}
     return {**scores, **times, "load": round(os.getloadavg()[0], 1)}

@@ -50,7 +50,7 @@ AWAY_MM = (-60.0, -60.0)
 PATIENCE_MS = 3600
 AIM_MS = 3000
 HEAD = ("", "place", "n", "named within 3 s", "not named at all", "median, longest")
-LOOKS = (
+APPEARANCES = (
     Appearance(size_px=(960, 720)),
     Appearance(size_px=(960, 720), tilt_deg=25, turn_deg=40, light=(0.8, 0.9, 1.1)),
     Appearance(size_px=(960, 720), tilt_deg=15, turn_deg=200, light=(0.55, 0.55, 0.55), noise=5.0),
@@ -81,25 +81,25 @@ def run(
     """Put down a pawn in each case, and wait until each kind of source has led to a sentence."""
     keep.parent.mkdir(parents=True, exist_ok=True)
     lines = keep.read_text(encoding="utf-8").splitlines() if keep.exists() else []
-    told = [Notice(**json.loads(line)) for line in lines]
+    notices = [Notice(**json.loads(line)) for line in lines]
     places = RIMS if rims else PLACES
     for case in range(first, first + cases):
-        if any(one.case == case for one in told):
+        if any(one.case == case for one in notices):
             continue
         new = list(drop(case, places, away=away))
-        told += new
+        notices += new
         with keep.open("a", encoding="utf-8") as file:
             file.writelines(
                 json.dumps({name: getattr(one, name) for name in Notice.__slots__}) + "\n" for one in new
             )
     groups = {
-        (kind, place): [one for one in told if (one.kind, one.place) == (kind, place)]
+        (kind, place): [one for one in notices if (one.kind, one.place) == (kind, place)]
         for kind in KINDS
         for place in places
     }
     rows = [row(kind, place, group) for (kind, place), group in groups.items() if group]
-    late = [asdict(one) for one in told if one.after_ms is None or one.after_ms > AIM_MS]
-    return Measured({"n": len(told), "late_or_never": late}, table(HEAD, rows))
+    late = [asdict(one) for one in notices if one.after_ms is None or one.after_ms > AIM_MS]
+    return Measured({"n": len(notices), "late_or_never": late}, table(HEAD, rows))
 
 
 def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> Iterator[Notice]:
@@ -107,10 +107,10 @@ def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> It
 
     With `away` it is taken off the board instead.
     """
-    rng, place, look = (
+    rng, place, appearance = (
         Random(FIRST_SEED + case),
         places[case % len(places)],
-        LOOKS[case // len(places) % len(LOOKS)],
+        APPEARANCES[case // len(places) % len(APPEARANCES)],
     )
     position = _position(rng)
     zones = position.shape.zones
@@ -123,7 +123,7 @@ def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> It
     empty = {hole.id for hole in board.holes} - {scene.hole_of(one) for one in scene.state.pawns}
     spot_mm = _spot(rng, board, place, empty | {before})
     tables = {kind: _table(board, position, rng.random() < 0.5, rng) for kind in KINDS}
-    reader, renderer = BoardReader(board), drawer(zones, look)
+    reader, renderer = BoardReader(board), drawer(zones, appearance)
     for t_ms in range(0, STILL_MS, FRAME_MS):
         if t_ms < BEFORE_FRAMES * FRAME_MS:
             seen = reader.read_frame(_frame(renderer, scene), t_ms).observation("camera")
@@ -144,13 +144,13 @@ def drop(case: int, places: Sequence[str] = PLACES, *, away: bool = False) -> It
         if not waits:
             return
     for kind in sorted(waits):
-        yield Notice(case, kind, place, None, _said(tables[kind]))
+        yield Notice(case, kind, place, None, _reported(tables[kind]))
 
 
 @cache
-def drawer(zones: int, look: Appearance) -> Renderer:
+def drawer(zones: int, appearance: Appearance) -> Renderer:
     """Draws a board with this number of zones; its empty board takes long to draw."""
-    return Renderer(generate(zones, 110.0 * zones), look)
+    return Renderer(generate(zones, 110.0 * zones), appearance)
 
 
 def _position(rng: Random) -> Position:
@@ -276,10 +276,10 @@ def _named(table: DryTable, kind: str) -> str:
     guidance = table.state.guidance
     if guidance is not None and (guidance.spots or guidance.code.startswith("hidden/")):
         return guidance.code
-    return _said(table) if kind == "reed" else ""
+    return _reported(table) if kind == "reed" else ""
 
 
-def _said(table: DryTable) -> str:
+def _reported(table: DryTable) -> str:
     """Whatever a table says now."""
     guidance, warning, question = table.state.guidance, table.game.warning, table.game.question
     if guidance is not None:
@@ -291,10 +291,10 @@ def _said(table: DryTable) -> str:
     return question.KIND if question is not None else ""
 
 
-def row(kind: str, place: str, told: list[Notice]) -> tuple[object, ...]:
+def row(kind: str, place: str, notices: list[Notice]) -> tuple[object, ...]:
     """One kind of source and place: cases, named soon, silence, and the times."""
-    silent = sum(one.after_ms is None and not one.code for one in told)
-    soon = [one.after_ms for one in told if one.after_ms is not None and one.after_ms <= AIM_MS]
-    times = sorted(one.after_ms for one in told if one.after_ms is not None)
+    silent = sum(one.after_ms is None and not one.code for one in notices)
+    soon = [one.after_ms for one in notices if one.after_ms is not None and one.after_ms <= AIM_MS]
+    times = sorted(one.after_ms for one in notices if one.after_ms is not None)
     spread = f"{statistics.median(times):.0f}, {times[-1]} ms" if times else "–"
-    return kind, place, len(told), len(soon), silent, spread
+    return kind, place, len(notices), len(soon), silent, spread

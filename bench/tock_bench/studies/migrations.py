@@ -78,7 +78,7 @@ class Counts:
     came_through: int = 0
     lost: int = 0
     not_started: int = 0
-    badly_said: int = 0
+    badly_reported: int = 0
     """Refusals of more than one line."""
     halves: int = 0
     """Copies that are no whole database."""
@@ -163,7 +163,7 @@ def fill_up(
         counts.came_through += refused.returncode == 0
         lines = refused.stderr.strip().splitlines()
         if refused.returncode not in (0, 2) or (refused.returncode == 2 and len(lines) != 1):
-            counts.badly_said += 1
+            counts.badly_reported += 1
             counts.notes.append(f"full {seed}: {refused.returncode} {refused.stderr[-300:]}")
         clear(disk)
         look(counts, old, before, people, f"full {seed}")

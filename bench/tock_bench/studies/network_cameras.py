@@ -103,26 +103,26 @@ def wait(event: Event, what: str) -> float:
 
 def watched(kind: str, length_s: float, picture: Path) -> Mapping[str, object]:
     """Read a server for a time; in the middle it is killed, stays away, and comes back."""
-    port, heard = free_port(), Received()
+    port, received = free_port(), Received()
     scheme = "http" if kind == "mjpeg" else "rtsp"
     source = CameraSource(generate(4, 440.0), {"url": f"{scheme}://127.0.0.1:{port}/live", "fps": FPS})
     began_s = monotonic()
     running = server(kind, port, picture)
-    source.start(heard.take, lambda: round(1000 * (monotonic() - began_s)))
+    source.start(received.take, lambda: round(1000 * (monotonic() - began_s)))
     try:
-        first_s = wait(heard.well, "the board is seen")
+        first_s = wait(received.well, "the board is seen")
         cpu_s, from_s = process_time(), monotonic()
         sleep(length_s / 2)
         share = (process_time() - cpu_s) / (monotonic() - from_s)
-        before = len(heard.seen_s)
+        before = len(received.seen_s)
         running.kill()
         running.wait()
-        told_s = wait(heard.lost, "the camera is reported as lost")
-        code = heard.reports[-1].code
+        reported_s = wait(received.lost, "the camera is reported as lost")
+        code = received.reports[-1].code
         sleep(AWAY_S)
         back_s = monotonic()
         running = server(kind, port, picture)
-        wait(heard.well, "the camera is found again")
+        wait(received.well, "the camera is found again")
         found_s = monotonic() - back_s
         sleep(length_s / 2)
     finally:
@@ -133,11 +133,11 @@ def watched(kind: str, length_s: float, picture: Path) -> Mapping[str, object]:
         "server": kind,
         "seconds": round(length_s),
         "first_s": round(first_s, 1),
-        "observations": [before, len(heard.seen_s) - before],
-        "told_lost_after_s": round(told_s, 2),
-        "told_as": code,
+        "observations": [before, len(received.seen_s) - before],
+        "lost_reported_after_s": round(reported_s, 2),
+        "reported_as": code,
         "found_again_after_s": round(found_s, 2),
-        "reports": [f"{report.condition.value} {report.code}".strip() for report in heard.reports],
+        "reports": [f"{report.condition.value} {report.code}".strip() for report in received.reports],
         "cpu_share": round(share, 3),
     }
 

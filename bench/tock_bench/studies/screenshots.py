@@ -42,7 +42,7 @@ STANDING = {"P0-C1": "T4", "P0-C2": "T20", "P1-C1": "T26"}
 
 
 @dataclass(frozen=True)
-class Look:
+class Way:
     """One way to show the page."""
 
     width: int
@@ -56,15 +56,15 @@ class Look:
         return f"{self.width}x{self.height}-{self.lang}-{self.theme}-{round(float(self.text) * 100)}"
 
 
-def looks(sizes: tuple[tuple[int, int], ...]) -> list[Look]:
+def ways_of(sizes: tuple[tuple[int, int], ...]) -> list[Way]:
     """All ways to show the page at these sizes."""
     ways = product(sizes, LANGS, THEMES, TEXTS)
-    return [Look(width, height, lang, theme, text) for (width, height), lang, theme, text in ways]
+    return [Way(width, height, lang, theme, text) for (width, height), lang, theme, text in ways]
 
 
-def turns(each: int) -> Iterator[list[Look]]:
+def turns(each: int) -> Iterator[list[Way]]:
     """That many of a phone's ways for one screen after another, each way as often as any other."""
-    ways = looks(PHONES)
+    ways = ways_of(PHONES)
     random.Random(SEED).shuffle(ways)
     endless = cycle(ways)
     while True:
@@ -74,7 +74,7 @@ def turns(each: int) -> Iterator[list[Look]]:
 class Photographer:
     """Takes pictures of pages that are open already: only their size, language and colours change."""
 
-    def __init__(self, ways: Iterator[list[Look]]) -> None:
+    def __init__(self, ways: Iterator[list[Way]]) -> None:
         self._ways = ways
         self.wide: list[str] = []
         self.taken = 0
@@ -174,7 +174,7 @@ def run(
 ) -> Figures:
     """Take all pictures."""
     OUT.mkdir(parents=True, exist_ok=True)
-    take = Photographer(turns(each) if each else repeat(looks(SIZES)))
+    take = Photographer(turns(each) if each else repeat(ways_of(SIZES)))
     board = generate(4, 440)
     scene = Scene(board)
     with tempfile.TemporaryDirectory() as folder, clients.chromium() as browser:

@@ -32,23 +32,23 @@ LONG_MS = 3_000
 
 def run(_say: Say) -> Figures:
     """Print everything, ruleset by ruleset."""
-    told: set[tuple[str, str]] = set()
+    printed: set[tuple[str, str]] = set()
     for name in preset_names():
         rules = load_preset(name)
         heading(f"{name}: the rules")
         for fr, en in zip(rulesheet(rules, "fr"), rulesheet(rules, "en"), strict=True):
-            show(told, (fr.heading, en.heading))
+            show(printed, (fr.heading, en.heading))
             for pair in zip(fr.lines, en.lines, strict=True):
-                show(told, pair)
+                show(printed, pair)
         heading(f"{name}: a game")
         for pair in game(rules):
-            show(told, pair)
+            show(printed, pair)
     heading("house rules")
     for option in OPTIONS.values():
         labels = [value_label(option.name, value) for value in option.allowed]
         values = [" | ".join(label[lang] for label in labels) for lang in ("fr", "en")]
-        show(told, (f"{option.fr}  [{values[0]}]", f"{option.en}  [{values[1]}]"))
-    return {"sentences": len(told)}
+        show(printed, (f"{option.fr}  [{values[0]}]", f"{option.en}  [{values[1]}]"))
+    return {"sentences": len(printed)}
 
 
 def heading(text: str) -> None:
@@ -56,10 +56,10 @@ def heading(text: str) -> None:
     sys.stdout.write(f"\n## {text}\n\n")
 
 
-def show(told: set[tuple[str, str]], pair: tuple[str, str]) -> None:
+def show(printed: set[tuple[str, str]], pair: tuple[str, str]) -> None:
     """Print a sentence that was not printed before."""
-    if pair not in told:
-        told.add(pair)
+    if pair not in printed:
+        printed.add(pair)
         sys.stdout.write(f"{pair[0]}\n    {pair[1]}\n")
 
 

@@ -54,7 +54,7 @@ class Counts:
     badly_answered: int = 0
     answered: int = 0
     granted: int = 0
-    events_told: int = 0
+    events_shown: int = 0
     hands_compared: int = 0
     """Starts after which nothing had happened since the last look, so that all must be the same."""
     in_flight: dict[str, int] = field(default_factory=dict)
@@ -110,14 +110,14 @@ class Study:
         self.counts, self.at, self.seed = counts, at, seed
         self.port = free_port()
         self.callers = Callers("", Random(seed))
-        self.told, self.shown, self.during = Seen(), Shown(), ""
+        self.seen, self.shown, self.during = Seen(), Shown(), ""
         self.typical_s: dict[str, float] = {}
 
     def one(self) -> None:
         """Start, compare, play a little, kill."""
         rng = Random(self.seed + self.counts.kills)
         folder = self.at / "data"
-        if self.counts.kills % KILLS_PER_FOLDER == 0 or not self.told.aspects:
+        if self.counts.kills % KILLS_PER_FOLDER == 0 or not self.seen.aspects:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
             source = BLIND if self.counts.kills // KILLS_PER_FOLDER % 4 else SIMULATED
@@ -125,7 +125,7 @@ class Study:
             self.callers = Callers(
                 f"http://127.0.0.1:{self.port}", rng, lambda: ask(folder, "host-code")["code"]
             )
-            self.told = Seen()
+            self.seen = Seen()
         self.callers.rng = rng
         with (self.at / "companion.log").open("wb") as log:
             companion = Companion(folder, port=self.port, errors=log)
@@ -137,7 +137,7 @@ class Study:
             except (AssertionError, TockError) as error:
                 self.counts.failed_starts += 1
                 self._note(str(error))
-                self.told = Seen()
+                self.seen = Seen()
             finally:
                 companion.kill()
         self.counts.kills += 1
@@ -145,15 +145,15 @@ class Study:
     def _compare(self) -> None:
         self.callers.become_host()
         found = self.callers.look()
-        if not self.told.aspects:
+        if not self.seen.aspects:
             return
-        log = self.callers.log(self.told.number)
-        missing = lost(self.told, found, log, self.during, self.shown)
-        self.counts.events_told += self.told.length
-        self.counts.hands_compared += found.logs == self.told.logs
+        log = self.callers.log(self.seen.number)
+        missing = lost(self.seen, found, log, self.during, self.shown)
+        self.counts.events_shown += self.seen.length
+        self.counts.hands_compared += found.logs == self.seen.logs
         self.counts.lost += len(missing)
         for what in missing:
-            self._note(f"{what} lost during {self.during}: {self.told.aspects.get(what)}")
+            self._note(f"{what} lost during {self.during}: {self.seen.aspects.get(what)}")
 
     def _play(self, rng: Random) -> None:
         self.callers.sit_down()
@@ -187,7 +187,7 @@ class Study:
         deed = self.callers.deed(kind)
         ear = Ear(companion.url)
         ear.start()
-        self.told, self.during = self.callers.look(), kind
+        self.seen, self.during = self.callers.look(), kind
         asking = Cutting(deed)
         asking.start()
         asking.join(rng.uniform(0, LATEST * self.typical_s.get(kind, TYPICAL_S)))

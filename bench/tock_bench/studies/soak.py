@@ -37,7 +37,7 @@ class SoakFigures:
     moves: int = 0
     unseen: int = 0
     """Moves that the camera did not take in time."""
-    told: dict[int, int] = field(default_factory=dict)
+    shown: dict[int, int] = field(default_factory=dict)
     """Highest event number that a phone was shown, by run of the game."""
     games: int = 0
     lost: int = 0
@@ -130,7 +130,7 @@ class Player:
 
     def note(self, view: dict[str, Any]) -> None:
         """Remember the highest event shown of the present game."""
-        self.evening.told[self.evening.games] = view["game"]["seq"]
+        self.evening.shown[self.evening.games] = view["game"]["seq"]
 
 
 def hole_of(place: str, seat: str) -> str:
@@ -167,7 +167,7 @@ def evening_of(say: Say, minutes: float, cut_minutes: float, seed: int) -> SoakF
             companion = start(data, port, evening)
             seen = Phone(companion.url).view("table")["game"]["seq"]
             evening.kills += 1
-            evening.lost += max(0, evening.told.get(evening.games, 0) - seen)
+            evening.lost += max(0, evening.shown.get(evening.games, 0) - seen)
             say(progress(evening, at_s, minutes))
         player.turn()
         over.wait(max(0.0, began_s + at_s + TURN_S - time.monotonic()))

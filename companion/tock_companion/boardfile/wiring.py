@@ -21,7 +21,7 @@ INPUTS_PER_BOARD = REGISTERS_PER_BOARD * len(REGISTER_PINS)
 HOLES_PER_BOARD = ZONE_LENGTH + 2 * PAWNS_PER_SEAT
 
 
-class Spare(Enum):
+class SpareInput(Enum):
     """What the six inputs after a sector board's 26 holes are for."""
 
     LOW = "low"
@@ -61,9 +61,9 @@ def holes_of_board(zone: int) -> tuple[Hole, ...]:
     )
 
 
-def spare_input(zone: int, spare: Spare) -> int:
+def spare_input(zone: int, use: SpareInput) -> int:
     """Number a sector board's spare input."""
-    return INPUTS_PER_BOARD * zone + HOLES_PER_BOARD + list(Spare).index(spare)
+    return INPUTS_PER_BOARD * zone + HOLES_PER_BOARD + list(SpareInput).index(use)
 
 
 def straps_of(zone: int) -> tuple[bool, bool]:
@@ -80,7 +80,7 @@ def inputs_of(zones: int) -> Mapping[Hole, int]:
         for zone in range(zones)
         for place, hole in enumerate(holes_of_board(zone))
     }
-    numbers[Hole(HoleKind.CENTRE)] = spare_input(0, Spare.CENTRE)
+    numbers[Hole(HoleKind.CENTRE)] = spare_input(0, SpareInput.CENTRE)
     return MappingProxyType(numbers)
 
 

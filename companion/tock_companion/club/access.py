@@ -114,8 +114,8 @@ def stored_accounts(folder: Path) -> dict[str, str]:
 def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:
     """Write the files of a broker into a folder, for its user alone."""
     lines = [password_line(user, password, secrets.token_bytes(12)) for user, password in accounts.items()]
-    told = [f"{user} {password}" for user, password in accounts.items()]
+    rows = [f"{user} {password}" for user, password in accounts.items()]
     replace_file(folder / RIGHTS_NAME, rights())
     replace_file(folder / PASSWORDS_NAME, "\n".join([*lines, ""]))
-    replace_file(folder / ACCOUNTS_NAME, "\n".join([*told, ""]))
+    replace_file(folder / ACCOUNTS_NAME, "\n".join([*rows, ""]))
     replace_file(folder / SETUP_NAME, setup(folder, port, certificate, key))

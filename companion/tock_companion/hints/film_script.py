@@ -55,8 +55,8 @@ def _slow(game: Game) -> frozenset[int]:
         return frozenset()
     captures = [one for one in ways_of(played.move for played in game.moves).captures if not one.friendly]
     cruel = sorted(captures, key=lambda capture: capture.left)
-    told = [game.moves[-1].seq, story_of(game).turning, *(game.moves[one.number - 1].seq for one in cruel)]
-    return frozenset([seq for seq in dict.fromkeys(told) if seq][:MAX_SLOW])
+    chosen = [game.moves[-1].seq, story_of(game).turning, *(game.moves[one.number - 1].seq for one in cruel)]
+    return frozenset([seq for seq in dict.fromkeys(chosen) if seq][:MAX_SLOW])
 
 
 def _scene(played: Played, names: Names, lang: Language, is_slow: bool) -> Scene:

@@ -25,10 +25,10 @@ class Knowledge:
 
     def __post_init__(self) -> None:
         """Refuse more copies of a card than the pack has."""
-        spare = Counter(self.plan.deck)
-        spare.subtract(self.hand)
-        spare.subtract(self.discards)
-        for card, left in spare.items():
+        remaining = Counter(self.plan.deck)
+        remaining.subtract(self.hand)
+        remaining.subtract(self.discards)
+        for card, left in remaining.items():
             if left < 0:
                 raise BadInputError(f"{card} is in the hand and the discards more often than in the pack")
 

@@ -26,7 +26,7 @@ MIN_MOVES = 10
 """Of a shorter game nobody tells who led it."""
 MIN_SWING = 0.08
 """A smaller change of the chances turns no game."""
-TOLD_BETTER = 1.5
+CAUSE_FACTOR = 1.5
 """A capture or a pawn that comes home makes a better story than a walk that counts a little more."""
 BEHIND = 0.6
 """A side with less than this part of its equal share was behind."""
@@ -110,7 +110,7 @@ def story_of(game: Game) -> Story:
     chances = [_chances(position, sides)[won] for position in positions] + [1.0]
     ways = ways_of(played.move for played in game.moves)
     turning = _turning(game.moves, chances)
-    told = [
+    candidates = [
         *_opening(ways, game),
         *_course(chances, sides[won], len(sides)),
         *([turning] if turning is not None else []),
@@ -119,9 +119,9 @@ def story_of(game: Game) -> Story:
         *_close_calls(ways),
         *_shortfall(game.position, sides, won),
     ]
-    kept = sorted(told, key=lambda moment: IMPORTANCE.index(moment.topic))[:MAX_LINES]
+    kept = sorted(candidates, key=lambda moment: IMPORTANCE.index(moment.topic))[:MAX_LINES]
     seq = game.moves[turning.number - 1].seq if turning is not None else 0
-    return Story(tuple(moment for moment in told if moment in kept), seq)
+    return Story(tuple(moment for moment in candidates if moment in kept), seq)
 
 
 def _sides(position: Position) -> list[tuple[Seat, ...]]:
@@ -173,7 +173,7 @@ def _turning(moves: Sequence[Played], chances: Sequence[float]) -> Moment | None
         inner = range(first, len(swings) - 1)
         best = max(
             inner,
-            key=lambda at: swings[at] * (1 if what_happened(moves[at]).code == "_plays" else TOLD_BETTER),
+            key=lambda at: swings[at] * (1 if what_happened(moves[at]).code == "_plays" else CAUSE_FACTOR),
             default=0,
         )
         if inner and swings[best] >= MIN_SWING:

@@ -58,8 +58,8 @@ class Statement:
 
     def is_about(self, contents: Contents) -> bool:
         """Whether this matches the package's description of itself."""
-        said = (self.name, self.version, self.architecture, self.scripts)
-        return said == (contents.name, contents.version, contents.architecture, contents.scripts)
+        described = (self.name, self.version, self.architecture, self.scripts)
+        return described == (contents.name, contents.version, contents.architecture, contents.scripts)
 
 
 def verified(file: BinaryIO, keys: Mapping[str, TrustedKey]) -> tuple[Statement, int, bytes]:

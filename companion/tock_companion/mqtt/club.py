@@ -40,7 +40,7 @@ class Club:
         self._tables: dict[str, ClubTable] = {}
         self._revision = 0
         self._closed = False
-        self._connection = BrokerConnection(address, "", self._came_up, self._heard)
+        self._connection = BrokerConnection(address, "", self._came_up, self._received)
 
     @property
     def up(self) -> bool:
@@ -76,7 +76,7 @@ class Club:
     def _came_up(self) -> None:
         self._connection.subscribe(f"{ROOT}/+/status", f"{ROOT}/+/state")
 
-    def _heard(self, topic: str, payload: bytes) -> None:
+    def _received(self, topic: str, payload: bytes) -> None:
         _, name, what = topic.split("/", 2)
         if not TABLE_NAME.fullmatch(name):
             return

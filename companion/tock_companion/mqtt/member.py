@@ -80,7 +80,7 @@ class Member:
     def __init__(self, table: Table, address: BrokerAddress, name: str, *, joins_first: bool = False) -> None:
         """Prepare to take part under `name`; `joins_first` joins the first club that is met, unasked."""
         self._table, self._name, self._joins_first = table, name, joins_first
-        self._heard_notes: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
+        self._received: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
         kept = table.choices.get(CLUB_KEPT)
         self._club = kept if isinstance(kept, str) else ""
         self._has_chosen = isinstance(kept, str)
@@ -94,7 +94,7 @@ class Member:
             address,
             f"tock-member-{name}",
             self._came_up,
-            lambda topic, data: self._heard_notes.put((topic, data)),
+            lambda topic, data: self._received.put((topic, data)),
         )
         self._loop = Follower[View](
             "club-member",
@@ -161,7 +161,7 @@ class Member:
 
     def _came_up(self) -> None:
         self._connection.subscribe(DESK, game_topic(self._name))
-        self._heard_notes.put(None)
+        self._received.put(None)
 
     # On the thread of our own.
 
@@ -180,19 +180,19 @@ class Member:
     def _take_in(self) -> None:
         """All that came from the broker since; a note that fails holds up no other, and is raised at the end."""
         failed: Exception | None = None
-        for _ in range(self._heard_notes.qsize()):
+        for _ in range(self._received.qsize()):
             try:
-                self._hear(self._heard_notes.get_nowait())
+                self._hear(self._received.get_nowait())
             except Exception as error:
                 failed = error
         if failed is not None:
             raise failed
 
-    def _hear(self, heard: tuple[str, bytes] | None) -> None:
-        if heard is None:
+    def _hear(self, received: tuple[str, bytes] | None) -> None:
+        if received is None:
             self._tell_again()
             return
-        topic, payload = heard
+        topic, payload = received
         if not payload:
             return
         try:
@@ -222,8 +222,8 @@ class Member:
             return
         zones = self._table.board_file.zones
         self._connection.publish(join_topic(self._name), written(JoinNote(self._club, zones)))
-        for game, told in self._results.items():
-            self._connection.publish(result_topic(self._name, game), told)
+        for game, result in self._results.items():
+            self._connection.publish(result_topic(self._name, game), result)
         self._shown = ""
 
     def _take_game(self, note: GameNote) -> None:
@@ -271,10 +271,10 @@ class Member:
             self._tell(playing, next(index for index, side in enumerate(playing.sides) if won & set(side)))
             return
         home = tuple(score_of(game.position, side).home for side in playing.sides)
-        told = written(ProgressNote(self._club, playing.game, home))
-        if told != self._shown:
-            self._shown = told
-            self._connection.publish(progress_topic(self._name), told)
+        progress = written(ProgressNote(self._club, playing.game, home))
+        if progress != self._shown:
+            self._shown = progress
+            self._connection.publish(progress_topic(self._name), progress)
 
     def _tell(self, playing: Playing, winner: int | None) -> None:
         scores = tuple(score_of(self._table.position, side) for side in playing.sides)
@@ -291,7 +291,7 @@ class Member:
 
     def _counted(self, game: str) -> None:
         if game in self._results:
-            self._results = {other: told for other, told in self._results.items() if other != game}
+            self._results = {other: result for other, result in self._results.items() if other != game}
             self._table.choices.keep(RESULTS_KEPT, self._results)
             self._connection.publish(result_topic(self._name, game), "")
         if self._playing is not None and self._playing.game == game:

@@ -165,22 +165,22 @@ def _factory(name: str) -> Any:
 
 def _listen(button: Any, name: str, pressed: Pressed) -> None:
     """Report a short press when the button is released, longer ones as soon as they have lasted long enough."""
-    told: Press | None = None
+    reported: Press | None = None
 
     def on_held() -> None:
-        nonlocal told
-        if told is None:
-            told = Press.LONG
-            pressed(name, told)
-        elif told is Press.LONG and (button.active_time or 0.0) >= VERY_LONG_PRESS_S:
-            told = Press.VERY_LONG
-            pressed(name, told)
+        nonlocal reported
+        if reported is None:
+            reported = Press.LONG
+            pressed(name, reported)
+        elif reported is Press.LONG and (button.active_time or 0.0) >= VERY_LONG_PRESS_S:
+            reported = Press.VERY_LONG
+            pressed(name, reported)
 
     def on_released() -> None:
-        nonlocal told
-        if told is None:
+        nonlocal reported
+        if reported is None:
             pressed(name, Press.SHORT)
-        told = None
+        reported = None
 
     button.when_held = on_held
     button.when_released = on_released

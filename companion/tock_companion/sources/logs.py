@@ -52,10 +52,11 @@ def felt(
 def felt_rows(observation: Observation, before: Mapping[Hole, HoleReading] | None) -> Iterator[Line]:
     """Yield the lines of one observation of a reed board; `before` is the one before it."""
     holes = observation.holes
-    told = {edge.hole: edge.state for edge in observation.edges}
+    from_edges = {edge.hole: edge.state for edge in observation.edges}
     named: Line = {"source": observation.source}
     if before is None or any(
-        told.get(hole, before.get(hole, UNSEEN).state) is not reading.state for hole, reading in holes.items()
+        from_edges.get(hole, before.get(hole, UNSEEN).state) is not reading.state
+        for hole, reading in holes.items()
     ):
         shut = [hole for hole, reading in holes.items() if reading.state is HoleState.PAWN]
         broken = [hole for hole, reading in holes.items() if reading.state is HoleState.UNKNOWN]

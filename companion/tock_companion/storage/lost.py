@@ -17,7 +17,7 @@ EventPlace = tuple[int, int]
 """The number of a game, and of an event in it."""
 
 
-class NewestTold:
+class NewestNote:
     """The note. It is not waited for, so a power cut may leave an older one; it is never ahead of the database."""
 
     def __init__(self, folder: Path) -> None:

@@ -9,7 +9,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import require_file
 from tock_companion.storage.backup import to_disk
 from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
-from tock_companion.storage.lost import NewestTold
+from tock_companion.storage.lost import NewestNote
 from tock_companion.storage.migrations import refuse_newer, why_not
 
 
@@ -44,7 +44,7 @@ def restore(copy: Path, folder: Path) -> Path | None:
     try:
         aside = keep_aside(database, "replaced") if database.exists() else None
         part.replace(database)
-        NewestTold(folder).forget()
+        NewestNote(folder).forget()
     except OSError as error:
         raise TockError(
             f"{database} could not be replaced ({error.strerror}); mend the folder's permissions; "

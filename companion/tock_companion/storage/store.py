@@ -13,7 +13,7 @@ from tock_companion.storage import choices, pictures
 from tock_companion.storage.backup import backups as backups_in
 from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
 from tock_companion.storage.lines import event_of, stored
-from tock_companion.storage.lost import NewestTold, keep_journal
+from tock_companion.storage.lost import NewestNote, keep_journal
 from tock_companion.storage.migrations import bring_up, refuse_newer
 from tock_companion.storage.room import Room
 from tock_companion.storage.sqlite_file import RESTORE_HINT, Database
@@ -100,7 +100,7 @@ class Store:
         to date.
         """
         self.room = Room(folder, backups)
-        self._newest_told = NewestTold(folder)
+        self._newest_note = NewestNote(folder)
         self._database = Database(prepare_folder(folder) / DATABASE_NAME, self.room, set_aside=set_aside)
         self.path = self._database.path
         try:
@@ -130,15 +130,15 @@ class Store:
 
     def _has_lost(self) -> bool:
         """Compare with the state when the companion ended; a journal that lost something is kept."""
-        told = self._newest_told.read()
-        if told is None:
+        noted = self._newest_note.read()
+        if noted is None:
             return self._database.was_gone or (self._newest is None and bool(backups_in(self.room.backups)))
-        if self._database.rows("SELECT 1 FROM events WHERE (game, seq) = (?, ?)", told):
+        if self._database.rows("SELECT 1 FROM events WHERE (game, seq) = (?, ?)", noted):
             return False
         keep_journal(self.path)
         LOG.error(
             "%s ends before event %d of game %d, which it had; the database or its journal was lost or damaged (%s)",
-            self.path, told[1], told[0], RESTORE_HINT,
+            self.path, noted[1], noted[0], RESTORE_HINT,
         )  # fmt: skip
         return True
 
@@ -191,7 +191,7 @@ class Store:
         for game, events, _ in rows:
             if events:
                 self._newest = (game, events[-1][0], events[-1][1].encode())
-                self._newest_told.write(self._newest[:2])
+                self._newest_note.write(self._newest[:2])
 
     def _is_ours(self, connection: Connection) -> bool:
         """Whether a database has the newest event that we wrote to the disk."""

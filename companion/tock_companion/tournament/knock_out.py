@@ -40,8 +40,8 @@ def _one_group(
     if at_table == 2 and is_whole and number < len(playing) + len(playing) % 2:
         return circle_round(playing, number)
     been = now.byes()
-    spare = len(playing) % at_table
-    waiting = sorted(playing, key=lambda entrant: (been[entrant], entrant))[:spare]
+    left_over = len(playing) % at_table
+    waiting = sorted(playing, key=lambda entrant: (been[entrant], entrant))[:left_over]
     order = [entrant for entrant in playing if entrant not in waiting]
     if not order:
         return (), tuple(waiting)

@@ -65,21 +65,21 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
     return None
 
 
-def own_guidance(state: TableState, seat: Seat, told: GuidanceInfo | None) -> GuidanceInfo | None:
+def own_guidance(state: TableState, seat: Seat, shown: GuidanceInfo | None) -> GuidanceInfo | None:
     """The instruction, to the player whose turn was taken back."""
     taken = state.game.taken_back
-    if told is None or told["code"] != "taken_back" or taken is None or taken.seat is not seat:
-        return told
+    if shown is None or shown["code"] != "taken_back" or taken is None or taken.seat is not seat:
+        return shown
     code = "taken-back-mine" if taken.card is not None else "taken-back-mine-thrown"
     card = state.names.card(taken.card) if taken.card is not None else ""
-    return {**told, "sentence": phrase(code, card=card)}
+    return {**shown, "sentence": phrase(code, card=card)}
 
 
-def own_proposal(state: TableState, seat: Seat, told: ProposalInfo | None) -> ProposalInfo | None:
+def own_proposal(state: TableState, seat: Seat, shown: ProposalInfo | None) -> ProposalInfo | None:
     """A proposal, to the player whose own last move it is."""
-    if told is None or told["asked"] != seat.name:
-        return told
-    return {**told, "sentence": phrase("proposal-asks-you", seat=state.names.seat(Seat[told["by"]]))}
+    if shown is None or shown["asked"] != seat.name:
+        return shown
+    return {**shown, "sentence": phrase("proposal-asks-you", seat=state.names.seat(Seat[shown["by"]]))}
 
 
 def _is_about_a_card(state: TableState) -> bool:

@@ -137,8 +137,8 @@ def _warning(state: TableState) -> BoardWarning | None:
     if warning is None:
         return None
     if isinstance(warning, PawnMissing):
-        told = state.guidance
-        lies = told if told is not None and told.code.startswith(("loose/", "hidden/")) else None
+        given = state.guidance
+        lies = given if given is not None and given.code.startswith(("loose/", "hidden/")) else None
         message = lies.sentence if lies is not None else warning.message
         return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
                 "message": message, "others": message, "repair": [],
@@ -177,16 +177,16 @@ def _ways(warning: ViolationFound, names: Names) -> tuple[list[RepairStep], list
 def _guidance(state: TableState) -> GuidanceInfo | None:
     """The instruction; a warning and a question come first."""
     game = state.game
-    told = state.guidance if state.guidance is not None else _after_taking_back(state)
-    if told is None or game.warning is not None or game.question is not None or game.paused or game.ended:
+    given = state.guidance if state.guidance is not None else _after_taking_back(state)
+    if given is None or game.warning is not None or game.question is not None or game.paused or game.ended:
         return None
     return {
-        "code": told.code,
-        "sentence": told.sentence,
-        "breaks": told.breaks,
-        "steps": _steps(told.steps, state.names),
-        "places": told.places,
-        "spots": _spots(told),
+        "code": given.code,
+        "sentence": given.sentence,
+        "breaks": given.breaks,
+        "steps": _steps(given.steps, state.names),
+        "places": given.places,
+        "spots": _spots(given),
     }
 
 
@@ -202,8 +202,8 @@ def _after_taking_back(state: TableState) -> Guidance | None:
     return Guidance("taken_back", phrase(code, seat=state.names.seat(taken.seat), card=card))
 
 
-def _spots(told: Guidance | None) -> list[SpotInfo]:
-    return [{"x_mm": spot.x_mm, "y_mm": spot.y_mm} for spot in told.spots] if told is not None else []
+def _spots(given: Guidance | None) -> list[SpotInfo]:
+    return [{"x_mm": spot.x_mm, "y_mm": spot.y_mm} for spot in given.spots] if given is not None else []
 
 
 def _nearest(warning: ViolationFound, state: TableState) -> list[NearestMove]:

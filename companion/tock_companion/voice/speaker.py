@@ -33,7 +33,7 @@ class Speaker:
         self._clock_s = clock_s
         self._changed = threading.Condition()
         self._waiting: Utterance | None = None
-        self._said: Utterance | None = None
+        self._last: Utterance | None = None
         self._loop = Background(
             "tock-voice",
             "while the host wants it: says one sentence after another",
@@ -72,14 +72,14 @@ class Speaker:
             while not self._loop.is_stopping:
                 waiting, self._waiting = self._waiting, None
                 if waiting is not None and self._is_worth(waiting):
-                    self._said = waiting
+                    self._last = waiting
                     return waiting
                 if self._waiting is None:
                     self._changed.wait()
             return None
 
     def _is_worth(self, utterance: Utterance) -> bool:
-        now_s, said = self._clock_s(), self._said
+        now_s, last = self._clock_s(), self._last
         if now_s - utterance.asked_s > STALE_S:
             return False
-        return said is None or said.text != utterance.text or now_s - said.asked_s > REPEAT_S
+        return last is None or last.text != utterance.text or now_s - last.asked_s > REPEAT_S

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, Spare, inputs_of, spare_input, straps_of
+from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, SpareInput, inputs_of, spare_input, straps_of
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
 from tock_hardware.electronics.simulate import WiredBoard
@@ -26,10 +26,10 @@ def resting(zones: int) -> set[int]:
     """List the inputs that read closed on an empty board: those tied to ground, and the straps."""
     closed = set()
     for zone in range(zones):
-        closed.add(spare_input(zone, Spare.LOW))
-        for spare, bridged in zip((Spare.STRAP_1, Spare.STRAP_2), straps_of(zone), strict=True):
+        closed.add(spare_input(zone, SpareInput.LOW))
+        for use, bridged in zip((SpareInput.STRAP_1, SpareInput.STRAP_2), straps_of(zone), strict=True):
             if bridged:
-                closed.add(spare_input(zone, spare))
+                closed.add(spare_input(zone, use))
     return closed
 
 

@@ -11,7 +11,7 @@ from tock_companion.boardfile.wiring import (
     INPUTS_PER_BOARD,
     REGISTER_PINS,
     REGISTERS_PER_BOARD,
-    Spare,
+    SpareInput,
 )
 from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_hardware.electronics import symbols
@@ -30,12 +30,12 @@ RIBBON_PINS = {
 """Every signal of the ribbon has ground beside it."""
 PULL_UP = "10k"
 SPARE_NETS = {
-    Spare.LOW: "GND",
-    Spare.HIGH: "+5V",
-    Spare.BUTTON: "BUTTON",
-    Spare.CENTRE: "CENTRE",
-    Spare.STRAP_1: "STRAP1",
-    Spare.STRAP_2: "STRAP2",
+    SpareInput.LOW: "GND",
+    SpareInput.HIGH: "+5V",
+    SpareInput.BUTTON: "BUTTON",
+    SpareInput.CENTRE: "CENTRE",
+    SpareInput.STRAP_1: "STRAP1",
+    SpareInput.STRAP_2: "STRAP2",
 }
 
 
@@ -89,7 +89,7 @@ def hole_names() -> tuple[str, ...]:
 
 def input_nets() -> tuple[str, ...]:
     """List the nets of the 32 inputs, in order."""
-    spares = tuple(SPARE_NETS[spare] for spare in Spare)
+    spares = tuple(SPARE_NETS[use] for use in SpareInput)
     return (*hole_names(), *spares)
 
 
@@ -213,7 +213,7 @@ def _switches(circuit: Circuit, nets: tuple[str, ...]) -> None:
             nets[number],
         )
     button, centre, strap_1, strap_2 = (
-        HOLES_PER_BOARD + list(Spare).index(spare) for spare in list(Spare)[2:]
+        HOLES_PER_BOARD + list(SpareInput).index(use) for use in list(SpareInput)[2:]
     )
     circuit.add(
         "SW31", symbols.BUTTON, "button", places[button], {"1": "BUTTON", "2": "GND"}, "player's button"

@@ -164,7 +164,7 @@ class WiredBoard:
         ]
 
     @cached_property
-    def _heard(self) -> list[Source]:
+    def _arriving(self) -> list[Source]:
         """What arrives at the Nano while the return line is low, and while it is high."""
         return [self._at_the_nano(level) for level in (0, 1)]
 
@@ -195,7 +195,7 @@ class WiredBoard:
         bits: list[Level] = []
         for clock in range(clocks):
             level = return_levels[clock] if clock < len(return_levels) else 0
-            data = _level(self._heard[level], states)
+            data = _level(self._arriving[level], states)
             bits.append(None if data is None else 1 - data)
             arriving = [_level(feed[level], states) for feed in self._feeds]
             states = [

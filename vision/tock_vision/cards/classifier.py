@@ -149,8 +149,8 @@ def _chances(answers: Singles) -> Singles:
     rank, suit = softmax(answers[:, :SUIT_AT]), softmax(answers[:, SUIT_AT:VALID_AT])
     plain = (suit[:, :4, None] * rank[:, None, :13]).reshape(len(answers), -1)
     # A joker has no suit: what the suits received goes to both kinds equally.
-    told = suit[:, 4:] + suit[:, :4].sum(axis=1, keepdims=True) / 2
-    joint = np.concatenate([plain, rank[:, 13:] * told], axis=1)
+    joker = suit[:, 4:] + suit[:, :4].sum(axis=1, keepdims=True) / 2
+    joint = np.concatenate([plain, rank[:, 13:] * joker], axis=1)
     assert joint.shape[1] == len(LABELS)
     return np.asarray(joint / joint.sum(axis=1, keepdims=True), dtype=np.float32)
 

@@ -166,7 +166,7 @@ def find_jokers(image: Frame, jokers: Jokers) -> list[FoundJoker]:
         if best is None:
             break
         matrix, agreeing = best
-        found.append(_told(np.asarray(small), jokers, matrix, points[agreeing], scale))
+        found.append(_named(np.asarray(small), jokers, matrix, points[agreeing], scale))
         outline = found[-1].corners.astype(np.float32) * scale
         inside = np.array(
             [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
@@ -212,7 +212,7 @@ def _possible(matrix: Floats) -> bool:
     return bool((turns > 0).all() and lengths.min() > 20 and lengths.max() < 6 * lengths.min())
 
 
-def _told(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale: float) -> FoundJoker:
+def _named(image: Frame, jokers: Jokers, matrix: Floats, agreeing: Singles, scale: float) -> FoundJoker:
     """Tell the colour where the drawing was recognised: only there is the card sure to be seen."""
     seen = cv2.warpPerspective(image, np.linalg.inv(matrix), CARD_PX, flags=cv2.INTER_LINEAR)
     mask = np.zeros(CARD_PX[::-1], np.uint8)

@@ -118,9 +118,9 @@ def _outlined(
 def _label_of(corners: list[IndexReading]) -> int:
     """What the corners of one card say together; a joker only where none of them may well be another card."""
     plain = [index for index in corners if not is_joker(LABELS[likeliest(index)])]
-    told = plain if any(sureness(index) >= EVEN_CHANCE for index in plain) else corners
-    labels = {likeliest(index) for index in told}
-    return max(labels, key=lambda label: sum(sureness(index, label) for index in told))
+    counted = plain if any(sureness(index) >= EVEN_CHANCE for index in plain) else corners
+    labels = {likeliest(index) for index in counted}
+    return max(labels, key=lambda label: sum(sureness(index, label) for index in counted))
 
 
 def _is_of_another(sure: list[IndexReading], corner: IndexReading) -> bool:

@@ -70,14 +70,14 @@ def draw(frame: Frame, readings: Sequence[CardReading]) -> Frame:
 
 def to_json(reading: CardReading) -> dict[str, object]:
     """Put a reading in the form that `tock cards read` prints."""
-    said: dict[str, object] = {
+    entry: dict[str, object] = {
         "card": str(reading.card) if reading.card is not None else None,
         "confidence": reading.confidence,
         "box": reading.box,
     }
     if reading.doubtful:
-        said |= {"doubtful": True, "likely": [str(card) for card in reading.likely]}
-    return said
+        entry |= {"doubtful": True, "likely": [str(card) for card in reading.likely]}
+    return entry
 
 
 def _read(
@@ -110,11 +110,11 @@ def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, obje
 
 def _likely(frame: Frame, reading: CardReading) -> dict[str, object]:
     """What the table asks about, and the letter in the corner where it is clear."""
-    said: dict[str, object] = {
+    entry: dict[str, object] = {
         "likely": [str(card) for card in reading.likely],
         "confidence": reading.confidence,
     }
     if reading.doubtful or not reading.likely:
-        return said
+        return entry
     letter = letter_of(frame, reading.likely[0].rank, reading.box)
-    return said if letter is None else {**said, "letter": letter}
+    return entry if letter is None else {**entry, "letter": letter}

@@ -142,8 +142,8 @@ def _joined(readings: list[IndexReading]) -> IndexReading:
     """Combine readings of one index, the surest first: chances from the two surest, agreement from all."""
     best = readings[0]
     label = likeliest(best)
-    said = sum(sureness(other, label) for other in readings[1:])
+    agreement = sum(sureness(other, label) for other in readings[1:])
     pair = readings[:2]
     weights = [reading.valid for reading in pair]
     chances = sum(reading.valid * reading.chances for reading in pair) / max(sum(weights), 1e-6)
-    return replace(best, chances=np.asarray(chances, dtype=np.float32), agreed=said)
+    return replace(best, chances=np.asarray(chances, dtype=np.float32), agreed=agreement)

@@ -99,7 +99,7 @@ class Sighting:
         outside = ((places < 0) | (places > np.array(self.pose.size_px) - 1)).any(axis=1)
         return bool(outside.mean() > MAX_OUTSIDE_SHARE)
 
-    def spare(self) -> Floats:
+    def unplaced(self) -> Floats:
         """Places that look like holes but are not in the layout, the likeliest first (shape: [n, 2])."""
         used = {orbit for orbit, _ in self.layout.nodes()}
         others = [orbit for orbit in range(len(self.orbits.places)) if orbit not in used]

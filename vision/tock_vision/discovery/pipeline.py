@@ -59,7 +59,7 @@ class Found:
     width: float
     """Width of the holes, in pitches."""
     middle: Centre
-    spare: Floats
+    unplaced: Floats
     """Other places that look like holes, in pitches, the likeliest first (shape: [n, 2])."""
     sure_colors: bool
     unused: tuple[int, ...] = ()
@@ -183,7 +183,7 @@ def _described(
     colors, sure = _colors(frames, joined, holes, width)
     found = Found(
         draft(name, holes, width, colors, size_mm),
-        tuple(holes), joined, width, middle, sighting.spare(), sure,
+        tuple(holes), joined, width, middle, sighting.unplaced(), sure,
         tuple(number for number in range(len(frames)) if number not in joined.used),
     )  # fmt: skip
     grays = [cv2.cvtColor(frames[number], cv2.COLOR_BGR2GRAY) for number in joined.used]
@@ -205,7 +205,7 @@ def _upright(found: Found, stickers: Sequence[Sticker], size_mm: float | None) -
         board=draft(found.board.name, holes, found.width, found.board.colors, size_mm, stickers),
         holes=holes,
         joined=replace(found.joined, poses=poses),
-        spare=found.spare @ spin,
+        unplaced=found.unplaced @ spin,
         stickers=stickers,
     )
 

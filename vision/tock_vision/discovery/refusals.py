@@ -33,7 +33,7 @@ EDGE_PITCHES, AT_EDGE = 0.9, 3
 DROWNED, GLARING_SHARE = 252, 0.04
 BESIDE_PITCHES, OTHER_BOARD_SPOTS, OTHER_BOARD_IMAGES = 2.0, 60, 45
 """Spots beside the first board from which a second is looked for, and how many must map onto others."""
-OTHER_BOARD_LOOKS, ONE_SIDE = 2, 0.75
+OTHER_BOARD_PASSES, ONE_SIDE = 2, 0.75
 RIM_POINTS = 48
 
 
@@ -137,7 +137,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
     if not any(one is not None and one.score > OTHER_BOARD_IMAGES for one in turned):
         return False
     # Checked cloth maps onto itself as well, so only a layout counts as a board.
-    other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_LOOKS)
+    other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_PASSES)
     return other is not None and is_believed(other)
 
 

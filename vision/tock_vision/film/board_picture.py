@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
 from tock_companion.rules import ZONE_LENGTH, Seat
-from tock_vision.film.looks import looks_of, pawn_picture
+from tock_vision.film.styles import pawn_picture, styles_of
 
 MARGIN_PITCHES = 1.05
 BIG = 3
@@ -22,7 +22,7 @@ class BoardPicture:
     """One board at one size; the empty board is drawn once."""
 
     def __init__(self, board: BoardFile, width_px: int) -> None:
-        self.board, self.looks = board, looks_of(board)
+        self.board, self.styles = board, styles_of(board)
         xs, ys = [hole.x_mm for hole in board.holes], [hole.y_mm for hole in board.holes]
         margin = MARGIN_PITCHES * board.pitch_mm
         self._left, self._top = min(xs) - margin, min(ys) - margin
@@ -30,7 +30,7 @@ class BoardPicture:
         self.size_px = (width_px, round((max(ys) - min(ys) + 2 * margin) * self.px_per_mm))
         self.pitch_px = board.pitch_mm * self.px_per_mm
         self.pawns = {
-            seat: pawn_picture(look, PAWN_PITCHES * self.pitch_px) for seat, look in self.looks.items()
+            seat: pawn_picture(style, PAWN_PITCHES * self.pitch_px) for seat, style in self.styles.items()
         }
         self.empty = self._drawn()
 
@@ -64,16 +64,16 @@ class BoardPicture:
         pen.rounded_rectangle([inset, inset, width - inset, height - inset], 0.4 * pitch, PLATE)
         track = self._row(HoleKind.TRACK, None)
         pen.line([*track, track[0]], LINE, round(0.1 * pitch), "curve")
-        for seat, look in self.looks.items():
-            self._home(pen, seat, look.fill, track)
-            self._camp(pen, seat, look.fill)
+        for seat, style in self.styles.items():
+            self._home(pen, seat, style.fill, track)
+            self._camp(pen, seat, style.fill)
         for hole in self.board.holes:
             place = self._at(hole, BIG)
             radius = min(hole.d_mm / 2 * self.px_per_mm * BIG, HOLE_PITCHES * pitch)
             owner = _owner(hole)
             if owner is not None:
                 pen.circle(
-                    place, radius + RIM_PITCHES * pitch, self.looks[owner].fill, EDGE, max(1, BIG // 2)
+                    place, radius + RIM_PITCHES * pitch, self.styles[owner].fill, EDGE, max(1, BIG // 2)
                 )
             pen.circle(place, radius, HOLE)
         return picture.resize(self.size_px, Image.Resampling.BOX)

@@ -11,7 +11,7 @@ from tock_companion.boardfile.scenes import FilmScript, Scene, Standing
 from tock_companion.rules import Seat
 from tock_vision.film.board_picture import BoardPicture
 from tock_vision.film.gif import GifWriter, palette_of
-from tock_vision.film.looks import fitted, legible, pawn_picture
+from tock_vision.film.styles import fitted, legible, pawn_picture
 
 WIDTH_PX, HEAD_PX, FOOT_PX, COIN_PX = 600, 68, 108, 14
 PAPER, INK, GOLD, LINE = "#fbf6ec", "#2b1a0c", "#f2c14e", "#d3a768"
@@ -41,7 +41,7 @@ class Film:
         self.script = script
         self.board = BoardPicture(script.board, WIDTH_PX)
         self.size_px = (WIDTH_PX, HEAD_PX + self.board.size_px[1] + FOOT_PX)
-        self._coins = {seat: pawn_picture(look, COIN_PX) for seat, look in self.board.looks.items()}
+        self._coins = {seat: pawn_picture(style, COIN_PX) for seat, style in self.board.styles.items()}
         self._ground = self._page()
 
     def write(self, out: BinaryIO, progress: Callable[[float], None] = lambda _: None) -> Made:
@@ -75,9 +75,9 @@ class Film:
             else:
                 shown += 1
                 if shown % together == 0:
-                    is_told = each_ms >= LEGIBLE_MS
+                    is_legible = each_ms >= LEGIBLE_MS
                     yield (
-                        self._moved(replace(scene, caption=scene.caption if is_told else ""), share),
+                        self._moved(replace(scene, caption=scene.caption if is_legible else ""), share),
                         each_ms,
                     )
             before = scene.after
@@ -117,7 +117,7 @@ class Film:
         for seat, way in ((walk.seat, walk.holes) for walk in scene.walks):
             points = [(x, y + HEAD_PX) for x, y in map(self.board.at, way)]
             pen.line(points, INK, 7, "curve")
-            pen.line(points, self.board.looks[seat].fill, 4, "curve")
+            pen.line(points, self.board.styles[seat].fill, 4, "curve")
         for hole, name in scene.after.items():
             self._put(picture, Seat.parse(name), self.board.at(hole))
         return picture
@@ -165,7 +165,7 @@ class Film:
     def _confetti(self, last: Image.Image, number: int) -> Image.Image:
         picture = last.copy()
         pen, rng = ImageDraw.Draw(picture), random.Random(7)
-        fills = [look.fill for look in self.board.looks.values()] + [GOLD]
+        fills = [style.fill for style in self.board.styles.values()] + [GOLD]
         height = self.size_px[1]
         for _ in range(CONFETTI):
             x, speed, start = rng.uniform(0, WIDTH_PX), rng.uniform(0.8, 1.6), rng.uniform(-0.6, 0.5)

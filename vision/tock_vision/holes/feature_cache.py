@@ -61,7 +61,7 @@ class HoleFeatureCache:
         """Whether the newest frame changed a hole."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
         self._light: Singles = np.ones(3, dtype=np.float32)
-        self._at_look: Singles = np.zeros(0, dtype=np.float32)
+        self._when_read: Singles = np.zeros(0, dtype=np.float32)
         self._before: Singles = np.zeros(0, dtype=np.float32)
         self._age: Ints = np.arange(count)
         self._everything = False
@@ -71,7 +71,7 @@ class HoleFeatureCache:
         if self.features is None:
             return 1.0
         now = _ninths(marks(small, grid, light_levels(small, grid)))
-        return float((_change(now, self._at_look) > self._threshold(now)).mean())
+        return float((_change(now, self._when_read) > self._threshold(now)).mean())
 
     def update(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
         """Read what changed in a frame; `small` is the frame at a quarter of its size."""
@@ -80,10 +80,10 @@ class HoleFeatureCache:
         count = len(now)
         if self.features is None:
             numbers, changed = np.arange(count), np.ones(count, dtype=bool)
-            self._at_look = now.copy()
+            self._when_read = now.copy()
         else:
             threshold = self._threshold(now)
-            changed = _change(now, self._at_look) > threshold
+            changed = _change(now, self._when_read) > threshold
             moving = _change(now, self._before) > threshold
             numbers = self._choose(changed, moving)
         self.changed_now = bool(changed.any())
@@ -93,7 +93,7 @@ class HoleFeatureCache:
             self._some(frame, grid, levels, numbers)
         self.twice[numbers] = False
         self._everything = len(numbers) == count
-        self._at_look[numbers] = now[numbers]
+        self._when_read[numbers] = now[numbers]
         self._before = now
         self._age += 1
         self._age[numbers] = 0
@@ -123,8 +123,8 @@ class HoleFeatureCache:
 
     def empty_and_light(self) -> tuple[Singles, Singles]:
         """Usual look of an empty hole, and the colour of the light."""
-        look = self._empty
-        return (look if look.ndim == 3 else np.median(look, axis=0)), self._light
+        usual = self._empty
+        return (usual if usual.ndim == 3 else np.median(usual, axis=0)), self._light
 
     def _choose(self, changed: Bools, moving: Bools) -> Ints:
         if (changed & ~moving).mean() > LIGHT_CHANGED_SHARE:
@@ -133,8 +133,8 @@ class HoleFeatureCache:
         # Oldest readings first; what is left of the budget refreshes holes that did not change.
         order = np.argsort(-self._age, kind="stable")
         first = order[wanted[order]][:MAX_PATCHES_PER_FRAME]
-        spare = max(0, min(REFRESHED_PER_FRAME, MAX_PATCHES_PER_FRAME - len(first)))
-        quiet = order[~changed[order] & ~moving[order]][:spare]
+        budget = max(0, min(REFRESHED_PER_FRAME, MAX_PATCHES_PER_FRAME - len(first)))
+        quiet = order[~changed[order] & ~moving[order]][:budget]
         chosen: Ints = np.concatenate([first, quiet])
         return chosen
 

@@ -83,14 +83,14 @@ class LooseFinder:
         self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
 
     def find(
-        self, frame: Frame, small: Frame, cache: HoleFeatureCache, said: Mapping[Hole, HoleReading]
+        self, frame: Frame, small: Frame, cache: HoleFeatureCache, hole_readings: Mapping[Hole, HoleReading]
     ) -> tuple[LoosePawn, ...]:
         """Find the pawns beside the holes; `said` are the readings of the holes."""
-        states = [said[hole.id].state for hole in self._board.holes]
+        states = [hole_readings[hole.id].state for hole in self._board.holes]
         standing = np.array([state is not HoleState.EMPTY for state in states])
         unknown = np.array([state is HoleState.UNKNOWN for state in states])
         board = self._board
-        in_holes = np.array([sum(one.seat == seat for one in said.values()) for seat in board.seats])
+        in_holes = np.array([sum(one.seat == seat for one in hole_readings.values()) for seat in board.seats])
         lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
         missed = lacking if lacking.sum() <= MAX_SEATS_LACKING else np.zeros_like(lacking)
         unlike = self._unlike(small, standing, unknown)

@@ -177,9 +177,9 @@ def readings(
 def _doubt_extra(holes: dict[Hole, HoleReading]) -> None:
     """Make pawns beyond the fourth of a colour unknown, unless they are seen clearly, and all where these are many."""
     standing: dict[Seat, list[tuple[float, Hole]]] = {}
-    for hole_id, said in holes.items():
-        if said.seat is not None:
-            standing.setdefault(said.seat, []).append((said.confidence, hole_id))
+    for hole_id, reading in holes.items():
+        if reading.seat is not None:
+            standing.setdefault(reading.seat, []).append((reading.confidence, hole_id))
     for own in standing.values():
         doubted = sorted(own, reverse=True)[0 if len(own) >= MAX_HOLES_CLAIMED else PAWNS_PER_SEAT :]
         for confidence, hole_id in doubted:

@@ -12,7 +12,7 @@ from tock_vision.mending.sketch import (
     Place,
     Sketch,
     SketchHole,
-    Spare,
+    Unnamed,
     expected,
     is_at_centre,
     owner_of,
@@ -26,7 +26,7 @@ MAX_DISTANCE_PITCHES = 20.0
 FILLS_PITCHES = 0.8
 """A hole that is added takes the name of a missing one that is expected this near."""
 HOME_MOVES_PITCHES = 1.0
-MAX_SPARE_HOLES = 208
+MAX_UNNAMED_HOLES = 208
 """All holes but the track of one zone and the starts: a board may be drawn hole by hole."""
 
 
@@ -142,9 +142,9 @@ def _added(sketch: Sketch, place: Place, *, everywhere: bool) -> Sketch | Mistak
         # Another zone may have its hole already.
         if not _is_taken(sketch, image):
             sketch = _put(sketch, image)
-    if len(sketch.spare) > MAX_SPARE_HOLES:
+    if len(sketch.unnamed) > MAX_UNNAMED_HOLES:
         return Mistake.MANY
-    return _renamed(sketch) if sketch.spare else sketch
+    return _renamed(sketch) if sketch.unnamed else sketch
 
 
 def _is_taken(sketch: Sketch, place: Place) -> bool:
@@ -159,7 +159,7 @@ def _put(sketch: Sketch, place: Place) -> Sketch:
     ]
     if gaps and min(gaps)[0] < FILLS_PITCHES:
         return replace(sketch, holes={**sketch.holes, min(gaps)[1]: place})
-    return replace(sketch, spare=(*sketch.spare, place))
+    return replace(sketch, unnamed=(*sketch.unnamed, place))
 
 
 def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
@@ -169,7 +169,7 @@ def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
     if names is None:
         return sketch
     used = set(names.values())
-    if any(place not in used for place in sketch.spare):
+    if any(place not in used for place in sketch.unnamed):
         return sketch
     centre = {CENTRE: sketch.holes[CENTRE]} if CENTRE in sketch.holes else {}
     doubtful = {place for hole, place in sketch.holes.items() if hole in sketch.doubtful}
@@ -177,7 +177,7 @@ def _renamed(sketch: Sketch, start: Place | None = None) -> Sketch:
     return replace(
         sketch,
         holes={**names, **centre},
-        spare=(),
+        unnamed=(),
         doubtful=frozenset(hole for hole, place in names.items() if place in doubtful),
     )
 
@@ -199,14 +199,14 @@ def _counted_as_before(names: dict[Hole, Place], before: Sketch) -> dict[Hole, P
 
 
 def _removed(sketch: Sketch, hole: SketchHole, *, everywhere: bool) -> Sketch:
-    if isinstance(hole, Spare):
+    if isinstance(hole, Unnamed):
         place = sketch.place(hole)
         assert place is not None
         gone = [spun(place, turns, sketch.zones) for turns in _images(sketch, everywhere=everywhere)]
         kept = tuple(
-            other for other in sketch.spare if all(dist(other, one) > MIN_GAP_PITCHES for one in gone)
+            other for other in sketch.unnamed if all(dist(other, one) > MIN_GAP_PITCHES for one in gone)
         )
-        return replace(sketch, spare=kept)
+        return replace(sketch, unnamed=kept)
     names = {sketch.turned(hole, turns) for turns in _images(sketch, everywhere=everywhere)}
     kept_holes = {name: place for name, place in sketch.holes.items() if name not in names}
     return replace(sketch, holes=kept_holes, doubtful=sketch.doubtful - names)
@@ -218,9 +218,9 @@ def _moved(sketch: Sketch, hole: SketchHole, place: Place, *, everywhere: bool) 
     if hypot(*place) > MAX_DISTANCE_PITCHES:
         return Mistake.FAR
     step = (place[0] - before[0], place[1] - before[1])
-    if isinstance(hole, Spare):
-        spare = (*sketch.spare[: hole.number], place, *sketch.spare[hole.number + 1 :])
-        return replace(sketch, spare=spare)
+    if isinstance(hole, Unnamed):
+        unnamed = (*sketch.unnamed[: hole.number], place, *sketch.unnamed[hole.number + 1 :])
+        return replace(sketch, unnamed=unnamed)
     holes = dict(sketch.holes)
     names = set()
     for turns in _images(sketch, everywhere=everywhere and hole != CENTRE):
@@ -250,6 +250,6 @@ def _started(sketch: Sketch, hole: SketchHole, color: str) -> Sketch | Mistake:
 
 def _starts_at(hole: SketchHole) -> Seat | None:
     """Whose start a hole is, if it is one."""
-    if isinstance(hole, Spare) or hole.kind is not HoleKind.TRACK or hole.number % ZONE_LENGTH:
+    if isinstance(hole, Unnamed) or hole.kind is not HoleKind.TRACK or hole.number % ZONE_LENGTH:
         return None
     return Seat(hole.number // ZONE_LENGTH)

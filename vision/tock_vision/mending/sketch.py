@@ -21,7 +21,7 @@ CENTRE = Hole(HoleKind.CENTRE)
 
 
 @dataclass(frozen=True, slots=True)
-class Spare:
+class Unnamed:
     """A hole that somebody added and that has no name yet, by its place in `Sketch.spare`; `+3` on the page."""
 
     number: int
@@ -31,14 +31,14 @@ class Spare:
         return f"+{self.number}"
 
 
-SketchHole = Hole | Spare
+SketchHole = Hole | Unnamed
 
 
 def sketch_hole(text: str) -> SketchHole | None:
     """The hole that the page calls so; None if no sketch has it."""
     sign, number = text[:1], text[1:]
     if sign == "+":
-        return Spare(int(number)) if number.isascii() and number.isdigit() else None
+        return Unnamed(int(number)) if number.isascii() and number.isdigit() else None
     try:
         return Hole.parse(text)
     except BadInputError:
@@ -52,7 +52,7 @@ class Sketch:
     zones: int
     holes: Mapping[Hole, Place]
     """The holes that have a name, the centre hole among them if there is one."""
-    spare: tuple[Place, ...]
+    unnamed: tuple[Place, ...]
     """Holes that somebody added and that have no name yet."""
     doubtful: frozenset[Hole]
     """Names of holes that were hardly seen and that nobody has touched since."""
@@ -72,18 +72,18 @@ class Sketch:
     @property
     def is_whole(self) -> bool:
         """Whether it can be played on."""
-        return not self.missing and not self.spare
+        return not self.missing and not self.unnamed
 
     def place(self, hole: SketchHole) -> Place | None:
         """Where a hole lies, with a name or without."""
-        if isinstance(hole, Spare):
-            return self.spare[hole.number] if hole.number < len(self.spare) else None
+        if isinstance(hole, Unnamed):
+            return self.unnamed[hole.number] if hole.number < len(self.unnamed) else None
         return self.holes.get(hole)
 
     def places(self) -> dict[SketchHole, Place]:
         """All holes, those without a name too."""
-        spare = {Spare(number): place for number, place in enumerate(self.spare)}
-        return dict[SketchHole, Place]([*self.holes.items(), *spare.items()])
+        unnamed = {Unnamed(number): place for number, place in enumerate(self.unnamed)}
+        return dict[SketchHole, Place]([*self.holes.items(), *unnamed.items()])
 
     def nearest(self, place: Place) -> tuple[SketchHole, float] | None:
         """The hole nearest to a place and its distance; None where there is none at all."""
@@ -133,7 +133,7 @@ def sketch_of(found: Found) -> Sketch:
     return Sketch(
         zones=found.board.zones,
         holes=holes,
-        spare=(),
+        unnamed=(),
         doubtful=frozenset(hole.id for hole in found.holes if hole.chance < WEAK_CHANCE),
         colors=tuple(colors[Seat(zone)] for zone in range(found.board.zones)),
         width=found.width,
@@ -143,7 +143,7 @@ def sketch_of(found: Found) -> Sketch:
 
 def owner_of(hole: SketchHole) -> Seat | None:
     """The seat in whose zone a hole lies; None for the centre and for holes without a name."""
-    if isinstance(hole, Spare) or hole.kind is HoleKind.CENTRE:
+    if isinstance(hole, Unnamed) or hole.kind is HoleKind.CENTRE:
         return None
     return hole.seat if hole.seat is not None else Seat(hole.number // ZONE_LENGTH)
 

@@ -53,7 +53,7 @@ def become_host(asked: BecomeHost) -> ResponseReturnValue:
     return answer
 
 
-def _disproved(said: str, device: str) -> ResponseReturnValue | None:
+def _disproved(given: str, device: str) -> ResponseReturnValue | None:
     """Refuse a caller without the PIN or the machine's code; the attempt counts before it is checked."""
     here, known = context(), secrets_of(request)
     # A device that has been host must get in although others guess as fast as they may.
@@ -62,8 +62,8 @@ def _disproved(said: str, device: str) -> ResponseReturnValue | None:
     wait_s = here.pin_attempts.take(who, alone=is_known)
     if wait_s:
         return refusal(429, "host/wait", seconds=str(wait_s))
-    says_pin = here.pin.is_right(said)
-    if not says_pin and not here.machine_code.is_right(said, device):
+    says_pin = here.pin.is_right(given)
+    if not says_pin and not here.machine_code.is_right(given, device):
         return refusal(403, "host/pin" if here.pin.is_set else "host/code")
     here.pin_attempts.give_back(who)
     if says_pin:

@@ -69,10 +69,10 @@ def ask(asked: Join) -> ResponseReturnValue:
 def hear(asked: Hear) -> ResponseReturnValue:
     """The decision on the seat request; after a yes the caller has the seat."""
     device = secrets_of(request).device
-    heard = context().table.people.hear(asked.secret, device, secrets_of(request).seat)
-    if heard.ticket is not None:
-        return _seated(heard.ticket, device)
-    answer: SeatAnswer = {"ok": heard.waiting, "state": "waiting" if heard.waiting else "refused"}
+    outcome = context().table.people.hear(asked.secret, device, secrets_of(request).seat)
+    if outcome.ticket is not None:
+        return _seated(outcome.ticket, device)
+    answer: SeatAnswer = {"ok": outcome.waiting, "state": "waiting" if outcome.waiting else "refused"}
     return jsonify(answer)
 
 

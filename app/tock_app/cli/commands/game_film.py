@@ -15,10 +15,10 @@ from tock_companion.rules import Seat
 from tock_companion.views.indices import Indices
 
 
-def people_named(told: Sequence[str]) -> dict[Seat, str]:
+def people_named(given: Sequence[str]) -> dict[Seat, str]:
     """The players by seat, from `P0=Léa`; raises BadInputError."""
     people = {}
-    for one in told:
+    for one in given:
         seat, sign, name = one.partition("=")
         if not sign or seat not in Seat.__members__:
             raise BadInputError(f"'{one}' names nobody; write a seat and a name, such as --name P0=Léa")

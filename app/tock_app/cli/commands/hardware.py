@@ -104,15 +104,17 @@ def _coupon(options: argparse.Namespace) -> int:
     for board in project.boards:
         window = windows(board, [(project.magnet, sensor)])[0][0]
         if window.holds(project.depth_mm):
-            said = f"the depth of {project.depth_mm:.1f} mm is safe"
+            advice = f"the depth of {project.depth_mm:.1f} mm is safe"
         elif window and (floor_mm := project.floor_mm + window.middle_mm - project.depth_mm) >= MIN_FLOOR_MM:
-            said = f"make [plate] floor_mm {floor_mm:.1f} instead of {project.floor_mm:g}"
+            advice = f"make [plate] floor_mm {floor_mm:.1f} instead of {project.floor_mm:g}"
             code = NO
         elif window:
-            said = f"{project.depth_mm:.1f} mm is too deep: take a stronger magnet or a more sensitive sensor"
+            advice = (
+                f"{project.depth_mm:.1f} mm is too deep: take a stronger magnet or a more sensitive sensor"
+            )
             code = NO
         else:
-            said = "no depth is safe: take a smaller magnet or a less sensitive sensor"
+            advice = "no depth is safe: take a smaller magnet or a less sensitive sensor"
             code = NO
-        print(f"{board.name}: {window.text} mm; {said}")
+        print(f"{board.name}: {window.text} mm; {advice}")
     return code

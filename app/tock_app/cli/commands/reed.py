@@ -72,7 +72,7 @@ class _Walk:
 
     def __init__(self, line: SerialLine, link: ReedLink, out: TextIO | None) -> None:
         self._line, self._link, self._out = line, link, out
-        self._said = ""
+        self._shown = ""
 
     def through(self, wires: Mapping[Hole, int], entered: Callable[[], bool]) -> Wizard:
         """Run until every hole is done."""
@@ -109,8 +109,8 @@ class _Walk:
             WizardStep.PUT: f"{place}: put the magnet in (Enter if nothing happens)",
             WizardStep.TAKE: f"{place}: take it out",
         }.get(wizard.step, "")
-        if self._out is not None and text and text != self._said:
-            self._said = text
+        if self._out is not None and text and text != self._shown:
+            self._shown = text
             self._out.write(text + "\n")
             self._out.flush()
 

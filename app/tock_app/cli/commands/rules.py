@@ -25,9 +25,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     show.add_argument(
         "--switches", action="store_true", help="prints every switch with its value and statements"
     )
-    said = commands.add_parser("say", help="prints statements of the five texts by number")
-    said.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
-    said.add_argument("--lang", choices=LANGUAGES, default="en")
+    say = commands.add_parser("say", help="prints statements of the five texts by number")
+    say.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
+    say.add_argument("--lang", choices=LANGUAGES, default="en")
     asked = parser.parse_args(list(arguments))
     if asked.command == "list":
         lines = [f"{name}: {preset_table(name)['title']['en']}" for name in preset_names()]

@@ -7,7 +7,7 @@ from tock_companion.referee.tracking.belief import NOTHING, Belief
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.rules import Hole
 
-TOLD_AFTER_MS = 3000
+REPORTED_AFTER_MS = 3000
 """A hand that comes or goes makes two sources differ for a moment."""
 SEEN_CLEARLY_LOG_ODDS = 2.5
 """Confidence below which a camera does not contradict a switch."""
@@ -56,7 +56,7 @@ def _between_sources(fusion: SensorFusion) -> tuple[Dispute, ...]:
         seen, felt, since_ms = _beliefs(fusion, hole)
         if HoleState.UNKNOWN in (seen.state, felt.state) or seen.state is felt.state:
             continue
-        if seen.log_odds >= SEEN_CLEARLY_LOG_ODDS and now_ms - since_ms >= TOLD_AFTER_MS:
+        if seen.log_odds >= SEEN_CLEARLY_LOG_ODDS and now_ms - since_ms >= REPORTED_AFTER_MS:
             code = "weak_magnet" if seen.state is HoleState.PAWN else "stuck_switch"
             found.append((now_ms - since_ms, Dispute(code, hole)))
     if sum(for_ms >= ANOTHER_VIEW_MS for for_ms, _ in found) >= ANOTHER_VIEW_HOLES:

@@ -206,9 +206,9 @@ class SensorFusion:
     def _missed_edges(self, old: Watch, observation: Observation) -> list[Edge]:
         """Changes without an edge, at the start or after a break of the link: lifts before puts."""
         missed: list[Edge] = []
-        told = {edge.hole for edge in observation.edges}
+        reported = {edge.hole for edge in observation.edges}
         for hole, reading in observation.holes.items():
-            if hole in told:
+            if hole in reported:
                 continue
             before = old.hole(hole).belief.state
             if before is HoleState.UNKNOWN and not hole.in_camp:

@@ -80,9 +80,9 @@ class Trust:
         """The record of the switch of a hole."""
         return self.trials.get(hole, NEW)
 
-    def update(self, said: Iterable[tuple[Hole, HoleState, bool]]) -> "Trust":
+    def update(self, readings: Iterable[tuple[Hole, HoleState, bool]]) -> "Trust":
         """Count more trials: the reading of each hole's switch, and whether a pawn is there."""
-        trials = {hole: self.of(hole).update(state, has_pawn) for hole, state, has_pawn in said}
+        trials = {hole: self.of(hole).update(state, has_pawn) for hole, state, has_pawn in readings}
         return Trust({**self.trials, **trials})
 
     def with_edge(self, hole: Hole, bounced: bool) -> "Trust":

@@ -76,7 +76,7 @@ class ReedLink:
         self._seq: int | None = None
         self._event_seq = 0
         self._faults = Fault(0)
-        self._opened_ms = self._heard_ms = t_ms
+        self._opened_ms = self._received_ms = t_ms
         self._asked_ms: int | None = None
         self._commands.clear()
         self._frame_seq = 0
@@ -93,7 +93,7 @@ class ReedLink:
                     self.counts.bad_frames += 1
                     self._doubt()
                 continue
-            self._heard_ms = t_ms
+            self._received_ms = t_ms
             if self._seq is not None and frame.seq != self._seq:
                 self._doubt()
             self._seq = (frame.seq + 1) % 256
@@ -187,7 +187,7 @@ class ReedLink:
     @property
     def trusted(self) -> int | None:
         """The closed switches, one bit an input; None while they cannot be trusted."""
-        return self.bitmap if self.hello is not None and self.trouble(self._heard_ms) is None else None
+        return self.bitmap if self.hello is not None and self.trouble(self._received_ms) is None else None
 
     @property
     def return_wire_broken(self) -> bool:
@@ -206,7 +206,7 @@ class ReedLink:
             return Trouble.NO_ANSWER
         if self.other_version:
             return Trouble.OTHER_VERSION
-        if t_ms - self._heard_ms > self._silence_ms:
+        if t_ms - self._received_ms > self._silence_ms:
             return Trouble.SILENT
         if Fault.NO_BOARDS in self._faults or self._answering == 0:
             return Trouble.NO_BOARDS

@@ -36,7 +36,7 @@ class SimulatedReed(ReedSource):
         self._scene = scene
         self._wires = inputs_of(board_file.zones)
         self._closed: frozenset[int] = frozenset()
-        self._cards_told = scene.state.laid_count
+        self._cards_reported = scene.state.laid_count
         self._revision = -1
         self._magnets = SourceThread(
             "magnets", self._follow, failed=lambda _t_ms, _error: GONE_MS, close=lambda: None
@@ -63,8 +63,8 @@ class SimulatedReed(ReedSource):
             except EmulatorError as error:
                 LOG.error("%s", error)
                 return GONE_MS
-            if state.laid_count != self._cards_told:
-                self._cards_told = state.laid_count
+            if state.laid_count != self._cards_reported:
+                self._cards_reported = state.laid_count
                 if state.laid is not None:
                     card = CardSighting(clock_ms(), state.laid.seat, state.laid.card, "simulated")
                     self._magnets.deliver(card)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 from tock_companion.background import Backoff
 from tock_companion.boardfile import BoardFile
-from tock_companion.boardfile.wiring import Spare, inputs_of, spare_input
+from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
 from tock_companion.rules import Hole, Seat
 from tock_companion.schema import check
@@ -57,7 +57,7 @@ class ReedSource:
             hole: number for hole, number in inputs_of(board_file.zones).items() if hole in board_file.by_id
         }
         self._holes = {number: hole for hole, number in self._inputs.items()}
-        self._buttons = {spare_input(int(seat), Spare.BUTTON): seat for seat in board_file.seats}
+        self._buttons = {spare_input(int(seat), SpareInput.BUTTON): seat for seat in board_file.seats}
         self._delivered: int | None = None
         """The bitmap of the last observation; None while the table knows nothing of the switches."""
         self._delivered_ms = 0

@@ -2,7 +2,7 @@
 
 from enum import Enum
 
-from tock_companion.boardfile.wiring import Spare, spare_input, straps_of
+from tock_companion.boardfile.wiring import SpareInput, spare_input, straps_of
 from tock_companion.observation import SourceCondition
 from tock_companion.sources.reed.protocol import Hello
 
@@ -60,8 +60,8 @@ def straps_read(bitmap: int, boards: int) -> tuple[tuple[bool, bool], ...]:
     """The two straps of each sector board in a bitmap of closed inputs, nearest board first."""
     return tuple(
         (
-            bool(bitmap >> spare_input(place, Spare.STRAP_1) & 1),
-            bool(bitmap >> spare_input(place, Spare.STRAP_2) & 1),
+            bool(bitmap >> spare_input(place, SpareInput.STRAP_1) & 1),
+            bool(bitmap >> spare_input(place, SpareInput.STRAP_2) & 1),
         )
         for place in range(boards)
     )

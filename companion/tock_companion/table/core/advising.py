@@ -86,14 +86,14 @@ def _since_shuffled(own: Knowledge, hands: Hands, left: Sequence[Card]) -> tuple
         dealt = sum(plan.rounds[: number + 1]) * players
         held = sum(own.count(seat) for seat in own.position.seats if seat is not own.seat)
         start = len(left) - (dealt - held - len(own.hand) - own.missing)
-    spare = list(plan.deck)
+    unseen = list(plan.deck)
     for card in own.hand:
-        if card in spare:
-            spare.remove(card)
+        if card in unseen:
+            unseen.remove(card)
     kept = []
     for card in left[max(0, start) :]:
         # What was entered wrongly may not fit the pack: advice does without it.
-        if card in spare:
-            spare.remove(card)
+        if card in unseen:
+            unseen.remove(card)
             kept.append(card)
     return tuple(kept)

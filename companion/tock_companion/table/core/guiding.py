@@ -22,15 +22,15 @@ def guidance(decision: Decision, position: Position, names: Names) -> Guidance |
     match decision:
         case Unfinished(loose=loose):
             left = remaining(position, decision)
-            told = _of_remaining(left, names)
+            given = _of_remaining(left, names)
             near = [pawn for pawn in loose if _is_nearly_there(pawn, left)]
             if near:
-                return _of_loose(near, names, told)
+                return _of_loose(near, names, given)
             # Wherever a taken or swapped pawn was laid aside, people read where it goes.
-            return replace(told, spots=_spots(loose))
+            return replace(given, spots=_spots(loose))
         case Missing(loose=loose) if loose:
-            seat, told = loose[0].seat, Guidance("loose/beside", Text(fr="", en=""))
-            return _of_loose(loose, names, told, taken=seat is not None and _may_be_taken(seat, position))
+            seat, given = loose[0].seat, Guidance("loose/beside", Text(fr="", en=""))
+            return _of_loose(loose, names, given, taken=seat is not None and _may_be_taken(seat, position))
         case Missing(seats=seats, near=near) if len(seats) == 1 and 0 < len(near) < HAND_COVERS_HOLES:
             return _of_hidden(Hidden(near, seats), names, position)
         case Hidden():
@@ -61,7 +61,7 @@ def _of_remaining(left: Remaining, names: Names) -> Guidance:
     return Guidance(left.code, sentence, left.breaks, steps, places)
 
 
-def _of_loose(loose: Sequence[LoosePawn], names: Names, told: Guidance, *, taken: bool = False) -> Guidance:
+def _of_loose(loose: Sequence[LoosePawn], names: Names, given: Guidance, *, taken: bool = False) -> Guidance:
     """Name the pawn that lies beside the holes; where it goes stays as told."""
     pawn = loose[0]
     words = {"pawn": names.pawn(pawn.seat)} if pawn.seat is not None else {"pawn": phrase("a-pawn")}
@@ -70,7 +70,7 @@ def _of_loose(loose: Sequence[LoosePawn], names: Names, told: Guidance, *, taken
     if pawn.between is not None:
         code, words["other"] = "loose/between", names.hole(pawn.between)
     sentence = phrase(f"{code}-taken" if taken else code, **words)
-    return replace(told, code=code, sentence=sentence, spots=_spots(loose))
+    return replace(given, code=code, sentence=sentence, spots=_spots(loose))
 
 
 def _of_hidden(hidden: Hidden, names: Names, position: Position) -> Guidance:

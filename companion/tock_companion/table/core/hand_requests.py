@@ -40,9 +40,9 @@ def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
     gone = Counter(hands.played_since_shuffle)
     for held in hands.held.values():
         gone.update(held.cards)
-    spare = sorted((_deck(state.position) - gone).elements(), key=str)
-    random.Random(body.seed).shuffle(spare)
-    return _recorded(seat, count, (*hand.cards, *spare[: count - len(hand.cards)]))
+    unseen = sorted((_deck(state.position) - gone).elements(), key=str)
+    random.Random(body.seed).shuffle(unseen)
+    return _recorded(seat, count, (*hand.cards, *unseen[: count - len(hand.cards)]))
 
 
 def _recorded(seat: Seat, count: int, cards: Cards) -> Answer:

@@ -8,7 +8,7 @@ from tock_companion.table.core.requests import Reply, Request, Ticket
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.table.seats.people import Joined
-from tock_companion.table.seats.seat_requests import SeatAsked, SeatHeard
+from tock_companion.table.seats.seat_requests import SeatAsked, SeatOutcome
 
 T = TypeVar("T")
 
@@ -49,7 +49,7 @@ class PeopleInTurn:
         """Ask the holder and the host for a taken seat."""
         return self._in_turn(lambda: self._people.ask(name, seat, lang, device, address))
 
-    def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatHeard:
+    def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatOutcome:
         """Tell the device that asked for a taken seat what became of it."""
         return self._in_turn(lambda: self._people.hear(secret, device, leaves))
 

@@ -15,7 +15,7 @@ from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.hand_owners import CardsRequest, PlayedGame
 from tock_companion.table.seats.host_seat import HostSeat
 from tock_companion.table.seats.identity import Renewals, digest, hash_of, person_name
-from tock_companion.table.seats.seat_requests import SeatAsked, SeatHeard, SeatRequest, SeatRequests
+from tock_companion.table.seats.seat_requests import SeatAsked, SeatOutcome, SeatRequest, SeatRequests
 from tock_companion.table.seats.seating import COMPUTERS_KEPT, Seating
 
 
@@ -191,26 +191,26 @@ class People:
         self.version += 1
         return SeatAsked(Reply(True), secret)
 
-    def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatHeard:
+    def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatOutcome:
         """Tell the device that asked for a taken seat what became of it; after a yes they sit down.
 
         The seat of the token that they leave for it becomes free in the same step.
         """
         asked = self._requests.of_secret(digest(secret))
         if asked is None or asked.device_hash not in ("", hash_of(device)):
-            return SeatHeard()
+            return SeatOutcome()
         if asked.granted is None:
-            return SeatHeard(waiting=True)
+            return SeatOutcome(waiting=True)
         ticket = None
         if asked.granted:
             left = self.holder(leaves, device) if leaves else None
             ticket = self._seat(asked.name, asked.seat, asked.lang, asked.device_hash, left).ticket
             if ticket is None:
                 # The disk refused: the seat stays promised, and the next question may find it mended.
-                return SeatHeard(waiting=True)
+                return SeatOutcome(waiting=True)
         self._requests.drop(asked)
         self.version += 1
-        return SeatHeard(ticket)
+        return SeatOutcome(ticket)
 
     # What holders and the host ask of the table.
 

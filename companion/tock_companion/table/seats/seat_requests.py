@@ -44,7 +44,7 @@ class SeatAsked:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatHeard:
+class SeatOutcome:
     """What became of a request for a taken seat: a ticket after a yes; neither after a no, or when time is up."""
 
     ticket: Ticket | None = None

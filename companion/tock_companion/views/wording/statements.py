@@ -43,11 +43,11 @@ def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
 
     What a house rule has changed is said by the lines of the rule sheet, which follow the switches.
     """
-    said: list[Text] = []
+    sentences: list[Text] = []
     for ref in refs:
         changed = _changed_behind(rules, ref)
-        said += (_in_sheet(rules, ref, changed) if changed else ()) or (statement(ref),)
-    return tuple({text["en"]: text for text in said}.values())
+        sentences += (_in_sheet(rules, ref, changed) if changed else ()) or (statement(ref),)
+    return tuple({text["en"]: text for text in sentences}.values())
 
 
 def _changed_behind(rules: Ruleset, ref: str) -> frozenset[str]:

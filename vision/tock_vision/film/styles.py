@@ -31,7 +31,7 @@ MARKS = ("dot", "plus", "square", "triangle", "star", "diamond", "cross", "ring"
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class SeatStyle:
     """What the pawns of a seat look like."""
 
     fill: str
@@ -39,7 +39,7 @@ class Look:
     mark: str
 
 
-def looks_of(board: BoardFile) -> dict[Seat, Look]:
+def styles_of(board: BoardFile) -> dict[Seat, SeatStyle]:
     """Give each seat its appearance; colours without a mark of their own get one that is still free."""
     rows = {seat: PALETTE.get(board.colors.get(seat, "grey"), PALETTE["grey"]) for seat in board.seats}
     own: dict[Seat, str] = {}
@@ -47,13 +47,13 @@ def looks_of(board: BoardFile) -> dict[Seat, Look]:
         if mark is not None and mark not in own.values():
             own[seat] = mark
     free = iter([mark for mark in MARKS if mark not in own.values()])
-    return {seat: Look(fill, ink, own.get(seat) or next(free)) for seat, (fill, ink, _) in rows.items()}
+    return {seat: SeatStyle(fill, ink, own.get(seat) or next(free)) for seat, (fill, ink, _) in rows.items()}
 
 
-def draw_mark(pen: ImageDraw.ImageDraw, x: float, y: float, r: float, look: Look) -> None:
+def draw_mark(pen: ImageDraw.ImageDraw, x: float, y: float, r: float, style: SeatStyle) -> None:
     """Draw the mark of a seat into a circle of radius `r`."""
-    ink, arm, slant = look.ink, 0.78 * r, 0.6 * r
-    match look.mark:
+    ink, arm, slant = style.ink, 0.78 * r, 0.6 * r
+    match style.mark:
         case "plus":
             pen.line([(x - arm, y), (x + arm, y)], ink, round(0.42 * r))
             pen.line([(x, y - arm), (x, y + arm)], ink, round(0.42 * r))
@@ -84,16 +84,16 @@ def _corners(x: float, y: float, count: int, outer: float, inner: float) -> list
     ]
 
 
-def pawn_picture(look: Look, radius_px: float) -> Image.Image:
+def pawn_picture(style: SeatStyle, radius_px: float) -> Image.Image:
     """A pawn with its double rim and mark, with a transparent ground, its centre in the middle."""
     big = 4
     side = 2 * int(radius_px * 1.3 + 1)
     picture = Image.new("RGBA", (side * big, side * big))
     pen, middle, r = ImageDraw.Draw(picture), side * big / 2, radius_px * big
     pen.circle((middle + 0.08 * r, middle + 0.16 * r), 1.04 * r, (20, 10, 0, 90))
-    for share, color in ((1.0, "#000000"), (0.93, "#FFFFFF"), (0.84, look.fill)):
+    for share, color in ((1.0, "#000000"), (0.93, "#FFFFFF"), (0.84, style.fill)):
         pen.circle((middle, middle), share * r, color)
-    draw_mark(pen, middle, middle, 0.52 * r, look)
+    draw_mark(pen, middle, middle, 0.52 * r, style)
     return picture.resize((side, side), Image.Resampling.BOX)
 
 
