@@ -9,6 +9,7 @@ const { document } = openBrowser();
 const { Board } = await import("../tock_web/static/js/board/board.js");
 const { Layout, angleFor, farHoles } = await import("../tock_web/static/js/board/layout.js");
 const { drawMoves, targetsOf, viewPainter } = await import("../tock_web/static/js/board/overlays.js");
+const { drawTags } = await import("../tock_web/static/js/board/tags.js");
 const { seatStyles } = await import("../tock_web/static/js/board/shapes.js");
 
 const styles = seatStyles(boardFile);
@@ -216,6 +217,24 @@ describe("a painted view", () => {
     assert.equal(board.layers.pawns.querySelectorAll(".faint").length, 1);
     const shapes = [...board.layers.seen.children].map((node) => node.getAttribute("class"));
     assert.deepEqual(shapes, ["pawn ghost", "hatch"]);
+  });
+
+  test("has whole numbers beside all holes, those at its edges too", () => {
+    const size = 11.5 / 0.5;
+    for (const angle of [0, 90, 180, 270]) {
+      const board = newBoard(angle);
+      board.scale = 0.5;
+      const { left, top, width, height } = board.layout.box;
+      for (const id of board.layout.places.keys()) {
+        drawTags(board, new Set([id]));
+        const tag = board.layers.tags.firstElementChild;
+        if (!tag) continue;
+        const [x, y] = [Number(tag.getAttribute("x")), Number(tag.getAttribute("y")) - size * 0.36];
+        const [halfWidth, halfHeight] = [size * (tag.textContent.length > 1 ? 0.7 : 0.4), size * 0.5];
+        assert.ok(x - halfWidth > left && x + halfWidth < left + width, id);
+        assert.ok(y - halfHeight > top && y + halfHeight < top + height, id);
+      }
+    }
   });
 
   test("is not drawn again when nothing has changed", () => {

@@ -1,4 +1,4 @@
-"""The sentence on top of every page: whose turn it is and what they should do, to them and to everybody else."""
+"""The sentence by the board, on every page: whose turn it is and what they should do, to them and to everybody else."""
 
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text

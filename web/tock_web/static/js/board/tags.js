@@ -10,6 +10,8 @@ const SIZE_PITCHES = 0.62;
 /** Smaller figures cannot be read at arm's length. */
 const SIZE_PX = 11.5;
 const AWAY_PITCHES = 0.62;
+/** Half of a number of two figures with its casing. */
+const EDGE_SIZES = 0.75;
 /** More numbers than these would cover each other: the list is quicker to read. */
 const MAX_TAGS = 10;
 /** Below and to the left first: the numbers of moves stand on the other side. */
@@ -74,25 +76,29 @@ export function numberOf({ kind, index, seat }) {
  * @param {number} size of its figures
  */
 function tag(layout, place, size) {
-  const { x, y } = spotBeside(layout, place, layout.pitch * AWAY_PITCHES + size * 0.5);
+  const { x, y } = spotBeside(layout, place, size);
   const attributes = { class: "tag", x: x.toFixed(2), y: (y + size * 0.36).toFixed(2), "font-size": size };
   const number = String(numberOf(place.hole));
   return s("text", { ...attributes, testid: "hole-tag", "stroke-width": size * 0.3 }, number);
 }
 
 /**
- * The side of a hole with most room.
+ * The side of a hole with most room for a number that is whole.
  *
  * @param {Layout} layout
  * @param {Place} place
- * @param {number} away
+ * @param {number} size of its figures
  * @returns {Point}
  */
-function spotBeside(layout, place, away) {
+function spotBeside(layout, place, size) {
+  const away = layout.pitch * AWAY_PITCHES + size * 0.5;
+  const edge = size * EDGE_SIZES;
+  const { left, top, width, height } = layout.box;
   const others = [...layout.places.values()].filter((other) => other !== place);
   const spots = SIDES.map(([dx, dy, worth]) => {
-    const spot = { x: place.x + dx * away, y: place.y + dy * away };
-    return { spot, room: layout.nearest(spot, others).distance * worth };
+    const [x, y] = [place.x + dx * away, place.y + dy * away];
+    const isCut = Math.min(x - left, y - top) < edge || x > left + width - edge || y > top + height - edge;
+    return { spot: { x, y }, room: isCut ? 0 : layout.nearest({ x, y }, others).distance * worth };
   });
   return spots.reduce((best, one) => (one.room > best.room + 1e-6 ? one : best)).spot;
 }

@@ -218,10 +218,10 @@ function tellHost(before, view) {
     toast(host.seat === view.seat ? t("lobby-now-host") : t("lobby-moved", { name: host.name }), "good");
 }
 
-/** Scroll a new warning into view, unless the player is busy entering a hand. */
+/** Scroll the beginning of a new warning into view, unless the player is busy entering a hand. */
 function showWarning() {
   const editor = document.querySelector("div:not([hidden]) > [data-testid=hand-editor]");
-  if (!editor) part("warning").scrollIntoView({ block: "nearest" });
+  if (!editor) part("warning").querySelector(".bang")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Drawn last: nobody is waiting for these. */

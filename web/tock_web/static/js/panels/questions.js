@@ -95,7 +95,7 @@ export function proposalPanel(root, vote = null) {
       Boolean(vote && proposal && seat === proposal.by),
     );
     // Players who have scrolled down to the hand, or come from the replay, would not see it.
-    if (proposal && proposal.number !== shown) root.scrollIntoView({ block: "center" });
+    if (proposal && proposal.number !== shown) root.scrollIntoView({ block: "nearest" });
     shown = proposal?.number ?? null;
   };
 }

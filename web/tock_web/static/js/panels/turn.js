@@ -1,4 +1,4 @@
-// The sentence on top, and warnings: the mistake, its rule, and the repair.
+// The sentence by the board, and warnings: the mistake, its rule, and the repair.
 
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";
@@ -10,7 +10,7 @@ import { rulesAbout } from "./rules.js";
 
 /** @import { GameInfo, GuidanceInfo, SeatStyles, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
 
-const ROOMY = matchMedia("(min-width: 760px)");
+const ROOMY = matchMedia("(min-width: 760px) and (min-height: 500px)");
 
 /**
  * The player to move and the expected action.
