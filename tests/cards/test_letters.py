@@ -42,6 +42,9 @@ def test_a_small_index_and_a_number_have_no_letter() -> None:
 
 
 def test_two_cards_make_another_deck_and_one_does_not() -> None:
+    assert learned(Indices.BY_LANGUAGE, "AAR") is Indices.BY_LANGUAGE
+    assert learned(Indices.BY_LANGUAGE, "RD") is Indices.FRENCH
+    assert learned(Indices.BY_LANGUAGE, "JQ") is Indices.ENGLISH
     assert learned(Indices.ENGLISH, "R") is Indices.ENGLISH
     assert learned(Indices.ENGLISH, "RD") is Indices.FRENCH
     assert learned(Indices.FRENCH, "RD1") is Indices.FRENCH

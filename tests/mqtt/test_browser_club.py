@@ -58,7 +58,7 @@ def test_every_table_is_drawn_with_whose_turn_it_is(
         expect(card.get_by_test_id("board")).to_be_visible()
         expect(card.get_by_test_id("turn")).to_contain_text("de jouer")
     assert tables["oak"].request(parse_request("play_card", {"card": "KH"}, Role.HOST, Seat.P0)).ok
-    expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("joue K♥")
+    expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("joue R♥")
     page.get_by_test_id("language").click()
     expect(page.get_by_test_id("club-table-oak").get_by_test_id("turn")).to_contain_text("plays K♥")
     assert faults_day_and_night(page) == []
@@ -76,4 +76,4 @@ def test_a_broker_that_goes_and_comes_is_told(
     assert tables["oak"].request(parse_request("play_card", {"card": "KH"}, Role.HOST, Seat.P0)).ok
     broker.start()
     expect(page.get_by_test_id("connection")).to_have_attribute("data-state", "live")
-    expect(oak.get_by_test_id("turn")).to_contain_text("joue K♥")
+    expect(oak.get_by_test_id("turn")).to_contain_text("joue R♥")

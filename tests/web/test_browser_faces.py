@@ -33,11 +33,15 @@ def test_cards_have_the_letters_of_the_table_s_deck(site: str, table: Table, ope
     host.get_by_test_id("become-host").click()
     anna = seated(open_page, site, "P0", "Anna", PIXEL)
     tell(anna, "JS", "QH", "KD", "AC", "10D")
+    assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"VDRA", "10"]
+    anna.get_by_test_id("language").click()
+    expect(anna.locator("html")).to_have_attribute("lang", "en")
     assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"JQKA", "10"]
     open_sheet(host, "mode")
     host.get_by_test_id("indices").select_option("french")
     expect(anna.locator("html")).to_have_attribute("data-indices", "french")
     assert letters(anna, "JS", "QH", "KD", "AC", "10D") == [*"VDRA", "10"]
+    anna.get_by_test_id("language").click()
     anna.get_by_test_id("hand-card-AC").click()
     anna.get_by_test_id("take-back").click()
     asked = {"card": "KD"}

@@ -77,7 +77,7 @@ def test_photos_teach_the_letters_of_the_deck_until_the_host_chooses(
     eye.answer = [{**king, "letter": "R"}]
     for _ in range(2):
         assert send(phone).status_code == 200
-    assert wait_for(table, lambda view: True)["indices"] == "english"
+    assert wait_for(table, lambda view: True)["indices"] == "language"
     eye.answer = [{**king, "letter": "R"}, {**queen, "letter": "D"}]
     assert send(phone).status_code == 200
     wait_for(table, lambda view: view["indices"] == "french")

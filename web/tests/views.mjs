@@ -54,6 +54,7 @@ export function seatView(changes = {}) {
     by_touch: false,
     photos_kept: false,
     cards: [],
+    helping: [],
     hand: { cards: [], missing: null, doubtful: false, whole: [], next_deal: 4, packs: 1, withheld: null },
     wishes: [],
     may_take_back: false,

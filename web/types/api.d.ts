@@ -715,7 +715,7 @@ export interface HostView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
-  indices: "english" | "french" | "french_one" | "german";
+  indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;
@@ -739,7 +739,7 @@ export interface HouseWifi {
 }
 
 /** The corner letters of a deck; the rules and all files keep to the English letters. */
-export type Indices = "english" | "french" | "french_one" | "german";
+export type Indices = "language" | "english" | "french" | "french_one" | "german";
 
 /** The package shown to the host, and the host's PIN once more. */
 export interface Install {
@@ -1413,7 +1413,7 @@ export interface SeatView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
-  indices: "english" | "french" | "french_one" | "german";
+  indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;
@@ -1441,6 +1441,8 @@ export interface SeatView {
   photos_kept: boolean;
   /** The cards that may be laid now: the hand, or the whole pack while it is not known; with a card laid and no pawn moved yet, those that may take its place. */
   cards: CardName[];
+  /** Those of the whole pack with which the seat can move, where they are few. */
+  helping: CardName[];
   /** A card of this seat that lies on the table and has not been played. */
   may_take_back: boolean;
   hand: HandInfo;
@@ -1676,7 +1678,7 @@ export interface TableView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
-  indices: "english" | "french" | "french_one" | "german";
+  indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;
@@ -1782,7 +1784,7 @@ export interface WatchView {
   stored_moves: Record<string, number>;
   expects: "card" | "move" | "repair" | "answer" | "paused" | "over";
   places: Record<string, Text>;
-  indices: "english" | "french" | "french_one" | "german";
+  indices: "language" | "english" | "french" | "french_one" | "german";
   seen: Record<string, SeenHole>;
   guidance: GuidanceInfo | null;
   lobby: LobbyInfo | null;

@@ -22,15 +22,14 @@ MAX_SLOW = 8
 
 
 def film_script(
-    events: Sequence[Event], people: Mapping[Seat, str], lang: Language, letters: Indices | None = None
+    events: Sequence[Event],
+    people: Mapping[Seat, str],
+    lang: Language,
+    letters: Indices = Indices.BY_LANGUAGE,
 ) -> FilmScript:
-    """Write the film of a game from its log; raises BadInputError if it is not one.
-
-    `letters` are those on the cards; where nobody has said, those that most cards of the language have.
-    """
+    """Write the film of a game from its log, with `letters` on the cards; raises BadInputError if it is not one."""
     game = fold(events)
-    deck = letters or (Indices.FRENCH if lang == "fr" else Indices.ENGLISH)
-    names = replace(names_of(game.started, people), indices=deck)
+    names = replace(names_of(game.started, people), indices=letters)
     story = story_of(game).lines(names)
     slow = _slow(game)
     first = next(iter(game.turns)).before if game.turns else game.position
@@ -63,7 +62,7 @@ def _scene(played: Played, names: Names, lang: Language, is_slow: bool) -> Scene
     move = played.move
     shape = move.before.shape
     what = what_happened(played).text(names)
-    plain = same_everywhere(f"{names.seat(played.seat)[lang]} · {names.card(played.card)}")
+    plain = same_everywhere(f"{names.seat(played.seat)[lang]} · {names.card(played.card)[lang]}")
     return Scene(
         seat=played.seat,
         walks=tuple(_walk(shape, part) for part in move.parts),

@@ -69,7 +69,7 @@ class Moment:
         if self.what is not None:
             params["what"] = self.what.text(names)[lang]  # type: ignore[literal-required]
         if self.card is not None:
-            params["card"] = names.card(self.card)
+            params["card"] = names.card(self.card)[lang]  # type: ignore[literal-required]
         return _catalog()[self.code][lang].format(**params)
 
 

@@ -65,6 +65,16 @@ def cards_to_lay(state: TableState, seat: Seat) -> list[str]:
     return [str(card) for card in dict.fromkeys(known or pack(1, state.position.ruleset.jokers))]
 
 
+def cards_that_help(state: TableState, seat: Seat) -> list[str]:
+    """The few cards of the pack with which the seat can move now; none while its hand is known, or most cards do."""
+    hand, position = state.hands.of(seat), state.position
+    if (hand is not None and hand.cards) or seat is not position.to_move or state.game.card is not None:
+        return []
+    whole = pack(1, position.ruleset.jokers)
+    helping = [card for card in whole if position.legal_moves(card)]
+    return [str(card) for card in helping] if len(helping) < len(whole) / 2 else []
+
+
 def may_throw_away(state: TableState, seat: Seat) -> bool:
     """Whether the seat's hand, as far as it is known, allows throwing a card away on its turn."""
     hand = state.hands.before_play(seat)

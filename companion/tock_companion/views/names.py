@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tock_companion.language import Text, in_every_language
+from tock_companion.language import Text, in_every_language, same_everywhere
 from tock_companion.rules import BoardShape, Card, Hole, Rank, Seat, Suit, camp_holes_of
 from tock_companion.views.indices import Indices
 from tock_companion.views.phrases import phrase
@@ -22,7 +22,7 @@ class Names:
     players: Mapping[Seat, str]
     computers: Mapping[Seat, str] = field(default_factory=dict)
     """The seats that a computer plays for, with its strength."""
-    indices: Indices = Indices.ENGLISH
+    indices: Indices = Indices.BY_LANGUAGE
     """The letters on this table's cards."""
     expected: frozenset[Seat] = frozenset()
     """Seats with a name from a club, and no phone."""
@@ -45,11 +45,11 @@ class Names:
         """A hole's short name: `red 7`; takes board-file ids, `camp` and `off`."""
         return self._say(lambda words: words.hole(hole))
 
-    def card(self, card: Card) -> str:
+    def card(self, card: Card) -> Text:
         """A card as printed, with its suit as a sign: `10♥`; jokers in words."""
         if card.rank is Rank.JOKER:
-            return "Joker ★" if card.suit is Suit.COLOUR else "Joker ☆"
-        return f"{self.indices.of(card.rank)}{_SIGNS[card.suit]}"
+            return same_everywhere("Joker ★" if card.suit is Suit.COLOUR else "Joker ☆")
+        return in_every_language(lambda lang: f"{self.indices.of(card.rank, lang)}{_SIGNS[card.suit]}")
 
     def way(self, source: str, target: str) -> Text:
         """The way from hole to hole, short: `red 2 → red 8`."""

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from tock_companion.observation import HoleState
 from tock_companion.rules import Move, Seat
-from tock_companion.views.hand import cards_to_lay, hand_view, may_throw_away
+from tock_companion.views.hand import cards_that_help, cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
@@ -66,6 +66,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "by_touch": not state.sees,
         "photos_kept": state.photos_kept,
         "cards": cards_to_lay(state, seat) if may_lay else [],
+        "helping": cards_that_help(state, seat) if may_lay else [],
         "may_take_back": mine and game.card is not None,
         "hand": hand_view(state, seat),
         "wishes": _seat_requests(state, (seat,)),

@@ -64,7 +64,7 @@ class PublicView(ClubView):
     expects: Expectation
     places: Mapping[SeatName, Text]
     """The same in words."""
-    indices: Literal["english", "french", "french_one", "german"]
+    indices: Literal["language", "english", "french", "french_one", "german"]
     """The corner letters of the table's cards: J Q K, V D R (with 1 for the ace), or B D K."""
     seen: Mapping[HoleId, SeenHole]
     """Only the holes where the table looks different from `holes`, or is occluded."""
@@ -183,6 +183,8 @@ class SeatView(PublicView):
     """The cards that may be laid now: the hand, or the whole pack while it is not known; with a card laid and no pawn
     moved yet, those that may take its place.
     """
+    helping: Sequence[CardName]
+    """Those of the whole pack with which the seat can move, where they are few."""
     may_take_back: bool
     """A card of this seat that lies on the table and has not been played."""
     hand: HandInfo

@@ -90,7 +90,7 @@ def _is_about_a_card(state: TableState) -> bool:
 def _put_away(state: TableState) -> list[Text]:
     """Cards that computers have thrown away since anybody moved: nobody sees them on the table."""
     moved = state.game.moves[-1].seq if state.game.moves else 0
-    cards: dict[Seat, list[str]] = {}
+    cards: dict[Seat, list[Text]] = {}
     latest = None
     for left in reversed(state.hands.played):
         another_round = left.seat in cards and left.seat is not latest
@@ -99,6 +99,6 @@ def _put_away(state: TableState) -> list[Text]:
         latest = left.seat
         cards[latest] = [state.names.card(left.card), *cards.get(latest, ())]
     return [
-        phrase("computer-puts-away", seat=state.names.seat(seat), cards=", ".join(names))
+        phrase("computer-puts-away", seat=state.names.seat(seat), cards=joined(names, ", "))
         for seat, names in reversed(cards.items())
     ]

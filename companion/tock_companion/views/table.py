@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
-from tock_companion.language import Text, in_every_language, same_everywhere
+from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
 from tock_companion.views.moves import (
@@ -280,7 +280,7 @@ def _question(state: TableState) -> Question | None:
     choices: list[Choice] = []
     for choice in question.choices:
         if question.about == "card":
-            label = same_everywhere(state.names.card(Card.parse(choice)))
+            label = state.names.card(Card.parse(choice))
         elif question.about == "move":
             label = _text_label(choice, state)
         else:

@@ -47,7 +47,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
         events = [event_from_line(line) for line in _lines(asked.log, stdin or sys.stdin) if line.strip()]
     if asked.command == "film":
         named = people_named(asked.name)
-        known, letters = ({}, None) if asked.log is not None else _people(config, asked.game)
+        known, letters = ({}, Indices.BY_LANGUAGE) if asked.log is not None else _people(config, asked.game)
         make_film(tuple(events), {**known, **named}, asked.lang, letters, asked.out, out)
         return 0
     if asked.events:
@@ -102,7 +102,7 @@ def _game(config: Config, number: int | None) -> Iterable[Event]:
     return game.events if game is not None else ()
 
 
-def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Indices | None]:
+def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Indices]:
     """The players of a game of the data folder, and the letters on the cards there."""
     with closing(Store(config.data, set_aside=False)) as store:
         kept = store.newest_number() if number is None else number

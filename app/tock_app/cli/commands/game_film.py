@@ -30,7 +30,7 @@ def make_film(
     events: Sequence[Event],
     people: Mapping[Seat, str],
     lang: Language,
-    letters: Indices | None,
+    letters: Indices,
     target: Path,
     out: TextIO,
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 
 from tock_companion.events.facts import Fact
 from tock_companion.events.hands import Cards
+from tock_companion.language import Text
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import Body, PlayCard
 from tock_companion.table.core.requests import Reply, Request, Role, refused
@@ -77,7 +78,7 @@ class Rule(Generic[B]):
     """It means the same whatever was recorded since the view it was formed on; where the mover asks, in that turn."""
 
 
-def refuse(code: str, **params: str) -> Answer:
+def refuse(code: str, **params: str | Text) -> Answer:
     """Answer with a refusal."""
     return Answer(refused(code, **params))
 

@@ -33,7 +33,7 @@ def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
     if request.seat not in state.names.computers:
         return refuse("not_allowed")
     if state.game.card is not None:
-        return refuse("card_laid", card=str(state.game.card))
+        return refuse("card_laid", card=state.names.card(state.game.card))
     seat, hands = _seat_of(request), state.hands
     hand = hands.of(seat) or Hand()
     count = hand.count or _usual_count(hands)
@@ -74,7 +74,7 @@ def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
 def deal(state: CoreState, _request: Request, body: Deal) -> Answer:
     """Give everybody a new hand; what was known of the old ones is forgotten."""
     if state.game.card is not None:
-        return refuse("card_laid", card=str(state.game.card))
+        return refuse("card_laid", card=state.names.card(state.game.card))
     count = body.count if body.count is not None else state.hands.next_deal
     if not 1 <= count <= MAX_CARDS:
         raise BadInputError(f"a hand of {count} cards")

@@ -51,11 +51,11 @@ def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
 def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> Answer:
     """Lay another card in place of the laid one, as long as no pawn has moved."""
     if request.seat is not state.position.to_move:
-        return refuse("card_laid", card=str(laid))
+        return refuse("card_laid", card=state.names.card(laid))
     if binds(state, request) and is_binding(state.position, laid):
-        return refuse("binding_card", card=str(laid))
+        return refuse("binding_card", card=state.names.card(laid))
     if state.sees and seen_differences(state.position, estimated_setup(state.watch, state.position)):
-        return refuse("pawn_moved", card=str(laid))
+        return refuse("pawn_moved", card=state.names.card(laid))
     without = replace(state.game, card=None)
     taken_back = Correction(request.who, "card withdrawn")
     return Answer(facts=[taken_back, *lay_card(without, state.names, card, request.seat, TAP)])
@@ -90,7 +90,7 @@ def withdraw_card(state: CoreState, request: Request, _body: WithdrawCard) -> An
     if card is None:
         return refuse("no_card")
     if binds(state, request) and is_binding(state.position, card):
-        return refuse("binding_card", card=str(card))
+        return refuse("binding_card", card=state.names.card(card))
     return Answer(facts=[Correction(request.who, "card withdrawn")])
 
 
@@ -111,14 +111,14 @@ def discard(state: CoreState, request: Request, body: Discard) -> Answer:
     if card is None:
         return refuse("bad_request", reason="'card' is missing")
     if state.position.legal_moves(card):
-        return refuse("card_playable", card=str(card))
+        return refuse("card_playable", card=state.names.card(card))
     return Answer(facts=[*_put_away(state.position, (card,)), _end(state.position)])
 
 
 def _lay_down(state: CoreState, hand: tuple[Card, ...]) -> Answer:
     """Lay a whole hand down because nothing can be played, where the rules have it so (open point A-09)."""
     if state.game.card is not None:
-        return refuse("card_laid", card=str(state.game.card))
+        return refuse("card_laid", card=state.names.card(state.game.card))
     options = turn_options(state.position, hand)
     if not hand or not options.discard_allowed or options.discard_count != len(hand):
         return refuse("hand_playable")
@@ -132,7 +132,7 @@ def throw_hand(state: CoreState, request: Request, body: ThrowHand) -> Answer:
         return refusal
     position = state.position
     if state.game.card is not None:
-        return refuse("card_laid", card=str(state.game.card))
+        return refuse("card_laid", card=state.names.card(state.game.card))
     move = position.throw_move(body.cards)
     if move is None:
         return refuse("no_exit")

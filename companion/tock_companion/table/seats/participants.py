@@ -24,10 +24,10 @@ EXPECTED_KEPT = "expected"
 INDICES_CHOSEN, INDICES_SEEN = "indices", "indices_seen"
 
 
-def letters_of(choices: Choices) -> Indices | None:
-    """The letters in the corners of the cards; None where nobody has said and no photo has shown them."""
+def letters_of(choices: Choices) -> Indices:
+    """The letters in the corners of the cards: what the host chose, else what photos of hands have shown."""
     kept = choices.get(INDICES_CHOSEN) or choices.get(INDICES_SEEN)
-    return next((one for one in Indices if one.value == kept), None)
+    return next((one for one in Indices if one.value == kept), Indices.BY_LANGUAGE)
 
 
 class DeckLetters:
@@ -37,8 +37,7 @@ class DeckLetters:
         """Take up what was chosen or seen before."""
         self._choices, self._disk = choices, disk
         self._is_chosen = choices.get(INDICES_CHOSEN) is not None
-        kept = choices.get(INDICES_CHOSEN if self._is_chosen else INDICES_SEEN)
-        self.indices = next((one for one in Indices if one.value == kept), Indices.ENGLISH)
+        self.indices = letters_of(choices)
         self._letters: dict[Card, str] = {}
 
     def choose(self, indices: Indices) -> None:

@@ -190,6 +190,7 @@ function hostPanels() {
         choose: (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),
         begin: () => ask("begin"),
         handOn: (seat) => send("hand_host", { seat }),
+        letter: (indices) => ask("set_indices", { indices }),
       }),
     }),
     sourcesPanel(part("all-sources")),

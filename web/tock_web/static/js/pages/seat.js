@@ -76,6 +76,7 @@ const hosting = hostsLobby({
   },
   begin: () => sendAsHost("begin"),
   handOn: (seat) => sendAsHost("hand_host", { seat }),
+  letter: (indices) => sendAsHost("set_indices", { indices }),
 });
 const lobby = lobbyPanel(part("lobby"), styles, hosting);
 const absent = absentPanel(part("absent"), styles, (seat, choice) => send("answer_absent", { seat, choice }));

@@ -86,7 +86,7 @@ function drawCards(state) {
   if (!view) return;
   const chosen = layingSeat(state) ?? view.to_move;
   drawSeats([language(), view.seats, chosen], view.seats, chosen);
-  picker(PACK, t("sim-cards"));
+  picker(PACK, [], t("sim-cards"));
 }
 
 /** @param {SceneInfo} state */

@@ -47,16 +47,32 @@ export function byRank(cards) {
  */
 export function cardPicker(root, play) {
   const button = (/** @type {CardName} */ card) => cardButton(card, `hand-card-${card}`, () => play(card));
-  const draw = drawer(root, (/** @type {CardName[]} */ cards, /** @type {string} */ title) => {
-    if (!cards.length) return [];
-    const isHand = cards.length <= MAX_HAND_CARDS;
-    return [
-      h("h2", {}, title),
-      isHand ? h("div", { class: "hand" }, cards.map(button)) : packGrid(cards, button),
-    ];
-  });
-  return (/** @type {CardName[]} */ cards, /** @type {string} */ title) =>
-    draw([language(), cards, title], cards, title);
+  const draw = drawer(
+    root,
+    (
+      /** @type {CardName[]} */ cards,
+      /** @type {readonly CardName[]} */ helping,
+      /** @type {string} */ title,
+    ) => {
+      if (!cards.length) return [];
+      if (cards.length <= MAX_HAND_CARDS)
+        return [h("h2", {}, title), h("div", { class: "hand" }, cards.map(button))];
+      if (!helping.length) return [h("h2", {}, title), packGrid(cards, button)];
+      // Where few cards move a pawn, nobody scrolls for them.
+      const others = cards.filter((card) => !helping.includes(card));
+      return [
+        h("h2", {}, title),
+        packGrid([...helping], button),
+        h("p", { class: "label" }, t("choose-card-others")),
+        packGrid(others, button),
+      ];
+    },
+  );
+  return (
+    /** @type {CardName[]} */ cards,
+    /** @type {readonly CardName[]} */ helping,
+    /** @type {string} */ title,
+  ) => draw([language(), cards, helping, title], cards, helping, title);
 }
 
 /**

@@ -106,7 +106,7 @@ export class HandPanel {
       [language(), hand, mayLay, mayThrow, this.store.state, view.photos_kept],
       mayLay ? view : { ...view, cards: [] },
     );
-    this.pick(hand.cards.length || !mayLay ? [] : view.cards, t("choose-card"));
+    this.pick(hand.cards.length || !mayLay ? [] : view.cards, view.helping, t("choose-card"));
   }
 
   /**

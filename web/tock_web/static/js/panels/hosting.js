@@ -6,14 +6,14 @@ import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
+import { DECKS, deckOf } from "./deck.js";
 import { granted, toast } from "./frame.js";
 import { colorName } from "./seats.js";
 
 /** @import { SeatStyles, SeatInfo, Session, View, Word } from "#types" */
-/** @typedef {View["indices"]} Indices */
+/** @import { Deck } from "./deck.js" */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
-const INDICES = /** @type {const} */ (["english", "french", "french_one", "german"]);
 const STRENGTHS = /** @type {const} */ (["none", "easy", "medium", "strong"]);
 const LEVELS = /** @type {const} */ (["off", "nudge", "hint", "teacher"]);
 
@@ -146,12 +146,12 @@ export function computersPanel(root, styles, choose) {
  * The letters in the corners of the table's cards.
  *
  * @param {HTMLSelectElement} select
- * @param {(indices: Indices) => void} choose
+ * @param {(indices: Deck) => void} choose
  */
 export function indicesPanel(select, choose) {
-  const draw = drawer(select, (/** @type {Indices} */ current) =>
-    INDICES.map((name) => h("option", { value: name, selected: name === current }, t(`indices.${name}`))),
+  const draw = drawer(select, (/** @type {Deck} */ current) =>
+    DECKS.map((name) => h("option", { value: name, selected: name === current }, t(`indices.${name}`))),
   );
-  select.addEventListener("change", () => choose(INDICES[select.selectedIndex]));
-  return (/** @type {View} */ view) => draw([language(), view.indices], view.indices);
+  select.addEventListener("change", () => choose(DECKS[select.selectedIndex]));
+  return (/** @type {View} */ view) => draw([language(), view.indices], deckOf(view));
 }

@@ -29,7 +29,7 @@ export function lobbyPanel(root, styles, hosting) {
   let newest = null;
   const show = () => {
     if (!newest) return;
-    const { role, lobby, seats, host, game } = newest;
+    const { role, lobby, seats, host, game, indices } = newest;
     const me = role === "seat" ? newest.seat : null;
     root.hidden = !lobby;
     document.body.classList.toggle("in-lobby", Boolean(lobby));
@@ -41,6 +41,7 @@ export function lobbyPanel(root, styles, hosting) {
       lobby,
       host,
       seats,
+      indices,
       game.ruleset,
       game.options,
       known.rulesets !== null,
@@ -81,7 +82,7 @@ function who(view, lobby, styles, me, hosting) {
       { class: "lobby-seats" },
       view.seats.map((entry) => seatRow(entry, view, lobby, styles, me)),
     ),
-    hosting ? hosting.choices(lobby) : summary(view, lobby),
+    hosting ? hosting.choices(view, lobby) : summary(view, lobby),
   ];
 }
 

@@ -3,10 +3,12 @@
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
+import { deckTiles } from "./deck.js";
 import { houseRules } from "./house_rules.js";
 import { freeWord, known, rulesLine } from "./lobby_rules.js";
 
 /** @import { Children, LobbyInfo, OptionValue, RulesetRow, SeatName, Strength, View } from "#types" */
+/** @import { Deck } from "./deck.js" */
 
 /**
  * The host's choices in the lobby; a key that is left out stays as it is.
@@ -17,10 +19,11 @@ import { freeWord, known, rulesLine } from "./lobby_rules.js";
  * @property {(choice: LobbyChoice) => void} choose
  * @property {() => void} begin
  * @property {(seat: SeatName) => void} handOn the host's rights
+ * @property {(deck: Deck) => void} letter the letters of the cards
  * @typedef {object} HostsLobby
  * @property {LobbyActions} actions
  * @property {ReturnType<typeof rulesBox>} rules
- * @property {(lobby: LobbyInfo) => Children} choices
+ * @property {(view: View, lobby: LobbyInfo) => Children} choices
  */
 
 /** @type {(Strength | null)[]} */
@@ -32,7 +35,7 @@ const FREE = [null, "easy", "medium", "strong"];
  * @returns {HostsLobby}
  */
 export function hostsLobby(actions) {
-  return { actions, rules: rulesBox(actions), choices: (lobby) => choices(lobby, actions) };
+  return { actions, rules: rulesBox(actions), choices: (view, lobby) => choices(view, lobby, actions) };
 }
 
 /**
@@ -57,10 +60,11 @@ function strengthOf(text) {
 }
 
 /**
+ * @param {View} view
  * @param {LobbyInfo} lobby
  * @param {LobbyActions} actions
  */
-function choices(lobby, actions) {
+function choices(view, lobby, actions) {
   const count = (/** @type {number} */ players) =>
     h(
       "button",
@@ -90,6 +94,7 @@ function choices(lobby, actions) {
     h("div", { class: "tiles lobby-counts" }, lobby.counts.map(count)),
     h("label", { for: "lobby-free" }, t("lobby-free")),
     select,
+    deckTiles(view, actions.letter),
   ];
 }
 

@@ -1,0 +1,64 @@
+"""The second evening with the same people: what the cards say, who one is, who sits where."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.support.browsing import HOST, OpenPage, seated
+from tock_companion.boardfile import generate
+from tock_companion.storage import Store
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.state import Lobby
+from tock_companion.table.runtime.live import Table
+from tock_web import create_app, serve
+
+pytestmark = pytest.mark.browser
+SMALL, USUAL = {"width": 360, "height": 640}, {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[tuple[Table, str]]:
+    """A table in the lobby, and its address."""
+    table = Table(generate(4, 440), Store(tmp_path), lobby=Lobby())
+    table.start()
+    with serve(create_app(table), "127.0.0.1", 0) as running:
+        yield table, f"http://{HOST}:{running.port}"
+    table.stop()
+
+
+def test_one_tap_in_the_lobby_changes_the_letters_of_everybody_s_cards(
+    evening: tuple[Table, str], open_page: OpenPage
+) -> None:
+    """New fault 7: French families read J, Q, K, and the choice lay four taps deep in the host's page."""
+    lea = seated(open_page, evening[1], "P0", "Léa")
+    tom = seated(open_page, evening[1], "P1", "Tom", locale="en-GB")
+    french = lea.get_by_test_id("lobby-deck-french")
+    expect(french).to_have_attribute("aria-pressed", "true")
+    king = '[data-testid="hand-card-KS"] [data-letter]'
+    read = "node => getComputedStyle(node, '::before').content"
+    lea.get_by_test_id("begin").tap()
+    assert lea.locator(king).evaluate(read) == '"R"'
+    assert evening[0].request(parse_request("prepare", {}, Role.HOST)).ok
+    french.tap()
+    expect(tom.locator("html")).to_have_attribute("data-indices", "french")
+    lea.get_by_test_id("begin").tap()
+    lea.get_by_test_id("hand-card-KS").tap()
+    expect(lea.get_by_test_id("turn")).to_contain_text("R♠")
+    expect(tom.get_by_test_id("turn")).to_contain_text("R♠")
+
+
+@pytest.mark.parametrize("size", [SMALL, USUAL], ids=["small", "usual"])
+def test_the_few_cards_that_help_come_first(
+    evening: tuple[Table, str], open_page: OpenPage, size: dict[str, int]
+) -> None:
+    """J1: kings stood below the fold exactly where only aces, kings and jokers help."""
+    lea = seated(open_page, evening[1], "P0", "Léa", size)
+    lea.get_by_test_id("begin").tap()
+    field = lea.locator("#cards")
+    expect(field.locator(".pack")).to_have_count(2)
+    helping = field.locator(".pack").first
+    ranks = helping.locator("button").evaluate_all("all => all.map(one => one.dataset.testid.slice(10))")
+    assert {card.rstrip("SHDC") for card in ranks} == {"A", "K", "JOK_B", "JOK_"}
+    expect(lea.get_by_test_id("hand-card-KS")).to_be_in_viewport(ratio=1)

@@ -1,0 +1,53 @@
+// The letters in the corners of the table's cards: V, D, R or J, Q, K.
+
+import { h } from "../core/dom.js";
+import { language, t } from "../core/words.js";
+
+/** @import { View } from "#types" */
+/** @typedef {typeof DECKS[number]} Deck */
+
+export const DECKS = /** @type {const} */ (["french", "english", "french_one", "german"]);
+
+/** What nearly every table has; the others are chosen on the host's page.
+ *
+ * @type {readonly Deck[]} */
+const USUAL = ["french", "english"];
+
+/**
+ * The deck that this phone draws: where nobody has said, the one that most people of its language have.
+ *
+ * @param {Pick<View, "indices">} view
+ * @returns {Deck}
+ */
+export function deckOf({ indices }) {
+  if (indices !== "language") return indices;
+  return language() === "fr" ? "french" : "english";
+}
+
+/**
+ * A button for each usual deck, for the host.
+ *
+ * @param {Pick<View, "indices">} view
+ * @param {(indices: Deck) => void} choose
+ */
+export function deckTiles(view, choose) {
+  const now = deckOf(view);
+  const tile = (/** @type {Deck} */ deck) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: "tile small",
+        testid: `lobby-deck-${deck}`,
+        "aria-pressed": String(deck === now),
+        onclick: () => choose(deck),
+      },
+      t(`indices.${deck}`),
+    );
+  return h(
+    "div",
+    { class: "lobby-deck", role: "group", "aria-label": t("indices") },
+    h("span", { class: "label", "aria-hidden": "true" }, t("indices")),
+    DECKS.filter((deck) => USUAL.includes(deck) || deck === now).map(tile),
+  );
+}
