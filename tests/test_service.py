@@ -15,7 +15,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.service import PROGRAM, Companion, Phone, crowding, drag, wait_for_board
+from tests.support.service import PROGRAM, Companion, crowding, drag, wait_for_board
+from tock_bench.clients import PageClient
 from tock_companion.boardfile import fingerprint, generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.storage import Store
@@ -69,7 +70,7 @@ def standing(view: dict[str, Any]) -> list[tuple[str, str]]:
 
 def test_kill_9_in_the_middle_of_a_game_loses_no_accepted_move(tmp_path: Path) -> None:
     with Companion(tmp_path) as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         assert anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")["ok"]
         assert anna.ask("play_card", card="KH")["ok"]
         drag(anna, "P0", "T0")
@@ -87,7 +88,7 @@ def test_kill_9_in_the_middle_of_a_game_loses_no_accepted_move(tmp_path: Path) -
 def test_kill_9_keeps_a_hand_for_its_seat_alone(tmp_path: Path) -> None:
     companion = Companion(tmp_path)
     companion.wait_until_up()
-    anna, bob = Phone(companion.url), Phone(companion.url)
+    anna, bob = PageClient(companion.url), PageClient(companion.url)
     anna.post("/api/v1/join", name="Anna", seat="P0")
     bob.post("/api/v1/join", name="Bob", seat="P1")
     assert anna.ask("hand_set", cards=["6H", "KS", "9C"])["ok"]
@@ -101,7 +102,7 @@ def test_kill_9_keeps_a_hand_for_its_seat_alone(tmp_path: Path) -> None:
 
 def test_kill_9_keeps_a_laid_card(tmp_path: Path) -> None:
     with Companion(tmp_path) as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
         anna.ask("play_card", card="KH")
         companion.kill()
@@ -112,7 +113,7 @@ def test_kill_9_keeps_a_laid_card(tmp_path: Path) -> None:
 def test_without_its_camera_the_table_says_so_and_goes_on_by_touch(tmp_path: Path) -> None:
     (tmp_path / "tock.toml").write_text("[sources.camera]\ndevice = 99\n")
     with Companion(tmp_path) as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
         view = anna.wait_for("by_touch", True, "seat")
         assert view["sources"][0]["condition"] == "lost"
@@ -159,7 +160,7 @@ def test_a_second_companion_on_the_same_folder_is_refused_and_leaves_the_first_a
             check=False,
         )
         assert restored.returncode == 2, restored
-        anna = Phone(first.url)
+        anna = PageClient(first.url)
         assert anna.post("/api/v1/join", name="Anna", seat="P0")["ok"]
     assert not (tmp_path / "games.damaged-1.sqlite").exists()
 
@@ -171,7 +172,7 @@ def test_one_damaged_game_does_not_keep_the_companion_from_starting(tmp_path: Pa
         database.execute("UPDATE events SET line = CAST(X'FF' AS TEXT)")
         database.commit()
     with Companion(tmp_path) as companion:
-        codes = [note["code"] for note in Phone(companion.url).view("table")["health"]]
+        codes = [note["code"] for note in PageClient(companion.url).view("table")["health"]]
     assert codes == ["game_damaged"]
 
 
@@ -201,7 +202,7 @@ def test_a_wrong_configuration_is_one_line(
 def test_a_recording_replays_to_the_same_events(tmp_path: Path) -> None:
     film = tmp_path / "evening"
     with Companion(tmp_path / "data") as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
         with recording(film, companion):
             anna.ask("play_card", card="KH")
@@ -238,7 +239,7 @@ def stored_events(data: Path) -> list[str]:
 def test_the_host_lays_another_board_and_the_game_on_it_survives_kill_9(tmp_path: Path) -> None:
     drawn = replace(generate(6, 600), name="Star")
     with Companion(tmp_path) as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0")
         first = anna.view("table")["board"]["id"]
         key = anna.post("/api/v1/boards", file=to_text(drawn))["key"]

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service import Companion, Phone
+from tests.support.service import Companion
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_app.config.proving import ProvenSettings
 from tock_app.service.admin import MachineAdmin
+from tock_bench.clients import PageClient
 from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.storage.boards import BoardFolder
@@ -100,7 +101,7 @@ def test_a_running_companion_says_on_the_page_why_it_started_on_another_board(se
     BoardFolder(settings.parent / "boards").remove("oak")
     with Companion(settings.parent) as companion:
         companion.wait_until_up()
-        (note,) = Phone(companion.url).view("table")["health"]
+        (note,) = PageClient(companion.url).view("table")["health"]
     assert note["code"] == "board_replaced"
     assert "Started on the board “6 zones, 560 mm”" in note["sentence"]["en"]
 
@@ -117,6 +118,6 @@ def test_a_start_that_fails_on_what_the_page_wrote_goes_on_with_the_settings_bef
     (settings.parent / "frames").rmdir()
     with Companion(settings.parent) as companion:
         companion.wait_until_up()
-        (note,) = Phone(companion.url).view("table")["health"]
+        (note,) = PageClient(companion.url).view("table")["health"]
         assert settings.read_text() == "# good\n"
     assert note["code"] == "settings_set_back"

@@ -1,11 +1,12 @@
 """What plays the phones: a real browser without a window, or as much of one as the page's server sees.
 
-`Phone` keeps cookies and speaks JSON, one request after the other.
+`PageClient` keeps cookies and speaks JSON, one request after the other.
 """
 
 import importlib
 import json
 import os
+import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,6 +23,7 @@ HOST = "tock.local"
 PROGRAMS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 """The first is the same engine without the program around it, which takes as much computing as all pages together."""
 TIMEOUT_S = 20.0
+VIEW_PATIENCE_S = 30.0
 ARGUMENTS = ["--no-sandbox", "--disable-dev-shm-usage", f"--host-resolver-rules=MAP {HOST} 127.0.0.1"]
 
 
@@ -52,8 +54,8 @@ def launched(kind: Any, more: Sequence[str] = ()) -> Any:
     return kind.launch(executable_path=str(find_browser()), args=[*ARGUMENTS, *more])
 
 
-class Phone:
-    """One browser's worth of cookies at one address."""
+class PageClient:
+    """A phone without a browser: the cookies of one address, and its requests."""
 
     def __init__(self, url: str, timeout_s: float = TIMEOUT_S) -> None:
         self.url, self._timeout_s = url, timeout_s
@@ -104,3 +106,12 @@ class Phone:
     def view(self, role: str = "seat") -> Any:
         """What a role sees."""
         return self.get(f"/api/v1/view?role={role}")
+
+    def wait_for(self, what: str, value: object, role: str = "table") -> Any:
+        """The first view in which `what` is `value`."""
+        end_s = time.monotonic() + VIEW_PATIENCE_S
+        while (view := self.view(role))[what] != value:
+            if time.monotonic() > end_s:
+                raise AssertionError(f"{what} never became {value!r}: {view}")
+            time.sleep(0.05)
+        return view

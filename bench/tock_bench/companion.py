@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO, Protocol, Self
 
 from tock_bench.broker import free_port
-from tock_bench.clients import Phone
+from tock_bench.clients import PageClient
 from tock_companion.errors import TockError
 
 PROGRAM = "tock_app.cli.main"
@@ -55,7 +55,7 @@ def started(
 def answers(url: str) -> bool:
     """Whether the page is up."""
     try:
-        Phone(url).get("/api/v1/health")
+        PageClient(url).get("/api/v1/health")
     except OSError:
         return False
     return True

@@ -29,11 +29,11 @@ SETUP = "/opt/tock-companion/setup.sh"
 TOCK = "/opt/tock-companion/current/bin/tock"
 
 
-class TrialError(Exception):
+class UpdateTestError(Exception):
     """What the trial found wrong."""
 
 
-class Phone:
+class PageClient:
     """A browser: cookies, and requests as the page makes them."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Phone:
         """Return an answer that must be a good one."""
         status, answer = self.ask(path, body)
         if status != 200:
-            raise TrialError(f"{path}: {status} {answer}")
+            raise UpdateTestError(f"{path}: {status} {answer}")
         return answer
 
 
@@ -77,7 +77,7 @@ class FourPlayers:
 
     def __init__(self) -> None:
         """Nobody sits yet."""
-        self.phones = {seat: Phone() for seat in NAMES}
+        self.phones = {seat: PageClient() for seat in NAMES}
         self.anna = self.phones["P0"]
 
     def begin(self) -> None:
@@ -117,9 +117,9 @@ class FourPlayers:
 
     def check_pin(self) -> None:
         """See that the PIN is the one that was chosen, and that a stranger does not become the host."""
-        stranger = Phone()
+        stranger = PageClient()
         if stranger.ask("host", {"pin": "000000"})[0] != 403:
-            raise TrialError("a wrong PIN was not refused")
+            raise UpdateTestError("a wrong PIN was not refused")
         self.anna.get("host", {"pin": PIN})
 
     def send(self, package: Path) -> tuple[int, Any]:
@@ -131,14 +131,14 @@ class FourPlayers:
                 f"machine/update/piece?offset={offset}", piece, "application/octet-stream"
             )
             if status != 200:
-                raise TrialError(f"piece: {status} {answer}")
+                raise UpdateTestError(f"piece: {status} {answer}")
         return self.anna.ask("machine/update/check", {})
 
     def install(self, package: Path) -> Any:
         """Install a package by the page and return how it went."""
         status, answer = self.send(package)
         if status != 200:
-            raise TrialError(f"check: {status} {answer}")
+            raise UpdateTestError(f"check: {status} {answer}")
         digest = hashlib.sha256(package.read_bytes()).hexdigest()
         self.anna.get("machine/update/install", {"sha256": digest, "pin": PIN})
         return wait_for(self._update_ended, UPDATE_PATIENCE_S)
@@ -154,19 +154,19 @@ def wait_for(found: Callable[[], Any], patience_s: float = PATIENCE_S) -> Any:
     while time.monotonic() < end_s:
         try:
             answer = found()
-        except (URLError, OSError, TrialError):
+        except (URLError, OSError, UpdateTestError):
             answer = None
         if answer:
             return answer
         time.sleep(0.3)
-    raise TrialError("waited in vain")
+    raise UpdateTestError("waited in vain")
 
 
 def run(*command: str) -> str:
     """Run a command that must succeed; return what it said."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise TrialError(f"{' '.join(command)}: {(done.stdout + done.stderr).strip()[-2000:]}")
+        raise UpdateTestError(f"{' '.join(command)}: {(done.stdout + done.stderr).strip()[-2000:]}")
     return done.stdout
 
 
@@ -185,7 +185,7 @@ def step(text: str) -> None:
     print(f"STEP {time.monotonic():.0f}s {text}", flush=True)
 
 
-class Trial:
+class UpdateTest:
     """The packages, and the game that goes on."""
 
     def __init__(self, folder: Path) -> None:
@@ -202,10 +202,10 @@ class Trial:
         self._kept = self._players.situation()
 
     def _require_same(self, after: str) -> None:
-        wait_for(lambda: Phone().ask("health")[0] == 200)
+        wait_for(lambda: PageClient().ask("health")[0] == 200)
         found = self._players.situation()
         if found != self._kept:
-            raise TrialError(f"{after}: the game was {self._kept}, and is {found}")
+            raise UpdateTestError(f"{after}: the game was {self._kept}, and is {found}")
 
     def run(self) -> None:
         """Every step, in one order."""
@@ -219,7 +219,7 @@ class Trial:
     def begin_on_last(self) -> None:
         """The last release, and a game on it."""
         run("dpkg", "--install", str(self._package("last")))
-        wait_for(lambda: Phone().ask("health")[0] == 200)
+        wait_for(lambda: PageClient().ask("health")[0] == 200)
         self._players.begin()
         self._kept = self._players.situation()
         step(
@@ -254,11 +254,11 @@ class Trial:
         before = version()
         status, answer = self._players.send(self._package("unsigned"))
         if status == 200:
-            raise TrialError("the page took a package that nobody signed")
+            raise UpdateTestError("the page took a package that nobody signed")
         step(f"the page refuses a package that nobody signed ({answer.get('code')})")
         status, answer = self._players.send(self._package("newer"))
         if status == 200:
-            raise TrialError("the page took a package of a key that this machine does not trust")
+            raise UpdateTestError("the page took a package of a key that this machine does not trust")
         step(
             f"the page refuses a package signed with a key that this machine does not trust ({answer.get('code')})"
         )
@@ -266,10 +266,10 @@ class Trial:
         begin_s = time.monotonic()
         progress = self._players.install(self._package("broken"))
         if progress["phase"] != "failed":
-            raise TrialError(f"a broken release was accepted: {progress}")
+            raise UpdateTestError(f"a broken release was accepted: {progress}")
         self._require_same("a broken release")
         if version() != before or installed() == progress["version"]:
-            raise TrialError("the broken release stayed")
+            raise UpdateTestError("the broken release stayed")
         step(
             f"a broken release by the page went back by itself in {time.monotonic() - begin_s:.0f} s; "
             f"{version()} goes on with the game"
@@ -280,7 +280,7 @@ class Trial:
         begin_s = time.monotonic()
         progress = self._players.install(self._package("newer"))
         if progress["phase"] != "done" or progress["reason"] or installed() != progress["version"]:
-            raise TrialError(f"the page's update: {progress}, dpkg has {installed()}")
+            raise UpdateTestError(f"the page's update: {progress}, dpkg has {installed()}")
         took_s = time.monotonic() - begin_s
         self._require_same("update by the page")
         self._players.check_pin()
@@ -298,7 +298,7 @@ class Trial:
             ("dpkg", "--install", str(self._package("broken"))), capture_output=True, check=False
         )
         if done.returncode == 0:
-            raise TrialError("dpkg took a broken release")
+            raise UpdateTestError("dpkg took a broken release")
         self._require_same("a broken release by dpkg")
         step(f"a broken release by dpkg went back by itself; {version()} goes on with the game")
 
@@ -306,8 +306,8 @@ class Trial:
 def main() -> int:
     """Try it all; 1 where something is wrong."""
     try:
-        Trial(Path(sys.argv[1])).run()
-    except TrialError as error:
+        UpdateTest(Path(sys.argv[1])).run()
+    except UpdateTestError as error:
         print(f"FAIL {error}")
         subprocess.run(
             ("journalctl", "-u", "tock-companion.service", "-n40", "--no-pager", "-ocat"), check=False

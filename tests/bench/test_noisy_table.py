@@ -6,7 +6,7 @@ import pytest
 
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tally import Tally
+from tock_bench.noisy.tally import GameTally
 from tock_companion.rules import preset_names
 
 pytestmark = pytest.mark.whole
@@ -14,8 +14,8 @@ pytestmark = pytest.mark.whole
 QUIET = replace(Noise().scaled(0), stops=0.5)
 
 
-def evening(ruleset: str, noise: Noise, seed: int, turns: int, kind: str = "camera") -> Tally:
-    tally, table = Tally(), NoisyTable(ruleset, noise, seed, kind)
+def evening(ruleset: str, noise: Noise, seed: int, turns: int, kind: str = "camera") -> GameTally:
+    tally, table = GameTally(), NoisyTable(ruleset, noise, seed, kind)
     while tally.turns < turns:
         table.play(tally)
     return tally
@@ -42,9 +42,9 @@ def test_noise_is_noticed_by_the_bench() -> None:
 
 
 def test_wrong_boards_are_warned_about_before_one_and_a_half_seconds_are_over() -> None:
-    tally, table = Tally(), NoisyTable("mjc", QUIET, 5)
+    tally, table = GameTally(), NoisyTable("mjc", QUIET, 5)
     while tally.wrong_boards < 15:
-        table.play(Tally())
+        table.play(GameTally())
         table.play_wrong(tally)
     assert tally.silent == 0
     assert max(tally.explanation_ms) <= 1500

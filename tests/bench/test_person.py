@@ -9,7 +9,7 @@ import pytest
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tally import Tally
+from tock_bench.noisy.tally import GameTally
 from tock_companion.rules import Board, Card, Hole, Move, Position, Seat, load_preset, preset_names, shape_for
 
 pytestmark = pytest.mark.whole
@@ -64,7 +64,7 @@ class Clumsy(Person):
 
 
 def test_people_tidy_up_after_a_turn_that_went_wrong() -> None:
-    table, tally = NoisyTable("mjc", QUIET, 1), Tally()
+    table, tally = NoisyTable("mjc", QUIET, 1), GameTally()
     careful = table.person
     table.person = Clumsy(table.core.position.shape, QUIET, Random(2))
     while tally.turns < 1:

@@ -12,7 +12,7 @@ from tock_bench.figures.referee import Job, jobs_of, run
 from tock_bench.noisy.mistakes import make_mistakes, steps
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tally import Tally, summary
+from tock_bench.noisy.tally import GameTally, summary
 from tock_companion.rules import Board, BoardShape, Hole
 
 QUIET = replace(Noise().scaled(0), stops=0.5)
@@ -27,7 +27,9 @@ def test_a_full_run_has_ten_thousand_turns_of_every_source() -> None:
 def test_games_that_were_kept_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee_figures, "SCRAMBLES", 3)
     monkeypatch.setattr(referee_figures, "CALM_SHARE", 1 / 200)
-    kept = Tally(turns=200, right=199, asked=1, decision_ms=[300, 310], wrong_boards=1, explanation_ms=[900])
+    kept = GameTally(
+        turns=200, right=199, asked=1, decision_ms=[300, 310], wrong_boards=1, explanation_ms=[900]
+    )
     kept.failures["P0:T1>T2: []"] += 1
     file = tmp_path / "games.jsonl"
     with file.open("w", encoding="utf-8") as lines:
@@ -52,14 +54,14 @@ def test_a_job_gives_the_same_tally_every_time(monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.whole
 @pytest.mark.parametrize("kind", ["camera", "reed"])
 def test_mistakes_before_a_quiet_source_are_named_by_their_statement(kind: str) -> None:
-    tally = Tally()
+    tally = GameTally()
     make_mistakes("mjc", QUIET, kind, 1, 5, tally)
     assert (tally.mistakes, tally.rule_named, tally.mistakes_silent) == (5, 5, 0)
     assert max(tally.mistake_ms) <= 1500
 
 
 def test_a_move_out_of_turn_is_told_and_the_turn_goes_on() -> None:
-    tally = Tally()
+    tally = GameTally()
     table = NoisyTable("mjc", replace(QUIET, out_of_turn=1.0), 3, "reed")
     while tally.out_of_turn < 4:
         table.play(tally)

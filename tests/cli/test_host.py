@@ -8,12 +8,13 @@ import pytest
 
 from tests.support.forked import ForkedTock
 from tests.support.seats import people_of
-from tests.support.service import Companion, Phone
+from tests.support.service import Companion
 from tock_app.cli.commands.host import run
 from tock_app.config.load import config_of
 from tock_app.service.boot_files import forgets_pin, show_code
 from tock_app.service.companion import Shutdown, serve
 from tock_app.service.supervision import Supervision
+from tock_bench.clients import PageClient
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -30,7 +31,7 @@ def tock_host(companion: Companion, command: str) -> str:
 
 def test_a_code_of_the_machine_lets_a_second_device_be_host_and_the_pin_is_forgotten(tmp_path: Path) -> None:
     with Companion(tmp_path) as companion:
-        child, parent = Phone(companion.url), Phone(companion.url)
+        child, parent = PageClient(companion.url), PageClient(companion.url)
         child.post("/api/v1/join", name="Tim", seat="P0", lang="fr")
         assert parent.post("/api/v1/host")["code"] == "host/taken"
         code = tock_host(companion, "code")

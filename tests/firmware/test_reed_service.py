@@ -4,14 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service import Companion, Phone, drag
+from tests.support.service import Companion, drag
+from tock_bench.clients import PageClient
 
 pytestmark = pytest.mark.whole
 
 
 def test_a_pawn_dragged_on_the_simulated_table_goes_through_the_firmware(tmp_path: Path) -> None:
     with Companion(tmp_path, "--reed", "sim") as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
         anna.wait_for("by_touch", False, "seat")
         assert [source["name"] for source in anna.view("seat")["sources"]] == ["reed"]
@@ -25,7 +26,7 @@ def test_a_pawn_dragged_on_the_simulated_table_goes_through_the_firmware(tmp_pat
 
 def test_without_its_port_the_companion_starts_and_says_so(tmp_path: Path) -> None:
     with Companion(tmp_path, "--reed", "/dev/tock-nowhere") as companion:
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
         view = anna.wait_for("by_touch", True, "seat")
         assert "câble USB" in view["sources"][0]["sentence"]["fr"]

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.support.disks import FaultyDisk
-from tests.support.service import PROGRAM, Companion, Phone
+from tests.support.service import PROGRAM, Companion
+from tock_bench.clients import PageClient
 from tock_companion.storage import Store
 
 pytestmark = pytest.mark.whole
@@ -34,8 +35,8 @@ def companion(disk: FaultyDisk) -> Iterator[Companion]:
         disk.tell()
 
 
-def player(companion: Companion, seat: str) -> Phone:
-    phone = Phone(companion.url)
+def player(companion: Companion, seat: str) -> PageClient:
+    phone = PageClient(companion.url)
     assert phone.post("/api/v1/join", name=seat, seat=seat)["ok"]
     return phone
 
@@ -46,11 +47,11 @@ def timed(ask: Any, *args: object, **data: object) -> tuple[Any, float]:
     return answer, time.monotonic() - began_s
 
 
-def notes(phone: Phone) -> dict[str, str]:
+def notes(phone: PageClient) -> dict[str, str]:
     return {note["code"]: note["sentence"]["en"] for note in phone.view("table")["health"]}
 
 
-def wait_for_note(phone: Phone, wanted: str | None, words: str = "") -> None:
+def wait_for_note(phone: PageClient, wanted: str | None, words: str = "") -> None:
     end_s = time.monotonic() + PATIENCE_S
     while True:
         found = {code: sentence for code, sentence in notes(phone).items() if code.startswith("disk")}
@@ -75,7 +76,7 @@ def test_a_disk_that_hangs_holds_up_nobody_and_gets_everything_once_it_answers(
     replies = [timed(bob.ask, "hand_set", cards=["KH"], count=4), timed(anna.ask, "withdraw_card")]
     assert all(reply["ok"] for reply, _ in replies), replies
     assert all(took_s < SOON_S for _, took_s in replies), replies
-    carl = Phone(companion.url)
+    carl = PageClient(companion.url)
     seat, took_s = timed(carl.post, "/api/v1/join", name="Carl", seat="P2")
     assert (seat["ok"], seat["code"], took_s < SOON_S) == (False, "disk", True)
     assert "very slow" in seat["message"]["en"]

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service import Companion, Phone
+from tests.support.service import Companion
+from tock_bench.clients import PageClient
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused, Resumed
 from tock_companion.storage import Store
@@ -137,7 +138,7 @@ def test_a_damaged_database_that_was_set_aside_is_told_by_the_next_start(cut: Pa
 def test_phones_read_that_moves_are_missing(tmp_path: Path) -> None:
     companion = Companion(tmp_path)
     companion.wait_until_up()
-    anna = Phone(companion.url)
+    anna = PageClient(companion.url)
     anna.post("/api/v1/join", name="Anna", seat="P0")
     for card in ("KH", None, "QH", None, "KD"):
         assert (anna.ask("play_card", card=card) if card else anna.ask("withdraw_card"))["ok"]

@@ -94,7 +94,7 @@ def seated(
     """A new phone at the page of its seat; `sit` is for tests that go there by way of the start page."""
     page = open_page("about:blank", size, locale)
     # A page that is only there to ask would be a second page to load.
-    who = clients.Phone(site.replace(HOST, "127.0.0.1"))
+    who = clients.PageClient(site.replace(HOST, "127.0.0.1"))
     assert who.post("/api/v1/join", name=name, seat=seat, lang=locale[:2])["ok"]
     page.context.add_cookies(
         [{"name": key, "value": value, "url": site} for key, value in who.cookies().items()]

@@ -9,7 +9,7 @@ from typing import Any
 
 from tests.support.household import OF_THE_GAME, PEOPLE, SEATS
 from tests.support.requests import CARDS, some_bodies
-from tock_bench.clients import Phone
+from tock_bench.clients import PageClient
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold
@@ -76,7 +76,7 @@ class Deed:
     """Something that one of them asks."""
 
     kind: str
-    phone: Phone
+    phone: PageClient
     path: str
     body: bytes | None
     content_type: str = "application/json"
@@ -114,8 +114,8 @@ class Callers:
         """`machine_code` asks the machine for a code, as `tock host code` does."""
         self.rng, self._machine_code = rng, machine_code
         self.pin: str | None = None
-        self.phones = {seat: Phone(url, PATIENCE_S) for seat in SEATS}
-        self.host = Phone(url, PATIENCE_S)
+        self.phones = {seat: PageClient(url, PATIENCE_S) for seat in SEATS}
+        self.host = PageClient(url, PATIENCE_S)
         self._secret = "0" * 32
 
     def become_host(self) -> None:
@@ -174,9 +174,9 @@ class Callers:
         if deed.kind == "host/pin" and status == 200 and deed.body is not None:
             self.pin = json.loads(deed.body)["pin"]
 
-    def _route(self, kind: str) -> tuple[Phone, dict[str, object]]:
+    def _route(self, kind: str) -> tuple[PageClient, dict[str, object]]:
         rng, seat = self.rng, self.rng.choice(SEATS).name
-        sheet: Mapping[str, Callable[[], tuple[Phone, dict[str, object]]]] = {
+        sheet: Mapping[str, Callable[[], tuple[PageClient, dict[str, object]]]] = {
             "join": lambda: (self.phones[Seat[seat]], {"name": f"Player {seat}", "seat": seat, "lang": "fr"}),
             "leave": lambda: (self._some_phone(), {}),
             "join/ask": lambda: (self._some_phone(), {"name": "Zoé", "seat": seat, "lang": "en"}),
@@ -253,7 +253,7 @@ class Callers:
         events = read_log(self.look().logs.popitem()[1])
         return CoreState.of(Names(BoardShape(4), BOARD.colors, {}), fold(events), fold_hands(events, {}))
 
-    def _some_phone(self) -> Phone:
+    def _some_phone(self) -> PageClient:
         return self.phones[self.rng.choice(SEATS)]
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.support.service import Companion, Phone
+from tests.support.service import Companion
+from tock_bench.clients import PageClient
 from tock_companion.storage.migrations import MIGRATIONS
 
 FOLDERS = Path(__file__).parents[1] / "data" / "folders"
@@ -39,9 +40,9 @@ class OldFolder:
         """Its games."""
         return self.data / "games.sqlite"
 
-    def phone(self, name: str, companion: Companion) -> Phone:
+    def phone(self, name: str, companion: Companion) -> PageClient:
         """The phone of somebody who played that evening."""
-        phone = Phone(companion.url)
+        phone = PageClient(companion.url)
         phone.take(self.expected["cookies"][name])
         return phone
 

@@ -7,31 +7,18 @@ from pathlib import Path
 from typing import IO, Any
 
 from tests.support.forked import ForkedTock
-from tock_bench import broker, clients, companion
+from tock_bench import broker, companion
+from tock_bench.clients import PageClient
 from tock_bench.companion import Process, started
 
 free_port = broker.free_port
-VIEW_PATIENCE_S = 30.0
 PROGRAM = companion.PROGRAM
 answers = companion.answers
 CROWDING_S = 0.2
 """So much computing shows what else runs."""
 
 
-class Phone(clients.Phone):
-    """A phone that waits until the table has got somewhere."""
-
-    def wait_for(self, what: str, value: object, role: str = "table") -> Any:
-        """The first view in which `what` is `value`."""
-        end_s = time.monotonic() + VIEW_PATIENCE_S
-        while (view := self.view(role))[what] != value:
-            if time.monotonic() > end_s:
-                raise AssertionError(f"{what} never became {value!r}: {view}")
-            time.sleep(0.05)
-        return view
-
-
-def drag(phone: Phone, seat: str, target: str, source: str | None = None) -> None:
+def drag(phone: PageClient, seat: str, target: str, source: str | None = None) -> None:
     """Drag a pawn of a seat from a hole, or the first one in its camp, onto a hole of the simulated table."""
     holes = places_mm(phone)
     sources = [holes[source]] if source else [holes[f"{seat}-C{number}"] for number in range(1, 5)]
@@ -40,22 +27,22 @@ def drag(phone: Phone, seat: str, target: str, source: str | None = None) -> Non
     _lay(phone, pawn["id"], holes[target])
 
 
-def places_mm(phone: Phone) -> dict[str, tuple[float, float]]:
+def places_mm(phone: PageClient) -> dict[str, tuple[float, float]]:
     """Where the holes of the board lie."""
     return {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
 
 
-def lay_elsewhere(phone: Phone, begin_mm: tuple[float, float], end_mm: tuple[float, float]) -> None:
+def lay_elsewhere(phone: PageClient, begin_mm: tuple[float, float], end_mm: tuple[float, float]) -> None:
     """Take the pawn that stands or lies at a place of the simulated table, and lay it anywhere."""
     pawns = phone.get("/api/v1/sim/scene")["pawns"]
     _lay(phone, next(one["id"] for one in pawns if (one["x_mm"], one["y_mm"]) == begin_mm), end_mm)
 
 
-def _lay(phone: Phone, pawn: int, place_mm: tuple[float, float]) -> None:
+def _lay(phone: PageClient, pawn: int, place_mm: tuple[float, float]) -> None:
     phone.post("/api/v1/sim/pawn", id=pawn, x_mm=place_mm[0], y_mm=place_mm[1])
 
 
-def wait_for_board(phone: Phone, name: str) -> dict[str, Any]:
+def wait_for_board(phone: PageClient, name: str) -> dict[str, Any]:
     """The board of the views once the table is laid with it."""
     end_s = time.monotonic() + 30
     while time.monotonic() < end_s:

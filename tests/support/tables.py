@@ -30,8 +30,8 @@ NO_BOARD: BoardInfo = {"id": "", "name": "", "zones": 4}
 PATIENCE_S = 30.0
 
 
-class Evening:
-    """A table with a clock that moves only when told to; a camera that takes ten frames a second."""
+class ClockedTable:
+    """A table with a clock that only a test moves; a camera that takes ten frames a second."""
 
     def __init__(self, board: Pawns = BEFORE, players: Mapping[Seat, str] = ANNA, **setup: Any) -> None:
         names = Names(BoardShape(4), BOARD.colors, dict(players))

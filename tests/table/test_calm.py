@@ -4,7 +4,7 @@ import pytest
 
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import Reeds, observed
-from tests.support.tables import NO_BOARD, Evening
+from tests.support.tables import NO_BOARD, ClockedTable
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
 from tock_companion.rules import Hole, Seat
@@ -23,12 +23,12 @@ def in_the_air(board: Pawns, seat: str) -> dict[str, list[str]]:
     return {**{name: list(places) for name, places in board.items()}, seat: list(board[seat])[1:]}
 
 
-def laid(board: Pawns, card: str) -> Evening:
-    """An evening on which a card has just been laid."""
-    evening = Evening(board)
-    evening.see(board, 500)
-    assert evening.ask("play_card", card=card).ok
-    return evening
+def laid(board: Pawns, card: str) -> ClockedTable:
+    """A table on which a card has just been laid."""
+    clocked = ClockedTable(board)
+    clocked.see(board, 500)
+    assert clocked.ask("play_card", card=card).ok
+    return clocked
 
 
 CAPTURE, SWAP, SEVEN = pawns("P0 T20, P1 T26"), pawns("P0 T20, P1 T40"), pawns("P0 T20 T40")
@@ -48,102 +48,102 @@ UNDER_WAY = [
 def test_a_move_under_way_alarms_nobody_and_says_what_is_left(
     before: Pawns, card: str, half: Pawns, code: str, places: tuple[str, ...]
 ) -> None:
-    evening = laid(before, card)
-    evening.see(half, AWAY_MS)
-    guidance = evening.core.state.guidance
+    clocked = laid(before, card)
+    clocked.see(half, AWAY_MS)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == (code, places)
-    assert not ALARMS & set(evening.kinds())
+    assert not ALARMS & set(clocked.kinds())
 
 
 def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
-    evening = laid(SEVEN, "7H")
-    evening.see(pawns("P0 T23 T40"), AWAY_MS)
-    guidance = evening.core.state.guidance
+    clocked = laid(SEVEN, "7H")
+    clocked.see(pawns("P0 T23 T40"), AWAY_MS)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.sentence["fr"] == "Encore 4 cases."
-    evening.see(pawns("P0 T23 T44"), 1000)
-    assert evening.core.state.guidance is None
-    assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
+    clocked.see(pawns("P0 T23 T44"), 1000)
+    assert clocked.core.state.guidance is None
+    assert clocked.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
 
 
 def test_ending_the_turn_after_half_a_move_shows_the_rule() -> None:
-    evening = laid(SEVEN, "7H")
-    evening.see(pawns("P0 T23 T40"), 3000)
-    assert evening.ask("decide_now").ok
-    assert evening.last(ViolationFound).code == "move/seven_not_used_up"
-    evening.see(pawns("P0 T23 T40"), 5000)
-    assert evening.core.game.warning is not None
-    evening.see(pawns("P0 T23 T44"), 1000)
-    assert evening.core.game.warning is None
+    clocked = laid(SEVEN, "7H")
+    clocked.see(pawns("P0 T23 T40"), 3000)
+    assert clocked.ask("decide_now").ok
+    assert clocked.last(ViolationFound).code == "move/seven_not_used_up"
+    clocked.see(pawns("P0 T23 T40"), 5000)
+    assert clocked.core.game.warning is not None
+    clocked.see(pawns("P0 T23 T44"), 1000)
+    assert clocked.core.game.warning is None
 
 
 def test_a_warning_ends_when_the_board_becomes_half_a_move() -> None:
-    evening = laid(SEVEN, "7H")
-    evening.see(pawns("P0 T23 T45"), 2000)
-    assert evening.last(ViolationFound).code == "move/seven_too_far"
-    evening.see(pawns("P0 T23 T40"), 3000)
-    assert evening.core.game.warning is None
-    assert evening.core.state.guidance is not None
+    clocked = laid(SEVEN, "7H")
+    clocked.see(pawns("P0 T23 T45"), 2000)
+    assert clocked.last(ViolationFound).code == "move/seven_too_far"
+    clocked.see(pawns("P0 T23 T40"), 3000)
+    assert clocked.core.game.warning is None
+    assert clocked.core.state.guidance is not None
 
 
 def test_a_recorder_says_nothing() -> None:
-    evening = Evening(SEVEN)
-    evening.see(SEVEN, 500)
-    assert evening.ask("set_mode", None, Role.HOST, mode="recorder").ok
-    evening.ask("play_card", card="7H")
-    evening.see(pawns("P0 T23 T40"), 3000)
-    assert evening.core.state.guidance is None
+    clocked = ClockedTable(SEVEN)
+    clocked.see(SEVEN, 500)
+    assert clocked.ask("set_mode", None, Role.HOST, mode="recorder").ok
+    clocked.ask("play_card", card="7H")
+    clocked.see(pawns("P0 T23 T40"), 3000)
+    assert clocked.core.state.guidance is None
 
 
 def test_a_pawn_beside_the_holes_is_named_within_three_seconds() -> None:
-    evening = laid(CAPTURE, "3H")
+    clocked = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
     lying = LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23"))
-    since_ms = evening.t_ms
-    while evening.core.state.guidance is None:
-        evening.t_ms += 100
-        seen = observed(lifted, evening.t_ms)
-        evening.core.take(type(seen)(seen.t_ms, seen.source, seen.holes, loose=(lying,)))
-        assert evening.t_ms - since_ms < 3000
-    guidance = evening.core.state.guidance
+    since_ms = clocked.t_ms
+    while clocked.core.state.guidance is None:
+        clocked.t_ms += 100
+        seen = observed(lifted, clocked.t_ms)
+        clocked.core.take(type(seen)(seen.t_ms, seen.source, seen.holes, loose=(lying,)))
+        assert clocked.t_ms - since_ms < 3000
+    guidance = clocked.core.state.guidance
     assert guidance.code == "loose/between"
     assert [(spot.x_mm, spot.y_mm) for spot in guidance.spots] == [(100.0, 60.0)]
 
 
 def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() -> None:
-    evening = laid(CAPTURE, "3H")
+    clocked = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
-    evening.see(lifted, 3000, occluded=["T22", "T23"])
-    guidance = evening.core.state.guidance
+    clocked.see(lifted, 3000, occluded=["T22", "T23"])
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == ("hidden/between", ("T22", "T23"))
     assert guidance.sentence["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
 
 
 def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
-    evening = laid(CAPTURE, "9H")
+    clocked = laid(CAPTURE, "9H")
     covered = [f"T{cell}" for cell in range(15, 34) if cell != 20]
-    evening.see(in_the_air(pawns("P1 T26"), "P0"), 9000, occluded=covered)
-    guidance = evening.core.state.guidance
+    clocked.see(in_the_air(pawns("P1 T26"), "P0"), 9000, occluded=covered)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "hidden/many"
 
 
 def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -> None:
-    evening = laid(CAPTURE, "6H")
-    assert evening.ask("play_card", card="9H").ok
-    assert str(evening.core.game.card) == "9H"
-    evening.see(in_the_air(pawns("P1 T26"), "P0"), 500)
-    assert evening.ask("play_card", card="6H").code == "pawn_moved"
-    evening.see(pawns("P0 T29, P1 T26"), 1000)
-    assert evening.last(MoveAccepted).move == "P0:T20>T29"
+    clocked = laid(CAPTURE, "6H")
+    assert clocked.ask("play_card", card="9H").ok
+    assert str(clocked.core.game.card) == "9H"
+    clocked.see(in_the_air(pawns("P1 T26"), "P0"), 500)
+    assert clocked.ask("play_card", card="6H").code == "pawn_moved"
+    clocked.see(pawns("P0 T29, P1 T26"), 1000)
+    assert clocked.last(MoveAccepted).move == "P0:T20>T29"
 
 
 def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
-    evening = laid(CAPTURE, "3H")
-    evening.see(pawns("P0 T26, P1 T20"), 2000)
-    shown = snapshot(evening.core.state, Surroundings(), NO_BOARD, 1)
+    clocked = laid(CAPTURE, "3H")
+    clocked.see(pawns("P0 T26, P1 T20"), 2000)
+    shown = snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1)
     warning = public_view(shown, Chronicle())["warning"]
     assert warning is not None
     (step,) = warning["repair"]
@@ -151,59 +151,64 @@ def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
 
 
 def test_a_seven_counted_one_too_far_is_mended_by_one_step_and_not_by_two() -> None:
-    evening = laid(SEVEN, "7H")
-    evening.see(pawns("P0 T23 T45"), 2000)
-    warning = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    clocked = laid(SEVEN, "7H")
+    clocked.see(pawns("P0 T23 T45"), 2000)
+    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
     assert warning is not None
     assert warning["code"] == "move/seven_too_far"
     assert warning["leads_on"]
     (step,) = warning["repair"]
     assert (step["from_hole"], step["to_hole"]) in {("T45", "T44"), ("T23", "T22")}
     assert [other["to_hole"] for other in warning["otherwise"]] == ["T20", "T40"]
-    evening.see(pawns("P0 T23 T44"), 1000)
-    assert evening.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
+    clocked.see(pawns("P0 T23 T44"), 1000)
+    assert clocked.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
 
 
 def test_a_way_through_the_centre_is_told_as_the_nearest_legal_move() -> None:
     before = pawns("P0 T7")
-    evening = Evening(before, ruleset="gladius")
-    evening.see(before, 500)
-    assert evening.ask("play_card", card="KH").ok
-    evening.see(pawns("P0 T16"), 2000)
-    warning = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    clocked = ClockedTable(before, ruleset="gladius")
+    clocked.see(before, 500)
+    assert clocked.ask("play_card", card="KH").ok
+    clocked.see(pawns("P0 T16"), 2000)
+    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
     assert warning is not None
     assert "Le pion rouge\u00a0: 7 rouge → centre" in [move["label"]["fr"] for move in warning["nearest"]]
 
 
 def see_with(
-    evening: Evening, board: Pawns, for_ms: int, loose: tuple[LoosePawn, ...] = (), /, **holes: HoleReading
+    clocked: ClockedTable,
+    board: Pawns,
+    for_ms: int,
+    loose: tuple[LoosePawn, ...] = (),
+    /,
+    **holes: HoleReading,
 ) -> None:
     """Ten frames a second of a board in which some holes are read otherwise, and pawns lie beside others."""
     for _ in range(for_ms // 100):
-        evening.t_ms += 100
-        seen = observed(board, evening.t_ms)
+        clocked.t_ms += 100
+        seen = observed(board, clocked.t_ms)
         misread = {Hole.parse(hole): reading for hole, reading in holes.items()}
-        evening.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **misread}, loose=loose))
+        clocked.core.take(type(seen)(seen.t_ms, seen.source, {**seen.holes, **misread}, loose=loose))
 
 
 def test_ending_the_turn_shows_a_pawn_beside_the_holes_at_once() -> None:
-    evening = laid(CAPTURE, "3H")
+    clocked = laid(CAPTURE, "3H")
     lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23")),)
-    see_with(evening, in_the_air(pawns("P1 T26"), "P0"), 200, lies)
-    evening.ask("decide_now")
-    guidance = evening.core.state.guidance
+    see_with(clocked, in_the_air(pawns("P1 T26"), "P0"), 200, lies)
+    clocked.ask("decide_now")
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"
 
 
 def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
-    evening = Evening(SWAP)
-    evening.see(SWAP, 500)
-    evening.ask("play_card", card="JH")
+    clocked = ClockedTable(SWAP)
+    clocked.see(SWAP, 500)
+    clocked.ask("play_card", card="JH")
     half = in_the_air(pawns("P0 T40"), "P1")
-    see_with(evening, half, AWAY_MS, T28=HoleReading(HoleState.PAWN, Seat.P1, 0.72))
-    assert not ALARMS & set(evening.kinds())
-    guidance = evening.core.state.guidance
+    see_with(clocked, half, AWAY_MS, T28=HoleReading(HoleState.PAWN, Seat.P1, 0.72))
+    assert not ALARMS & set(clocked.kinds())
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.places == ("T20",)
 
@@ -213,14 +218,14 @@ def test_a_pawn_that_is_only_doubtfully_gone_is_not_missed_while_another_is_in_t
     state: HoleState,
 ) -> None:
     others = "P0 T30, P2 T56"
-    evening = laid(pawns(f"P1 T36, {others}"), "6H")
+    clocked = laid(pawns(f"P1 T36, {others}"), "6H")
     half = in_the_air(pawns(others), "P1")
     # Empty, or of the colour of the pawn in the hand.
     see_with(
-        evening, half, AWAY_MS, T56=HoleReading(state, Seat.P1 if state is HoleState.PAWN else None, 0.89)
+        clocked, half, AWAY_MS, T56=HoleReading(state, Seat.P1 if state is HoleState.PAWN else None, 0.89)
     )
-    assert not ALARMS & set(evening.kinds())
-    guidance = evening.core.state.guidance
+    assert not ALARMS & set(clocked.kinds())
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "unfinished/capture"
 
@@ -228,143 +233,143 @@ def test_a_pawn_that_is_only_doubtfully_gone_is_not_missed_while_another_is_in_t
 def test_a_hole_out_of_sight_for_one_frame_has_no_pawn_in_it_again() -> None:
     others = "P1 T7 T35, P2 T36"
     before = pawns(f"P0 T42 T49, {others}")
-    evening = Evening(before, ruleset="parteu")
-    evening.see(before, 500)
-    evening.ask("play_card", card="7S")
+    clocked = ClockedTable(before, ruleset="parteu")
+    clocked.see(before, 500)
+    clocked.ask("play_card", card="7S")
     half = in_the_air(pawns(f"P0 T45, {others}"), "P0")
-    see_with(evening, half, 3000)
-    see_with(evening, half, 100, T42=UNSEEN)
-    see_with(evening, half, 3000)
-    assert not ALARMS & set(evening.kinds())
-    assert evening.core.state.guidance is not None
+    see_with(clocked, half, 3000)
+    see_with(clocked, half, 100, T42=UNSEEN)
+    see_with(clocked, half, 3000)
+    assert not ALARMS & set(clocked.kinds())
+    assert clocked.core.state.guidance is not None
 
 
 def test_a_camp_hole_out_of_sight_for_one_frame_has_no_taken_pawn_in_it() -> None:
     before = pawns("P0 T2 T9 T67, P2 T7 T36")
-    evening = Evening(before, ruleset="diagonale", seats=(Seat.P0, Seat.P2), first=Seat.P2)
-    evening.see(before, 500)
-    evening.ask("play_card", Seat.P2, card="KS")
+    clocked = ClockedTable(before, ruleset="diagonale", seats=(Seat.P0, Seat.P2), first=Seat.P2)
+    clocked.see(before, 500)
+    clocked.ask("play_card", Seat.P2, card="KS")
     after = pawns("P0 T2 T67, P2 T20 T36")
     half = in_the_air(after, "P0")
-    see_with(evening, half, 4000)
-    see_with(evening, half, 100, **{"P0-C2": UNSEEN})
-    see_with(evening, half, 5000)
-    assert evening.kinds() == ["card_played"]
-    assert evening.core.state.guidance is not None
-    see_with(evening, after, 500)
-    assert evening.core.game.moves[-1].move.text == "P2:T7>T20"
+    see_with(clocked, half, 4000)
+    see_with(clocked, half, 100, **{"P0-C2": UNSEEN})
+    see_with(clocked, half, 5000)
+    assert clocked.kinds() == ["card_played"]
+    assert clocked.core.state.guidance is not None
+    see_with(clocked, after, 500)
+    assert clocked.core.game.moves[-1].move.text == "P2:T7>T20"
 
 
 def test_a_pawn_whose_hole_is_seen_weakly_to_be_empty_is_missed_between_two_others() -> None:
-    evening = Evening(pawns("P0 T0"), first=Seat.P1)
-    evening.see(pawns("P0 T0"), 500)
+    clocked = ClockedTable(pawns("P0 T0"), first=Seat.P1)
+    clocked.see(pawns("P0 T0"), 500)
     lifted = in_the_air(pawns(), "P0")
     weakly = HoleReading(HoleState.EMPTY, None, 0.8)
-    see_with(evening, lifted, 3500, T0=weakly, T1=UNSEEN, T2=UNSEEN)
-    guidance = evening.core.state.guidance
+    see_with(clocked, lifted, 3500, T0=weakly, T1=UNSEEN, T2=UNSEEN)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
 
 
 def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None:
-    evening = Evening(pawns("P0 T0"), first=Seat.P1)
-    evening.see(pawns("P0 T0"), 500)
+    clocked = ClockedTable(pawns("P0 T0"), first=Seat.P1)
+    clocked.see(pawns("P0 T0"), 500)
     lifted = in_the_air(pawns(), "P0")
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T0"), Hole.parse("T1")),)
-    see_with(evening, lifted, 3000, lies, T0=HoleReading(HoleState.EMPTY, None, 0.8))
-    guidance = evening.core.state.guidance
+    see_with(clocked, lifted, 3000, lies, T0=HoleReading(HoleState.EMPTY, None, 0.8))
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"
 
 
 def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it() -> None:
-    evening, reeds = Evening(pawns("P0 T0"), first=Seat.P1), Reeds(pawns("P0 T0"))
-    evening.core.take(reeds.snapshot(0))
-    evening.see(pawns("P0 T0"), 500)
-    (lift,) = reeds.feel(evening.t_ms, ["-T0"])
-    evening.core.take(lift)
-    evening.see(in_the_air(pawns(), "P0"), 3000, occluded=["T1", "T2"])
-    guidance = evening.core.state.guidance
+    clocked, reeds = ClockedTable(pawns("P0 T0"), first=Seat.P1), Reeds(pawns("P0 T0"))
+    clocked.core.take(reeds.snapshot(0))
+    clocked.see(pawns("P0 T0"), 500)
+    (lift,) = reeds.feel(clocked.t_ms, ["-T0"])
+    clocked.core.take(lift)
+    clocked.see(in_the_air(pawns(), "P0"), 3000, occluded=["T1", "T2"])
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
-    warning = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
     assert warning is not None
     assert warning["message"] == guidance.sentence
 
 
 def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_empty() -> None:
-    evening, weakly = Evening(pawns("P0 T0")), HoleReading(HoleState.EMPTY, None, 0.92)
-    see_with(evening, pawns("P0 T0"), 500, T6=weakly)
+    clocked, weakly = ClockedTable(pawns("P0 T0")), HoleReading(HoleState.EMPTY, None, 0.92)
+    see_with(clocked, pawns("P0 T0"), 500, T6=weakly)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
-    see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T6=weakly)
-    guidance = evening.core.state.guidance
+    see_with(clocked, in_the_air(pawns(), "P0"), 3000, lies, T6=weakly)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"
 
 
 def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seconds() -> None:
-    evening = Evening(pawns("P0 T0"))
-    evening.see(pawns("P0 T0"), 4000)
+    clocked = ClockedTable(pawns("P0 T0"))
+    clocked.see(pawns("P0 T0"), 4000)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
-    see_with(evening, in_the_air(pawns(), "P0"), 3000, lies, T0=UNSEEN)
-    guidance = evening.core.state.guidance
+    see_with(clocked, in_the_air(pawns(), "P0"), 3000, lies, T0=UNSEEN)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/between"
-    assert not {"violation", "move_accepted"} & set(evening.kinds())
+    assert not {"violation", "move_accepted"} & set(clocked.kinds())
 
 
 def test_a_pawn_beside_a_hole_does_not_stand_in_it_because_it_is_seen_there_doubtfully() -> None:
-    evening = Evening(pawns("P0 T0, P1 T26"))
-    evening.see(pawns("P0 T0, P1 T26"), 500)
+    clocked = ClockedTable(pawns("P0 T0, P1 T26"))
+    clocked.see(pawns("P0 T0, P1 T26"), 500)
     lies = (LoosePawn(12.0, 34.0, Seat.P1, 0.99, Hole.parse("T30")),)
     doubtful = HoleReading(HoleState.PAWN, Seat.P1, 0.81)
-    see_with(evening, in_the_air(pawns("P0 T0"), "P1"), 3000, lies, T30=doubtful)
-    guidance = evening.core.state.guidance
+    see_with(clocked, in_the_air(pawns("P0 T0"), "P1"), 3000, lies, T30=doubtful)
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "loose/beside"
-    assert "violation" not in evening.kinds()
+    assert "violation" not in clocked.kinds()
 
 
 def test_a_fifth_pawn_of_a_colour_that_is_seen_weakly_all_the_time_alarms_nobody() -> None:
     before = pawns("P0 T20 T37 T50, P1 T40")
-    evening = laid(before, "JH")
+    clocked = laid(before, "JH")
     half = in_the_air(pawns("P0 T20 T37 T50"), "P1")
-    see_with(evening, half, AWAY_MS, T70=HoleReading(HoleState.PAWN, Seat.P0, 0.9))
-    guidance = evening.core.state.guidance
+    see_with(clocked, half, AWAY_MS, T70=HoleReading(HoleState.PAWN, Seat.P0, 0.9))
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.code == "unfinished/swap"
-    assert not ALARMS & set(evening.kinds())
+    assert not ALARMS & set(clocked.kinds())
 
 
 def test_a_capture_of_ones_own_pawn_is_not_whole_while_its_hole_is_out_of_sight_for_one_frame() -> None:
-    evening = laid(pawns("P0 T20 T26, P1 T40"), "6H")
+    clocked = laid(pawns("P0 T20 T26, P1 T40"), "6H")
     half = in_the_air(pawns("P1 T40"), "P0")
-    evening.see(half, 2000)
-    evening.see(half, 100, occluded=("T26",))
-    evening.see(half, 4000)
-    assert evening.core.state.guidance is not None
-    assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())
+    clocked.see(half, 2000)
+    clocked.see(half, 100, occluded=("T26",))
+    clocked.see(half, 4000)
+    assert clocked.core.state.guidance is not None
+    assert not (ALARMS | {"move_accepted"}) & set(clocked.kinds())
 
 
 def test_a_pawn_in_the_hand_was_not_put_down_and_taken_further_by_the_next_seat() -> None:
-    evening = laid(pawns("P0 T20 T26, P1 T40"), "6H")
+    clocked = laid(pawns("P0 T20 T26, P1 T40"), "6H")
     half = in_the_air(pawns("P1 T40"), "P0")
     # Where a five of the next seat would take it.
-    see_with(evening, half, 6000, T31=HoleReading(HoleState.EMPTY, None, 0.85))
-    assert evening.core.state.guidance is not None
-    assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())
+    see_with(clocked, half, 6000, T31=HoleReading(HoleState.EMPTY, None, 0.85))
+    assert clocked.core.state.guidance is not None
+    assert not (ALARMS | {"move_accepted"}) & set(clocked.kinds())
 
 
 def test_a_pawn_that_left_its_hole_under_the_hand_is_not_one_too_many() -> None:
-    evening = laid(pawns("P0 T10 T20 T40 T60"), "7H")
-    evening.see(pawns("P0 T10 T24 T40 T60"), 2400, occluded=("T19", "T20", "T21"))
-    assert not ALARMS & set(evening.kinds())
+    clocked = laid(pawns("P0 T10 T20 T40 T60"), "7H")
+    clocked.see(pawns("P0 T10 T24 T40 T60"), 2400, occluded=("T19", "T20", "T21"))
+    assert not ALARMS & set(clocked.kinds())
 
 
 def test_a_pawn_in_the_hand_was_not_taken_on_over_one_of_its_own_by_the_next_seat() -> None:
-    evening = laid(pawns("P0 T20, P1 T44 T16"), "JH")
+    clocked = laid(pawns("P0 T20, P1 T44 T16"), "JH")
     half = in_the_air(pawns("P0 T44, P1 T16"), "P1")
     # A four would take it from the hole of the swap to T16, and the pawn there to a camp that is seen badly.
-    see_with(evening, half, 4000, **{"P1-C3": HoleReading(HoleState.EMPTY, None, 0.85)})
-    assert evening.core.state.guidance is not None
-    assert not (ALARMS | {"move_accepted"}) & set(evening.kinds())
+    see_with(clocked, half, 4000, **{"P1-C3": HoleReading(HoleState.EMPTY, None, 0.85)})
+    assert clocked.core.state.guidance is not None
+    assert not (ALARMS | {"move_accepted"}) & set(clocked.kinds())

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.boards import pawns
-from tests.support.tables import NO_BOARD, Evening
+from tests.support.tables import NO_BOARD, ClockedTable
 from tests.table.test_calm import ALARMS, AWAY_MS, CAPTURE, SWAP, in_the_air, laid, see_with
 from tock_companion.observation import LoosePawn
 from tock_companion.rules import Hole, Seat
@@ -21,41 +21,41 @@ LAID_ASIDE = [
 
 @pytest.mark.parametrize("lies", LAID_ASIDE)
 def test_a_taken_pawn_laid_aside_goes_to_its_camp_wherever_it_lies(lies: LoosePawn) -> None:
-    evening = laid(CAPTURE, "6H")
-    see_with(evening, in_the_air(pawns("P0 T26"), "P1"), AWAY_MS, (lies,))
-    guidance = evening.core.state.guidance
+    clocked = laid(CAPTURE, "6H")
+    see_with(clocked, in_the_air(pawns("P0 T26"), "P1"), AWAY_MS, (lies,))
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.sentence["fr"] == "Le pion bleu est pris\u00a0: mets-le dans son camp."
     assert len(guidance.spots) == 1
-    assert not ALARMS & set(evening.kinds())
+    assert not ALARMS & set(clocked.kinds())
 
 
 @pytest.mark.parametrize("lies", LAID_ASIDE)
 def test_a_swapped_pawn_laid_aside_goes_to_the_other_hole_wherever_it_lies(lies: LoosePawn) -> None:
-    evening = laid(SWAP, "JH")
-    see_with(evening, in_the_air(pawns("P0 T40"), "P1"), AWAY_MS, (lies,))
-    guidance = evening.core.state.guidance
+    clocked = laid(SWAP, "JH")
+    see_with(clocked, in_the_air(pawns("P0 T40"), "P1"), AWAY_MS, (lies,))
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.sentence["fr"].startswith("Pose maintenant le pion bleu")
-    assert not ALARMS & set(evening.kinds())
+    assert not ALARMS & set(clocked.kinds())
 
 
 @pytest.mark.parametrize("lies", LAID_ASIDE)
 def test_a_pawn_laid_aside_before_any_card_is_asked_whether_it_is_taken(lies: LoosePawn) -> None:
-    evening = Evening(CAPTURE)
-    evening.see(CAPTURE, 500)
-    see_with(evening, in_the_air(pawns("P0 T20"), "P1"), 3000, (lies,))
-    guidance = evening.core.state.guidance
+    clocked = ClockedTable(CAPTURE)
+    clocked.see(CAPTURE, 500)
+    see_with(clocked, in_the_air(pawns("P0 T20"), "P1"), 3000, (lies,))
+    guidance = clocked.core.state.guidance
     assert guidance is not None
     assert guidance.sentence["fr"].endswith("Alors, dans son camp.")
 
 
 def test_the_warning_of_a_move_out_of_turn_says_so_and_the_heading_blames_nobody() -> None:
     names = {Seat.P0: "Mamie", Seat.P1: "Éloi"}
-    evening = Evening(CAPTURE, players=names)
-    evening.see(CAPTURE, 500)
-    evening.see(pawns("P0 T20, P1 T21"), 3000)
-    view = public_view(snapshot(evening.core.state, Surroundings(), NO_BOARD, 1), Chronicle())
+    clocked = ClockedTable(CAPTURE, players=names)
+    clocked.see(CAPTURE, 500)
+    clocked.see(pawns("P0 T20, P1 T21"), 3000)
+    view = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())
     warning = view["warning"]
     assert warning is not None
     assert warning["others"]["fr"] == "C’est à Mamie de jouer, et le pion d’Éloi a reculé de 5 cases."

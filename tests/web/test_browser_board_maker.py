@@ -23,7 +23,8 @@ from tests.support.browsing import (
     tell,
 )
 from tests.support.pictures import BOARDS, needs_pictures
-from tests.support.service import Companion, Phone, wait_for_board
+from tests.support.service import Companion, wait_for_board
+from tock_bench.clients import PageClient
 from tock_companion.boardfile import load
 from tock_companion.rules import ZONE_LENGTH, Seat
 
@@ -282,7 +283,7 @@ def test_stills_played_as_a_camera_become_the_board_on_which_a_move_is_refereed(
         page.get_by_test_id("maker-name-it").click()
         page.get_by_test_id("maker-name").fill("Chêne")
         page.get_by_test_id("maker-save").click()
-        wait_for_board(Phone(companion.url), "Chêne")
+        wait_for_board(PageClient(companion.url), "Chêne")
         board = load(tmp_path / "boards" / "chene.json")
         assert board.zones == 4
 

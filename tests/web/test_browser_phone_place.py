@@ -10,14 +10,14 @@ from playwright.sync_api import Browser, expect
 
 from tests.support.browsing import PATIENCE_MS
 from tests.support.filmed import as_camera, drawn_camps, held
-from tests.support.service import Companion, Phone, free_port
+from tests.support.service import Companion, free_port
 from tock_app.config.load import standard_board
-from tock_bench.clients import launched
+from tock_bench.clients import PageClient, launched
 
 pytestmark = pytest.mark.browser
 
 
-def sources(phone: Phone) -> list[tuple[str, str]]:
+def sources(phone: PageClient) -> list[tuple[str, str]]:
     return [(source["name"], source["condition"]) for source in phone.view("table")["sources"]]
 
 
@@ -35,7 +35,7 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         # The host comes first: whoever sits down at a table without one is the host, and stays it.
         host.get_by_test_id("become-host").click()
         host.get_by_test_id("open-sources").click()
-        anna = Phone(companion.url)
+        anna = PageClient(companion.url)
         anna.post("/api/v1/join", name="Anna", seat="P0", lang="en")
         anna.ask("play_card", card="KH")
         host.get_by_test_id("camera-begin").click()

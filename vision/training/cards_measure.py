@@ -31,7 +31,7 @@ class Picture:
 
 
 @dataclass
-class Tally:
+class CardTally:
     """Sums over some pictures."""
 
     rows: list[tuple[int, ...]] = field(default_factory=list)
@@ -122,10 +122,10 @@ def share(part: int, whole: int) -> str:
     return f"{100 * part / whole:.1f} %" if whole else "–"
 
 
-def measure(pictures: Iterable[Picture]) -> dict[str, Tally]:
+def measure(pictures: Iterable[Picture]) -> dict[str, CardTally]:
     """Read still pictures thoroughly and return the tally of each group."""
     reader = CardReader()
-    tallies: dict[str, Tally] = {}
+    tallies: dict[str, CardTally] = {}
     for picture in pictures:
         began_s = process_time()
         free = reader.read(picture.image, thorough=True)
@@ -135,5 +135,5 @@ def measure(pictures: Iterable[Picture]) -> dict[str, Tally]:
             # Where the named are as many as there are, knowing the number changes nothing.
             known = reader.read(picture.image, count=max(len(picture.cards), 1), thorough=True)
         for group in picture.groups:
-            tallies.setdefault(group, Tally()).add(picture, free, known, ms)
+            tallies.setdefault(group, CardTally()).add(picture, free, known, ms)
     return tallies

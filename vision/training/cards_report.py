@@ -19,7 +19,7 @@ import numpy as np
 from tock_bench.results import origin, with_block
 from tock_vision.images import load_image
 from vision.training.cards_labels import labels_of
-from vision.training.cards_measure import HEAD, NAMED, Picture, Tally, measure, share
+from vision.training.cards_measure import HEAD, NAMED, CardTally, Picture, measure, share
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -98,7 +98,7 @@ def empty(maker: Any, count: int) -> Iterator[Picture]:
         yield Picture(others.photo(maker, printed=number % 2 == 0), (), (NO_CARD,))
 
 
-def table(title: str, tallies: dict[str, Tally]) -> str:
+def table(title: str, tallies: dict[str, CardTally]) -> str:
     """The table of one set of pictures, as text."""
     lines = [f"### {title}", ""]
     shown = {name: tally for name, tally in tallies.items() if tally.sums()[0]}

@@ -39,7 +39,7 @@ from vision.training.mending_touches import touches_needed
 from vision.training.other_games import other_pictures
 from vision.training.report import rough_touches
 from vision.training.tally import HEAD as READ_HEAD
-from vision.training.tally import Tally
+from vision.training.tally import HoleTally
 from vision.training.tally import compare as tally_of
 
 HELD_OUT = Path(__file__).parent / "discovery_held_out"
@@ -74,8 +74,8 @@ TOUCH_SIGMA_PITCHES = 0.2
 
 
 @dataclass(frozen=True)
-class Trial:
-    """One try: which board, from which pictures, and how it went."""
+class Attempt:
+    """One attempt to discover a board: which one, from which pictures, and how it went."""
 
     board: str
     images: tuple[str, ...]
@@ -116,7 +116,7 @@ def _turn_seen(found: Found, entry: dict[str, Any]) -> int:
     return int(np.linalg.norm(seen - entry["holes"]["T0"]["px"], axis=1).argmin())
 
 
-def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, seed: int) -> Trial:
+def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, seed: int) -> Attempt:
     """Discover a board from some of its pictures and compare it with the true one."""
     true = load(folder / entries[0]["board"])
     frames = [load_image(folder / entry["image"]) for entry in entries]
@@ -128,7 +128,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
     seconds = process_time() - began
     names = tuple(Path(entry["image"]).stem for entry in entries)
     if not isinstance(found, Found):
-        return Trial(true.name, names, False, False, False, 0, tuple(true.by_id), (), seconds)
+        return Attempt(true.name, names, False, False, False, 0, tuple(true.by_id), (), seconds)
     seen = compare(found.board, true, _turn_seen(found, entries[found.joined.used[0]]))
     asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
     chances = {hole.id: hole.chance for hole in found.holes}
@@ -143,7 +143,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
     asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=starts is not None))
     file = None if seen.wrong else renumbered(found.board, true, seen.turn)
     touches = max(1, touches_needed(sketch_of(found), wanted)) if seen.wrong else 0
-    return Trial(
+    return Attempt(
         true.name, names, True, not seen.wrong, asked, touches,
         seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks, file,
     )  # fmt: skip
@@ -179,14 +179,14 @@ def boards_of(folder: Path) -> list[str]:
     return sorted({Path(json.loads(line)["board"]).stem for line in lines})
 
 
-def trials(
+def attempts(
     folder: Path,
     boards: Sequence[str],
     photos: int,
     touched: Touched,
     each: int,
     networks: Path | None = None,
-) -> Iterator[Trial]:
+) -> Iterator[Attempt]:
     """This many tries for each board; three photographs are always without a hand."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
     for name in boards:
@@ -204,32 +204,32 @@ def trials(
         for number in range(each):
             chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
             with networks_for(name, networks):
-                trial = attempt(folder, [own[place] for place in chosen], touched, number)
-            yield trial
+                tried = attempt(folder, [own[place] for place in chosen], touched, number)
+            yield tried
 
 
-def row(label: str, done: Sequence[Trial]) -> str:
+def row(label: str, done: Sequence[Attempt]) -> str:
     """A line of the table."""
-    off = [value for trial in done if trial.right for value in trial.off_pitches]
-    refused = sum(not trial.found for trial in done)
+    off = [value for tried in done if tried.right for value in tried.off_pitches]
+    refused = sum(not tried.found for tried in done)
     place = f"{np.quantile(off, 0.95):.3f}" if off else "–"
-    right = sum(trial.right for trial in done)
-    asked = sum(trial.only_asked for trial in done)
-    seconds = [trial.seconds for trial in done]
-    mending = [trial.touches for trial in done if trial.found]
+    right = sum(tried.right for tried in done)
+    asked = sum(tried.only_asked for tried in done)
+    seconds = [tried.seconds for tried in done]
+    mending = [tried.touches for tried in done if tried.found]
     touched = f"{np.mean(mending):.1f} / {max(mending)}" if mending else "–"
     return (
         f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {asked} | {refused} | "
-        f"{len(done) - right - asked - refused} ({sum(trial.is_silent for trial in done)}) | {touched} | {place} | "
+        f"{len(done) - right - asked - refused} ({sum(tried.is_silent for tried in done)}) | {touched} | {place} | "
         f"{np.median(seconds):.1f} / {max(seconds):.1f} |"
     )
 
 
-def reading(folder: Path, done: Sequence[Trial], stills: int) -> str:
+def reading(folder: Path, done: Sequence[Attempt], stills: int) -> str:
     """Some stills of each board that was found whole, read with its own file and with the one discovered."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
-    tallies = {"its own file": Tally(), "the file discovered": Tally()}
-    for name, trial in {trial.board: trial for trial in done if trial.right and trial.file}.items():
+    tallies = {"its own file": HoleTally(), "the file discovered": HoleTally()}
+    for name, tried in {tried.board: tried for tried in done if tried.right and tried.file}.items():
         own = [entry for entry in entries if load(folder / entry["board"]).name == name]
         rng = np.random.default_rng(1)
         for place in rng.choice(len(own), min(stills, len(own)), replace=False):
@@ -237,7 +237,7 @@ def reading(folder: Path, done: Sequence[Trial], stills: int) -> str:
             true = load(folder / entry["board"])
             plan = SearchPlan(touches=rough_touches(entry, true, rng))
             frame = load_image(folder / entry["image"])
-            for board, tally in zip((true, trial.file), tallies.values(), strict=True):
+            for board, tally in zip((true, tried.file), tallies.values(), strict=True):
                 assert board is not None
                 tally.add(tally_of(BoardReader(board, plan=plan).read_frame(frame), entry, board))
     rows = [tally.row(name) for name, tally in tallies.items()]
@@ -288,14 +288,14 @@ def main() -> None:
             sys.stdout.write(others())
             continue
         done = []
-        for trial in trials(args.folder, boards, *ROWS[name], args.each, args.networks):
+        for tried in attempts(args.folder, boards, *ROWS[name], args.each, args.networks):
             sys.stderr.write(
-                f"{name} {trial.board} {' '.join(trial.images)}: found {trial.found}, wrong "
-                f"{len(trial.wrong)}: {' '.join(trial.wrong[:6])}; asked {trial.asks}; {trial.seconds:.1f} s\n"
+                f"{name} {tried.board} {' '.join(tried.images)}: found {tried.found}, wrong "
+                f"{len(tried.wrong)}: {' '.join(tried.wrong[:6])}; asked {tried.asks}; {tried.seconds:.1f} s\n"
             )
-            done.append(trial)
+            done.append(tried)
         sys.stdout.write(row(name, done) + "\n")
-        whole = Tally(claims=[claim for trial in done for claim in trial.claims])
+        whole = HoleTally(claims=[claim for tried in done for claim in tried.claims])
         sys.stdout.write(f"\n{whole.bins()}\ncalibration error {whole.calibration_error():.3f}\n")
         if name == "three":
             sys.stdout.write(reading(args.folder, done, args.stills))

@@ -28,7 +28,7 @@ from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from tock_vision.registration.touches import Touches
 from vision.training.foreign import foreign_pictures
-from vision.training.tally import HEAD, SURE_CONFIDENCE, Tally, compare
+from vision.training.tally import HEAD, SURE_CONFIDENCE, HoleTally, compare
 
 HELD_OUT = Path(__file__).parent / "held_out"
 """Networks in folders named after the boards that they never saw; that of the package was trained on all boards."""
@@ -54,7 +54,7 @@ def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Genera
 
 def measure(
     folder: Path, chosen: list[dict[str, Any]], mode: str, network: PatchNetwork
-) -> Iterable[tuple[dict[str, Any], Tally]]:
+) -> Iterable[tuple[dict[str, Any], HoleTally]]:
     """Yield each entry with its tally."""
     boards: dict[str, BoardFile] = {}
     rng = np.random.default_rng(1)
@@ -86,27 +86,27 @@ def folds() -> list[Fold]:
 def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
     """Yield the tables of stills."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
-    totals: dict[str, Tally] = {}
-    by_fold: dict[str, Tally] = {}
-    parts: dict[str, Tally] = {}
+    totals: dict[str, HoleTally] = {}
+    by_fold: dict[str, HoleTally] = {}
+    parts: dict[str, HoleTally] = {}
     for mode in ("markers", "touch", "pattern"):
         for boards, network in turns:
             own = [entry for entry in entries if Path(entry["board"]).stem in boards]
             chosen = [entry for entry in own if mode != "markers" or entry["markers"]]
             chosen = chosen[:: every * (PATTERN_EVERY if mode == "pattern" else 1)]
             for entry, tally in measure(folder, chosen, mode, network):
-                totals.setdefault(mode, Tally()).add(tally)
-                by_fold.setdefault(f"{mode}, {' '.join(boards)}", Tally()).add(tally)
+                totals.setdefault(mode, HoleTally()).add(tally)
+                by_fold.setdefault(f"{mode}, {' '.join(boards)}", HoleTally()).add(tally)
                 sys.stderr.write(f"\r{mode}: {totals[mode].pictures} pictures ")
                 for name in _sorts(entry) if mode != "pattern" else []:
-                    parts.setdefault(name, Tally()).add(tally)
+                    parts.setdefault(name, HoleTally()).add(tally)
     often = f" in {every}" if every > 1 else ""
     yield f"Every picture{often} of boards left out of training, without calibration; by the pattern alone every"
     yield f"{every * PATTERN_EVERY}th.\n"
     yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in (totals | by_fold).items())])
     yield "\nWith markers and with touches together:\n"
     yield "\n".join([HEAD, *(parts[name].row(name) for name in sorted(parts))])
-    everything = Tally()
+    everything = HoleTally()
     for tally in totals.values():
         everything.add(tally)
     yield f"\nConfidence against hit rate, {len(everything.claims)} holes:\n"
@@ -131,7 +131,7 @@ def loose(folder: Path, network: PatchNetwork) -> Iterable[str]:
     """Yield how many of the pawns beside the holes are found, in pictures of all boards that have some."""
     entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
     chosen = [entry for entry in entries if any(one["state"] == "off_hole" for one in entry["loose"])]
-    total = Tally()
+    total = HoleTally()
     for _, tally in measure(folder, [entry for entry in chosen if entry["markers"]], "markers", network):
         total.add(tally)
     for _, tally in measure(folder, [entry for entry in chosen if not entry["markers"]], "touch", network):

@@ -24,7 +24,7 @@ HEAD = """\
 
 
 @dataclass
-class Tally:
+class HoleTally:
     """What was counted over some pictures."""
 
     pictures: int = 0
@@ -44,7 +44,7 @@ class Tally:
     off_pitches: list[float] = field(default_factory=list)
     claims: list[tuple[float, bool]] = field(default_factory=list)
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "HoleTally") -> None:
         """Add the counts of another tally."""
         for name, value in vars(other).items():
             setattr(self, name, getattr(self, name) + value)
@@ -84,9 +84,9 @@ def _percent(part: float, whole: float) -> str:
     return f"{100 * part / whole:.2f} %" if whole else "-"
 
 
-def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
+def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> HoleTally:
     """Count one picture."""
-    tally = Tally(pictures=1)
+    tally = HoleTally(pictures=1)
     if not reading.registered or reading.pose is None:
         return tally
     tally.registered = 1
@@ -122,7 +122,7 @@ def compare(reading: Reading, entry: dict[str, Any], board: BoardFile) -> Tally:
 
 
 def _compare_loose(
-    tally: Tally, reading: Reading, entry: dict[str, Any], board: BoardFile, pitch_px: float
+    tally: HoleTally, reading: Reading, entry: dict[str, Any], board: BoardFile, pitch_px: float
 ) -> None:
     lying = [one for one in entry.get("loose", ()) if one["state"] == "off_hole"]
     if reading.pose is None or board.pawn is None:

@@ -13,7 +13,7 @@ from http.client import HTTPException
 from pathlib import Path
 
 from tock_bench.broker import free_port
-from tock_bench.clients import Phone
+from tock_bench.clients import PageClient
 from tock_companion.errors import TockError
 
 PATIENCE_S = 180.0
@@ -31,7 +31,7 @@ class DeskProcess:
         self._printed = folder.with_suffix(".out")
         self._forks: subprocess.Popen[str] | None = None
         self._number: int | None = None
-        self._director = Phone(self.url, timeout_s=60.0)
+        self._director = PageClient(self.url, timeout_s=60.0)
 
     @property
     def pid(self) -> int:

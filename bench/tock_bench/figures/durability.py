@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 
 from tock_bench.broker import free_port
-from tock_bench.clients import Phone
+from tock_bench.clients import PageClient
 from tock_bench.companion import BLIND, Companion
 from tock_bench.results import percentile_of_any
 from tock_companion.errors import TockError
@@ -78,7 +78,7 @@ class Losses:
 class Cut:
     """One companion from its start to the power cut."""
 
-    def __init__(self, folder: Path, phones: Mapping[str, Phone], port: int, rng: Random) -> None:
+    def __init__(self, folder: Path, phones: Mapping[str, PageClient], port: int, rng: Random) -> None:
         self._phones = phones
         self._rng = rng
         self._over = threading.Event()
@@ -120,7 +120,7 @@ class Cut:
                 continue
             self._turn(self._phones[str(view["to_move"])])
 
-    def _turn(self, phone: Phone) -> None:
+    def _turn(self, phone: PageClient) -> None:
         view = phone.view("seat")
         moves, cards = view["legal_moves"], view["cards"]
         assert isinstance(moves, list)
@@ -146,7 +146,7 @@ def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None
         folder = Path(name)
         (folder / "tock.toml").write_text(CONFIG, encoding="utf-8")
         port = free_port()
-        phones = {seat: Phone(f"http://127.0.0.1:{port}") for seat in SEATS}
+        phones = {seat: PageClient(f"http://127.0.0.1:{port}") for seat in SEATS}
         reported = Reported()
         while losses.kills < samples:
             _one_cut(Cut(folder, phones, port, rng), rng, reported, losses)

@@ -17,7 +17,7 @@ from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.repairs import optimal_share
 from tock_bench.noisy.slow_moves import counts_of, play_slowly
 from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tally import Tally, summary
+from tock_bench.noisy.tally import GameTally, summary
 from tock_companion.rules import preset_names
 
 GAME_TURNS = 200
@@ -87,13 +87,13 @@ def jobs_of(samples: int) -> list[Job]:
     return sorted(jobs, key=lambda job: job.number if job.factor == 1 else job.number + CURVES_AFTER)
 
 
-def play(job: Job) -> Tally:
+def play(job: Job) -> GameTally:
     """Play one game, then wrong boards and mistakes on other tables."""
-    noise, tally = Noise().scaled(job.factor), Tally()
+    noise, tally = Noise().scaled(job.factor), GameTally()
     table = NoisyTable(job.ruleset, noise, job.number, job.kind)
     while tally.turns < GAME_TURNS:
         table.play(tally)
-    table, rehearsal = NoisyTable(job.ruleset, noise, OTHER_TABLE + job.number, job.kind), Tally()
+    table, rehearsal = NoisyTable(job.ruleset, noise, OTHER_TABLE + job.number, job.kind), GameTally()
     while tally.wrong_boards < WRONG_PER_GAME:
         table.play(rehearsal)
         table.play_wrong(tally)
@@ -101,9 +101,9 @@ def play(job: Job) -> Tally:
     return tally
 
 
-def figures_of(jobs: Iterable[Job], done: dict[Job, Tally]) -> dict[str, object]:
+def figures_of(jobs: Iterable[Job], done: dict[Job, GameTally]) -> dict[str, object]:
     """Figures of all finished games, by source and noise."""
-    tallies: dict[str, list[Tally]] = {}
+    tallies: dict[str, list[GameTally]] = {}
     for job in jobs:
         name = job.kind if job.factor == 1 else f"{job.kind}_x{job.factor:g}"
         if job in done:
@@ -118,13 +118,13 @@ def calm_figures(wanted: int) -> dict[str, object]:
     return {kind: counts_of([calm]) for kind, calm in zip(KINDS, played, strict=True)}
 
 
-def _kept(keep: Path | None) -> dict[Job, Tally]:
+def _kept(keep: Path | None) -> dict[Job, GameTally]:
     if keep is None or not keep.exists():
         return {}
-    done: dict[Job, Tally] = {}
+    done: dict[Job, GameTally] = {}
     for line in keep.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
-        tally = Tally(**entry["tally"])
+        tally = GameTally(**entry["tally"])
         tally.failures = Counter(entry["tally"]["failures"])
         done[Job(*entry["job"])] = tally
     return done

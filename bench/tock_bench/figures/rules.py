@@ -65,7 +65,7 @@ class Worker:
 
 
 @dataclass(frozen=True)
-class Trial:
+class Comparison:
     """One ruleset beside python-chess."""
 
     games: Worker
@@ -87,25 +87,27 @@ class Trial:
 
 def run(say: Callable[[str], None], rounds: int = ROUNDS) -> Figures:
     """Measure games and move lists per second; python-chess is null where it is not installed."""
-    trials: dict[str, Trial] = {}
+    comparisons: dict[str, Comparison] = {}
     chess = _chess()
     for name in preset_names():
         say(f"{name}: making tables")
         rules = load_preset(name)
         engine = engine_for(shape_for(rules, 4), rules, SEATS, ())
-        trials[name] = Trial(Worker(_games(engine)), Worker(_lists(engine)), Worker(chess) if chess else None)
+        comparisons[name] = Comparison(
+            Worker(_games(engine)), Worker(_lists(engine)), Worker(chess) if chess else None
+        )
     for number in range(1, rounds + 1):
-        for name, trial in trials.items():
+        for name, one in comparisons.items():
             say(f"round {number} of {rounds}: {name}")
-            trial.round()
-    return _figures(trials, rounds)
+            one.round()
+    return _figures(comparisons, rounds)
 
 
-def _figures(trials: dict[str, Trial], rounds: int) -> Figures:
-    chess = [trial.chess for trial in trials.values() if trial.chess]
+def _figures(comparisons: dict[str, Comparison], rounds: int) -> Figures:
+    chess = [one.chess for one in comparisons.values() if one.chess]
     chess_games = sum(worker.times for worker in chess)
     games_per_step = chess_games / max(1, sum(worker.steps for worker in chess))
-    rulesets = {name: _entry(trial, games_per_step) for name, trial in trials.items()}
+    rulesets = {name: _entry(one, games_per_step) for name, one in comparisons.items()}
     chess_rates = [rate * games_per_step for worker in chess for rate in worker.rates]
     return {
         "compiled": is_compiled(),
@@ -118,8 +120,8 @@ def _figures(trials: dict[str, Trial], rounds: int) -> Figures:
     }
 
 
-def _entry(trial: Trial, chess_games_per_step: float) -> dict[str, float]:
-    games, lists = trial.games, trial.lists
+def _entry(one: Comparison, chess_games_per_step: float) -> dict[str, float]:
+    games, lists = one.games, one.lists
     rates = [rate * games.times / games.steps for rate in games.rates]
     entry = {
         "games_per_s": round(median(rates), 1),
@@ -129,8 +131,8 @@ def _entry(trial: Trial, chess_games_per_step: float) -> dict[str, float]:
         "lists_n": lists.times,
         "moves_per_list": round(lists.steps / lists.times, 1),
     }
-    if trial.chess:
-        pairs = zip(rates, trial.chess.rates, strict=True)
+    if one.chess:
+        pairs = zip(rates, one.chess.rates, strict=True)
         ratios = [ours / (theirs * chess_games_per_step) for ours, theirs in pairs]
         entry["to_python_chess"] = round(median(ratios), 2)
         entry["to_python_chess_least"] = round(min(ratios), 2)

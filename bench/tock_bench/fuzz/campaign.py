@@ -21,7 +21,7 @@ MAX_CASE_BYTES = 200_000
 
 
 @dataclass
-class Tally:
+class DoorTally:
     """What happened at one way in."""
 
     tried: int = 0
@@ -33,7 +33,7 @@ class Tally:
     """Findings so far, each once: fault and place."""
 
     @classmethod
-    def of(cls, document: dict[str, object]) -> "Tally":
+    def of(cls, document: dict[str, object]) -> "DoorTally":
         """Read one back."""
         made = cls(**document)  # type: ignore[arg-type]
         made.faults = Counter(made.faults)
@@ -46,15 +46,15 @@ class Progress:
     def __init__(self, path: Path, seed: int) -> None:
         self._path = path
         self.seed = seed
-        self.tallies: dict[str, Tally] = {}
+        self.tallies: dict[str, DoorTally] = {}
         if path.exists():
             document = json.loads(path.read_text())
             if document["seed"] == seed:
-                self.tallies = {name: Tally.of(tally) for name, tally in document["doors"].items()}
+                self.tallies = {name: DoorTally.of(tally) for name, tally in document["doors"].items()}
 
-    def tally(self, door: str) -> Tally:
+    def tally(self, door: str) -> DoorTally:
         """The tally of one way in."""
-        return self.tallies.setdefault(door, Tally())
+        return self.tallies.setdefault(door, DoorTally())
 
     def summary(self) -> str:
         """One line of what was tried and found so far."""
@@ -101,7 +101,7 @@ def try_next(door: Door, progress: Progress, keep: Path | None = CASES) -> list[
 
 
 def _count(
-    tally: Tally,
+    tally: DoorTally,
     fault: str,
     outcome: Outcome,
     door: Door,

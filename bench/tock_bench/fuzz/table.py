@@ -1,6 +1,6 @@
 """What was tried at every way in, and what was found there."""
 
-from tock_bench.fuzz.campaign import Progress, Tally
+from tock_bench.fuzz.campaign import DoorTally, Progress
 from tock_bench.results import Figures, table
 
 COLUMNS = ("status 500", "traceback", "hang", "memory", "lines", "control characters")
@@ -37,7 +37,7 @@ def table_of(progress: Progress) -> str:
     return f"{head}\n\n{table(HEAD, [row_of(*door) for door in sorted(progress.tallies.items())])}"
 
 
-def row_of(name: str, tally: Tally) -> tuple[object, ...]:
+def row_of(name: str, tally: DoorTally) -> tuple[object, ...]:
     """One way in: inputs, refusals, seconds, and each kind of fault."""
     known = [tally.faults[column] for column in COLUMNS]
     other = sum(tally.faults.values()) - sum(known)

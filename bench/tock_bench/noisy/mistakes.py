@@ -6,7 +6,7 @@ from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.person import Standing, standing_on
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tabletop import Tabletop, WrongBoard
-from tock_bench.noisy.tally import Tally
+from tock_bench.noisy.tally import GameTally
 from tock_bench.noisy.wrong_boards import MAKERS, nothing_moved
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
@@ -27,7 +27,7 @@ VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
 """Mistakes that change the board: without a change nobody can see when a turn is over."""
 
 
-def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: Tally) -> None:
+def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: GameTally) -> None:
     """Make `wanted` mistakes of all kinds, each on a table of its own and none that a legal move explains."""
     rng, rules = Random(seed), load_preset(ruleset)
     goal = tally.mistakes + wanted

@@ -6,7 +6,7 @@ from random import Random
 
 from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
-from tock_bench.noisy.tally import Tally
+from tock_bench.noisy.tally import GameTally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
@@ -69,7 +69,7 @@ class NoisyTable:
         setup = replace(self._setup, position=position.board.to_pawns(), first=position.to_move)
         return game_started(setup, self._board_file)
 
-    def play(self, tally: Tally) -> None:
+    def play(self, tally: GameTally) -> None:
         """Play one turn and add what became of it to the tally."""
         choice = self._choose()
         if choice is None:
@@ -129,7 +129,7 @@ class NoisyTable:
             self._sensing.press_down()
             self.show(still)
 
-    def play_mistake(self, tally: Tally, card: Card, film: Sequence[Standing], statement: str) -> None:
+    def play_mistake(self, tally: GameTally, card: Card, film: Sequence[Standing], statement: str) -> None:
         """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""
         self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
         self._sensing.new_turn(film[-1], self.core.position.seats)
@@ -155,7 +155,7 @@ class NoisyTable:
                 return
         tally.mistakes_silent += 1
 
-    def play_wrong(self, tally: Tally) -> None:
+    def play_wrong(self, tally: GameTally) -> None:
         """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""
         if not self.core.position.board.occupied():
             return
@@ -182,7 +182,7 @@ class NoisyTable:
         self.show(Shot(before, frozenset(), 1000))
         self._start_from(position.board, position.to_move)
 
-    def _move_out_of_turn(self, tally: Tally, card: Card) -> None:
+    def _move_out_of_turn(self, tally: GameTally, card: Card) -> None:
         """Have an opponent walk with a pawn, see whether the table says whose turn it is, and take it back."""
         position, before = self.core.position, dict(self._standing)
         playing = position.played_seats()
@@ -261,7 +261,7 @@ class NoisyTable:
             more += self.show(Shot(self._standing, frozenset(), FRAME_MS))
         return more
 
-    def _judge(self, tally: Tally, move: Move, events: list[Event], done_ms: int) -> None:
+    def _judge(self, tally: GameTally, move: Move, events: list[Event], done_ms: int) -> None:
         tally.turns += 1
         accepted = [event for event in events if isinstance(event.fact, MoveAccepted)]
         asked = any(event.fact.KIND == "question" for event in events)

@@ -8,7 +8,7 @@ from tock_bench.results import percentile_of_any
 
 
 @dataclass(slots=True)
-class Tally:
+class GameTally:
     """Counts of one game; delays from the last physical change, in milliseconds."""
 
     turns: int = 0
@@ -42,7 +42,7 @@ class Tally:
         return {**values, "failures": dict(self.failures)}
 
 
-def summary(tallies: Sequence[Tally]) -> dict[str, object]:
+def summary(tallies: Sequence[GameTally]) -> dict[str, object]:
     """Figures of many games; rates are fractions of 1."""
 
     def total(name: str) -> int:

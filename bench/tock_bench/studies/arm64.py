@@ -22,7 +22,8 @@ from typing import Annotated
 from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
 from tests.support.pictures import FOLDER as PICTURES
 from tests.support.pictures import pictures_of
-from tests.support.service import Phone, drag, free_port
+from tests.support.service import drag, free_port
+from tock_bench.clients import PageClient
 from tock_bench.results import Measured, Say, table
 from tock_bench.studies.arm64_answers import TOLERANCE, Question, compare, questions
 from tock_companion import __version__
@@ -61,7 +62,7 @@ ONE_AT_A_TIME = Lock()
 
 
 @dataclass(frozen=True)
-class Step:
+class CheckResult:
     """What came of one step on one release."""
 
     works: bool
@@ -70,7 +71,7 @@ class Step:
     commit: str
 
 
-Trial = Callable[[Root], tuple[bool, str]]
+Check = Callable[[Root], tuple[bool, str]]
 
 
 def package() -> Path:
@@ -114,7 +115,7 @@ def serve(root: Root) -> tuple[bool, str]:
     (root.folder / "var/lib/tock-companion/games.sqlite").unlink(missing_ok=True)
     with root.start(*as_user, *settings, TOCK, "run", network=True) as process:
         try:
-            anna = Phone(f"http://127.0.0.1:{port}")
+            anna = PageClient(f"http://127.0.0.1:{port}")
             _patiently(lambda: bool(anna.get("/api/v1/health")))
             up_s = time.monotonic() - began_s
             anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
@@ -144,10 +145,10 @@ def _patiently(true: Callable[[], bool]) -> None:
     raise AssertionError(f"nothing came of it within {START_PATIENCE_S} s")
 
 
-def tests_of(name: str, *folders: str) -> Trial:
+def tests_of(name: str, *folders: str) -> Check:
     """A step that runs the fast tests of these folders on the sources of the last commit."""
 
-    def trial(root: Root) -> tuple[bool, str]:
+    def run_check(root: Root) -> tuple[bool, str]:
         _bring_tests(root)
         options = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not browser and not whole")
         arguments = " ".join(map(_quoted, (*options, *NOT_TRIED, *folders)))
@@ -157,7 +158,7 @@ def tests_of(name: str, *folders: str) -> Trial:
         (KEPT / f"{name}-{root.suite}.txt").write_text(done.out + done.err)
         return done.code == 0, done.output
 
-    return trial
+    return run_check
 
 
 def hardware_files(root: Root) -> tuple[bool, str]:
@@ -212,10 +213,10 @@ def _given(asked: tuple[Question, ...]) -> Path:
     return next((question.given for question in asked if question.given), Path(os.devnull))
 
 
-def same_answers(asked: tuple[Question, ...], tolerance: float) -> Trial:
+def same_answers(asked: tuple[Question, ...], tolerance: float) -> Check:
     """A step that asks the root and this machine the same."""
 
-    def trial(root: Root) -> tuple[bool, str]:
+    def run_check(root: Root) -> tuple[bool, str]:
         there = root.run(PYTHON, *_asking(asked), stdin=_given(asked))
         with ONE_AT_A_TIME:
             here = answered_here(asked)
@@ -223,10 +224,10 @@ def same_answers(asked: tuple[Question, ...], tolerance: float) -> Trial:
         likeness = compare(here, there.out, tolerance)
         return likeness.same == likeness.answers > 0, str(likeness)
 
-    return trial
+    return run_check
 
 
-def all_steps() -> dict[str, Trial]:
+def all_checks() -> dict[str, Check]:
     """All steps, in the order in which they are tried."""
     return {
         "the package, without network": install_package,
@@ -250,38 +251,40 @@ def try_root(root: Root, names: list[str]) -> None:
     commit = subprocess.check_output(
         ["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"], text=True
     ).strip()
-    for name, trial in all_steps().items():
+    for name, run_check in all_checks().items():
         if name not in names or (name in kept and kept[name].works):
             continue
         began_s = time.monotonic()
         try:
-            works, note = trial(root)
+            works, note = run_check(root)
         except (AssertionError, OSError, KeyError, subprocess.SubprocessError) as error:
             works, note = False, str(error)[:200]
-        kept[name] = Step(works, time.monotonic() - began_s, note, commit)
+        kept[name] = CheckResult(works, time.monotonic() - began_s, note, commit)
         sys.stderr.write(f"tock: {root.suite}: {name}: {'yes' if works else 'NO'}: {note}\n")
-        text = json.dumps({name: asdict(step) for name, step in kept.items()}, indent=1)
+        text = json.dumps({name: asdict(result) for name, result in kept.items()}, indent=1)
         (KEPT / f"{root.suite}.json").write_text(text + "\n")
 
 
-def results(suite: str) -> dict[str, Step]:
+def results(suite: str) -> dict[str, CheckResult]:
     """What is known of a release."""
     path = KEPT / f"{suite}.json"
     return (
-        {name: Step(**step) for name, step in json.loads(path.read_text()).items()} if path.exists() else {}
+        {name: CheckResult(**result) for name, result in json.loads(path.read_text()).items()}
+        if path.exists()
+        else {}
     )
 
 
-def table_of(found: Mapping[str, Mapping[str, Step]]) -> str:
+def table_of(found: Mapping[str, Mapping[str, CheckResult]]) -> str:
     """What each step came to under both releases."""
-    rows = [(name, *(_cell(found[suite].get(name)) for suite in SUITES)) for name in all_steps()]
+    rows = [(name, *(_cell(found[suite].get(name)) for suite in SUITES)) for name in all_checks()]
     return table(("step", "Bookworm (3.11)", "Trixie (3.13)"), rows)
 
 
-def _cell(step: Step | None) -> str:
-    if step is None:
+def _cell(result: CheckResult | None) -> str:
+    if result is None:
         return "not tried"
-    return f"{'yes' if step.works else '**no**'}, {step.seconds / 60:.0f} min: {step.note} (`{step.commit}`)"
+    return f"{'yes' if result.works else '**no**'}, {result.seconds / 60:.0f} min: {result.note} (`{result.commit}`)"
 
 
 def run(
@@ -294,7 +297,7 @@ def run(
     KEPT.mkdir(parents=True, exist_ok=True)
     shown = (REPOSITORY / "tests" / "data", pictures_of(PICTURES))
     tried = [
-        Thread(target=try_root, args=(Root(suite, roots / suite, shown), list(steps or all_steps())))
+        Thread(target=try_root, args=(Root(suite, roots / suite, shown), list(steps or all_checks())))
         for suite in suites
     ]
     for thread in tried:
@@ -302,5 +305,5 @@ def run(
     for thread in tried:
         thread.join()
     found = {suite: results(suite) for suite in SUITES}
-    figures = {suite: {name: step.works for name, step in of.items()} for suite, of in found.items()}
+    figures = {suite: {name: result.works for name, result in of.items()} for suite, of in found.items()}
     return Measured(figures, table_of(found))

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from tests.support.old_folders import OldFolder, copy_of
-from tests.support.service import Phone, drag
+from tests.support.service import drag
+from tock_bench.clients import PageClient
 from tock_bench.results import Measured, Say
 from tock_bench.studies.old_folders import Release, ask_host, granted, put_pawns_back, standing, until
 
@@ -20,17 +21,17 @@ OWN = Path(sys.executable).with_name("tock")
 
 
 @contextmanager
-def evening(tock: Path, old: OldFolder) -> Iterator[tuple[Phone, Phone]]:
+def evening(tock: Path, old: OldFolder) -> Iterator[tuple[PageClient, PageClient]]:
     """The companion of a release on the folder, and both players' phones."""
     release = Release(tock, old.data)
     with release.evening():
-        phones = Phone(release.url), Phone(release.url)
+        phones = PageClient(release.url), PageClient(release.url)
         for phone, name in zip(phones, ("Anna", "Ben"), strict=True):
             phone.take(old.expected["cookies"][name])
         yield phones
 
 
-def play_on(anna: Phone, ben: Phone) -> None:
+def play_on(anna: PageClient, ben: PageClient) -> None:
     """Ben comes out, Anna moves one hole too far, is warned, and puts it right."""
     granted(ben.ask("play_card", card="KS"))
     drag(ben, "P2", "T36")
@@ -43,7 +44,7 @@ def play_on(anna: Phone, ben: Phone) -> None:
     anna.wait_for("to_move", "P2")
 
 
-def shown(phone: Phone) -> dict[str, Any]:
+def shown(phone: PageClient) -> dict[str, Any]:
     """What must be the same under both."""
     view = phone.view("seat")
     return {

@@ -67,7 +67,7 @@ class Records(logging.Handler):
 
 
 @dataclass
-class Phone:
+class Viewer:
     """A browser, and the cards that it may see."""
 
     client: FlaskClient
@@ -120,7 +120,7 @@ class WatchedGame:
         self.recording = folder / "recording"
         self.table.record_to(Recorder(self.recording, self.table.board_file, keeps_photos=True))
         self.app = self._app(folder)
-        self.phones = {name: Phone(self.app.test_client()) for name in ("Anna", "Bob", "host", "guest")}
+        self.phones = {name: Viewer(self.app.test_client()) for name in ("Anna", "Bob", "host", "guest")}
         self.secret: set[str] = set()
         self.laid: set[str] = set()
         self.photographed: list[str] = []
@@ -214,9 +214,9 @@ class WatchedGame:
             if self.rng.random() < 0.8:
                 phone.ask("move", text=self.rng.choice(moves)["text"], force=True)
 
-    def _changed_seat(self) -> tuple[Phone, str]:
+    def _changed_seat(self) -> tuple[Viewer, str]:
         """Have somebody else sit on a seat, in one of the ways there are."""
-        taker = self.phones["taker"] = Phone(self.app.test_client())
+        taker = self.phones["taker"] = Viewer(self.app.test_client())
         name, seat = self.rng.choice([("Anna", "P0"), ("Bob", "P1"), ("", COMPUTER.name)])
         way = (
             "from a computer"
@@ -237,7 +237,7 @@ class WatchedGame:
         assert taker.post("join", name="Zoé", seat=seat).status_code == 200
         return taker, seat
 
-    def _granted(self, taker: Phone, name: str, seat: str, *, by_host: bool) -> None:
+    def _granted(self, taker: Viewer, name: str, seat: str, *, by_host: bool) -> None:
         secret = taker.post("join/ask", name="Zoé", seat=seat).get_json()["secret"]
         view = self.phones["host"].client.get("/api/v1/view?role=host").get_json()
         number = view["wishes"][0]["number"]
@@ -271,11 +271,11 @@ class WatchedGame:
             for tail in (f"?seq={seq}", *(f"/picture?seq={seq}&name={name}" for name in PICTURES))
         ]
 
-    def _question(self, name: str, phone: Phone, path: str, data: dict[str, object]) -> None:
+    def _question(self, name: str, phone: Viewer, path: str, data: dict[str, object]) -> None:
         self.search(f"{name} POST {path} {json.dumps(data)}", phone.post(path, **data).text, phone.own)
         self.found.answers["questions"] += 1
 
-    def _photo(self, name: str, phone: Phone) -> None:
+    def _photo(self, name: str, phone: Viewer) -> None:
         """Send a photo in which the reader finds the caller's own cards."""
         self.photographed = sorted(phone.own)
         headers = {**OWN, "Content-Type": "image/jpeg"}

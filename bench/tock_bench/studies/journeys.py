@@ -17,11 +17,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE_MS, TABLET, hole, live, open_sheet
 from tests.support.ending import NEARLY_WON
-from tests.support.service import Companion, Phone, lay_elsewhere, places_mm
+from tests.support.service import Companion, lay_elsewhere, places_mm
 from tests.support.service import drag as move_pawn
 from tests.support.taps import Household
 from tock_bench import clients
 from tock_bench import drawn_cards as drawn
+from tock_bench.clients import PageClient
 from tock_bench.results import Measured, Say, table
 from tock_companion.boardfile import generate, to_text
 from tock_companion.rules import Hole, Seat
@@ -175,7 +176,7 @@ def wrong_move(at: Home) -> None:
 
 def beside(at: Home) -> None:
     _, lea, _ = at.out()
-    table = Phone(at.companion.url)
+    table = PageClient(at.companion.url)
     places = places_mm(table)
     (x1_mm, y1_mm), (x2_mm, y2_mm) = places["T1"], places["T2"]
     at.start_over()
@@ -259,7 +260,7 @@ def photographed(at: Home) -> None:
 
 def ended(at: Home) -> None:
     screen, lea, mamie = at.begun()
-    anybody = Phone(at.companion.url)
+    anybody = PageClient(at.companion.url)
     for place in NEARLY_WON["P0"]:
         move_pawn(anybody, "P0", str(Hole.at_place(Seat.P0, place)))
     expect(lea.get_by_test_id("warning")).to_be_visible()

@@ -24,8 +24,9 @@ import numpy as np
 
 from tests.support import demands
 from tests.support.old_folders import FOLDERS
-from tests.support.service import Phone, answers, drag, free_port
+from tests.support.service import answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
+from tock_bench.clients import PageClient
 from tock_bench.results import Figures, Say
 from tock_companion.rules import Hole, Seat, camp_holes_of
 
@@ -118,9 +119,9 @@ def granted(answer: Mapping[str, Any]) -> None:
         raise SystemExit(f"this release refuses a part of the evening: {answer}")
 
 
-def begin_evening(release: Release) -> tuple[Phone, Phone]:
+def begin_evening(release: Release) -> tuple[PageClient, PageClient]:
     """Anna, who hosts, and Ben sit down; Anna chooses a PIN."""
-    anna, ben = Phone(release.url), Phone(release.url)
+    anna, ben = PageClient(release.url), PageClient(release.url)
     granted(anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr"))
     granted(ben.post("/api/v1/join", name="Ben", seat="P2", lang="en"))
     anna.post("/api/v1/host")
@@ -129,19 +130,19 @@ def begin_evening(release: Release) -> tuple[Phone, Phone]:
     return anna, ben
 
 
-def choose_pin(release: Release, host: Phone) -> None:
+def choose_pin(release: Release, host: PageClient) -> None:
     """Choose a PIN; since 0.3.0 that takes the code that only the machine shows."""
     if not host.post("/api/v1/host/pin", pin=PIN)["ok"]:
         code = release.command("host", "code").strip()
         granted(host.post("/api/v1/host/pin", pin=PIN, proof=code))
 
 
-def ask_host(phone: Phone, kind: str, **data: object) -> Any:
+def ask_host(phone: PageClient, kind: str, **data: object) -> Any:
     """Ask for something in the host's name."""
     return phone.post("/api/v1/request", kind=kind, data=data, role="host")
 
 
-def play_kept_game(anna: Phone, ben: Phone) -> None:
+def play_kept_game(anna: PageClient, ben: PageClient) -> None:
     """Both come out, Anna moves one hole too far and puts it right, and the game is given up for another."""
     granted(anna.ask("play_card", card="KH"))
     drag(anna, "P0", "T0")
@@ -156,7 +157,7 @@ def play_kept_game(anna: Phone, ben: Phone) -> None:
     anna.wait_for("to_move", "P2")
 
 
-def play_running_game(anna: Phone, ben: Phone) -> None:
+def play_running_game(anna: PageClient, ben: PageClient) -> None:
     """A game that the evening ends in the middle of, with hands told."""
     granted(anna.ask("hand_set", cards=["AH", "5C", "9D"]))
     granted(ben.ask("hand_set", cards=["QS", "2C"]))
@@ -171,7 +172,7 @@ def standing(view: dict[str, Any]) -> list[list[str]]:
     return [[seat if hole.in_camp else str(hole), seat] for hole, seat in found]
 
 
-def put_pawns_back(phone: Phone) -> None:
+def put_pawns_back(phone: PageClient) -> None:
     """Lay all pawns of the simulated table into their camps, as before each game."""
     holes = {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
     for seat in ("P0", "P2"):
@@ -184,7 +185,7 @@ def put_pawns_back(phone: Phone) -> None:
             phone.post("/api/v1/sim/pawn", id=pawn["id"], x_mm=x_mm, y_mm=y_mm)
 
 
-def picture(phone: Phone, path: Path) -> None:
+def picture(phone: PageClient, path: Path) -> None:
     """Keep what the simulated camera sees now."""
     until(lambda: phone.send("/api/v1/sim/frame")[0] == 200)
     path.write_bytes(phone.send("/api/v1/sim/frame")[1])
@@ -201,7 +202,7 @@ def learn_camera(release: Release, camps: Path) -> str:
     return name
 
 
-def keep_board(host: Phone, board: str) -> bool:
+def keep_board(host: PageClient, board: str) -> bool:
     """Put the own board among the table's, where the release has such a folder."""
     document = {**json.loads(board), "name": "Chez Ben"}
     status, _ = host.send("/api/v1/boards", json.dumps({"file": json.dumps(document)}).encode())
@@ -238,7 +239,7 @@ def play(release: Release, board: str, camps: Path) -> dict[str, Any]:
         }
 
 
-def cards(phone: Phone) -> list[str]:
+def cards(phone: PageClient) -> list[str]:
     return [entry["card"] for entry in phone.view("seat")["hand"]["cards"]]
 
 

@@ -14,7 +14,7 @@ from typing import Annotated
 
 from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tally import Tally
+from tock_bench.noisy.tally import GameTally
 from tock_bench.places import DATA
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate, to_text
@@ -86,7 +86,7 @@ class Rehearsed(NoisyTable):
 
     truth: list[str]
 
-    def _judge(self, tally: Tally, move: Move, events: list[Event], done_ms: int) -> None:
+    def _judge(self, tally: GameTally, move: Move, events: list[Event], done_ms: int) -> None:
         super()._judge(tally, move, events, done_ms)
         self.truth.append(move.text)
 
@@ -96,7 +96,7 @@ def make(folder: Path, ruleset: str, kind: str, seed: int) -> None:
     table = Rehearsed(ruleset, Noise().scaled(2), seed, kind)
     table.truth = []
     while len(table.truth) < WARM_UP_TURNS:
-        table.play(Tally())
+        table.play(GameTally())
     core, table.truth = table.core, []
     started = core.game.started
     position = {"to_move": core.position.to_move.name, "position": core.position.board.to_pawns()}
@@ -106,7 +106,7 @@ def make(folder: Path, ruleset: str, kind: str, seed: int) -> None:
     core.take, core.ask, core.tick = writer.take, writer.ask, writer.tick  # type: ignore[method-assign]
     core.begin_again = refuse  # type: ignore[method-assign, assignment]
     while len(table.truth) < TURNS:
-        table.play(Tally())
+        table.play(GameTally())
     folder.mkdir(parents=True)
     document = {
         "v": 1, "board": "../cross-4.json", "ruleset": ruleset, "options": {}, "seats": started.seats,

@@ -9,8 +9,9 @@ from typing import Annotated
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import hole, live
-from tests.support.service import Phone, lay_elsewhere, places_mm
+from tests.support.service import lay_elsewhere, places_mm
 from tock_bench import clients
+from tock_bench.clients import PageClient
 from tock_bench.results import Measured, Say
 from tock_bench.studies.journeys import PHONE, Home, try_all
 from tock_companion.rules import Hole
@@ -54,7 +55,7 @@ def wrong_moves(at: Home) -> None:
 
 def a_round(at: Home) -> None:
     screen, lea, mamie = at.begun()
-    table = Phone(at.companion.url)
+    table = PageClient(at.companion.url)
     places = {**places_mm(table), "aside": ASIDE_MM}
     at.start_over()
     for number, (card, moves) in enumerate(ROUND):
@@ -113,7 +114,7 @@ def wild_taps(at: Home) -> None:
     _, lea, _ = at.out()
     errors: list[str] = []
     lea.on("pageerror", lambda error: errors.append(str(error)))
-    table, rng = Phone(at.companion.url), random.Random(SEED)
+    table, rng = PageClient(at.companion.url), random.Random(SEED)
     before = table.view("table")["holes"]
     at.start_over()
     for _ in range(WILD_TAPS):

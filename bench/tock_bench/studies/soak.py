@@ -15,7 +15,8 @@ from statistics import mean
 from typing import Annotated, Any
 
 from tests.support.broker import Broker
-from tests.support.service import Companion, Phone, free_port
+from tests.support.service import Companion, free_port
+from tock_bench.clients import PageClient
 from tock_bench.results import Figures, Say
 from tock_bench.watching import Held
 from tock_companion.rules import Hole, Seat, camp_holes_of
@@ -67,9 +68,9 @@ class Player:
         self.url = url
         self.evening = evening
         self.rng = Random(seed)
-        self.phones = {seat: Phone(url) for seat in SEATS}
-        self.host = Phone(url)
-        self.table = Phone(url)
+        self.phones = {seat: PageClient(url) for seat in SEATS}
+        self.host = PageClient(url)
+        self.table = PageClient(url)
         self.holes: dict[str, tuple[float, float]] = {}
 
     def sit_down(self) -> None:
@@ -165,7 +166,7 @@ def evening_of(say: Say, minutes: float, cut_minutes: float, seed: int) -> SoakF
             last_kill_s = at_s
             companion.kill()
             companion = start(data, port, evening)
-            seen = Phone(companion.url).view("table")["game"]["seq"]
+            seen = PageClient(companion.url).view("table")["game"]["seq"]
             evening.kills += 1
             evening.lost += max(0, evening.shown.get(evening.games, 0) - seen)
             say(progress(evening, at_s, minutes))

@@ -71,7 +71,7 @@ def halves_of(result: Result, side: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tally:
+class _Sums:
     halves: Mapping[int, int]
     pawns: Mapping[int, int]
     played: Mapping[int, int]
@@ -105,7 +105,7 @@ def standings(
     return tuple(_placed(rows))
 
 
-def _tally(now: Tournament, games: Iterable[Game], byes: Iterable[int]) -> _Tally:
+def _tally(now: Tournament, games: Iterable[Game], byes: Iterable[int]) -> _Sums:
     halves: dict[int, int] = defaultdict(int)
     pawns: dict[int, int] = defaultdict(int)
     played: dict[int, int] = defaultdict(int)
@@ -131,14 +131,14 @@ def _tally(now: Tournament, games: Iterable[Game], byes: Iterable[int]) -> _Tall
         halves[entrant] += WIN * (now.plan.sides_at_table - 1)
         opponents[entrant] += [entrant] * (now.plan.sides_at_table - 1)
     met = {entrant: tuple(them) for entrant, them in opponents.items()}
-    return _Tally(halves, pawns, played, met, against)
+    return _Sums(halves, pawns, played, met, against)
 
 
-def _buchholz(tally: _Tally, number: int) -> int:
+def _buchholz(tally: _Sums, number: int) -> int:
     return sum(tally.halves[opponent] for opponent in tally.opponents.get(number, ()))
 
 
-def _direct(tally: _Tally, numbers: Iterable[int], buchholz: Mapping[int, int]) -> dict[int, int]:
+def _direct(tally: _Sums, numbers: Iterable[int], buchholz: Mapping[int, int]) -> dict[int, int]:
     tied: dict[tuple[int, int], list[int]] = defaultdict(list)
     for number in numbers:
         tied[tally.halves[number], buchholz[number]].append(number)

@@ -5,14 +5,14 @@ import { arrowShape, badge } from "./shapes.js";
 
 /** @import { BoardWarning, GuidanceInfo, HoleId, SpotInfo } from "#types" */
 /** @import { Board } from "./board.js" */
-/** @typedef {{ from: HoleId, to: HoleId }} Step */
+/** @typedef {{ from: HoleId, to: HoleId }} RepairArrow */
 
 /** More rings than this would confuse. */
 const MAX_RINGED_PLACES = 12;
 
 /**
  * @param {Board} board
- * @param {Step} step
+ * @param {RepairArrow} step
  * @param {string} className
  * @param {number} bend
  * @param {boolean} [both]
@@ -83,7 +83,7 @@ function spotAt(board, { x_mm, y_mm }) {
  * Neighbouring holes leave no room for an arrow; the two rings say enough.
  *
  * @param {Board} board
- * @param {Step} step
+ * @param {RepairArrow} step
  */
 function isFar(board, { from, to }) {
   const [start, end] = [board.layout.at(from), board.layout.at(to)];

@@ -29,7 +29,7 @@ import { colorName } from "./seats.js";
  */
 /** @typedef {"language" | "network" | "board" | "camera" | "colors" | "pawns" | "card" | "moves"} StepName */
 /**
- * @typedef {object} Step
+ * @typedef {object} SetupStep
  * @property {StepName} name
  * @property {"words" | "board" | "camera"} shows beside the words
  * @property {boolean} [onlyCamera] only a camera has colours; reed contacts have none
@@ -42,7 +42,7 @@ import { colorName } from "./seats.js";
 /** @type {Record<Lang, string>} */
 const LANGUAGE_NAMES = { fr: "Français", en: "English" };
 
-/** @type {Step[]} */
+/** @type {SetupStep[]} */
 export const STEPS = [
   {
     name: "language",
