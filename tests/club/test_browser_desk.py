@@ -36,13 +36,21 @@ def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, 
         expect(director.get_by_test_id("connection")).to_have_attribute("data-state", "live")
         director.get_by_test_id("director-pin").fill(director_pin(app))
         director.get_by_test_id("director-enter").click()
+        expect(director.get_by_label("Règles").locator("option").first).to_have_text("MJC")
         director.get_by_test_id("open-name").fill("Coupe")
         director.get_by_test_id("open-go").click()
         director.get_by_test_id("people-list").fill(NAMES.replace(", ", "\n"))
         director.get_by_test_id("people-add").click()
         expect(director.get_by_test_id("people")).to_contain_text("Inscrits : 16")
-        director.get_by_test_id("do-pair").click()
-        director.get_by_test_id("do-begin").click()
+        expect(director.get_by_test_id("open-name")).to_be_hidden()
+        # Every button is tapped twice, as excited people do: a step has its place, and what ends something asks.
+        director.get_by_test_id("do-pair").dblclick()
+        director.get_by_test_id("do-begin").dblclick()
+        pairings = director.get_by_test_id("pairings")
+        expect(pairings.get_by_test_id("hall-table-4")).to_contain_text("en cours")
+        expect(pairings.locator("li")).to_have_count(16)
+        director.get_by_test_id("do-time").dblclick()
+        director.get_by_test_id("do-time-no").click()
         expect(hall.get_by_test_id("hall-round")).to_have_text("Ronde 1 sur 5")
         expect(hall.get_by_test_id("hall-table-4")).to_be_visible()
         hall.get_by_test_id("hall-name").fill("Ana")
@@ -72,6 +80,17 @@ def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, 
         director.get_by_test_id("result-why").fill("deux noms échangés")
         director.get_by_test_id("result-save").click()
         expect(hall.locator("#hall-more")).to_contain_text("deux noms échangés")
+        expect(pairings.get_by_test_id("hall-table-1")).to_contain_text("a gagné")
+
+        director.get_by_test_id("open-fold").locator("summary").click()
+        director.get_by_test_id("open-name").fill("Une autre coupe")
+        director.get_by_test_id("open-go").dblclick()
+        expect(director.get_by_test_id("open-fold")).to_contain_text("« Coupe » n’est pas clos")
+        director.get_by_test_id("open-go-no").click()
+        expect(hall.get_by_test_id("hall-title")).to_contain_text("Coupe")
+        assert desk.state.number == 1
+        assert desk.left_s is None
+        assert faults_day_and_night(director) == []
         hall.get_by_test_id("language").click()
         expect(hall.get_by_test_id("hall-round")).to_have_text("Round 1 of 5")
 

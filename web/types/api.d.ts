@@ -1302,7 +1302,7 @@ export interface RulesQuery {
 /** Rules that a tournament may be played by. */
 export interface RulesetChoice {
   name: string;
-  title: string;
+  title: Text;
 }
 
 /** A ruleset that a game can use. */

@@ -84,7 +84,7 @@ class Hall:
     def begin_round(self, number: int) -> None:
         """Pair a round and begin it."""
         self.director.get_by_test_id("do-pair").click()
-        expect(self.director.get_by_test_id("do-begin")).to_be_visible()
+        expect(self.director.get_by_test_id("do-begin")).to_be_enabled()
         self.director.get_by_test_id("do-begin").click()
         expect(self.screen.get_by_test_id("hall-round")).to_contain_text(str(number))
         expect(self.screen.get_by_test_id("hall-table-4")).to_be_visible()
@@ -111,7 +111,8 @@ class Hall:
     def end_time(self) -> None:
         """What stands on the boards counts."""
         self.director.get_by_test_id("do-time").click()
-        expect(self.director.get_by_test_id("do-close")).to_be_visible()
+        self.director.get_by_test_id("do-time-yes").click()
+        expect(self.director.get_by_test_id("do-close")).to_be_enabled()
 
 
 def first_at_table_1(desk: Desk) -> str:

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Sequence
+from typing import cast
 
 from typing_extensions import TypedDict
 
@@ -123,7 +124,7 @@ class RulesetChoice(TypedDict):
     """Rules that a tournament may be played by."""
 
     name: str
-    title: str
+    title: Text
 
 
 class DirectorView(TypedDict):
@@ -212,7 +213,9 @@ def director_view(state: DeskState) -> DirectorView:
             for table in sorted(state.tables.values(), key=lambda table: table.place)
         ],
         "open_games": 0 if now is None else len(now.open_games),
-        "rulesets": [{"name": name, "title": str(preset_table(name)["title"])} for name in preset_names()],
+        "rulesets": [
+            {"name": name, "title": cast(Text, preset_table(name)["title"])} for name in preset_names()
+        ],
     }
 
 

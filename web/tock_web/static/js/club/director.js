@@ -7,8 +7,9 @@ import { drawer, Store } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
 import { NO_DIRECTOR, reduceDirector } from "../state/club.js";
-import { peoplePanel, resultPanel, roundPanel, troublePanel } from "./director_panels.js";
+import { peoplePanel, resultPanel, troublePanel } from "./director_panels.js";
 import { openPanel } from "./opening.js";
+import { gamesPanel, morePanel, roundPanel } from "./round_panels.js";
 import { follow, oneAtATime } from "./stream.js";
 
 /** @import { ConnectionState } from "#types" */
@@ -82,14 +83,16 @@ class DirectorPanels {
   /** @param {Acts} acts */
   constructor(acts) {
     this.acts = acts;
-    const boxes = ["trouble", "round", "result", "people", "open"].map((name) =>
+    const boxes = ["trouble", "round", "games", "result", "people", "more", "open"].map((name) =>
       h("div", { id: `director-${name}` }),
     );
     part("director").append(...boxes);
-    const [trouble, round, result, people, open] = boxes;
-    this.ofTournament = [round, result, people];
+    const [trouble, round, games, result, people, more, open] = boxes;
+    this.ofTournament = [round, games, result, people, more];
     this.drawTrouble = drawer(trouble, troublePanel);
     this.drawRound = drawer(round, roundPanel);
+    this.drawGames = drawer(games, gamesPanel);
+    this.drawMore = drawer(more, morePanel);
     this.drawResult = drawer(result, resultPanel);
     this.drawPeople = drawer(people, peoplePanel);
     this.drawOpen = drawer(open, openPanel);
@@ -104,14 +107,14 @@ class DirectorPanels {
     const { acts } = this;
     const lang = language();
     this.drawTrouble([lang, desk.trouble, desk.broker, desk.tables.length], desk, acts);
-    this.drawOpen([lang, hall.tournament, hall.closed], desk, acts);
+    const running = hall.closed ? null : hall.tournament;
+    this.drawOpen([lang, running], running, desk, acts);
     for (const box of this.ofTournament) box.hidden = hall.tournament === null;
-    this.drawRound(
-      [lang, hall.round, hall.begun, hall.closed, desk.open_games, desk.tables],
-      hall,
-      desk,
-      acts,
-    );
+    const at = [lang, hall.round, hall.begun, hall.closed];
+    this.drawRound([...at, hall.rounds, desk.open_games], hall, desk, acts);
+    this.drawGames([...at, hall.games, hall.byes], hall);
+    // A question that is open there stays while results come in.
+    this.drawMore([...at, desk.open_games === 0, desk.tables], hall, desk, acts);
     const games = hall.games.map((game) => game.sides);
     this.drawResult([lang, hall.round, hall.begun, games], hall, acts);
     this.drawPeople([lang, desk.entrants, desk.people], desk, acts);

@@ -1,4 +1,4 @@
-// The director's panels: people, the round, results.
+// The director's panels: people, results, what went wrong.
 
 import { h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
@@ -57,63 +57,6 @@ export function peoplePanel(desk, acts) {
     ),
     labelled("people-file", t("club.people-file"), file),
     h("ul", { class: "director-people" }, people),
-  );
-}
-
-/**
- * @param {HallView} hall
- * @param {DirectorView} desk
- * @param {Acts} acts
- */
-export function roundPanel(hall, desk, acts) {
-  const waits = hall.round > 0 && !hall.begun;
-  /** @type {(["pair" | "drop" | "begin" | "time" | "close", boolean])[]} */
-  const steps = [
-    ["begin", waits],
-    ["drop", waits],
-    ["pair", !waits && desk.open_games === 0 && !hall.closed && (!hall.rounds || hall.round < hall.rounds)],
-    ["time", hall.begun && desk.open_games > 0],
-    ["close", !waits && desk.open_games === 0 && hall.round > 0 && !hall.closed],
-  ];
-  const buttons = steps
-    .filter(([, is]) => is)
-    .map(([name], index) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: index ? "wide" : "main",
-          testid: `do-${name}`,
-          onclick: () => acts.act(name),
-        },
-        t(`club.${name}`),
-      ),
-    );
-  const title = hall.round ? t("club.round", { round: hall.round }) : t("club.before");
-  return h(
-    "section",
-    { class: "panel", testid: "round" },
-    h("h2", {}, hall.closed ? t("club.is-closed") : title),
-    hall.begun && desk.open_games
-      ? h("p", { testid: "open-games" }, t("club.open-games", { count: desk.open_games }))
-      : null,
-    h("div", { class: "setting-rows" }, buttons),
-    h("p", { class: "links" }, h("a", { href: "/cards" }, t("club.cards"))),
-    h("p", { class: "links" }, h("a", { href: "/api/v1/director/standings.csv" }, t("club.csv"))),
-    h("p", { class: "links" }, h("a", { href: "/api/v1/director/evening.json" }, t("club.json"))),
-    h("h3", {}, t("club.sensors", { count: desk.tables.length })),
-    h(
-      "ul",
-      {},
-      desk.tables.map((table) =>
-        h(
-          "li",
-          {},
-          t("club.sensor", { place: table.place, name: table.name }),
-          table.online ? "" : ` – ${t("club.sensor-off")}`,
-        ),
-      ),
-    ),
   );
 }
 

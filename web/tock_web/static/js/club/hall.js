@@ -64,10 +64,10 @@ class HallScreen {
   /** @param {HallView} hall */
   drawGames(hall) {
     const shown = hall.games.map((game) => {
-      const key = JSON.stringify([language(), game]);
+      const key = JSON.stringify([language(), hall.begun, game]);
       const known = this.cards.get(game.table);
       if (known && known.key === key) return known.card;
-      const card = gameCard(game);
+      const card = gameCard(game, "h3", hall.begun);
       this.cards.set(game.table, { key, card });
       return card;
     });

@@ -1,7 +1,8 @@
 // The form that announces a tournament.
 
 import { h } from "../core/dom.js";
-import { t, tNamed } from "../core/words.js";
+import { say, t, tNamed } from "../core/words.js";
+import { askIn } from "./asking.js";
 import { labelled } from "./fields.js";
 
 /** @import { DirectorView } from "#types" */
@@ -23,10 +24,11 @@ function choice(names, family) {
 }
 
 /**
+ * @param {string | null} running the tournament that would be left
  * @param {DirectorView} desk
  * @param {Acts} acts
  */
-export function openPanel(desk, acts) {
+export function openPanel(running, desk, acts) {
   const name = h("input", { type: "text", maxlength: 60, required: true });
   const form = choice(FORMS, "club.form.");
   const system = choice(SYSTEMS, "club.system.");
@@ -40,13 +42,12 @@ export function openPanel(desk, acts) {
   const rules = h(
     "select",
     {},
-    desk.rulesets.map(({ name: value, title }) => h("option", { value }, title)),
+    desk.rulesets.map(({ name: value, title }) => h("option", { value }, say(title))),
   );
   const seats = h("input", { type: "number", min: 2, max: 8, value: 4, required: true });
   const rounds = h("input", { type: "number", min: 1, max: 30, value: 5, required: true });
   const minutes = h("input", { type: "number", min: 1, max: 600 });
-  const send = (/** @type {Event} */ event) => {
-    event.preventDefault();
+  const announce = () =>
     acts.open({
       name: name.value.trim(),
       form: form.value,
@@ -57,11 +58,20 @@ export function openPanel(desk, acts) {
       group_entrants: Number(groups.value),
       ruleset: rules.value,
     });
+  const last = h(
+    "div",
+    {},
+    h("button", { type: "submit", class: "main", testid: "open-go" }, t("club.open-go")),
+  );
+  const send = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if (running) askIn(last, t("club.ask-open", { name: running }), "open-go", announce);
+    else announce();
   };
-  return h(
+  const fields = h(
     "form",
-    { class: "panel", onsubmit: send },
-    h("h2", {}, t("club.open")),
+    { class: running ? null : "panel", onsubmit: send },
+    running ? null : h("h2", {}, t("club.open")),
     labelled("open-name", t("club.open-name"), name),
     labelled("open-form", t("club.open-form"), form),
     labelled("open-system", t("club.open-system"), system),
@@ -70,6 +80,8 @@ export function openPanel(desk, acts) {
     labelled("open-seats", t("club.open-seats"), seats),
     labelled("open-rounds", t("club.open-rounds"), rounds),
     labelled("open-minutes", t("club.open-minutes"), minutes),
-    h("button", { type: "submit", class: "main", testid: "open-go" }, t("club.open-go")),
+    last,
   );
+  if (!running) return fields;
+  return h("details", { class: "panel", testid: "open-fold" }, h("summary", {}, t("club.open")), fields);
 }

@@ -21,8 +21,9 @@ export function points(halves) {
  *
  * @param {HallGame} game
  * @param {"h2" | "h3"} [heading]
+ * @param {boolean} [begun] whether the round has begun
  */
-export function gameCard(game, heading = "h3") {
+export function gameCard(game, heading = "h3", begun = true) {
   const winner = game.result?.winner ?? null;
   const sides = game.sides.map((names, index) => {
     const home = game.result?.scores[index]?.home ?? game.home?.[index];
@@ -31,7 +32,7 @@ export function gameCard(game, heading = "h3") {
     const won = winner === index ? h("b", { class: "hall-won" }, t("club.won")) : null;
     return h("li", { class: winner === index ? "won" : null }, h("span", {}, names.join(" & ")), won, pawns);
   });
-  const state = game.result ? "" : t(game.proposed ? "club.result-waits" : "club.result-none");
+  const state = game.result || !begun ? "" : t(game.proposed ? "club.result-waits" : "club.result-none");
   const away = game.device && !game.online ? h("span", { class: "trouble" }, t("club.sensor-off")) : null;
   return h(
     "article",

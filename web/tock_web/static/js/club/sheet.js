@@ -72,7 +72,7 @@ class SheetPage {
 
   /** @param {Sheet} sheet */
   draw({ game, begun, proposal }) {
-    if (!begun) return [gameCard(game, "h2"), h("p", { class: "panel" }, t("club.sheet-wait"))];
+    if (!begun) return [gameCard(game, "h2", false), h("p", { class: "panel" }, t("club.sheet-wait"))];
     if (game.result)
       return [
         gameCard(game, "h2"),

@@ -1,0 +1,48 @@
+// Questions before what cannot be taken back.
+
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+
+/**
+ * Put a question and its two answers in the place of a button. The question comes first: whoever taps the button
+ * twice hits nothing.
+ *
+ * @param {HTMLElement} place
+ * @param {string} question
+ * @param {string} testid
+ * @param {() => void} act
+ */
+export function askIn(place, question, testid, act) {
+  const before = [...place.childNodes];
+  const back = () => place.replaceChildren(...before);
+  const no = { type: "button", class: "main", testid: `${testid}-no`, onclick: back };
+  const yes = {
+    type: "button",
+    class: "wide",
+    testid: `${testid}-yes`,
+    onclick: () => {
+      back();
+      act();
+    },
+  };
+  place.replaceChildren(
+    h("p", { role: "status" }, question),
+    h("div", { class: "setting-rows" }, h("button", no, t("club.no")), h("button", yes, t("club.yes"))),
+  );
+}
+
+/**
+ * A button that asks first.
+ *
+ * @param {string} testid
+ * @param {string} label
+ * @param {string} question
+ * @param {() => void} act
+ * @param {boolean} [disabled]
+ */
+export function askedButton(testid, label, question, act, disabled = false) {
+  const place = h("div", {});
+  const ask = () => askIn(place, question, testid, act);
+  place.append(h("button", { type: "button", class: "wide", testid, disabled, onclick: ask }, label));
+  return place;
+}

@@ -1,0 +1,120 @@
+// The director's panels of a round: its steps, who plays where, and what is seldom needed.
+
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+import { askedButton } from "./asking.js";
+import { gameCard } from "./rows.js";
+
+/** @import { DirectorView, HallView } from "#types" */
+/** @import { Acts } from "./director_panels.js" */
+
+/**
+ * The steps of a round, each always in the same place and only the next one alive: a second tap on one hits no other.
+ *
+ * @param {HallView} hall
+ * @param {DirectorView} desk
+ * @param {Acts} acts
+ */
+export function roundPanel(hall, desk, acts) {
+  const waits = hall.round > 0 && !hall.begun;
+  const isBetween = !waits && desk.open_games === 0 && !hall.closed;
+  const hasMore = !hall.rounds || hall.round < hall.rounds;
+  const step = (/** @type {"pair" | "begin"} */ name, /** @type {boolean} */ isNext) =>
+    h(
+      "button",
+      {
+        type: "button",
+        class: isNext ? "main" : "wide",
+        testid: `do-${name}`,
+        disabled: !isNext,
+        onclick: () => acts.act(name),
+      },
+      t(`club.${name}`),
+    );
+  const title = hall.round ? t("club.round", { round: hall.round }) : t("club.before");
+  const isOver = isBetween && hall.round > 0;
+  return h(
+    "section",
+    { class: "panel", testid: "round" },
+    h("h2", {}, hall.closed ? t("club.is-closed") : title),
+    h(
+      "div",
+      { class: "setting-rows" },
+      step("pair", isBetween && hasMore),
+      step("begin", waits),
+      h("p", { class: "director-state", testid: "open-games" }, stateOf(hall, desk)),
+      askedButton("do-close", t("club.close"), t("club.ask-close"), () => acts.act("close"), !isOver),
+    ),
+  );
+}
+
+/**
+ * @param {HallView} hall
+ * @param {DirectorView} desk
+ */
+function stateOf(hall, desk) {
+  if (!hall.round || hall.closed) return "";
+  if (!hall.begun) return t("club.not-begun");
+  return desk.open_games ? t("club.open-games", { count: desk.open_games }) : t("club.all-in");
+}
+
+/**
+ * Who plays where, how it stands, and how it ended.
+ *
+ * @param {HallView} hall
+ */
+export function gamesPanel(hall) {
+  if (!hall.round) return null;
+  const cards = hall.games.map((game) => gameCard(game, "h3", hall.begun));
+  const title = h("h2", { id: "director-games-title" }, t("club.tables"));
+  const region = { class: "hall-tables", role: "region", "aria-labelledby": title.id, tabindex: 0 };
+  return h(
+    "section",
+    { class: "panel", testid: "pairings" },
+    title,
+    hall.byes.length ? h("p", {}, t("club.bye", { names: hall.byes.join(", ") })) : null,
+    h("div", region, cards),
+  );
+}
+
+/**
+ * What is seldom needed, away from the steps.
+ *
+ * @param {HallView} hall
+ * @param {DirectorView} desk
+ * @param {Acts} acts
+ */
+export function morePanel(hall, desk, acts) {
+  const drop = { type: "button", class: "wide", testid: "do-drop", onclick: () => acts.act("drop") };
+  const link = (/** @type {string} */ href, /** @type {string} */ label) =>
+    h("p", { class: "links" }, h("a", { href }, label));
+  return h(
+    "section",
+    { class: "panel", testid: "more" },
+    h("h2", {}, t("club.more")),
+    h(
+      "div",
+      { class: "setting-rows" },
+      hall.round && !hall.begun ? h("button", drop, t("club.drop")) : null,
+      hall.begun && desk.open_games
+        ? askedButton("do-time", t("club.time"), t("club.ask-time"), () => acts.act("time"))
+        : null,
+    ),
+    link("/cards", t("club.cards")),
+    link("/api/v1/director/standings.csv", t("club.csv")),
+    link("/api/v1/director/evening.json", t("club.json")),
+    h("h3", {}, t("club.sensors", { count: desk.tables.length })),
+    h(
+      "ul",
+      {},
+      desk.tables.map((table) =>
+        h(
+          "li",
+          {},
+          t("club.sensor", { place: table.place, name: table.name }),
+          table.online ? "" : ` – ${t("club.sensor-off")}`,
+        ),
+      ),
+    ),
+  );
+}
