@@ -88,6 +88,14 @@ def test_log_without_a_game_is_refused() -> None:
         exported(line(1, "paused", by="host"))
 
 
+def test_a_file_that_is_no_log_is_named_with_the_command_that_prints_one(tmp_path: Path) -> None:
+    photo = tmp_path / "board.txt"
+    photo.write_text("a photo\n")
+    for command in (["export", str(photo)], ["film", str(photo), "--out", str(tmp_path / "film.gif")]):
+        with pytest.raises(BadInputError, match=r"board.txt, line 1: .*tock game export --events"):
+            run(command)
+
+
 def test_without_a_log_the_newest_game_of_the_data_folder_is_printed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

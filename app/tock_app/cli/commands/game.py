@@ -44,7 +44,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
     if asked.log is None:
         events = _game(config, asked.game)
     else:
-        events = [event_from_line(line) for line in _lines(asked.log, stdin or sys.stdin) if line.strip()]
+        events = _events(asked.log, _lines(asked.log, stdin or sys.stdin))
     if asked.command == "film":
         named = people_named(asked.name)
         known, letters = ({}, Indices.BY_LANGUAGE) if asked.log is not None else _people(config, asked.game)
@@ -113,6 +113,21 @@ def _lines(log: str, stdin: TextIO) -> list[str]:
     if log == "-":
         return stdin.read().splitlines()
     return read_text_bounded(log, MAX_LOG_BYTES, "log").splitlines()
+
+
+def _events(log: str, lines: Iterable[str]) -> list[Event]:
+    """Read a log; raise `BadInputError` that names the file and the line, and says where a log comes from."""
+    events = []
+    for number, line in enumerate(lines, 1):
+        try:
+            events += [event_from_line(line)] if line.strip() else []
+        except BadInputError as error:
+            name = "standard input" if log == "-" else log
+            raise BadInputError(
+                f"{name}, line {number}: no event of a game ({error}); "
+                "`tock game export --events` prints the log of a game"
+            ) from None
+    return events
 
 
 def list_games(config: Config, out: TextIO) -> int:
