@@ -166,6 +166,17 @@ def test_many_pawns_out_of_place_are_one_sentence_and_the_host_may_take_the_boar
     anna.get_by_test_id("accept-here").click()
     expect(anna.get_by_test_id("warning")).to_have_count(0)
     expect(hole(anna, "T8")).to_have_attribute("data-pawn", "P0")
+    # A turn that is taken back makes one calm sentence as well.
+    anna.get_by_test_id("hand-card-6H").click()
+    expect(anna.get_by_test_id("legal-move").first).to_be_visible()
+    put(table, "T8", "T14")
+    anna.get_by_test_id("undo").click()
+    for source, target in (("T33", "T36"), ("T40", "T42"), ("T51", "T55")):
+        put(table, source, target)
+    expect(anna.get_by_test_id("many-wrong")).to_contain_text("Ton coup est annulé")
+    expect(anna.get_by_test_id("many-wrong")).to_contain_text("4 pions ne sont pas à leur place.")
+    expect(anna.get_by_test_id("warning")).to_have_class("warning calm")
+    expect(anna.get_by_test_id("accept-here")).to_have_count(0)
 
 
 def test_the_warning_of_a_pawn_moved_out_of_turn_says_whose_turn_it_is(

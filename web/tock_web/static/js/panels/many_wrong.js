@@ -6,11 +6,11 @@ import { t } from "../core/words.js";
 /** @import { BoardWarning } from "#types" */
 
 /** More misplaced pawns than this make one sentence: nobody reads a list of eight gestures. */
-const MAX_STEPS_LISTED = 3;
+export const MAX_STEPS_LISTED = 3;
 
 /** @param {BoardWarning} warning */
-export function isMany({ tone, repair }) {
-  return tone !== "calm" && repair.length > MAX_STEPS_LISTED;
+export function isMany({ repair }) {
+  return repair.length > MAX_STEPS_LISTED;
 }
 
 /**
@@ -20,20 +20,22 @@ export function isMany({ tone, repair }) {
  * @param {HTMLElement} bang
  * @param {(() => void) | null} letPass
  * @param {(() => void) | null} accept
+ * @param {string} calm what to do where nobody erred, as when a move is taken back
  */
-export function manyWrong(warning, bang, letPass, accept) {
+export function manyWrong(warning, bang, letPass, accept, calm) {
   return h(
     "section",
-    { class: "warning", testid: "warning", role: "alert", "data-breaks": "" },
+    { class: calm ? "warning calm" : "warning", testid: "warning", role: "alert", "data-breaks": "" },
     h(
       "p",
       { class: "warning-message" },
       bang,
-      h("span", { testid: "many-wrong" }, t("many-wrong", { n: warning.repair.length })),
+      h("span", { testid: "many-wrong" }, calm && `${calm} `, t("many-wrong", { n: warning.repair.length })),
     ),
     letPass &&
       h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
-    accept &&
+    !calm &&
+      accept &&
       h(
         "button",
         { type: "button", class: "wide", testid: "accept-here", onclick: accept },

@@ -5,7 +5,7 @@ import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace } from "./cards.js";
-import { isMany, manyWrong } from "./many_wrong.js";
+import { isMany, manyWrong, MAX_STEPS_LISTED } from "./many_wrong.js";
 import { rulesAbout } from "./rules.js";
 
 /** @import { GameInfo, GuidanceInfo, SeatStyles, PublicView, RepairStep, SeatView, View, BoardWarning } from "#types" */
@@ -53,7 +53,7 @@ export function turnPanel(root, styles) {
  * @param {(() => void) | null} [accept] takes the board as it is seen, which only the host may
  */
 export function warningPanel(root, styles, letPass = null, accept = null) {
-  /** Steps that the repair began with, so that those already done still count. */
+  /** Steps that the repair began with: one that was longer keeps its count. */
   let most = 0;
   /**
    * @param {BoardWarning | null} warning
@@ -68,18 +68,14 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
     const isCalm = warning.tone === "calm";
     const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
     const pass = warning.may_pass ? letPass : null;
-    if (isMany(warning)) return manyWrong(warning, bang, pass, isHost ? accept : null);
+    const said = say(isMine ? warning.message : warning.others);
+    if (isMany(warning)) return manyWrong(warning, bang, pass, isHost ? accept : null, isCalm ? said : "");
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
       { class: className, testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t(isCalm ? "calm-title" : "warning-title")),
-      h(
-        "p",
-        { class: "warning-message" },
-        bang,
-        h("span", {}, say(isMine ? warning.message : warning.others)),
-      ),
+      h("p", { class: "warning-message" }, bang, h("span", {}, said)),
       repair(warning.repair ?? [], styles, most),
       otherwise(warning, styles),
       nearest(warning),
@@ -156,10 +152,9 @@ function rules(breaks, game) {
  */
 function repair(way, styles, most) {
   if (!way.length) return null;
-  const at = { n: most - way.length + 1, all: most };
   const heading =
     most > 1
-      ? h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", at))
+      ? h("p", { class: "repair-at", testid: "repair-at" }, t("repair-at", { n: way.length }))
       : h("p", { class: "repair-title" }, title("repair", way));
   return [heading, steps(way, "repair-step", styles)];
 }
@@ -171,7 +166,7 @@ function repair(way, styles, most) {
  * @param {SeatStyles} styles
  */
 function otherwise({ otherwise: way, leads_on: leadsOn }, styles) {
-  if (!way.length) return null;
+  if (!way.length || way.length > MAX_STEPS_LISTED) return null;
   const summary = h("summary", {}, leadsOn ? t("go-back", { n: way.length }) : title("go-on", way));
   return h("details", { class: "otherwise", open: ROOMY.matches }, summary, steps(way, "other-step", styles));
 }
