@@ -135,10 +135,10 @@ def test_the_player_of_the_last_move_is_asked_to_take_it_back(table: Table) -> N
     asked = table.view(Role.SEAT, Seat.P2)["proposal"]
     assert asked is not None
     assert (asked["by"], asked["asked"], asked["waits_for"]) == ("P0", "P2", ["P2"])
-    assert asked["sentence"]["fr"] == "Anna te demande de reprendre ton dernier coup."
+    assert asked["sentence"]["fr"] == "Anna te demande d’annuler ton dernier coup."
     shown = table.view(Role.TABLE)["proposal"]
     assert shown is not None
-    assert shown["sentence"]["fr"] == "Anna demande à Zoé de reprendre son coup."
+    assert shown["sentence"]["fr"] == "Anna demande à Zoé d’annuler son coup."
     assert ask(table, "vote_back", Seat.P1, number=1, yes=True).ok
     assert "T52" in holes(table), "nobody else is asked"
     assert ask(table, "vote_back", Seat.P2, number=1, yes=True).ok
@@ -152,8 +152,8 @@ def test_one_s_own_move_is_taken_back_at_once_and_everybody_reads_what_to_do(tab
     own, others = (table.view(Role.SEAT, seat)["guidance"] for seat in (Seat.P2, Seat.P0))
     assert own is not None
     assert others is not None
-    assert own["sentence"]["fr"] == "Ton coup est repris\u00a0: reprends 2♠ en main, et rejoue."
-    assert others["sentence"]["fr"] == "Zoé reprend son coup\u00a0: 2♠ revient dans sa main."
+    assert own["sentence"]["fr"] == "Ton coup est annulé\u00a0: reprends 2♠ en main, et rejoue."
+    assert others["sentence"]["fr"] == "Zoé annule son coup\u00a0: 2♠ revient dans sa main."
     ask(table, "play_card", Seat.P2, card="2S")
     assert table.view(Role.TABLE)["guidance"] is None
 

@@ -55,6 +55,8 @@ def test_it_says_who_played_and_who_won_in_either_language() -> None:
     assert scripts["fr"].end == "Léa et Tom gagnent\u202f!"
     assert scripts["en"].end == "Léa and Tom win!"
     assert scripts["fr"].players[Seat.P1] == "Mamie"
+    one_move = next(number for number, event in enumerate(log) if event.fact.KIND == "move_accepted") + 1
+    assert film_script(log[:one_move], PEOPLE, "en").opening == "A single move"
 
 
 def test_it_is_short_small_and_loops(film: tuple[Made, bytes]) -> None:

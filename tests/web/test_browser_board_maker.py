@@ -111,7 +111,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         page.get_by_test_id("maker-frame").click()
         expect(page.get_by_test_id("maker-photo")).to_be_visible()
         page.get_by_test_id("maker-find").click()
-        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 trous", timeout=SEARCH_MS)
+        expect(page.get_by_test_id("maker-count")).to_contain_text("4 zones, 105 cases", timeout=SEARCH_MS)
         expect(page.locator(".made-hole")).to_have_count(105)
         assert small_targets(page, ".maker") == []
         assert faults_day_and_night(page, ".maker") == []
@@ -130,7 +130,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         take(page, "remove")
         where = middle_of(page, "T5")
         touch(page, where)
-        expect(page.get_by_test_id("maker-missing")).to_contain_text("4 trous")
+        expect(page.get_by_test_id("maker-missing")).to_contain_text("4 cases")
         expect(page.get_by_test_id("maker-right")).to_be_disabled()
         take(page, "add")
         touch(page, where)

@@ -47,7 +47,7 @@ def test_the_lobby_leads_to_a_board_whose_questions_have_buttons(lobby: Page) ->
     page.get_by_text("Ton propre plateau ? Prends-le en photo").tap()
     live(page)
     question = page.get_by_test_id("maker-ask")
-    expect(question).to_contain_text("Y a-t-il un trou au milieu du plateau ?")
+    expect(question).to_contain_text("Y a-t-il une case au milieu du plateau ?")
     assert page.url.endswith("/host")
     assert faults_day_and_night(page, ".maker") == []
     assert small_targets(page, ".maker") == []
@@ -64,9 +64,9 @@ def test_the_lobby_leads_to_a_board_whose_questions_have_buttons(lobby: Page) ->
 
     question.get_by_role("button", name="Non").tap()
     expect(page.get_by_test_id("made-C")).to_have_count(0)
-    expect(question).to_contain_text("Tous les trous sont-ils bien là où ils sont dessinés ?")
+    expect(question).to_contain_text("Toutes les cases sont-elles bien là où elles sont dessinées ?")
     page.get_by_test_id("maker-undo").tap()
-    expect(question).to_contain_text("Y a-t-il un trou au milieu du plateau ?")
+    expect(question).to_contain_text("Y a-t-il une case au milieu du plateau ?")
     question.get_by_role("button", name="Oui").tap()
     expect(page.get_by_test_id("made-C")).to_have_count(1)
     question.get_by_role("button", name="Non").tap()

@@ -34,11 +34,12 @@ def film_script(
     slow = _slow(game)
     first = next(iter(game.turns)).before if game.turns else game.position
     won = game.ended.winner if game.ended is not None else None
+    opening = "film-opening-one" if len(game.moves) == 1 else "film-opening"
     code = "over-won-many" if won and len(won) > 1 else "over-won"
     return FilmScript(
         board=drawn_board(game.started),
         title=who_played(game.started, names)[lang],
-        opening=phrase("film-opening", n=str(len(game.moves)))[lang],
+        opening=phrase(opening, n=str(len(game.moves)))[lang],
         players={seat: names.seat(seat)[lang] for seat in game.position.seats},
         start=holes(first),
         scenes=tuple(_scene(played, names, lang, played.seq in slow) for played in game.moves),

@@ -228,13 +228,13 @@ class HouseRules:
     dotted_lines: bool = yes_no(
         False,
         "On boards of more than 4 zones a pawn on a 7 may leave by the dotted line.",
-        "À plus de 4 zones un pion sur une 7 peut partir par le trait discontinu.",
+        "À plus de 4 zones un pion sur une 7 peut partir par le trait pointillé.",
     )
     dotted_line_cost: DottedLineCost = choice(
         "one_step",
         DottedLineCost,
         "What a dotted line costs.",
-        "Ce que coûte un trait discontinu.",
+        "Ce que coûte un trait pointillé.",
     )
     dotted_double: DottedDouble = choice(
         "one_line",

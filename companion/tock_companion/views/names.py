@@ -45,6 +45,10 @@ class Names:
         """A hole's short name: `red 7`; takes board-file ids, `camp` and `off`."""
         return self._say(lambda words: words.hole(hole))
 
+    def beside(self, hole: str) -> Text:
+        """Next to a hole: `next to red hole 7`; takes board-file ids, `camp` and `off`."""
+        return self._say(lambda words: words.beside(hole))
+
     def card(self, card: Card) -> Text:
         """A card as printed, with its suit as a sign: `10♥`; jokers in words."""
         if card.rank is Rank.JOKER:

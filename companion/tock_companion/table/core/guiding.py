@@ -65,7 +65,7 @@ def _of_loose(loose: Sequence[LoosePawn], names: Names, given: Guidance, *, take
     """Name the pawn that lies beside the holes; where it goes stays as told."""
     pawn = loose[0]
     words = {"pawn": names.pawn(pawn.seat)} if pawn.seat is not None else {"pawn": phrase("a-pawn")}
-    words["near"] = names.hole(pawn.nearest)
+    words |= {"near": names.hole(pawn.nearest), "beside": names.beside(pawn.nearest)}
     code = "loose/beside"
     if pawn.between is not None:
         code, words["other"] = "loose/between", names.hole(pawn.between)
@@ -78,10 +78,14 @@ def _of_hidden(hidden: Hidden, names: Names, position: Position) -> Guidance:
     holes = hidden.holes
     if len(holes) < HAND_COVERS_HOLES and len(hidden.seats) == 1:
         code = "hidden/between" if len(holes) == PAIR else "hidden/beside"
-        near, other = names.hole(holes[0]), names.hole(holes[-1])
+        words = {
+            "near": names.hole(holes[0]),
+            "other": names.hole(holes[-1]),
+            "beside": names.beside(holes[0]),
+        }
         taken = _may_be_taken(hidden.seats[0], position)
         pawn = names.pawn(hidden.seats[0])
-        sentence = phrase(f"{code}-taken" if taken else code, pawn=pawn, near=near, other=other)
+        sentence = phrase(f"{code}-taken" if taken else code, pawn=pawn, **words)
         return Guidance(code, sentence, places=holes)
     if len(holes) >= HAND_COVERS_HOLES:
         return Guidance("hidden/many", phrase("hidden/many"), places=tuple(holes))

@@ -84,6 +84,10 @@ class Words:
         """The same as a short name: `yellow 7`."""
         return self._at("short", hole)
 
+    def beside(self, hole: str) -> str:
+        """Next to it: `next to yellow hole 7`."""
+        return self._at("beside", hole)
+
     def _at(self, group: str, hole: str) -> str:
         if hole in ("camp", "off"):
             return self._say(group, hole)
@@ -96,7 +100,7 @@ class Words:
         is_start = label == START_LABEL
         owner = Seat((zone + 1) % self.shape.zones) if is_start else zone
         # Of a hole the colour is feminine in French, of its bare number masculine.
-        color = self._color(owner, feminine=group == "places" and not is_start)
+        color = self._color(owner, feminine=group != "short" and not is_start)
         kind = "start" if is_start else "track"
         if color is None:
             return self._say(group, f"{kind}_of", label=label, seat=owner.name)
