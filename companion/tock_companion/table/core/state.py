@@ -173,7 +173,7 @@ class CoreState:
         return replace(self, names=names, left=gone if self.lobby is None else {}, sat_down=here)
 
     def _played(self, seat: Seat) -> str | None:
-        """The names of all who have played at that seat until now."""
+        """The name of the player at that seat until now."""
         return self.names.players.get(seat) or self.left.get(seat)
 
     def untracked(self) -> "CoreState":
