@@ -7,7 +7,7 @@ import pytest
 from tests.support.service import Companion
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
-from tock_app.config.proving import ProvenSettings
+from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.admin import MachineAdmin
 from tock_bench.clients import PageClient
 from tock_companion.boardfile import generate, to_text

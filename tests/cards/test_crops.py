@@ -5,8 +5,8 @@ from dataclasses import replace
 from tests.cards.test_pile import CARD_PX, MIDDLE, PILE, SIZE, VIEW
 from tock_bench.drawn_cards import lay, table
 from tock_companion.boardfile import generate
-from tock_vision.album import CARD, Album
 from tock_vision.images import decode_image
+from tock_vision.recent_frames import CARD, Album
 
 
 def test_the_pile_is_shown_from_above_as_it_was() -> None:

@@ -23,7 +23,7 @@ from tock_companion.club import upgrade as steps_of
 from tock_companion.club.desk import Desk, GameReport
 from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.forms import BY_NAME
+from tock_companion.file_versions import BY_NAME
 from tock_companion.tournament.decisions import Refused, begin_round, correct, pair, report
 from tock_companion.tournament.facts import GameKey, Opened
 from tock_companion.tournament.plan import Plan

@@ -19,7 +19,7 @@ from tock_companion.mqtt.club_notes import ResultNote, ScoreNote, result_topic, 
 from tock_companion.tournament.decisions import Decision, pair
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.state import Tournament
-from tock_web.hall_texts import NOTHING, HallTexts
+from tock_web.hall_events import NOTHING, HallEvents
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def tell(desk: Desk, table: int) -> None:
 
 
 def test_a_screen_is_sent_the_round_once_and_then_the_tables_that_changed(desk: Desk) -> None:
-    texts = HallTexts(desk)
+    texts = HallEvents(desk)
     seen, text = texts.hall(NOTHING)
     kind, whole = read(text)
     assert (kind, [game["table"] for game in whole["games"]]) == ("hall", [1, 2, 3])
@@ -72,7 +72,7 @@ def test_no_screen_waits_while_a_round_is_paired(desk: Desk) -> None:
         seen = desk.state.revision
         desk.broker_is(up=True)
         assert desk.wait(seen, 20)
-        assert HallTexts(desk).hall(NOTHING)[0] == seen + 1
+        assert HallEvents(desk).hall(NOTHING)[0] == seen + 1
     finally:
         paired.set()
         director.join()

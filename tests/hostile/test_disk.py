@@ -22,7 +22,7 @@ from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.storage.backup import backups, daily_backup
-from tock_companion.storage.room import RESERVE_NAME, has_room
+from tock_companion.storage.disk_space import RESERVE_NAME, has_room
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.rules.test_statements import TEXTS, sources
+from tests.rules.test_statements_in_presets import TEXTS, sources
 from tock_bench.studies.rule_pages import held_by, pages
 from tock_companion.errors import BadInputError
 from tock_companion.rules import OPTIONS, load_preset, preset_table

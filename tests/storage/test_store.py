@@ -13,7 +13,7 @@ from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameEnded, Paused, Resumed
 from tock_companion.rules import Seat, parse_hand
 from tock_companion.storage import DamagedGameError, FolderLock, SeatHolder, Store
-from tock_companion.storage.room import Room
+from tock_companion.storage.disk_space import Room
 from tock_companion.storage.sqlite_file import Database
 
 PAUSED = Event(1, 10, Paused("host"))

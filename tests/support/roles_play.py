@@ -17,8 +17,8 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import Hosts, MachineCode, PageServices, create_app
 from tock_web.context import context_of
+from tock_web.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.host_secrets import HOST_AWAY_S
-from tock_web.people import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.pin import forget_pin
 from tock_web.rate_limit import Attempts
 

@@ -2,7 +2,7 @@
 
 import random
 
-from tests.rules.reference import Reference, key
+from tests.rules.slow_reference import Reference, key
 from tests.support.games import at_random, table
 from tock_bench.noisy.random_tables import Table
 from tock_companion.rules import Card, Ruleset, load_preset

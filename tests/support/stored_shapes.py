@@ -133,7 +133,7 @@ SHAPES: Mapping[str, Callable[[], Shape]] = {
     "host PIN": host_pin,
     "club": club,
 }
-"""By the names in `tock_companion.forms`."""
+"""By the names in `tock_companion.file_versions`."""
 
 
 def shapes_of_today() -> dict[str, Shape]:

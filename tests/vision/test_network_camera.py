@@ -19,7 +19,7 @@ from tock_companion.schema import check
 from tock_vision.camera import CameraSource, grabber_for
 from tock_vision.checkup import check_camera
 from tock_vision.grabbers import GrabError
-from tock_vision.network import NetworkGrabber, without_password
+from tock_vision.network_camera import NetworkGrabber, without_password
 from tock_vision.settings import CameraSettings
 
 Draw = Callable[..., Any]

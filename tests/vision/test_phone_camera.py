@@ -14,7 +14,7 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.feed import Feed
 from tock_vision.camera import CameraSource
 from tock_vision.camera_pose import CameraPose
-from tock_vision.phone import sight_of
+from tock_vision.phone_camera import sight_of
 from tock_vision.reader import Reading
 
 Draw = Callable[..., Any]

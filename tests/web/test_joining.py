@@ -14,7 +14,7 @@ from tests.support.seats import people_of
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.forms import BY_NAME
+from tock_companion.file_versions import BY_NAME
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.bodies import AnswerSeat

@@ -14,7 +14,7 @@ from tests.support.page import Phone
 from tock_companion.machine.network import OWN_ADDRESS, Network
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
-from tock_web.portal import PROBES
+from tock_web.captive_portal import PROBES
 from tock_web.services import PageServices
 
 ON_OWN = {"REMOTE_ADDR": "10.42.0.57"}

@@ -9,14 +9,14 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, fingerprint, fingerprint_with_name
 from tock_companion.errors import BadInputError
+from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.files import write_file
-from tock_companion.forms import BY_NAME, refuse_newer
 from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_companion.strict_json import once_each
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import PATCH_PX
-from tock_vision.packed import NoArraysError, load_arrays, packed
+from tock_vision.npz_files import NoArraysError, load_arrays, packed
 from tock_vision.registration.results import Orientation, Registration
 
 VERSION = BY_NAME["camera"].version

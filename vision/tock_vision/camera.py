@@ -17,8 +17,8 @@ from tock_vision.cards.pile import PileWatcher
 from tock_vision.grabbers import DeviceGrabber, FolderGrabber, Grabber, RibbonGrabber, VideoGrabber
 from tock_vision.holes.calibration import Calibration
 from tock_vision.learning import calibration_from_pictures
-from tock_vision.network import NetworkGrabber
-from tock_vision.phone import PhoneFeed, PhoneGrabber
+from tock_vision.network_camera import NetworkGrabber
+from tock_vision.phone_camera import PhoneFeed, PhoneGrabber
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.settings import CameraSettings
 

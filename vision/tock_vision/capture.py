@@ -19,19 +19,19 @@ from tock_companion.observation import CardSighting, SourceCondition
 from tock_companion.rules import Card, Hole
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.thread import SourceThread
-from tock_vision.album import Album
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import rate, save_calibration
 from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
 from tock_vision.change_detector import ChangeDetector
+from tock_vision.frame_rate import Pace
 from tock_vision.grabbers import BadFrameError, Grabber, GrabError
 from tock_vision.holes.calibration import Shows
 from tock_vision.holes.patches import small_frame
 from tock_vision.images import decode_image
 from tock_vision.overlay import draw_overlay
-from tock_vision.pace import Pace
 from tock_vision.reader import BoardReader, Reading
+from tock_vision.recent_frames import Album
 from tock_vision.registration.results import Refusal
 
 FIRST_RETRY_MS = 1000

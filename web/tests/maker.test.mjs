@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 
 const { NO_MAKER, openAsks, reduceMaker } = await import("../tock_web/static/js/state/maker.js");
 const { boardBox, holeLabel, holeSeat, nearestHole } =
-  await import("../tock_web/static/js/state/made_holes.js");
+  await import("../tock_web/static/js/state/maker_holes.js");
 
 /** @typedef {import("../tock_web/static/js/state/maker.js").MakerState} MakerState */
 /** @typedef {import("../types/page").BoardMade} BoardMade */

@@ -4,11 +4,11 @@ from flask import Flask, Response, request
 
 from tock_companion.table.runtime.live import Table
 from tock_web.assets import assets
+from tock_web.captive_portal import show_the_way
 from tock_web.context import Context, context, device, install
+from tock_web.cookies import HOST_COOKIE, SEAT_COOKIE, keep_cookie, secrets_of
 from tock_web.faults import handle_faults
 from tock_web.gate import BODY_LIMIT_BYTES
-from tock_web.people import HOST_COOKIE, SEAT_COOKIE, keep_cookie, secrets_of
-from tock_web.portal import show_the_way
 from tock_web.quotas import limit_requests
 from tock_web.routes.board_maker import board_maker
 from tock_web.routes.boards import boards

@@ -22,8 +22,8 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from waitress.task import ErrorTask, WSGITask  # type: ignore[import-untyped]
 from waitress.utilities import Error, RequestEntityTooLarge  # type: ignore[import-untyped]
 
+from tock_web.fair_queue import FairQueue
 from tock_web.security import SEALS
-from tock_web.turns import Turns
 from tock_web.wakeup import Wakeup
 
 log = logging.getLogger(__name__)
@@ -261,7 +261,7 @@ class GuardedServer(TcpWSGIServer):  # type: ignore[misc]
     channel_class = GuardedChannel
 
     def __init__(
-        self, application: Any, turns: Turns[Any], limits: Limits, recognize: Recognize, **options: Any
+        self, application: Any, turns: FairQueue[Any], limits: Limits, recognize: Recognize, **options: Any
     ) -> None:
         """Serve the app on the one socket of the adjustments in `options`; `turns` orders the workers' tasks."""
         self.turns, self.limits, self._recognize = turns, limits, recognize

@@ -15,11 +15,11 @@ from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_web.answers.people import ReplyData, TableReply
+from tock_web.cookies import secrets_in, secrets_of
 from tock_web.hint_quota import HintQuota
 from tock_web.host_rights import Caller, HostRights
 from tock_web.host_secrets import Hosts
 from tock_web.machine_code import MachineCode
-from tock_web.people import secrets_in, secrets_of
 from tock_web.phones import CameraPhones
 from tock_web.pin import PinKeeper
 from tock_web.quotas import Quotas, TooManyError

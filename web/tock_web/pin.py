@@ -11,8 +11,8 @@ from threading import Lock
 from werkzeug.security import check_password_hash, generate_password_hash
 
 from tock_companion.errors import TockError, printable
+from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
-from tock_companion.forms import refuse_newer
 from tock_companion.strict_json import decode
 
 PIN_NAME = "host-pin.json"

@@ -14,9 +14,9 @@ from tock_companion.background import Background
 from tock_companion.errors import BadInputError
 from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
 from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
-from tock_web.people import secrets_in
+from tock_web.cookies import secrets_in
+from tock_web.fair_queue import FairQueue
 from tock_web.routes.photo import MAX_PHOTO_BYTES
-from tock_web.turns import Turns
 
 HEADER_LIMIT_BYTES = 32 * 1024
 BODY_LIMIT_BYTES = MAX_PHOTO_BYTES + 1000
@@ -57,7 +57,7 @@ class PageServer:
             asyncore_use_poll=True,
         )
         workers = ThreadedTaskDispatcher()
-        turns: Turns[GuardedChannel] = Turns(workers.queue_cv)
+        turns: FairQueue[GuardedChannel] = FairQueue(workers.queue_cv)
         workers.queue = turns
         workers.set_thread_count(self._threads)
         self._server = GuardedServer(

@@ -11,8 +11,8 @@ from typing import Literal
 from tock_app.config.settings import MqttSettings, Settings, TlsSettings
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
 from tock_companion.errors import BadInputError, printable, quoted
+from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded
-from tock_companion.forms import refuse_newer
 from tock_companion.panel.wiring import PanelSettings
 from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line

@@ -9,12 +9,12 @@ from tomlkit.exceptions import TOMLKitError
 
 from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
 from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
-from tock_app.config.proving import ProvenSettings
+from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.diagnosis import examine
-from tock_app.service.foreign import refuse_foreign_board, refuse_foreign_pictures
+from tock_app.service.foreign_files import refuse_foreign_board, refuse_foreign_pictures
 from tock_app.service.passwords import PASSWORD, forget_broker_password, keep_passwords, shown
 from tock_app.service.reed_checkup import check_running
-from tock_app.service.trying import refuse_unusable
+from tock_app.service.settings_trial import refuse_unusable
 from tock_companion.background import troubles
 from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.files import read_text_bounded, replace_file

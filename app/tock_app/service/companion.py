@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from tock_app.config.load import Config, SetBack, state_path, with_board
-from tock_app.config.proving import ProvenSettings
+from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.admin import MachineAdmin, starts_again
 from tock_app.service.boards import BoardAdmin
 from tock_app.service.boot_files import forgets_pin, show_code

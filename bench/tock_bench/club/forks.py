@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 # The command imports these only once it runs.
-import tock_web.desk  # noqa: F401
+import tock_web.club_desk  # noqa: F401
 from tock_app.cli.commands import club_serve
 
 

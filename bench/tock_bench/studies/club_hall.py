@@ -28,9 +28,9 @@ from tock_companion.mqtt.member import Member
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
+from tock_web.club_desk import create_desk_app, director_pin
+from tock_web.club_desk_access import DeskAccess
 from tock_web.context import DIRECTOR
-from tock_web.desk import create_desk_app, director_pin
-from tock_web.desk_access import DeskAccess
 from tock_web.services import PageServices
 
 FOLDER = BUILD / "club"

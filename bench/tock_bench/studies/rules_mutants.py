@@ -28,8 +28,12 @@ from tock_bench.places import ROOT
 from tock_bench.results import Figures, Say
 
 RULES = ROOT / "companion" / "tock_companion" / "rules"
-FIRST = ["test_lines", "test_switches", "test_cardgame", "test_perft"]
-FIRST_OF = {"why": ["test_lines", "test_confusion"], "notation": ["test_notation"], "record": ["test_games"]}
+FIRST = ["test_dotted_lines", "test_switches", "test_cardgame", "test_perft"]
+FIRST_OF = {
+    "why": ["test_dotted_lines", "test_confusion"],
+    "notation": ["test_notation"],
+    "record": ["test_games"],
+}
 """Tests that are tried first, by how the module's name begins: the sooner one fails, the cheaper the fault."""
 CPU_S = 90
 """A fault that takes longer hangs, which somebody would notice."""

@@ -13,7 +13,7 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.forms import BY_NAME, refuse_newer
+from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.schema import MAX_NUMBER, first_mistake, refuse, unsound
 
 SCHEMA_VERSION = BY_NAME["event log"].version

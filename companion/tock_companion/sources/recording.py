@@ -11,8 +11,8 @@ from tock_companion.boardfile import BoardFile, load
 from tock_companion.errors import BadInputError, printable
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import Event
+from tock_companion.file_versions import refuse_newer
 from tock_companion.files import MB, read_text_bounded
-from tock_companion.forms import refuse_newer
 from tock_companion.observation import CardSighting, SourceReport
 from tock_companion.schema import check, parse_json
 from tock_companion.sources.rows import AnyRow, CardRow, Recorded, ReportRow, Row, read_rows

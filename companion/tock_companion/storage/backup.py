@@ -8,8 +8,8 @@ from pathlib import Path
 
 from tock_companion.errors import TockError
 from tock_companion.files import require_file
+from tock_companion.storage.disk_space import has_room
 from tock_companion.storage.files import check_database
-from tock_companion.storage.room import has_room
 
 PREFIX = "games-"
 

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 
 from tock_companion.errors import TockError
-from tock_companion.storage.room import has_room
+from tock_companion.storage.disk_space import has_room
 from tock_companion.storage.sqlite_file import Database
 
 LOG = logging.getLogger(__name__)

@@ -9,7 +9,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import require_file
 from tock_companion.storage.backup import to_disk
 from tock_companion.storage.files import DATABASE_NAME, check_database, keep_aside
-from tock_companion.storage.lost import NewestNote
+from tock_companion.storage.lost_events import NewestNote
 from tock_companion.storage.migrations import refuse_newer, why_not
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from tock_companion.errors import TockError, printable
+from tock_companion.storage.disk_space import Room
 from tock_companion.storage.files import check_database, keep_aside
-from tock_companion.storage.room import Room
 
 LOG = logging.getLogger(__name__)
 RESTORE_HINT = "`tock game restore` puts a daily copy back"

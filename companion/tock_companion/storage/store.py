@@ -11,11 +11,11 @@ from tock_companion.events.facts import Event, GameEnded
 from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures
 from tock_companion.storage.backup import backups as backups_in
+from tock_companion.storage.disk_space import Room
+from tock_companion.storage.event_lines import event_of, stored
 from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
-from tock_companion.storage.lines import event_of, stored
-from tock_companion.storage.lost import NewestNote, keep_journal
+from tock_companion.storage.lost_events import NewestNote, keep_journal
 from tock_companion.storage.migrations import bring_up, refuse_newer
-from tock_companion.storage.room import Room
 from tock_companion.storage.sqlite_file import RESTORE_HINT, Database
 
 LOG = logging.getLogger(__name__)

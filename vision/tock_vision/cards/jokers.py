@@ -13,7 +13,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.files import MB, write_file
 from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.packed import NoArraysError, load_arrays, packed
+from tock_vision.npz_files import NoArraysError, load_arrays, packed
 
 MAX_BYTES = 20 * MB
 CARD_PX = (240, 336)

@@ -15,9 +15,9 @@ from tock_web.answers.people import Refusal
 from tock_web.answers.phones import PhoneAsked, PictureSeen
 from tock_web.assets import catalog
 from tock_web.context import context
+from tock_web.cookies import COOKIE_AGE_S
 from tock_web.faults import refusal
 from tock_web.gate import Media, Who, endpoint
-from tock_web.people import COOKIE_AGE_S
 from tock_web.phones import PhoneKind, PictureTimeError, new_secret
 from tock_web.routes.pages import document, language
 

@@ -12,8 +12,8 @@ from tock_companion.table.core.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.table.core.requests import Ticket
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context
+from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 from tock_web.gate import endpoint
-from tock_web.people import DEVICE_COOKIE, SEAT_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 
 seats = Blueprint("seats", __name__, url_prefix="/api/v1")
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tock_app.cli.console import Parser
-from tock_app.config.proving import ProvenSettings
+from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.companion import Shutdown, leave, serve
 from tock_app.service.supervision import Supervision
 from tock_app.service.upkeep import limit_heaps

@@ -9,8 +9,8 @@ from sqlite3 import Connection
 from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable
 from tock_companion.storage.backup import back_up, free_copy
+from tock_companion.storage.disk_space import Room
 from tock_companion.storage.migrations.steps import MIGRATIONS, USER_VERSION, Migration
-from tock_companion.storage.room import Room
 from tock_companion.storage.sqlite_file import Database
 
 _LEDGER = """CREATE TABLE IF NOT EXISTS migrations (

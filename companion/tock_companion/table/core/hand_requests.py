@@ -10,7 +10,7 @@ from tock_companion.rules import Card, Position, Seat, deal_plan
 from tock_companion.table.core.answering import Answer, refuse
 from tock_companion.table.core.bodies import CheckHand, Deal, DrawHand, SetHand
 from tock_companion.table.core.fields import MAX_CARDS
-from tock_companion.table.core.photographed import judge
+from tock_companion.table.core.photographed_hand import judge
 from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.core.state import CoreState
 

@@ -22,7 +22,7 @@ from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.rules import Hole, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
-from tock_companion.storage.room import has_room
+from tock_companion.storage.disk_space import has_room
 from tock_companion.table.core.requests import Request, request_row
 from tock_companion.table.core.step import Input
 from tock_companion.table.runtime.troubles import Troubles

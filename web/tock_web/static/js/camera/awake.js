@@ -1,4 +1,4 @@
-// Keeps a phone awake that lies on a shelf all evening, and dark while nobody styles at it.
+// Keeps a phone awake that lies on a shelf all evening, and dark while nobody looks at it.
 
 const DIM_AFTER_MS = 60_000;
 

@@ -16,7 +16,7 @@ import { journalBox } from "../panels/journal.js";
 import { gamesBox } from "../panels/kept_games.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { PhonesPanel } from "../panels/phones.js";
-import { publicBoard } from "../panels/public.js";
+import { publicBoard } from "../panels/public_board.js";
 import { hostSheets } from "../panels/host_sheets.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";

@@ -10,7 +10,7 @@ import { RequestQueue } from "../core/queue.js";
 import { start } from "../core/start.js";
 import { Store, later } from "../core/store.js";
 import { t } from "../core/words.js";
-import { absentPanel } from "../panels/absent.js";
+import { absentPanel } from "../panels/absent_player.js";
 import { cardsRequestsPanel } from "../panels/cards_requests.js";
 import { CorrectPanel } from "../panels/correct.js";
 import { endingPanel } from "../panels/ending.js";

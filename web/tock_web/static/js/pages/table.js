@@ -9,7 +9,7 @@ import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { cardsRequestsPanel } from "../panels/cards_requests.js";
 import { arrived, granted, toast } from "../panels/frame.js";
-import { publicBoard } from "../panels/public.js";
+import { publicBoard } from "../panels/public_board.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
 import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pages.js";
@@ -89,7 +89,7 @@ part("join").addEventListener("submit", async (event) => {
   remember("name", chosenName);
   const wanted = { name: chosenName, seat, lang: language() };
   if (isTaken(store.state))
-    (await arrived(import("../panels/asking.js")))?.askForSeat(part("join-waiting"), wanted);
+    (await arrived(import("../panels/ask_for_seat.js")))?.askForSeat(part("join-waiting"), wanted);
   else if (granted(await post("join", wanted))) location.assign("/seat");
 });
 

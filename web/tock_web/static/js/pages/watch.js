@@ -2,7 +2,7 @@
 
 import { part } from "../core/bootstrap.js";
 import { start } from "../core/start.js";
-import { publicBoard } from "../panels/public.js";
+import { publicBoard } from "../panels/public_board.js";
 import { replayPanel } from "../panels/replay.js";
 
 const { boardFile, styles, follow } = start();

@@ -9,7 +9,7 @@ import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { NO_FILM, filmBox, makeFilm } from "./film.js";
-import { celebrate } from "./joy.js";
+import { celebrate } from "./celebration.js";
 import { handOver } from "./sharing.js";
 
 /** @import { BestMoveInfo, Ending, FilmInfo, SeatStyles, ScoreRow, View } from "#types" */

@@ -7,7 +7,7 @@ import { language, t } from "../core/words.js";
 import { COVERED, reduceHand } from "../state/hand.js";
 import { cardPicker } from "./card_grid.js";
 import { cardFace, cardName } from "./cards.js";
-import { HandEditor } from "./editor.js";
+import { HandEditor } from "./hand_editor.js";
 import { toast } from "./frame.js";
 import { PhotoPanel, photoKept } from "./photo.js";
 

@@ -10,7 +10,7 @@ import { granted } from "./frame.js";
 
 /** @import { CardName, PhotographedCard } from "#types" */
 /** @import { PhotoAction, PhotoState } from "../state/hand.js" */
-/** @import { HandEditor } from "./editor.js" */
+/** @import { HandEditor } from "./hand_editor.js" */
 
 /** More pixels do not help the reader and take longer to send. */
 const MAX_PX = 1600;

@@ -7,7 +7,7 @@ import pytest
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card, Seat, pack
 from tock_companion.table.core.bodies import CardReading
-from tock_companion.table.core.photographed import judge
+from tock_companion.table.core.photographed_hand import judge
 from tock_companion.table.core.requests import Role, parse_request
 
 DECK = Counter(pack())

@@ -9,8 +9,8 @@ from tock_companion.boardfile import generate
 from tock_companion.observation import SourceMessage
 from tock_vision.arrays import Frame
 from tock_vision.capture import CaptureLoop
+from tock_vision.frame_rate import READINGS, Pace
 from tock_vision.grabbers import Grabber
-from tock_vision.pace import READINGS, Pace
 from tock_vision.reader import BoardReader, Reading
 
 FPS = 10

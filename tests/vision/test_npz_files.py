@@ -12,7 +12,7 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_vision.calibration_file import load_calibration
 from tock_vision.cards.jokers import load_jokers
-from tock_vision.packed import NoArraysError, load_arrays
+from tock_vision.npz_files import NoArraysError, load_arrays
 
 
 def archive(**members: bytes) -> bytes:

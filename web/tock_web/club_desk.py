@@ -12,12 +12,12 @@ from tock_companion.club.views import HallView, StandingsView, TablesView, hall_
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url
 from tock_web.assets import assets
-from tock_web.club import club_page, hall_app, stream_to_anybody
+from tock_web.club_desk_access import DeskAccess, access
+from tock_web.club_tables import club_page, hall_app, stream_to_anybody
 from tock_web.context import DIRECTOR
-from tock_web.desk_access import DeskAccess, access
 from tock_web.faults import handle_faults
 from tock_web.gate import Media, Who, endpoint, for_whom
-from tock_web.hall_texts import NOTHING, HallTexts
+from tock_web.hall_events import NOTHING, HallEvents
 from tock_web.qr import qr_data
 from tock_web.quotas import Quotas, limit_requests
 from tock_web.routes.desk_director import director
@@ -39,7 +39,7 @@ def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> F
     # A whole club may share one address, so strangers may be as many as phones in the hall.
     limit_requests(app, lambda: quotas, lambda: None)
     handle_faults(app)
-    for blueprint in (assets, *desk_blueprints(HallTexts(desk), streams)):
+    for blueprint in (assets, *desk_blueprints(HallEvents(desk), streams)):
         app.register_blueprint(blueprint)
     add_pages(app)
     return app
@@ -81,15 +81,15 @@ def add_pages(app: Flask) -> None:
 
 
 def desk_blueprints(
-    texts: HallTexts | None = None, streams: StreamRegistry | None = None
+    texts: HallEvents | None = None, streams: StreamRegistry | None = None
 ) -> tuple[Blueprint, ...]:
     """The API of a desk; without one, only to be described."""
     # An empty registry is false, hence the explicit name.
     registry = StreamRegistry(1) if streams is None else streams
-    return hall_routes(cast(HallTexts, texts), registry), director, sheet
+    return hall_routes(cast(HallEvents, texts), registry), director, sheet
 
 
-def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
+def hall_routes(texts: HallEvents, streams: StreamRegistry) -> Blueprint:
     """The public requests of the hall."""
     blueprint = Blueprint("desk", __name__, url_prefix="/api/v1/desk")
 
@@ -119,7 +119,7 @@ def hall_routes(texts: HallTexts, streams: StreamRegistry) -> Blueprint:
     return blueprint
 
 
-def hall_events(texts: HallTexts, stream: Stream, has_gone: HasGone) -> Iterator[str]:
+def hall_events(texts: HallEvents, stream: Stream, has_gone: HasGone) -> Iterator[str]:
     """Yield changes, and heartbeats in between."""
     yield f"retry: {RETRY_MS}\n\n"
     desk = texts.desk

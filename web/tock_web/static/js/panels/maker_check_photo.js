@@ -2,8 +2,8 @@
 
 import { h, s } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { boxAround } from "../state/made_holes.js";
-import { Cropped } from "./cropped.js";
+import { boxAround } from "../state/maker_holes.js";
+import { Cropped } from "./maker_cropped_photo.js";
 
 /** @import { PawnsChecked } from "#types" */
 /** @import { MakerState } from "../state/maker.js" */

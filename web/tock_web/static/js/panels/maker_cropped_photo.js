@@ -2,7 +2,7 @@
 
 import { h, s } from "../core/dom.js";
 
-/** @import { Box } from "../state/made_holes.js" */
+/** @import { Box } from "../state/maker_holes.js" */
 /** @import { Share } from "../state/maker.js" */
 
 export class Cropped {

@@ -12,7 +12,7 @@ from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
 from tock_web.context import DIRECTOR
-from tock_web.people import drop_cookie, keep_cookie
+from tock_web.cookies import drop_cookie, keep_cookie
 from tock_web.rate_limit import Attempts, desk_attempts
 
 DIRECTOR_COOKIE = "tock_director"

@@ -57,7 +57,7 @@ class _Round(Generic[Connection]):
             del self._served[client]
 
 
-class Turns(Generic[Connection]):
+class FairQueue(Generic[Connection]):
     """Known devices and strangers take turns, and so do the clients within each of the two groups.
 
     A stranger's client is its address. Strangers cannot take all workers, however many addresses they use.

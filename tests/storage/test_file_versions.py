@@ -15,7 +15,7 @@ from tock_companion import __version__
 from tock_companion.boardfile import parse
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line
-from tock_companion.forms import BY_NAME, FORMS, as_table, refuse_newer
+from tock_companion.file_versions import BY_NAME, FORMS, as_table, refuse_newer
 from tock_companion.sources.recording import open_recording
 from tock_web.pin import PIN_NAME, PinKeeper
 

@@ -14,7 +14,7 @@ NOTHING = -1
 """The revision of a screen that was just opened."""
 
 
-class HallTexts:
+class HallEvents:
     """The events of all screens; called by the threads of their streams."""
 
     def __init__(self, desk: Desk) -> None:

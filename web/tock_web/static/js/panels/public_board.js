@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
 import { part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
-import { absentPanel } from "./absent.js";
+import { absentPanel } from "./absent_player.js";
 import { endingPanel } from "./ending.js";
 import { fetched } from "./fetched.js";
 import { lobbyPanel } from "./lobby.js";
