@@ -127,7 +127,7 @@ def test_every_kind_of_request_has_one_line_in_the_table_of_handlers() -> None:
     reach_further = {body.KIND for body, rule in RULES.items() if rule.handler is None}
     about_games = {"decide_now", "new_game", "prepare", "begin", "rematch"}
     about_people = {"hand_host", "answer_seat", "set_computer", "free_seat"}
-    assert reach_further == about_games | about_people | {"set_indices"}
+    assert reach_further == about_games | about_people | {"set_indices", "practise", "end_practice"}
 
 
 def no_frames(*_: object) -> Iterator[object]:

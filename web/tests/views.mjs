@@ -40,6 +40,7 @@ export function seatView(changes = {}) {
     indices: "english",
     host: null,
     absent: null,
+    practice: null,
     proposal: null,
     health: [],
     sources: [],

@@ -29,14 +29,14 @@ OF_PLAYERS = (
     "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
     "end-turn", "idle-", "indices", "leave-", "lobby-cards", "lobby-moved", "lobby-now-host", "no-move",
     "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
-    "free-", "games", "host-", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
+    "free-", "games", "practice-", "host-", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 OF_PARTS_FETCHED_LATER = (
-    "ending-", "film", "propose-back", "record-", "rematch", "replay-", "score",
+    "ending-", "film", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
 )  # fmt: skip
-"""The card at the end and the replay bring all words with them (panels/ending.js, replay.js)."""
+"""The card at the end, the replay and a practice bring all words with them (panels/ending.js, replay.js, …)."""
 
 
 def session_of(person: Caller) -> Session:

@@ -401,6 +401,10 @@ export interface DrawHand {
   seed?: number;
 }
 
+/** Ends the practice; the lobby is as it was before. */
+export interface EndPractice {
+}
+
 /** Ends a turn that a stored move keeps open. */
 export interface EndTurn {
 }
@@ -721,6 +725,7 @@ export interface HostView {
   lobby: LobbyInfo | null;
   host: SeatName | null;
   absent: AbsentInfo | null;
+  practice: PracticeInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;
@@ -1157,6 +1162,19 @@ export interface PlayedMove {
   arrows: Arrow[];
 }
 
+/** A lesson of a practice, which is over when the game has ended. */
+export interface PracticeInfo {
+  seat: SeatName;
+  /** Its number, from 1. */
+  lesson: number;
+  lessons: number;
+  card: CardName;
+}
+
+/** Begins a practice for this seat, out of the lobby; then its next lesson, or the same one from the start. */
+export interface Practise {
+}
+
 /** Opens the lobby before a game with these choices; a game that runs is ended. No `players`: as many as sit. */
 export interface Prepare {
   ruleset?: string;
@@ -1419,6 +1437,7 @@ export interface SeatView {
   lobby: LobbyInfo | null;
   host: SeatName | null;
   absent: AbsentInfo | null;
+  practice: PracticeInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;
@@ -1644,7 +1663,7 @@ export interface TableReply {
 }
 
 /** A request to the table; `docs/page-api.md` lists the kinds and their data. */
-export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
+export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "practise"; data?: Practise; role?: "seat" | "host"; revision?: number | null } | { kind: "end_practice"; data?: EndPractice; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
 
 /** The end of a game: pawns at home of each side, the index of the winning side, and the reason for a correction. */
 export interface TableResult {
@@ -1684,6 +1703,7 @@ export interface TableView {
   lobby: LobbyInfo | null;
   host: SeatName | null;
   absent: AbsentInfo | null;
+  practice: PracticeInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;
@@ -1790,6 +1810,7 @@ export interface WatchView {
   lobby: LobbyInfo | null;
   host: SeatName | null;
   absent: AbsentInfo | null;
+  practice: PracticeInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;

@@ -7,6 +7,7 @@ import type camera from "../tock_web/static/i18n/camera.fr.json";
 import type machine from "../tock_web/static/i18n/machine.fr.json";
 import type ending from "../tock_web/static/i18n/ending.fr.json";
 import type evening from "../tock_web/static/i18n/evening.fr.json";
+import type practice from "../tock_web/static/i18n/practice.fr.json";
 import type voice from "../tock_web/static/i18n/voice.fr.json";
 import type club from "../tock_web/static/i18n/club.fr.json";
 import type guide from "../tock_web/static/i18n/guide.fr.json";
@@ -81,6 +82,7 @@ export type Word =
   | keyof typeof club
   | keyof typeof camera
   | keyof typeof ending
+  | keyof typeof practice
   | keyof typeof evening
   | keyof typeof guide
   | keyof typeof voice

@@ -256,6 +256,18 @@ class AbsentInfo(TypedDict):
     name: str
 
 
+class PracticeInfo(TypedDict):
+    """A lesson of a practice, which is over when the game has ended."""
+
+    seat: SeatName
+    """The seat of the learner."""
+    lesson: int
+    """Its number, from 1."""
+    lessons: int
+    card: CardName
+    """The card that it is about."""
+
+
 class SeatRequest(TypedDict):
     """A request for a taken seat."""
 

@@ -33,7 +33,11 @@ def phrase(code: str, **params: str | Text) -> Text:
 
     A template that capitalizes a parameter (`{Pawn}`) gets its first letter in capitals.
     """
-    entry = _catalog()[code]
+    return filled(_catalog()[code], **params)
+
+
+def filled(entry: Mapping[str, str], **params: str | Text) -> Text:
+    """Fill a sentence of another word file in the same way."""
     return in_every_language(lambda lang: entry[lang].format(**_in(params, lang)))
 
 

@@ -7,6 +7,7 @@ from tock_companion.rules import Move, Seat
 from tock_companion.views.hand import cards_that_help, cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
+from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
 from tock_companion.views.sentences import own_guidance, own_proposal, own_sentence
 from tock_companion.views.state import TableState
@@ -50,7 +51,12 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
     closes_turn = game.may_close_turn and seat is position.end_turn().to_move
     may_lay = (game.card is None and (mine or closes_turn)) or (mine and _may_lay_another(state, seat))
     can_discard = mine and not moves and not game.moved and may_throw_away(state, seat)
+    practice = state.practice
     own = own_sentence(state, public["expects"], may_discard=can_discard) if mine else None
+    if practice is not None and practice.learner is not seat:
+        own = phrase("practice-of", seat=state.names.seat(practice.learner))
+    if practice is not None and mine:
+        moves = () if state.announced is None else (state.announced,)
     return {
         "role": "seat",
         **public,
@@ -59,7 +65,7 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "your_turn": mine,
         "guidance": own_guidance(state, seat, public["guidance"]),
         "proposal": own_proposal(state, seat, public["proposal"]),
-        "can_undo": _can_undo(state, seat, is_mine=mine),
+        "can_undo": practice is None and _can_undo(state, seat, is_mine=mine),
         "undo_asks": _undo_asks(state, seat),
         "can_discard": can_discard,
         "can_end_turn": mine and game.may_close_turn,

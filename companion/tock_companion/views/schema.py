@@ -25,6 +25,7 @@ from tock_companion.views.parts import (
     MoveText,
     Planned,
     PlayedMove,
+    PracticeInfo,
     ProposalInfo,
     Question,
     SeatInfo,
@@ -76,6 +77,8 @@ class PublicView(ClubView):
     """The seat that has the host's rights; null where another device has them, or nobody."""
     absent: AbsentInfo | None
     """Everybody is asked to decide the turn of a player who has left."""
+    practice: PracticeInfo | None
+    """The lesson to which the game belongs; null for one that counts."""
     question: Question | None
     proposal: ProposalInfo | None
     recording: bool

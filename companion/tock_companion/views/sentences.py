@@ -3,6 +3,7 @@
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text
 from tock_companion.rules import Seat
+from tock_companion.views.lessons import Saying
 from tock_companion.views.moves import instruction
 from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
 from tock_companion.views.phrases import joined, listed, phrase
@@ -25,6 +26,9 @@ def expectation(state: TableState) -> Expectation:
 
 def sentence(state: TableState, expects: Expectation) -> Text:
     """The sentence for everybody."""
+    taught = _taught(state, expects)
+    if taught is not None:
+        return taught
     game, names, position = state.game, state.names, state.position
     seat = names.seat(position.to_move)
     if state.lobby is not None and expects == "card":
@@ -53,7 +57,7 @@ def sentence(state: TableState, expects: Expectation) -> Text:
 def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) -> Text | None:
     """The sentence for the player whose turn it is; None where it is the same as everybody's."""
     game, seat = state.game, state.names.seat(state.position.to_move)
-    if state.lobby is not None:
+    if state.lobby is not None or state.practice is not None:
         return None
     if expects == "card":
         return phrase("own-card-again" if game.moved else "own-card", seat=seat)
@@ -63,6 +67,23 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
             code = "own-throw" if may_discard else "own-no-move"
         return phrase(code, card=state.names.card(game.card))
     return None
+
+
+def _taught(state: TableState, expects: Expectation) -> Text | None:
+    """The sentence of a lesson; None where the table waits for something else."""
+    practice, game = state.practice, state.game
+    if practice is None or expects in ("paused", "answer"):
+        return None
+    saying: Saying = "card_asked" if expects == "card" else "move_asked"
+    if expects == "over":
+        saying = "done"
+    elif expects == "repair":
+        if game.taken_back is not None:
+            return phrase("practice-other")
+        saying = "place" if game.restores else "slip"
+    return practice.lesson.say(
+        saying, pawn=state.names.pawn(practice.learner), other=state.names.pawn(practice.other)
+    )
 
 
 def own_guidance(state: TableState, seat: Seat, shown: GuidanceInfo | None) -> GuidanceInfo | None:

@@ -9,6 +9,7 @@ from tock_companion.events.hands import Hands
 from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules import Hole, Move, Position, Seat
+from tock_companion.views.lessons import Lesson
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
 
@@ -100,6 +101,20 @@ class LobbyState:
 
 
 @dataclass(frozen=True, slots=True)
+class PracticeState:
+    """The lesson of a practice that is on the table."""
+
+    learner: Seat
+    other: Seat
+    """The opponent, who loses a pawn."""
+    number: int
+    """Of the lesson, from 1."""
+    lesson: Lesson
+    shown: Move
+    """The move that is shown."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that views may draw from; each view takes only what its role may see."""
 
@@ -145,10 +160,14 @@ class TableState:
     """Instructions although nothing is wrong."""
     recording: bool = False
     """Whether the host records pictures; every page says so."""
+    practice: PracticeState | None = None
+    """The practice to which the game belongs; None for one that counts."""
 
     @property
     def announced(self) -> Move | None:
-        """A computer's announced move that a person should make now."""
-        move, position = self.planned, self.position
+        """The move of a computer or of a lesson that a person should make now."""
+        move, position, practice = self.planned, self.position, self.practice
+        if practice is not None:
+            move = practice.shown
         waits = move is not None and self.game.card == move.card and move.before == position.board
-        return move if waits and position.to_move in self.names.computers else None
+        return move if waits and (practice or position.to_move in self.names.computers) else None

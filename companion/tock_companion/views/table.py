@@ -6,6 +6,7 @@ from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
+from tock_companion.views.lessons import lessons
 from tock_companion.views.moves import (
     Chronicle,
     instruction,
@@ -22,6 +23,7 @@ from tock_companion.views.parts import (
     LobbyInfo,
     NearestMove,
     Planned,
+    PracticeInfo,
     ProposalInfo,
     Question,
     RepairStep,
@@ -70,11 +72,12 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
             for hole, reading in state.seen.items()
         },
         "last_move": moves[-1] if moves else None,
-        "warning": _warning(state),
+        "warning": _warning(state) if state.practice is None else _gentle(_warning(state)),
         "guidance": _guidance(state),
         "lobby": _lobby(state),
         "host": state.host.name if state.host is not None else None,
         "absent": _absent(state),
+        "practice": _practice(state),
         "question": _question(state),
         "proposal": _proposal(state),
         "recording": state.recording,
@@ -168,6 +171,13 @@ def _warning(state: TableState) -> BoardWarning | None:
     }
 
 
+def _gentle(warning: BoardWarning | None) -> BoardWarning | None:
+    """A warning to a child who learns: one way to put it right, in a colour that alarms nobody."""
+    if warning is None:
+        return None
+    return {**warning, "tone": "calm", "breaks": [], "nearest": [], "otherwise": []}
+
+
 def _ways(warning: ViolationFound, names: Names) -> tuple[list[RepairStep], list[RepairStep]]:
     """The way back to the board before, and the way on to the nearest legal move."""
     back = warning.repair
@@ -177,13 +187,14 @@ def _ways(warning: ViolationFound, names: Names) -> tuple[list[RepairStep], list
 def _guidance(state: TableState) -> GuidanceInfo | None:
     """The instruction; a warning and a question come first."""
     game = state.game
-    given = state.guidance if state.guidance is not None else _after_taking_back(state)
+    taught = state.practice is not None
+    given = state.guidance if state.guidance is not None or taught else _after_taking_back(state)
     if given is None or game.warning is not None or game.question is not None or game.paused or game.ended:
         return None
     return {
         "code": given.code,
         "sentence": given.sentence,
-        "breaks": given.breaks,
+        "breaks": () if taught else given.breaks,
         "steps": _steps(given.steps, state.names),
         "places": given.places,
         "spots": _spots(given),
@@ -298,6 +309,18 @@ def _lobby(state: TableState) -> LobbyInfo | None:
         "counts": lobby.counts,
         "chosen": lobby.chosen,
         "computers": lobby.computers,
+    }
+
+
+def _practice(state: TableState) -> PracticeInfo | None:
+    practice = state.practice
+    if practice is None:
+        return None
+    return {
+        "seat": practice.learner.name,
+        "lesson": practice.number,
+        "lessons": len(lessons()),
+        "card": str(practice.lesson.card),
     }
 
 

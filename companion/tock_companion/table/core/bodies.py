@@ -274,6 +274,20 @@ class Rematch(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
+class Practise(_Checked):
+    """Begins a practice for this seat, out of the lobby; then its next lesson, or the same one from the start."""
+
+    KIND: ClassVar[str] = "practise"
+
+
+@dataclass(frozen=True, slots=True)
+class EndPractice(_Checked):
+    """Ends the practice; the lobby is as it was before."""
+
+    KIND: ClassVar[str] = "end_practice"
+
+
+@dataclass(frozen=True, slots=True)
 class HandHost(_Checked):
     """Hands the host's rights to whoever sits on that seat."""
 
@@ -329,7 +343,7 @@ Body = (
     | SetHand | CheckHand | DrawHand | Deal
     | DecideNow | Answer | Undo | ProposeBack | VoteBack
     | Correct | AcceptBoard | Override | SetMode | Pause | Resume
-    | NewGame | Prepare | Begin | Rematch | HandHost | AnswerAbsent
+    | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | HandHost | AnswerAbsent
     | AnswerSeat | SetComputer | FreeSeat | SetIndices
 )  # fmt: skip
 """What is asked for."""

@@ -48,6 +48,8 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.Prepare, Who.HOST, ALWAYS),
         Rule(bodies.Begin, Who.HOST, ALWAYS),
         Rule(bodies.Rematch, Who.HOST, Phase.OVER),
+        Rule(bodies.Practise, Who.SEAT, ALWAYS),
+        Rule(bodies.EndPractice, Who.ANYBODY_SEATED, ALWAYS),
         Rule(bodies.HandHost, Who.HOST, ALWAYS),
         Rule(bodies.AnswerAbsent, Who.ANYBODY_SEATED, PLAYING, playing.answer_absent),
         Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS, is_timeless=True),

@@ -233,9 +233,9 @@ def take_back_warning(
     return _restoring(TAKE_BACK, position, seen, mine, phrase(code, **words))
 
 
-def set_up_warning(position: Position, seen: Setup) -> ViolationFound:
-    """Ask to put the pawns as they stand in a game that was taken up again."""
-    return _restoring(SET_UP, position, seen, phrase("set-up"), phrase("set-up"))
+def set_up_warning(position: Position, seen: Setup, code: str = "set-up") -> ViolationFound:
+    """Ask to put the pawns as they stand in a game that comes onto the table, in the words of `code`."""
+    return _restoring(SET_UP, position, seen, phrase(code), phrase(code))
 
 
 def _restoring(code: str, position: Position, seen: Setup, mine: Text, others: Text) -> ViolationFound:

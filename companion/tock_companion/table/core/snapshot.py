@@ -10,7 +10,14 @@ from tock_companion.rules import Hole, Position, Seat, camp_holes_of
 from tock_companion.table.core.lobby import counts_for, players_now
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.parts import BoardInfo
-from tock_companion.views.state import HealthNote, LobbyState, SourceState, TableState, WithheldCards
+from tock_companion.views.state import (
+    HealthNote,
+    LobbyState,
+    PracticeState,
+    SourceState,
+    TableState,
+    WithheldCards,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         host=around.host,
         lobby=lobby_state(state),
         absent=state.absent,
+        practice=practice_state(state),
         left=state.left,
         newcomers=state.newcomers,
     )
@@ -76,6 +84,14 @@ def lobby_state(state: CoreState) -> LobbyState | None:
     if lobby is None:
         return None
     return LobbyState(players_now(state), counts_for(state.game.started), lobby.players, lobby.computers)
+
+
+def practice_state(state: CoreState) -> PracticeState | None:
+    """The lesson on the table; None for a game that counts."""
+    practice = state.practice
+    if practice is None:
+        return None
+    return PracticeState(practice.learner, practice.other, practice.at + 1, practice.lesson, practice.shown)
 
 
 def same_to_the_eye(new: CoreState, old: CoreState) -> bool:

@@ -15,6 +15,7 @@ from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Move, Position, Seat
+from tock_companion.views.lessons import Lesson, lessons
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance, HealthNote, Proposal
@@ -60,6 +61,31 @@ class Lobby:
 
 
 @dataclass(frozen=True, slots=True)
+class Practice:
+    """One lesson of a practice; its game is on the table and in no store."""
+
+    learner: Seat
+    other: Seat
+    """The opponent, who loses a pawn."""
+    at: int
+    """Index of the lesson."""
+    shown: Move
+    """The move that is shown."""
+    waiting: "CoreState"
+    """The table's own game, which goes on afterwards as it was."""
+
+    @property
+    def lesson(self) -> Lesson:
+        """The lesson."""
+        return lessons()[self.at]
+
+    @property
+    def is_last(self) -> bool:
+        """Whether no lesson follows."""
+        return self.at == len(lessons()) - 1
+
+
+@dataclass(frozen=True, slots=True)
 class CoreState:
     """One running game, what is seen of it, and who sits there."""
 
@@ -85,6 +111,8 @@ class CoreState:
     """Players who stood up during this game, by name, until the seat is taken or the others decide to wait."""
     sat_down: Mapping[Seat, int] = field(default_factory=dict)
     """The last event of this game before each newcomer sat down: what was played until then is not theirs."""
+    practice: Practice | None = None
+    """The practice to which the game belongs; None for one that counts."""
 
     @classmethod
     def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
@@ -96,6 +124,11 @@ class CoreState:
     def position(self) -> Position:
         """The accepted position."""
         return self.game.position
+
+    @property
+    def kept(self) -> "CoreState":
+        """The table with the game that the store has: during a practice the one that waits."""
+        return self if self.practice is None else self.practice.waiting
 
     @property
     def watch(self) -> Watch:
@@ -158,7 +191,13 @@ class CoreState:
         state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
         ballot = Ballot(None, self.ballot.number)
         state = replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
-        return replace(state, lobby=None, left={}, sat_down={})
+        return replace(state, lobby=None, left={}, sat_down={}, practice=None)
+
+    def with_kept_hands(self, hands: Hands) -> "CoreState":
+        """The same table with other hands in the game that the store has."""
+        if self.practice is None:
+            return replace(self, hands=hands)
+        return replace(self, practice=replace(self.practice, waiting=replace(self.kept, hands=hands)))
 
     def with_names(self, names: Names) -> "CoreState":
         """The same table with other people at it; who stood up during a game is remembered."""
@@ -186,8 +225,8 @@ def expectation_of(position: Position) -> Expectation:
     return Expectation.of(position.board, position.seats)
 
 
-def options_of(game: Game) -> Options:
-    """The candidates of now; none while pawns are put back to where the game has them."""
-    laid = game.card
+def options_of(game: Game, practice: Practice | None = None) -> Options:
+    """The candidates of now: in a lesson those of its card, and none while pawns are put where the game has them."""
+    laid = game.card if practice is None else practice.lesson.card
     cards = one_of_each_kind(game.position) if laid is None else (laid,)
     return Options(game.position, () if game.restores else cards, card_known=laid is not None)

@@ -18,6 +18,7 @@ from tock_companion.events.facts import (
     MoveTakenBack,
     SourceBack,
     SourceLost,
+    TurnEnded,
 )
 from tock_companion.events.game import Mode, apply, begin
 from tock_companion.events.hands import Cards, Hands, Secrets
@@ -42,6 +43,7 @@ from tock_companion.referee.matching.two_turns import first_of_two
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.core.bodies import DecideNow, PlayCard
+from tock_companion.table.core.correcting import take_back
 from tock_companion.table.core.guiding import guidance
 from tock_companion.table.core.handlers import answer, refusal_of
 from tock_companion.table.core.lobby import ends_lobby
@@ -51,10 +53,12 @@ from tock_companion.table.core.ruling import Ruling, set_up_warning
 from tock_companion.table.core.state import (
     CoreState,
     Lookahead,
+    Practice,
     SourceStatus,
     expectation_of,
     options_of,
 )
+from tock_companion.views.lessons import PRACTICE, fits
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import known, phrase
 
@@ -134,6 +138,21 @@ def resume_game(before: CoreState, found: CoreState, events: Sequence[Event], t_
     return draft.done()
 
 
+def go_on(
+    state: CoreState,
+    events: Sequence[Event],
+    facts: Sequence[Fact],
+    t_ms: int,
+    hands: Mapping[Seat, Cards] | None = None,
+) -> Step:
+    """Go on with a game of which `events` are not stored yet: note how the sources are doing now, then the facts."""
+    draft = _Draft(state, events)
+    for source, status in state.sources.items():
+        draft.hear(source, status, t_ms)
+    draft.record(facts, t_ms, hands)
+    return draft.done()
+
+
 def end_game(state: CoreState, why: str, t_ms: int) -> Step:
     """End the game because the table gives it up; nothing when it has ended already."""
     draft = _Draft(state)
@@ -159,14 +178,14 @@ class _Draft:
         self._set(fusion=self.state.fusion.update(observation))
         status = self.state.sources.get(observation.source)
         if status is None or status.condition is not SourceCondition.OK:
-            self._hear(observation.source, SourceStatus(SourceCondition.OK), observation.t_ms)
+            self.hear(observation.source, SourceStatus(SourceCondition.OK), observation.t_ms)
         self.rule(observation.t_ms)
 
     def report(self, report: SourceReport) -> None:
         """Take in how a source is doing."""
         if report.condition is not SourceCondition.OK:
             self._set(fusion=self.state.fusion.update(Observation(report.t_ms, report.source, {})))
-        self._hear(report.source, SourceStatus(report.condition, report.code, report.detail), report.t_ms)
+        self.hear(report.source, SourceStatus(report.condition, report.code, report.detail), report.t_ms)
 
     def sight_card(self, sighting: CardSighting) -> None:
         """Take in a card that a source saw being laid."""
@@ -253,6 +272,9 @@ class _Draft:
 
         `seen_ms` is since when the board has shown what is recorded: what was felt later belongs to the next turn.
         """
+        if self.state.practice is not None:
+            # A lesson is one turn long.
+            facts = [fact for fact in facts if not isinstance(fact, TurnEnded)]
         if not facts:
             return
         game, known_hands, before = self.state.game, self.state.hands, self.state.position
@@ -262,13 +284,23 @@ class _Draft:
             game, known_hands = apply(game, event), known_hands.apply(event, secrets)
             self.secrets.update(secrets)
             self.events.append(event)
-        self._set(game=game, hands=known_hands, options=options_of(game))
+        self._set(game=game, hands=known_hands, options=options_of(game, self.state.practice))
         if game.position != before:
             self._set(guidance=None)
         if self.state.lobby is not None and any(ends_lobby(fact) for fact in facts):
             self._set(lobby=None)
         if game.position.board != before.board:
             self._rebase(facts, t_ms, seen_ms)
+        if self.state.practice is not None and any(isinstance(fact, MoveAccepted) for fact in facts):
+            self._judge_lesson(self.state.practice, t_ms)
+
+    def _judge_lesson(self, practice: Practice, t_ms: int) -> None:
+        """End the lesson with its move; another legal one is taken back."""
+        game = self.state.game
+        if fits(game.moves[-1].move, practice.shown):
+            self.record([GameEnded(None, PRACTICE)], t_ms)
+        else:
+            self.record(take_back(self.state, game.turns[-1], PRACTICE).facts, t_ms)
 
     def _rebase(self, facts: Sequence[Fact], t_ms: int, seen_ms: int | None) -> None:
         """Let tracking start from the new position: as it was seen, as people have said, or still to be set up."""
@@ -283,7 +315,7 @@ class _Draft:
             fusion = fusion.rebase(board, t_ms)
         self._set(fusion=fusion)
 
-    def _hear(self, source: str, status: SourceStatus, t_ms: int) -> None:
+    def hear(self, source: str, status: SourceStatus, t_ms: int) -> None:
         """Note how a source is doing, and record it when the log says otherwise."""
         self._set(sources={**self.state.sources, source: status})
         lost = source in self.state.game.lost_sources

@@ -11,8 +11,9 @@ from tock_companion.table.core.requests import Reply, Request, Role, refused
 from tock_companion.table.runtime.games import Games
 from tock_companion.table.runtime.writer import Writer
 
+PRACTICE = bodies.Practise | bodies.EndPractice
 OPENING = bodies.NewGame | bodies.Prepare | bodies.Begin | bodies.Rematch
-BEYOND_THE_GAME = OPENING | bodies.AboutTheTable
+BEYOND_THE_GAME = OPENING | PRACTICE | bodies.AboutTheTable
 
 
 class Answers:
@@ -39,6 +40,10 @@ class Answers:
         match request.body:
             case bodies.NewGame() | bodies.Prepare() | bodies.Begin() | bodies.Rematch() as body:
                 return self._games.open(body)
+            case bodies.Practise() if request.seat is not None:
+                return self._games.practise(request.seat)
+            case bodies.EndPractice():
+                return self._writer.end_practice()
             case bodies.AnswerAbsent(seat=seat):
                 # A computer plays on: the other answers are about the game alone.
                 if state.absent is not seat:

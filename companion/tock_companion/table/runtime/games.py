@@ -9,6 +9,7 @@ from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
 from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.lobby import opening_of, why_over
+from tock_companion.table.core.practising import begin_lesson, next_lesson
 from tock_companion.table.core.requests import Reply, Request, Role, bad_request, refused
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.core.step import begin_game, end_game, resume_game
@@ -25,6 +26,7 @@ class Games:
     def open(self, body: NewGame | Prepare | Begin | Rematch) -> Reply:
         """Prepare a game, or begin one, as the host asks for it."""
         writer = self._writer
+        writer.end_practice()
         opening = opening_of(body, writer.state, self._board_file)
         if isinstance(opening, Reply):
             return opening
@@ -46,12 +48,16 @@ class Games:
         return writer.change_game(begun, why_over(writer.state.lobby, "new game"))
 
     def begin_again(self) -> Reply:
-        """End the running game and begin the same once more, with the next seat."""
-        return self.begin(again(self._writer.state.game.started))
+        """End the running game and begin the same once more, with the next seat; a practice only ends."""
+        writer = self._writer
+        if writer.state.practice is not None:
+            return writer.end_practice()
+        return self.begin(again(writer.state.game.started))
 
     def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
         """Begin the game that a club has paired; only if it can begin does everybody stand up."""
         writer = self._writer
+        writer.end_practice()
         try:
             game_started(setup, self._board_file)
         except BadInputError as error:
@@ -74,6 +80,7 @@ class Games:
             return bad_request(error)
         if found.game.ended is not None:
             return refused("finished")
+        writer.end_practice()
         resumed = resume_game(writer.state, found, events, writer.clock_ms())
         reply = writer.change_game(resumed, "another game")
         writer.catch_up()
@@ -82,8 +89,25 @@ class Games:
     def end(self, why: str) -> Reply:
         """End the present game, and begin no other: the table is about to have another board."""
         writer = self._writer
+        writer.end_practice()
         writer.commit(end_game(writer.state, why_over(writer.state.lobby, why), writer.clock_ms()))
         return Reply(True)
+
+    def practise(self, seat: Seat) -> Reply:
+        """Begin the next lesson for a seat; after the last one, the game that has waited goes on."""
+        writer = self._writer
+        at = next_lesson(writer.state, seat)
+        if isinstance(at, Reply):
+            return at
+        if at is None:
+            return writer.end_practice()
+        try:
+            begun = begin_lesson(
+                writer.state, seat, at, self._board_file, writer.clock_ms(), sets_up=writer.sets_up
+            )
+        except BadInputError as error:
+            return bad_request(error)
+        return writer.change_practice(begun)
 
     def _ask_people(self, request: Request) -> Reply:
         return self._writer.seat(lambda: self._writer.people.answer(request))

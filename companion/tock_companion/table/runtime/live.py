@@ -167,7 +167,7 @@ class Table:
     @property
     def opening(self) -> tuple[GameSetup, Lobby] | None:
         """The game that waits in the lobby; None once somebody has begun to play."""
-        state = self._writer.state
+        state = self._writer.state.kept
         started, lobby = state.game.started, state.lobby
         return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)
 

@@ -16,6 +16,7 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby
+from tock_companion.table.core.practising import end_practice
 from tock_companion.table.core.requests import Reply, Request, refused
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.core.step import Input, Step, Tick, end_game, step
@@ -202,6 +203,26 @@ class Writer:
         self._rule(self.clock_ms())
         return Reply(True)
 
+    def change_practice(self, taken: Step) -> Reply:
+        """Put a lesson on the table, or the game that has waited for it; raises TockError, and nothing has happened."""
+        self.commit(taken)
+        self.recording.stop()
+        self.after_the_fact(self._set_up_scene)
+        self.publish(certain=True)
+        self._rule(self.clock_ms())
+        return Reply(True)
+
+    def end_practice(self) -> Reply:
+        """Go on with the game that has waited for a practice, if there is one; raises TockError."""
+        if self.state.practice is None:
+            return Reply(True)
+        return self.change_practice(end_practice(self.state, self.clock_ms(), sets_up=self.sets_up))
+
+    @property
+    def sets_up(self) -> bool:
+        """Whether people put pawns where another game has them; on the simulated table they go by themselves."""
+        return self._scene is None
+
     def set_lobby(self, lobby: Lobby | None) -> Reply:
         """Change what the lobby says, or leave it; the prepared game stays."""
         self._keep_lobby(lobby)
@@ -216,18 +237,20 @@ class Writer:
 
         `note` writes what led to the step into a recording, before anybody can see the step and end the recording.
         """
-        if taken.events:
+        # A practice leaves nothing behind: neither in the store, nor in scores and the list of games.
+        kept, waiting = taken.state.kept, self.state.kept
+        if taken.events and kept is taken.state:
             self.ledger.append((self.number, taken.events, taken.secrets))
             self.troubles.disk(self.ledger)
         before, self.state = self.state, taken.state
-        if before.game.ended is not taken.state.game.ended:
-            self.participants.results.follow(self.number, taken.state.game, taken.state.names.players)
-        if before.lobby is not taken.state.lobby:
+        if waiting.game.ended is not kept.game.ended:
+            self.participants.results.follow(self.number, kept.game, kept.names.players)
+        if waiting.lobby is not None and kept.lobby is None:
             self._keep_lobby(None)
         if note is not None:
             self.after_the_fact(lambda: self.recording.note(note))
         self.after_the_fact(lambda: self._announce(taken))
-        if taken.events:
+        if taken.events and kept is taken.state:
             self.after_the_fact(lambda: self.evidence.keep(before.position.board, taken.events))
 
     def _keep_lobby(self, lobby: Lobby | None) -> None:
@@ -261,7 +284,7 @@ class Writer:
             self.troubles.disk_refused(str(error))
         self.publish(certain=False)
 
-    def after_the_fact(self, work: Work) -> None:
+    def after_the_fact(self, work: Callable[[], object]) -> None:
         """Do something with what is on the disk already: a fault here takes nothing back and refuses nobody."""
         try:
             work()
@@ -282,7 +305,7 @@ class Writer:
         around = self.participants.surroundings(
             troubles, photos_kept=self.recording.keeps_photos, is_recording=self.recording.is_running
         )
-        self.participants.games.follow(self.number, self.state.game, self.state.names)
+        self.participants.games.follow(self.number, self.state.kept.game, self.state.names)
         self.publisher.publish(self.state, around, certain=certain)
 
     # The people at the table, and a recording of it.
@@ -298,18 +321,25 @@ class Writer:
 
     def _people_changed(self, before: Custody) -> None:
         """Show who sits where now, and to nobody the cards of somebody who sat there before."""
-        hands = hands_after(self.ledger, self.number, self.state.hands, before, self.people.seating.custody)
-        self.state = replace(self.state.with_names(self.participants.names()), hands=hands)
+        known = self.state.kept.hands
+        hands = hands_after(self.ledger, self.number, known, before, self.people.seating.custody)
+        self.state = self.state.with_names(self.participants.names()).with_kept_hands(hands)
         self.after_the_fact(lambda: self.people.host_seat.follow(self.people.sitting()))
         self.publish(certain=True)
         self.publisher.forget_seats()
+        practice = self.state.practice
+        if practice is not None and practice.learner not in self.state.names.players:
+            self.after_the_fact(self.end_practice)
 
     def _played_game(self) -> PlayedGame:
         """The running game as far as seats depend on it."""
-        return PlayedGame(self.number, self.state.position.seats, self.state.hands)
+        kept = self.state.kept
+        return PlayedGame(self.number, kept.position.seats, kept.hands)
 
     def record_to(self, recorder: Recorder) -> None:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
+        if self.state.practice is not None:
+            raise TockError("a practice is not recorded; end it first")
         self.recording.begin(recorder, self.ledger.game(self.number).events, self.state.position)
         self.state = self.state.untracked()
         self.publish(certain=False)

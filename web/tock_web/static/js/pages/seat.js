@@ -20,6 +20,7 @@ import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
 import { movesPanel } from "../panels/moves.js";
+import { practiceOffer, practicePanel } from "../panels/practice.js";
 import { proposalPanel, questionPanel, tellRefused } from "../panels/questions.js";
 import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
@@ -79,6 +80,8 @@ const hosting = hostsLobby({
   letter: (indices) => sendAsHost("set_indices", { indices }),
 });
 const lobby = lobbyPanel(part("lobby"), styles, hosting);
+practiceOffer(part("lobby"), send);
+const practice = practicePanel(part("practice"), session.seat, send);
 const absent = absentPanel(part("absent"), styles, (seat, choice) => send("answer_absent", { seat, choice }));
 const ending = endingPanel(part("ending"), styles, board, (rotate) => void sendAsHost("rematch", { rotate }));
 const seats = seatsPanel(part("seats"), styles, session.seat);
@@ -180,9 +183,12 @@ function drawView(view) {
   store.dispatch({ type: "seen", view });
   announce(before, view);
   lobby(view);
+  practice(view);
   absent(view);
   ending(view);
   tellHost(before, view);
+  // A lesson shows its one move on the board.
+  part("moves").hidden = Boolean(view.practice) && !view.by_touch;
   part("lobby-cards").hidden = !view.lobby || view.cards.length === 0;
   turn(view);
   warning(view);

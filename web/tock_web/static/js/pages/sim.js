@@ -4,6 +4,7 @@ import { Board } from "../board/board.js";
 import { drawRepair } from "../board/mending.js";
 import { drawMoves } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
+import { request } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { start } from "../core/start.js";
@@ -11,6 +12,8 @@ import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { PACK, cardPicker } from "../panels/card_grid.js";
 import { cardFace, cardName } from "../panels/cards.js";
+import { granted } from "../panels/frame.js";
+import { practicePanel } from "../panels/practice.js";
 import { seatName } from "../panels/seats.js";
 import { cameraPicture, sourcesPanel } from "../panels/sources.js";
 import { turnPanel, warningPanel } from "../panels/turn.js";
@@ -22,7 +25,7 @@ import { NO_SIM, reduceSim } from "../state/pages.js";
 /** @import { SceneInfo, SeatInfo } from "#types" */
 /** @import { SimAction, SimState } from "../state/pages.js" */
 
-const { boardFile, styles, follow } = start();
+const { boardFile, styles, session, follow } = start();
 /** @type {Store<SimState, SimAction>} */
 const store = new Store(reduceSim, NO_SIM, drawCards);
 const board = new Board(part("board"), boardFile, styles);
@@ -31,6 +34,9 @@ const table = new SimTable(board, scene, new Tray(part("tray"), styles));
 const turn = turnPanel(part("turn"), styles);
 const warning = warningPanel(part("warning"), styles);
 const sources = sourcesPanel(part("sources"));
+const practice = practicePanel(part("practice"), session.seat, async (...asked) =>
+  granted(await request(asked)),
+);
 const picker = cardPicker(part("cards"), (card) => {
   const seat = layingSeat(store.state);
   if (seat) scene.layCard(card, seat);
@@ -109,6 +115,7 @@ cameraPicture(partOf(HTMLImageElement, "camera"), () => "sim/frame");
 follow("table", (view) => {
   store.dispatch({ type: "seen", view });
   turn(view);
+  practice(view);
   warning(view);
   sources(view);
   drawMoves(board, view.planned && !view.warning ? [view.planned] : [], null);

@@ -124,8 +124,12 @@ function play(notesHz) {
   });
 }
 
-/** @param {string} text */
-function speak(text) {
+/**
+ * Say a sentence in this phone's language, instead of what is being said.
+ *
+ * @param {string} text
+ */
+export function speak(text) {
   speechSynthesis.cancel();
   const words = new SpeechSynthesisUtterance(aloud(text));
   words.lang = language();

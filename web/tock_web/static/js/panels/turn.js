@@ -30,7 +30,7 @@ export function turnPanel(root, styles) {
         "span",
         { class: "turn-text" },
         h("span", { class: "turn-sentence" }, say(view.sentence)),
-        over && h("a", { href: "/host" }, t("over-next")),
+        over && !view.practice && h("a", { href: "/host" }, t("over-next")),
       ),
       view.card && !isMine && h("span", { class: "turn-card" }, cardFace(view.card)),
     ];

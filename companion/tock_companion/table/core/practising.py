@@ -1,0 +1,91 @@
+"""A practice: three lessons out of the lobby, each a game of one turn that is on the table and in no store."""
+
+from dataclasses import replace
+
+from tock_companion.boardfile import BoardFile
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import CardsDealt, Event, Fact, GameStarted
+from tock_companion.events.game import begin
+from tock_companion.events.hands import Hands
+from tock_companion.referee.tracking.estimate import estimated_setup
+from tock_companion.rules import Move, Position, Seat, load_preset, shape_for
+from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_companion.table.core.requests import Reply, refused
+from tock_companion.table.core.ruling import set_up_warning
+from tock_companion.table.core.state import CoreState, Practice, expectation_of, options_of
+from tock_companion.table.core.step import Step, go_on
+from tock_companion.views.lessons import Lesson, lessons
+
+
+def next_lesson(state: CoreState, seat: Seat) -> int | Reply | None:
+    """Index of the lesson that comes next for a seat, None after the last; a refusal where it may not practise now."""
+    practice = state.practice
+    if practice is None:
+        return 0 if state.lobby is not None else refused("no_practice")
+    if practice.learner is not seat:
+        return refused("practice_runs", seat=state.names.seat(practice.learner))
+    if state.game.ended is None:
+        return practice.at
+    return None if practice.is_last else practice.at + 1
+
+
+def begin_lesson(
+    state: CoreState, learner: Seat, at: int, board_file: BoardFile, t_ms: int, *, sets_up: bool
+) -> Step:
+    """Begin a lesson; `sets_up` where somebody has to put the pawns there. Raises BadInputError."""
+    waiting, lesson = state.kept, lessons()[at]
+    other = _opponent(waiting.position, learner)
+    started, shown = _started(lesson, waiting.game.started, learner, other, board_file)
+    event = Event(1, t_ms, started)
+    practice = Practice(learner, other, at, shown, waiting)
+    begun = _on_the_table(state, begin(event).position, state.with_game(begin(event), Hands.of_game(started)))
+    begun = replace(begun, practice=practice, options=options_of(begun.game, practice))
+    facts: list[Fact] = [CardsDealt({learner.name: 1})]
+    if sets_up:
+        facts += _set_up(begun, "practice-place")
+    return go_on(begun, [event], facts, t_ms, {learner: (lesson.card,)})
+
+
+def end_practice(state: CoreState, t_ms: int, *, sets_up: bool) -> Step:
+    """Go on with the game that has waited, in its lobby."""
+    waiting = state.kept
+    left = _on_the_table(state, waiting.position, state.with_game(waiting.game, waiting.hands))
+    left = replace(left, lobby=waiting.lobby)
+    return go_on(left, (), _set_up(left, "practice-over") if sets_up else (), t_ms)
+
+
+def _on_the_table(before: CoreState, position: Position, after: CoreState) -> CoreState:
+    """The table with another game on it while the pawns still stand where they stood."""
+    return replace(after, fusion=before.fusion.take_back(expectation_of(position)))
+
+
+def _set_up(state: CoreState, code: str) -> list[Fact]:
+    """Ask for the pawns where the game has them, unless they are there."""
+    seen = estimated_setup(state.watch, state.position)
+    if not state.sees or seen.looks_like(state.position.board):
+        return []
+    return [set_up_warning(state.position, seen, code)]
+
+
+def _opponent(position: Position, learner: Seat) -> Seat:
+    """The next seat that is not the learner's partner."""
+    team, seats = position.team_of(learner), position.seats
+    after = seats[seats.index(learner) :] + seats
+    return next(seat for seat in after if seat not in team and seat is not learner)
+
+
+def _started(
+    lesson: Lesson, prepared: GameStarted, learner: Seat, other: Seat, board_file: BoardFile
+) -> tuple[GameStarted, Move]:
+    """The game of a lesson and its move, by the rules that are prepared, without house rules that have no such move."""
+    seats = tuple(Seat[name] for name in prepared.seats)
+    teams = [[Seat[name] for name in team] for team in prepared.teams or []]
+    for options in (prepared.options, {}):
+        shape = shape_for(load_preset(prepared.ruleset).with_options(options), board_file.zones)
+        pawns = lesson.pawns(shape, seats, learner, other)
+        setup = GameSetup(prepared.ruleset, options, seats, teams, learner, pawns)
+        started = game_started(setup, board_file)
+        shown = lesson.shown(begin(Event(1, 0, started)).position)
+        if shown is not None:
+            return started, shown
+    raise BadInputError(f"{prepared.ruleset} has no such move of {lesson.card}")

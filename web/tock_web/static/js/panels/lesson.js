@@ -1,0 +1,170 @@
+// A lesson of a practice: its stars, its card, praise and the way on; what is to be done is read aloud.
+
+import { bootstrap, recall } from "../core/bootstrap.js";
+import { h, s } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, say, t } from "../core/words.js";
+import { cardFace, cardName } from "./cards.js";
+import { soundContext, speak } from "./settings.js";
+
+/** @import { PracticeInfo, SeatName, View } from "#types" */
+/** @import { Ask } from "./practice.js" */
+
+const PRAISE_HZ = [523, 659, 784, 1047];
+const NOTE_S = 0.13;
+const LOUDSPEAKER = "M4 9v6h4l5 4V5L8 9H4zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11";
+
+/**
+ * @param {HTMLElement} root
+ * @param {SeatName | null} me
+ * @param {Ask} ask
+ */
+export function lessonPanel(root, me, ask) {
+  /** @type {string | null} */
+  let said = null;
+  const draw = drawer(root, (/** @type {View} */ view) =>
+    view.practice ? lesson(view, view.practice, me, ask) : [],
+  );
+  return (/** @type {View} */ view) => {
+    const { practice, expects, card, sentence } = view;
+    draw([language(), practice, expects, card, sentence], view);
+    const isMine = practice?.seat === me;
+    const now = practice && isMine ? say(sentence) : null;
+    if (now && now !== said) readAloud(now);
+    if (now !== said && practice && isMine && expects === "over") cheer();
+    if (said && !now && "speechSynthesis" in window) speechSynthesis.cancel();
+    said = now;
+  };
+}
+
+/**
+ * @param {View} view
+ * @param {PracticeInfo} practice
+ * @param {SeatName | null} me
+ * @param {Ask} ask
+ */
+function lesson({ expects, sentence }, practice, me, ask) {
+  const isDone = expects === "over";
+  const isMine = practice.seat === me;
+  const isEnd = isDone && practice.lesson === practice.lessons;
+  return h(
+    "section",
+    { class: isDone ? "lesson done" : "lesson", testid: "lesson", "data-lesson": practice.lesson },
+    h(
+      "div",
+      { class: "lesson-head" },
+      stars(practice.lesson - (isDone ? 0 : 1), practice),
+      isMine && listenButton(() => speak(say(sentence))),
+    ),
+    isMine && (isDone ? nextButton(isEnd, ask) : doing(practice.card, expects, ask)),
+    me && !(isMine && isEnd) && stopButton(ask),
+  );
+}
+
+/**
+ * @param {boolean} isEnd
+ * @param {Ask} ask
+ */
+function nextButton(isEnd, ask) {
+  const onclick = async () => {
+    // The simulated table is no place to wait for others.
+    if ((await ask("practise")) && isEnd && onSim()) location.assign("/seat");
+  };
+  const word = t(isEnd ? "practice.play" : "practice.next");
+  return h("button", { type: "button", class: "main", testid: "lesson-next", onclick }, word);
+}
+
+/**
+ * The card, and the way to the pawns where no board is at hand.
+ *
+ * @param {string} card
+ * @param {View["expects"]} expects
+ * @param {Ask} ask
+ */
+function doing(card, expects, ask) {
+  const isFar = bootstrap.session.simulated && !onSim();
+  return [
+    cardButton(card, expects === "card", ask),
+    isFar && h("a", { href: "/sim", testid: "lesson-sim" }, t("practice.sim")),
+  ];
+}
+
+/** @param {Ask} ask */
+function stopButton(ask) {
+  const onclick = () => ask("end_practice");
+  return h("button", { type: "button", class: "quiet", testid: "lesson-stop", onclick }, t("practice.stop"));
+}
+
+/** Whether this page is the simulated table. */
+function onSim() {
+  return document.body.dataset.page === "sim";
+}
+
+/**
+ * A star for each lesson that is done.
+ *
+ * @param {number} done
+ * @param {PracticeInfo} practice
+ */
+function stars(done, { lesson: n, lessons: all }) {
+  const shapes = Array.from({ length: all }, (_, index) =>
+    h("span", { class: index < done ? "star won" : "star" }, index < done ? "★" : "☆"),
+  );
+  return h(
+    "p",
+    { class: "lesson-at" },
+    h("span", { "aria-hidden": "true" }, shapes),
+    h("span", {}, t("practice.at", { n, all })),
+  );
+}
+
+/** @param {() => void} onclick */
+function listenButton(onclick) {
+  if (!("speechSynthesis" in window)) return null;
+  return h(
+    "button",
+    { type: "button", class: "quiet", testid: "lesson-listen", onclick },
+    s(
+      "svg",
+      { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+      s("path", { d: LOUDSPEAKER }),
+    ),
+    h("span", {}, t("practice.listen")),
+  );
+}
+
+/**
+ * The one card of the lesson: to tap, and then as it lies there.
+ *
+ * @param {string} card
+ * @param {boolean} isAsked
+ * @param {Ask} ask
+ */
+function cardButton(card, isAsked, ask) {
+  const face = [cardFace(card), h("span", { class: "out-of-sight" }, cardName(card))];
+  if (!isAsked) return h("p", { class: "lesson-card laid" }, face);
+  const onclick = () => ask("play_card", { card });
+  return h("button", { type: "button", class: "lesson-card", testid: "lesson-card", onclick }, face);
+}
+
+/** @param {string} sentence */
+function readAloud(sentence) {
+  if ("speechSynthesis" in window && recall("speech", "on") === "on") speak(sentence);
+}
+
+/** A few rising notes. */
+function cheer() {
+  const context = recall("sound", "on") === "on" ? soundContext() : null;
+  if (context?.state !== "running") return;
+  PRAISE_HZ.forEach((frequencyHz, index) => {
+    const from = context.currentTime + index * NOTE_S;
+    const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.type = "triangle";
+    tone.frequency.value = frequencyHz;
+    volume.gain.setValueAtTime(0.12, from);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + 2 * NOTE_S);
+    tone.connect(volume).connect(context.destination);
+    tone.start(from);
+    tone.stop(from + 2 * NOTE_S);
+  });
+}
