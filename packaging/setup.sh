@@ -5,6 +5,8 @@
 # DESTDIR, where it is set, stands before every path, as for an image that is being built.
 #
 # setup.sh install SOURCE   SOURCE is a source tree, or a folder of wheels (then no network is needed)
+# setup.sh install SOURCE club [NAME]   with a club's desk as a service; a machine without a table yet gets the desk alone
+# setup.sh club [NAME]      makes the club's desk of what is installed a service, and says where it is and its code
 # setup.sh back             goes back to the release before; a copy of the games as they are now stays in backups
 # setup.sh recover          takes back a release that was being tried when the power went
 # setup.sh remove [--games] stops and removes the companion; the games stay unless --games is given
@@ -15,6 +17,10 @@ PREFIX=$ROOT/opt/tock-companion
 DATA=$ROOT/var/lib/tock-companion
 SERVICE=tock-companion.service
 UNITS=$ROOT/etc/systemd/system
+CLUB=tock-companion-club.service
+# What the desk is given besides: its club's name, and TOCK_CLUB_BROKER and the like where somebody adds them.
+CLUB_SETTINGS=$ROOT/etc/default/tock-companion-club
+CLUB_PORT=8883
 OFF=tock-companion-off
 HELPER=tock-companion-helper
 WIFI=tock-companion-wifi.service
@@ -28,8 +34,8 @@ KEPT_BEFORE_0_3=$DATA/before-update
 RULES=$ROOT/etc/udev/rules.d/60-tock-companion.rules
 AVAHI=$ROOT/etc/avahi/services/tock-companion.service
 PORTAL=$ROOT/etc/NetworkManager/dnsmasq-shared.d/tock-companion.conf
-UNIT_FILES="$SERVICE $OFF.path $OFF.service $HELPER.socket $HELPER@.service $WIFI $UPDATE $RECOVER"
-STARTED_WITH_THE_MACHINE="$SERVICE $OFF.path $HELPER.socket $WIFI $RECOVER"
+UNIT_FILES="$SERVICE $CLUB $OFF.path $OFF.service $HELPER.socket $HELPER@.service $WIFI $UPDATE $RECOVER"
+BESIDE="$OFF.path $HELPER.socket $WIFI $RECOVER"
 FILES=$(cd "$(dirname "$0")" && pwd)
 
 say() { echo "tock: $*"; }
@@ -148,11 +154,25 @@ point() {
     mv -T "$PREFIX/$1.new" "$PREFIX/$1"
 }
 
+is_enabled() { systemctl ${ROOT:+--root="$ROOT"} is-enabled --quiet "$1" 2>/dev/null; }
+
+# The table, unless this machine is there for the club alone; the club's desk where somebody has asked for it.
+services() {
+    if ! is_enabled "$CLUB"; then
+        echo "$SERVICE"
+    elif is_enabled "$SERVICE"; then
+        echo "$SERVICE $CLUB"
+    else
+        echo "$CLUB"
+    fi
+}
+
 # `systemctl restart` of a service of Type=notify returns when phones can come, or fails.
 restart() {
+    services=$(services)
     if ! systemd_runs; then
         # shellcheck disable=SC2086
-        if systemctl ${ROOT:+--root="$ROOT"} enable --quiet $STARTED_WITH_THE_MACHINE 2>/dev/null; then
+        if systemctl ${ROOT:+--root="$ROOT"} enable --quiet $services $BESIDE 2>/dev/null; then
             say "systemd does not run here now; the companion starts with the machine"
         else
             say "systemd is not here, so the companion does not start by itself; start it: $PREFIX/current/bin/tock run"
@@ -161,11 +181,40 @@ restart() {
     fi
     systemctl daemon-reload
     # shellcheck disable=SC2086
-    systemctl enable --quiet $STARTED_WITH_THE_MACHINE
+    systemctl enable --quiet $services $BESIDE
     systemctl start "$OFF.path" "$HELPER.socket"
     udevadm control --reload 2>/dev/null || true
-    systemctl reset-failed "$SERVICE" 2>/dev/null || true
-    systemctl restart "$SERVICE"
+    for unit in $services; do
+        systemctl reset-failed "$unit" 2>/dev/null || true
+        systemctl restart "$unit" || return 1
+    done
+}
+
+# The club's desk starts with the machine from now on.
+want_club() {
+    if [ -n "$1" ]; then
+        install -d "$(dirname "$CLUB_SETTINGS")"
+        {
+            grep -v '^TOCK_CLUB_NAME=' "$CLUB_SETTINGS" 2>/dev/null || true
+            printf 'TOCK_CLUB_NAME="%s"\n' "$(printf %s "$1" | tr -d '\n"\\')"
+        } >"$CLUB_SETTINGS.new"
+        chmod 600 "$CLUB_SETTINGS.new"
+        mv "$CLUB_SETTINGS.new" "$CLUB_SETTINGS"
+    fi
+    if systemd_runs; then systemctl daemon-reload; fi
+    systemctl ${ROOT:+--root="$ROOT"} enable --quiet "$CLUB" 2>/dev/null || true
+    if systemd_runs && systemctl is-active --quiet mosquitto.service &&
+        grep -rqsE "^[[:space:]]*(listener|port)[[:space:]]+$CLUB_PORT" /etc/mosquitto; then
+        systemctl disable --quiet --now mosquitto.service
+        say "Debian's mosquitto.service is switched off: it had port $CLUB_PORT; the club's desk starts a broker of its own"
+    fi
+}
+
+# Where the hall's screen and the director's page are, and the director's code, as the desk itself said.
+tell_club() {
+    systemd_runs || return 0
+    journalctl --sync 2>/dev/null || true
+    journalctl --unit "$CLUB" --boot --output cat --no-pager 2>/dev/null | grep -E "^The (hall|director)'s " | tail -n 2 || true
 }
 
 # Copies the games into a folder of the superuser's, or says that it could not. Their own user reads them; here they
@@ -239,10 +288,11 @@ do_install() {
         fail "there is no room to keep the games while the new release is tried; the old one goes on; free space"
     fi
     place_files "$release"
+    if [ "${2:-}" = club ]; then want_club "${3:-}"; fi
     write_settings
     point current "$release"
     if ! restart; then
-        [ -n "$before" ] || fail "the companion does not start; see: journalctl -u $SERVICE"
+        [ -n "$before" ] || fail "the companion does not start; see: journalctl -u ${unit:-$SERVICE}"
         take_back "$before"
         restart || true
         rm -rf "$release"
@@ -254,6 +304,18 @@ do_install() {
     # At the end, as it may open a Wi-Fi: whoever installs over the network has seen all of the above.
     if systemd_runs; then systemctl start --no-block "$WIFI"; fi
     say "installed; $("$PREFIX/current/bin/tock" --version), games in $DATA"
+    if [ "${2:-}" = club ]; then tell_club; fi
+}
+
+do_club() {
+    check club
+    [ -e "$PREFIX/current" ] || fail "the companion is not installed yet; type: ./install.sh --club"
+    want_club "${1:-}"
+    if systemd_runs; then
+        systemctl reset-failed "$CLUB" 2>/dev/null || true
+        systemctl restart "$CLUB" || fail "the club's desk does not start; see: journalctl -u $CLUB"
+    fi
+    tell_club
 }
 
 # What a way back that failed had put aside is what it was.
@@ -319,7 +381,7 @@ do_recover() {
 do_remove() {
     [ "$(id -u)" -eq 0 ] || fail "this needs the superuser: sudo $0 remove"
     # shellcheck disable=SC2086
-    if systemd_runs; then systemctl disable --quiet --now $STARTED_WITH_THE_MACHINE 2>/dev/null || true; fi
+    if systemd_runs; then systemctl disable --quiet --now $SERVICE $CLUB $BESIDE 2>/dev/null || true; fi
     for unit in $UNIT_FILES; do
         rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/sockets.target.wants/$unit" "$UNITS/$unit"
     done
@@ -327,7 +389,7 @@ do_remove() {
     rm -rf "$PREFIX" "$ROOT/var/lib/tock-companion-helper"
     if systemd_runs; then systemctl daemon-reload; fi
     if [ "${1:-}" = --games ]; then
-        rm -rf "$DATA"
+        rm -rf "$DATA" "$CLUB_SETTINGS"
         say "removed, with all games"
     else
         say "removed; the games stay in $DATA"
@@ -335,9 +397,10 @@ do_remove() {
 }
 
 case "${1:-}" in
-install) do_install "${2:?a source tree or a folder of wheels}" ;;
+install) do_install "${2:?a source tree or a folder of wheels}" "${3:-}" "${4:-}" ;;
+club) do_club "${2:-}" ;;
 back) do_back ;;
 recover) do_recover ;;
 remove) do_remove "${2:-}" ;;
-*) fail "use: $0 install SOURCE | back | recover | remove [--games]" ;;
+*) fail "use: $0 install SOURCE [club [NAME]] | club [NAME] | back | recover | remove [--games]" ;;
 esac
