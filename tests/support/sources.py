@@ -93,6 +93,9 @@ class PerfectEye:
         holes = {hole.id: HoleReading(HoleState.EMPTY, None, CONFIDENCE) for hole in board.holes}
         loose = []
         for pawn in state.pawns:
+            if not (0 <= pawn.x_mm <= board.size_mm[0] and 0 <= pawn.y_mm <= board.size_mm[1]):
+                # Beside the board no camera looks for pawns.
+                continue
             hole_id = scene.hole_of(pawn)
             if hole_id is not None:
                 holes[hole_id] = HoleReading(HoleState.PAWN, pawn.seat, CONFIDENCE)

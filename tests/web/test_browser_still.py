@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browsing import HOST, HOST_SHEETS, OpenPage, live, open_sheet, seated, tell
+from tests.support.browsing import HOST, HOST_SHEETS, TABLET, OpenPage, live, open_sheet, seated, tell
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tests.support.tables import put
@@ -123,6 +123,12 @@ def test_the_board_stands_still_all_evening(tmp_path: Path, open_page: OpenPage)
         anna.get_by_test_id("hand-card-KH").click()
         expect(anna.get_by_test_id("legal-move").first).to_be_visible()
         phone.measure("a card is laid")
+        scene.set_aside("P0-1")
+        expect(anna.get_by_test_id("guidance")).to_contain_text("Pose maintenant le pion rouge")
+        phone.measure("a pawn in the hand")
+        expect(anna.get_by_test_id("missing")).to_have_count(0)
+        scene.put_back(table.position.board.to_pawns())
+        expect(anna.get_by_test_id("guidance")).to_have_count(0)
 
         for steps, (source, target) in enumerate((("P1-C1", "T30"), ("P1-C2", "T32"), ("P1-C3", "T34")), 1):
             put(table, source, target)
@@ -140,6 +146,16 @@ def test_the_board_stands_still_all_evening(tmp_path: Path, open_page: OpenPage)
         put(table, "P0-C1", "T0")
         expect(anna.get_by_test_id("turn")).to_contain_text("Mamie Jo")
         phone.measure("another’s turn")
+        for pawn in ("P0-2", "P1-1", "P0-3"):
+            scene.set_aside(pawn)
+        expect(anna.get_by_test_id("missing").locator(".pawn")).to_have_count(3)
+        expect(anna.get_by_test_id("missing-status")).to_have_text(
+            "Rouge\u00a0: 2 pions ne sont pas sur le plateau. Bleu\u00a0: 1 pion n’est pas sur le plateau."
+        )
+        expect(anna.get_by_test_id("warning")).not_to_contain_text("à côté d’une case")
+        phone.measure("pawns are missing")
+        scene.put_back(table.position.board.to_pawns())
+        expect(anna.get_by_test_id("missing")).to_have_count(0)
         ask(table, "undo", Seat.P1)
         expect(anna.get_by_test_id("proposal")).to_be_visible()
         phone.measure("a vote")
@@ -157,6 +173,11 @@ def test_the_board_stands_still_all_evening(tmp_path: Path, open_page: OpenPage)
         put(table, "T9", "P1-H1")
         expect(anna.get_by_test_id("ending")).to_be_visible()
         phone.measure("the end")
+        sim = live(open_page(f"http://{HOST}:{server.port}/sim", TABLET))
+        expect(sim.get_by_test_id("ending")).to_contain_text("Mamie Jo gagne")
+        expect(sim.get_by_test_id("ending-again")).to_have_count(0)
+        sim.get_by_test_id("ending-replay").click()
+        expect(sim.get_by_test_id("replay-step")).to_be_visible()
         server.stop()
         expect(anna.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
         phone.measure("no table")

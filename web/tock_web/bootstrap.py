@@ -34,9 +34,9 @@ OF_PLAYERS = (
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 OF_PARTS_FETCHED_LATER = (
-    "ending-", "film", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
+    "ending-", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
 )  # fmt: skip
-"""The card at the end, the replay and a practice bring all words with them (panels/ending.js, replay.js, …)."""
+"""Parts that bring all words with them (panels/ending.js, missing.js, practice.js, replay.js)."""
 
 
 def session_of(person: Caller) -> Session:

@@ -19,6 +19,7 @@ const LAYERS = /** @type {const} */ ([
   "numbers",
   "last",
   "pawns",
+  "tray",
   "seen",
   "path",
   "targets",

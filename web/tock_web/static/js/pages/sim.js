@@ -12,9 +12,12 @@ import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { PACK, cardPicker } from "../panels/card_grid.js";
 import { cardFace, cardName } from "../panels/cards.js";
+import { endingPanel } from "../panels/ending.js";
 import { granted } from "../panels/frame.js";
 import { practicePanel } from "../panels/practice.js";
+import { replayPanel } from "../panels/replay.js";
 import { seatName } from "../panels/seats.js";
+import { soundContext } from "../panels/settings.js";
 import { cameraPicture, sourcesPanel } from "../panels/sources.js";
 import { turnPanel, warningPanel } from "../panels/turn.js";
 import { Scene } from "../sim/scene.js";
@@ -32,6 +35,7 @@ const board = new Board(part("board"), boardFile, styles);
 const scene = new Scene(showScene);
 const table = new SimTable(board, scene, new Tray(part("tray"), styles));
 const turn = turnPanel(part("turn"), styles);
+const ending = endingPanel(part("ending"), styles, null);
 const warning = warningPanel(part("warning"), styles);
 const sources = sourcesPanel(part("sources"));
 const practice = practicePanel(part("practice"), session.seat, async (...asked) =>
@@ -110,12 +114,16 @@ part("put-back").addEventListener("click", () => table.putBack());
 onLanguage(() => {
   if (scene.state) showScene(scene.state);
 });
+// Some browsers let a page be heard only if its sound began under a finger.
+document.addEventListener("pointerdown", () => soundContext(), { once: true });
+replayPanel(part("replay"), boardFile, styles);
 cameraPicture(partOf(HTMLImageElement, "camera"), () => "sim/frame");
 
 follow("table", (view) => {
   store.dispatch({ type: "seen", view });
   turn(view);
   practice(view);
+  ending(view);
   warning(view);
   sources(view);
   drawMoves(board, view.planned && !view.warning ? [view.planned] : [], null);

@@ -30,7 +30,7 @@ const STAND_MS = 900;
 /**
  * @param {HTMLElement} root
  * @param {SeatStyles} styles
- * @param {Board} board
+ * @param {Board | null} board
  * @param {((rotate: boolean) => void) | null} rematch given to the host
  */
 export function endCard(root, styles, board, rematch) {
@@ -48,11 +48,13 @@ export function endCard(root, styles, board, rematch) {
     draw([language(), over?.game.winner, found, over && mayHost(over)], over);
   };
 
-  function again() {
-    // On a phone the board is below the card.
-    board.svg.scrollIntoView({ block: "center" });
-    void showAgain(board);
-  }
+  const again =
+    board &&
+    (() => {
+      // The card is longer than the screen, and the board above it.
+      board.svg.scrollIntoView({ block: "nearest" });
+      void showAgain(board);
+    });
 
   function film() {
     const game = asked;
@@ -89,7 +91,7 @@ export function endCard(root, styles, board, rematch) {
       if (game) fetchAll(game);
       if (game && isNews) {
         celebrate(view, styles);
-        void showAgain(board);
+        if (board) void showAgain(board);
       }
     }
     show();
@@ -122,7 +124,7 @@ function mayHost(view) {
  * @param {View} view
  * @param {Found} found
  * @param {SeatStyles} styles
- * @param {{ rematch: ((rotate: boolean) => void) | null, again: () => void, film: () => void }} actions
+ * @param {{ rematch: ((rotate: boolean) => void) | null, again: (() => void) | null, film: () => void }} actions
  */
 function card(view, { ending, best, film }, styles, { rematch, again, film: make }) {
   return h(
@@ -164,7 +166,7 @@ function card(view, { ending, best, film }, styles, { rematch, again, film: make
     h(
       "div",
       { class: "button-grid" },
-      button("ending-again", "wide", t("ending-again"), again),
+      again && button("ending-again", "wide", t("ending-again"), again),
       button("ending-replay", "wide", t("replay"), openReplay),
       button("ending-share", "wide", t("ending-share"), share),
     ),

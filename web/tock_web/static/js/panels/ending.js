@@ -9,7 +9,7 @@ import { fetched } from "./fetched.js";
 /**
  * @param {HTMLElement} root
  * @param {SeatStyles} styles
- * @param {Board} board on which the winning move is shown once more
+ * @param {Board | null} board on which the winning move is shown once more; null where it is somebody’s own
  * @param {((rotate: boolean) => void) | null} rematch given to the host
  */
 export function endingPanel(root, styles, board, rematch = null) {

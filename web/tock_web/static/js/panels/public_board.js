@@ -8,6 +8,7 @@ import { absentPanel } from "./absent_player.js";
 import { endingPanel } from "./ending.js";
 import { fetched } from "./fetched.js";
 import { lobbyPanel } from "./lobby.js";
+import { missingPanel } from "./missing.js";
 import { rulesPanel } from "./rules.js";
 import { historyPanel, seatsPanel, textBoard } from "./seats.js";
 import { sourcesPanel } from "./sources.js";
@@ -44,6 +45,7 @@ export function publicBoard(
     lobbyPanel(part("lobby"), styles, lobby),
     absentPanel(part("absent"), styles, absent),
     endingPanel(part("ending"), styles, board, rematch),
+    missingPanel(board, styles),
     warningPanel(part("warning"), styles, letPass),
     sourcesPanel(part("sources"), { onlyTrouble: true }),
   ];

@@ -1,0 +1,19 @@
+// The place of the tray with pawns that a real board misses, which is fetched once one is missing.
+
+import { loadAllWords } from "../core/words.js";
+import { fetched } from "./fetched.js";
+
+/** @import { BoardView, SeatStyles } from "#types" */
+/** @import { Board } from "../board/board.js" */
+
+/**
+ * @param {Board} board
+ * @param {SeatStyles} styles
+ */
+export function missingPanel(board, styles) {
+  return fetched(
+    () => Promise.all([import("./missing_tray.js"), loadAllWords()]),
+    ([{ missingTray }]) => missingTray(board, styles),
+    (/** @type {BoardView} */ { warning }) => warning?.code === "board/pawn_missing",
+  );
+}
