@@ -213,14 +213,15 @@ def run(
             # Checked again once the view is made: a later view belongs to the next holder of the seat.
             if view is not None and has_gone():
                 return
-            extra = news()
-            if extra:
-                quiet_since_s = monotonic()
-                yield extra
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
                 quiet_since_s = monotonic()
                 yield registry.texts.text(view, boot)
+            # After the view: all streams want theirs at the same moment.
+            extra = news()
+            if extra:
+                quiet_since_s = monotonic()
+                yield extra
             elif monotonic() - quiet_since_s >= HEARTBEAT_S:
                 quiet_since_s = monotonic()
                 yield event_text("hb", {"revision": newest["revision"]})
