@@ -174,7 +174,7 @@ class CardGame:
                 found = engine.moves(state, seat, CARD_CODES[card], arrived)
                 if found:
                     count = len(found)
-                    return (PLAY, card, found[0 if count == 1 else int(rng() * count)])
+                    return (PLAY, card, found[0] if count == 1 else found[int(rng() * count)])
             # No card has a move, so the other actions need no list of plays.
             others = self._without_play([])
         else:
@@ -186,11 +186,12 @@ class CardGame:
         first_home = self.engine.first_home
         self.state = self.state.copy()
         for done in range(1, most + 1):
-            kind, card, move = self.random_action(rng)
+            action = self.random_action(rng)
+            kind, card, move = action
             if kind != PLAY:
-                self.do((kind, card, move))
+                self.do(action)
                 continue
-            self._play(self.to_move, self.hands[self.to_move], card, move)
+            self._play(self.to_move, card, move)
             # Only a seat with all pawns home can have won.
             if self.state.occ[first_home + move[MOVER]] == FULL and self.winners():
                 return done
@@ -249,7 +250,7 @@ class CardGame:
         hand = self.hands[seat]
         if kind == PLAY:
             self.state = self.state.copy()
-            self._play(seat, hand, card, move)
+            self._play(seat, card, move)
             return
         if kind == GIVE:
             self._give(seat, card)
@@ -269,8 +270,9 @@ class CardGame:
                 self.draw(seat, self.rules.hand_size)
         self.end_turn()
 
-    def _play(self, seat: "i64", hand: list[int], card: int, move: FlatMove) -> None:
+    def _play(self, seat: "i64", card: int, move: FlatMove) -> None:
         """Play a card, changing the game's own state."""
+        hand = self.hands[seat]
         self.engine.change(self.state, move)
         hand.remove(card)
         self.used.append(card)
@@ -314,9 +316,9 @@ class CardGame:
         if self.stored[seat]:
             self.stored[seat] = self.rulebook.kept(self.stored[seat])
         self.played = self.arrived = 0
-        hands = self.hands
+        hands, following = self.hands, self.following
         for _ in hands:
-            seat = self.following[seat]
+            seat = following[seat]
             if hands[seat]:
                 self.to_move = seat
                 return

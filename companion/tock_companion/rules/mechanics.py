@@ -10,7 +10,7 @@ from tock_companion.rules.geometry import CAMP, BoardShape
 from tock_companion.rules.protection import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import ZONE_LENGTH
-from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
+from tock_companion.rules.state import FULL, PAWNS_OF, State, bits_of, starts_of, words_of
 from tock_companion.rules.tables import tables_for
 from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Way
@@ -92,7 +92,7 @@ class Mechanics:
         cells = 0
         if self.spares_mates:
             for mate in self.mates[seat]:
-                for cell in state.pawns[4 * mate : 4 * mate + 4]:
+                for cell in state.pawns[PAWNS_OF[mate]]:
                     if cell >= 0:
                         cells |= 1 << cell
         return cells
@@ -143,13 +143,9 @@ class Mechanics:
         else:
             occ[word] = there | bit
         # Pawns of a seat are alike: whichever is found first in its camp goes.
-        index: i64 = 4 * seat
-        while pawns[index] != src:
-            index += 1
-        pawns[index] = dst
+        pawns[pawns.index(src, 4 * seat)] = dst
         if src >= 0:
-            word = words[src]
-            occ[word] ^= bits[src]
+            occ[words[src]] ^= bits[src]
             gone |= self.start_bits[src]
         # A pawn that left a start, or was captured there, loses its protection; one that reaches its own may gain it.
         if gone:

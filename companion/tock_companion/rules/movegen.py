@@ -19,7 +19,7 @@ from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.seven import seven_moves
-from tock_companion.rules.state import FULL, State
+from tock_companion.rules.state import FULL, PAWNS_OF, State
 from tock_companion.rules.tables import OWN, PUSHED
 from tock_companion.rules.ways import Way
 
@@ -105,22 +105,20 @@ class Engine(Mechanics):
 
     def _walk(self, out: list[FlatMove], state: State, seat: "i64", rows: list[Way | None]) -> None:
         """Add the moves of the seat's pawns; nearly all of their ways are plain and need no call."""
-        protected: i64 = self.protected_seats(state.own, state.fresh)
-        pawns = state.pawns
-        first: i64 = 4 * seat
-        for index in range(first, first + 4):
-            cell: i64 = pawns[index]
-            if cell >= 0:
-                way = rows[cell]
-                if way is not None:
-                    if not way.plain:
-                        self.add_ways(out, state, seat, way)
-                    elif not protected & way.blocking_starts:
-                        out.append(way.move)
+        # `protected_seats` without its call: this is the innermost loop.
+        protected: i64 = state.own if self.any_own else state.fresh
+        for cell in state.pawns[PAWNS_OF[seat]]:
+            # The last row, at -1, is that of pawns in their camp.
+            way = rows[cell]
+            if way is not None:
+                if not way.plain:
+                    self.add_ways(out, state, seat, way)
+                elif not protected & way.blocking_starts:
+                    out.append(way.move)
 
     def _start(self, out: list[FlatMove], state: State, seat: "i64") -> None:
         protected = self.protected_seats(state.own, state.fresh)
-        if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
+        if not protected >> seat & 1 and -1 in state.pawns[PAWNS_OF[seat]]:
             start: int = ZONE_LENGTH * seat
             if not (self.spares_mates and self.partner_cells(state, seat) >> start & 1):
                 out.append((START, seat, -1, start, -1, 0))
@@ -168,10 +166,11 @@ class Engine(Mechanics):
     def _swappable(self, state: State, seats: tuple[int, ...], barred: int) -> list[int]:
         """Seat and cell, in turn, of the pawns that may be swapped; not those on starts of `barred` seats."""
         found: list[int] = []
+        end = self.swap_end
         for seat in seats:
             start = ZONE_LENGTH * seat if barred >> seat & 1 else -1
-            for cell in state.pawns[4 * seat : 4 * seat + 4]:
-                if 0 <= cell <= self.swap_end and cell != start:
+            for cell in state.pawns[PAWNS_OF[seat]]:
+                if 0 <= cell <= end and cell != start:
                     found.append(seat)
                     found.append(cell)
         return found
@@ -180,7 +179,7 @@ class Engine(Mechanics):
         """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
         centre = self.centre
         land = self.partner_cells(state, seat) if self.spares_mates else 0
-        for cell in state.pawns[4 * seat : 4 * seat + 4]:
+        for cell in state.pawns[PAWNS_OF[seat]]:
             if cell == centre:
                 for summit in self.shape.summits():
                     if not land >> summit & 1:

@@ -46,12 +46,16 @@ class Tables:
         self._meetings: dict[int, Meetings] = {}
 
     def rows(self, seat: int, steps: int, mode: int, sweep: bool) -> list[Way | None]:
-        """For every cell the first way of a pawn of the seat, None where it has none; shared, never to be changed."""
+        """For every cell the first way of a pawn of the seat, None where it has none, and last None for its camp (-1).
+
+        Shared, never to be changed.
+        """
         key = (seat, steps, mode, sweep)
         rows = self._rows.get(key)
         if rows is None:
             cells = range(self.shape.cell_count)
-            rows = self._rows[key] = [self.first(seat, cell, steps, mode, sweep, True) for cell in cells]
+            rows = [self.first(seat, cell, steps, mode, sweep, True) for cell in cells]
+            self._rows[key] = rows = [*rows, None]
         return rows
 
     def shares(self, seat: "i64", cell: "i64", lines: bool) -> Shares:
