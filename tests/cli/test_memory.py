@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tock_app.service.upkeep import library_parts
+
 SCRIPT = """
 from pathlib import Path
 from tock_app.service.upkeep import release_freed_memory, limit_heaps
@@ -31,6 +33,51 @@ def test_small_things_between_freed_ones_do_not_keep_the_memory() -> None:
     grown_mb, left_mb = map(float, ran.stdout.split())
     assert grown_mb > 40
     assert left_mb < 20
+
+
+UNMAP_SCRIPT = """
+from pathlib import Path
+import cv2
+import numpy as np
+from tock_app.service.upkeep import unmap_libraries
+
+def resident_mb():
+    return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
+
+picture = np.arange(640 * 480, dtype=np.uint8).reshape(480, 640)
+before, blurred = resident_mb(), cv2.GaussianBlur(picture, (5, 5), 1)
+unmap_libraries()
+after = resident_mb()
+assert (cv2.GaussianBlur(picture, (5, 5), 1) == blurred).all()
+print(before - after)
+"""
+
+
+def test_libraries_take_only_the_memory_of_what_runs() -> None:
+    ran = subprocess.run([sys.executable, "-c", UNMAP_SCRIPT], capture_output=True, text=True, check=True)
+    assert float(ran.stdout) > 10
+
+
+def test_nothing_is_unmapped_that_anybody_wrote_to() -> None:
+    maps = """\
+1000-2000 r--p 00000000 fe:00 26723 /usr/lib/libx.so
+Rss:                   4 kB
+Anonymous:             0 kB
+KSM:                   0 kB
+2000-3000 r-xp 00001000 fe:00 26723 /usr/lib/libx.so
+Anonymous:             0 kB
+3000-4000 r--p 00002000 fe:00 26723 /usr/lib/libx.so
+Anonymous:             4 kB
+4000-5000 rw-p 00003000 fe:00 26723 /usr/lib/libx.so
+Anonymous:             0 kB
+5000-6000 r-xp 00000000 00:00 0 [vdso]
+Anonymous:             0 kB
+6000-7000 r-xp 00000000 00:01 5 /memfd:closures (deleted)
+Anonymous:             0 kB
+7000-8000 r--s 00000000 fe:00 9 /var/cache/locale
+Anonymous:             0 kB
+"""
+    assert list(library_parts(maps)) == [(0x1000, 0x2000), (0x2000, 0x3000)]
 
 
 THREADS_SCRIPT = """

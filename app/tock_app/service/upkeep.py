@@ -12,7 +12,10 @@ than 100,000 objects for good; set apart (gc.freeze), they delay no look and cos
 import ctypes
 import gc
 import logging
+import re
+from collections.abc import Iterator
 from datetime import date
+from pathlib import Path
 
 from tock_app.config.load import Config
 from tock_companion.background import Background, Backoff
@@ -30,6 +33,15 @@ MAPPED_FROM_BYTES = 256 * 1024
 """Frames and the arrays made of them are larger, everything that stays is smaller."""
 _M_MMAP_THRESHOLD = -3
 _M_ARENA_MAX = -8
+UNMAP_EVERY = 10
+"""Looks; the first time is a minute after the start."""
+_MADV_DONTNEED = 4
+_LIBRARY_PART = re.compile(
+    r"^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +/(?!memfd:|dev/)[^\n]*\n(?:\w+: .*\n)*?Anonymous: +0 kB$",
+    re.MULTILINE,
+)
+"""Begin and end of a part of a file that may be read or run and not written, and in which nothing was written."""
+MAPS = Path("/proc/self/smaps")
 
 
 def limit_heaps() -> bool:
@@ -49,6 +61,24 @@ def release_freed_memory() -> None:
         trim(0)
 
 
+def unmap_libraries() -> None:
+    """Give back the memory of code and constants of libraries, which stand on the disk; does nothing but on Linux."""
+    try:
+        advise = ctypes.CDLL(None).madvise
+        parts = list(library_parts(MAPS.read_text(encoding="utf-8", errors="replace")))
+    except (AttributeError, OSError):
+        return
+    advise.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    for begin, end in parts:
+        advise(begin, end - begin, _MADV_DONTNEED)
+
+
+def library_parts(maps: str) -> Iterator[tuple[int, int]]:
+    """Where a process has what it can read from files again, by its smaps: nothing that the loader wrote into."""
+    for begin, end in _LIBRARY_PART.findall(maps):
+        yield int(begin, 16), int(end, 16)
+
+
 def set_apart_what_stays() -> None:
     """Tell the collector that all there is stays; call it when a table has started, also one after another."""
     gc.unfreeze()
@@ -60,7 +90,7 @@ class Upkeep:
     """A thread of its own that looks every minute what is due."""
 
     def __init__(self, config: Config) -> None:
-        self._config = config
+        self._config, self._looks = config, 0
         self._loop = Background(
             "upkeep",
             "makes the daily copy of the games and keeps room for recordings",
@@ -91,5 +121,8 @@ class Upkeep:
 
     def _step(self) -> float:
         release_freed_memory()
+        if self._looks % UNMAP_EVERY == 1:
+            unmap_libraries()
+        self._looks += 1
         self.do_what_is_due(date.today())
         return LOOK_EVERY_S
