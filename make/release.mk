@@ -20,7 +20,7 @@ arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hou
 	@[ -e $(ARM64_DEB) ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	$(BENCH) arm64 --write
 
-.PHONY: try-package try-update try-card
+.PHONY: try-package try-update try-card try-club
 try-package: $(DEV_STAMP) ## the package's life in a booted container, a game from the last release (as root)
 	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
 	@sh tools/try-booted.sh package $(DEB)
@@ -36,6 +36,12 @@ try-update: $(DEV_STAMP) ## its second half: updates by apt and by the page, and
 try-card: $(STAMP) ## boots a container from a new card's files up to the page (as root)
 	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
 	@sh tools/try-booted.sh card $(DEB) $(BIN)/tock
+
+# What is committed is installed.
+try-club: ## a club's machine by its guide in a container, and a power cut (as root)
+	@rm -rf build/club.git
+	@git clone --quiet --bare "file://$(CURDIR)" build/club.git
+	@sh tools/try-booted.sh club build/club.git
 
 COUNTRY := CA
 .PHONY: image-files

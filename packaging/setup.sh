@@ -7,6 +7,8 @@
 # setup.sh install SOURCE   SOURCE is a source tree, or a folder of wheels (then no network is needed)
 # setup.sh install SOURCE club [NAME]   with a club's desk as a service; a machine without a table yet gets the desk alone
 # setup.sh club [NAME]      makes the club's desk of what is installed a service, and says where it is and its code
+# setup.sh table NAME...    at the club's desk: prints the line to type at each table that has a companion
+# setup.sh join ...         that line, at the table
 # setup.sh back             goes back to the release before; a copy of the games as they are now stays in backups
 # setup.sh recover          takes back a release that was being tried when the power went
 # setup.sh remove [--games] stops and removes the companion; the games stay unless --games is given
@@ -318,6 +320,20 @@ do_club() {
     tell_club
 }
 
+# A command of the companion on its own data, as its user.
+as_companion() { (cd / && as_service env "TOCK_DATA=$DATA" "$PREFIX/current/bin/tock" "$@" </dev/null); }
+
+do_table() {
+    check table
+    as_companion club table "$@"
+}
+
+do_join() {
+    check join
+    as_companion club join "$@" || exit $?
+    if systemd_runs; then systemctl restart "$SERVICE"; fi
+}
+
 # What a way back that failed had put aside is what it was.
 keep_older() {
     if [ -d "$OLDER" ]; then
@@ -399,8 +415,13 @@ do_remove() {
 case "${1:-}" in
 install) do_install "${2:?a source tree or a folder of wheels}" "${3:-}" "${4:-}" ;;
 club) do_club "${2:-}" ;;
+table | join)
+    verb=$1
+    shift
+    "do_$verb" "$@"
+    ;;
 back) do_back ;;
 recover) do_recover ;;
 remove) do_remove "${2:-}" ;;
-*) fail "use: $0 install SOURCE [club [NAME]] | club [NAME] | back | recover | remove [--games]" ;;
+*) fail "use: $0 install SOURCE [club [NAME]] | club [NAME] | table NAME... | join ... | back | recover | remove [--games]" ;;
 esac

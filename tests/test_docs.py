@@ -122,8 +122,17 @@ def tracked() -> list[str]:
 
 def test_every_command_is_of_a_kind_that_is_tried() -> None:
     kinds = {shlex.split(command)[0] for _, command in commands()}
-    assert kinds <= {"make", "tock", "./install.sh", *SYSTEM}
+    assert kinds <= {"make", "tock", "./install.sh", "sudo", *SYSTEM}
     assert {"make", "tock"} <= kinds
+
+
+def test_a_command_for_the_superuser_is_one_of_the_installed_script() -> None:
+    script = (ROOT / "packaging/setup.sh").read_text(encoding="utf-8")
+    verbs = set(re.findall(r"[a-z]+", " ".join(re.findall(r"^([a-z| ]+)\)", script, re.MULTILINE))))
+    asked = [shlex.split(command) for _, command in commands() if command.startswith("sudo ")]
+    assert {(*words[:3], words[3] in verbs) for words in asked} == {
+        ("sudo", "sh", "/opt/tock-companion/setup.sh", True)
+    }
 
 
 @pytest.mark.parametrize("target", sorted({c.split()[1] for _, c in commands() if c.startswith("make ")}))

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Boots a Debian root with systemd in a container without any network, and runs a trial of packaging/try there: the
-# package's whole life, a game on the last release that goes on with the next, or a new memory card's first start. Needs
-# the superuser. Roots are made once and kept, trials run on copies of them.
-# Usage: try-booted.sh package PACKAGE.deb | try-booted.sh update FOLDER | try-booted.sh card PACKAGE.deb TOCK
+# package's whole life, a game on the last release that goes on with the next, a new memory card's first start, or a
+# club's machine by the guide, which takes the network of this machine. Needs the superuser. Roots are made once and kept,
+# trials run on copies of them.
+# Usage: try-booted.sh package PACKAGE.deb | update FOLDER | card PACKAGE.deb TOCK | club REPOSITORY.git
 # FOLDER is what `python -m tools.release.trial` has filled, TOCK the program that makes a card.
 # SUITE (trixie) and ROOTS (/var/tmp/tockroots) may be set.
 set -eu
@@ -14,6 +15,7 @@ suite=${SUITE:-trixie}
 case "$kind" in
 card) like=card trial=card.sh ;;
 update) like=package trial=update.py ;;
+club) like=club trial=club.sh ;;
 *) like=package trial=package.sh ;;
 esac
 kept=${ROOTS:-/var/tmp/tockroots}/$like-$suite
@@ -21,6 +23,8 @@ root=${ROOTS:-/var/tmp/tockroots}/$kind-$suite.trial
 include=systemd,systemd-sysv,dbus,udev,python3,python3-venv,ca-certificates,curl,procps,avahi-daemon
 # What Raspberry Pi OS Lite has besides, as far as a card's first start meets it.
 [ "$kind" != card ] || include=$include,cloud-init,netplan.io,network-manager,dnsmasq-base,wpasupplicant,rfkill,iw,polkitd,sudo,locales,tzdata,systemd-timesyncd
+# What a computer has on which somebody installed Debian and ticked nothing, and git, without which nothing is cloned.
+[ "$kind" != club ] || include=systemd,systemd-sysv,dbus,udev,ca-certificates,procps,sudo,python3,git,curl
 for tool in mmdebstrap systemd-nspawn; do
     command -v "$tool" >/dev/null || sh "$here/tools/apt-install.sh" "the container" mmdebstrap systemd-container
 done
@@ -57,10 +61,16 @@ put_card() {
 }
 if [ "$kind" = card ]; then put_card "$3"; fi
 # As a Raspberry Pi that was online once: apt knows packages that it cannot fetch now.
-if [ "$kind" = update ]; then
+network=--private-network
+if [ "$kind" = update ] || [ "$kind" = club ]; then
     rm -f "$root/etc/apt/apt.conf.d/99mmdebstrap"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     chroot "$root" apt-get update -qq
+fi
+# A proxy between here and the network may have a certificate of its own.
+if [ "$kind" = club ]; then
+    network=--resolv-conf=off
+    cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 fi
 
 cp -r "$package" "$root/root/package"
@@ -72,13 +82,22 @@ After=dbus.service network.target
 Type=exec
 ExecStart=/root/trial /root/package
 ExecStopPost=/bin/systemctl poweroff --no-block
-StandardOutput=file:/root/trial.txt
+StandardOutput=append:/root/trial.txt
 StandardError=inherit
 UNIT
 install -d "$root/etc/systemd/system/multi-user.target.wants"
 ln -sf /etc/systemd/system/trial.service "$root/etc/systemd/system/multi-user.target.wants/trial.service"
-systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit --private-network --console=pipe \
-    --capability=all </dev/null >"$root/root/console.txt" 2>&1 || true
+boot() {
+    # What shares this machine's network has no rights over it.
+    rights=--capability=all
+    [ "$kind" != club ] || rights=
+    # shellcheck disable=SC2086
+    systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit $network $rights --console=pipe \
+        </dev/null >>"$root/root/console.txt" 2>&1 || true
+}
+boot
+# A trial that has cut the power goes on after the next start.
+if [ "$(tail -n 1 "$root/root/trial.txt")" = "POWER CUT" ]; then boot; fi
 cat "$root/root/trial.txt"
 grep -q 'TRIAL COMPLETE' "$root/root/trial.txt"
 rm -rf "$root"

@@ -14,7 +14,8 @@ from tests.support.club import PlainTable, until
 from tests.support.forked import ForkedTock
 from tests.support.service import free_port
 from tock_app.cli.main import main
-from tock_companion.club.access import DESK_USER, stored_accounts
+from tock_app.config.load import load_config
+from tock_companion.club.access import BROKER_FOLDER, DESK_USER, stored_accounts
 from tock_companion.club.own_broker import PORTS, OwnBroker
 from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.connection import BrokerAddress
@@ -192,3 +193,47 @@ def test_a_club_keeps_its_certificate_for_years_and_wherever_the_machine_goes(tm
     before = club_certificate(tmp_path).certificate.read_bytes()
     assert club_certificate(tmp_path).certificate.read_bytes() == before
     assert club_certificate(tmp_path, "hall.local").certificate.read_bytes() != before
+
+
+@pytest.mark.usefixtures("usual_signals")
+def test_a_table_joins_by_the_line_that_the_desk_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    desk, table = tmp_path / "desk", tmp_path / "table"
+    folder = desk / "club" / BROKER_FOLDER
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("TOCK_DATA", str(desk))
+    assert main(("club", "table", "oak")) == 2
+    assert "start one first" in capsys.readouterr().err
+    files = club_certificate(folder)
+    own = OwnBroker(folder, files.certificate, files.key)
+    own.start()
+    try:
+        assert own.wait(PATIENCE_S)
+        assert main(("club", "table", "oak", "--host", "127.0.0.1")) == 0
+        line = capsys.readouterr().out.splitlines()[-1].split("tock club join ")[1].split()
+        assert main(("club", "table", "oak", "--host", "127.0.0.1")) == 0
+        assert capsys.readouterr().out.splitlines()[-1].split("tock club join ")[1].split() == line
+
+        monkeypatch.setenv("TOCK_DATA", str(table))
+        table.mkdir()
+        (table / "tock.toml").write_text("# Our table.\nplayers = 2\n")
+        assert main(("club", "join", *line[:3], "0" * 32)) == 2
+        assert "another broker than the club's" in capsys.readouterr().err
+        assert "mqtt" not in (table / "tock.toml").read_text()
+        assert main(("club", "join", *line)) == 0
+        assert (table / "tock.toml").read_text().startswith("# Our table.\nplayers = 2\n")
+        broker = load_config(None).broker
+        assert broker is not None
+        assert (broker.table, broker.joins_club) == ("oak", True)
+        address = BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
+        joined = PlainTable(address, "oak")
+        joined.start()
+        try:
+            until(lambda: joined.up)
+        finally:
+            joined.stop()
+    finally:
+        own.stop()
+    assert main(("club", "join", *line)) == 2
+    assert "no club's broker answers" in capsys.readouterr().err

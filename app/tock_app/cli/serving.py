@@ -2,10 +2,11 @@
 
 import signal
 import sys
+from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser
-from tock_app.config.load import load_config
+from tock_app.config.load import config_path, load_config
 from tock_app.config.settings import host_name
 from tock_app.service.stopping import StopRequest
 from tock_companion.errors import BadInputError, quoted
@@ -40,6 +41,11 @@ def host_of(named: str) -> str:
     if named and not _is_name(named):
         raise BadInputError(f"{quoted(named)} is no address to listen on; for example 127.0.0.1")
     return named or load_config(None).host
+
+
+def club_folder(named: Path | None) -> Path:
+    """The folder of a club's desk: the one that was named, else `club` in the data folder."""
+    return named or config_path(None).parent / "club"
 
 
 def broker_of(text: str, user: str, password: str, ca: str) -> BrokerAddress:

@@ -5,7 +5,9 @@ import hashlib
 import os
 import secrets
 import shutil
+import signal
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from tock_companion.errors import BadInputError, quoted
@@ -15,11 +17,13 @@ from tock_companion.mqtt.club_notes import CLUB_ROOT, DESK, PUBLIC
 from tock_companion.mqtt.topics import ROOT
 
 DESK_USER = "desk"
-RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME = (
+BROKER_FOLDER = "broker"
+RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME, PID_NAME = (
     "tock.acl",
     "tock.passwd",
     "tock.conf",
     "accounts.txt",
+    "tock.pid",
 )
 PROGRAM = "mosquitto"
 PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin")
@@ -82,6 +86,7 @@ def setup(folder: Path, port: int, certificate: str, key: str) -> str:
             "persistence true",
             f"persistence_location {folder}/",
             "autosave_interval 10",
+            f"pid_file {folder / PID_NAME}",
             "log_dest stderr",
             "log_type error",
             "",
@@ -111,11 +116,37 @@ def stored_accounts(folder: Path) -> dict[str, str]:
     return {line[0]: line[1] for line in lines if len(line) == FIELDS}
 
 
+def add_accounts(folder: Path, tables: Iterable[str]) -> dict[str, str]:
+    """Give each table a password that has none yet; the passwords of these tables. A broker that runs takes them in."""
+    names = list(dict.fromkeys(tables))
+    known = stored_accounts(folder)
+    added = {name: password for name, password in accounts_for(names).items() if name not in known}
+    if added:
+        accounts = {**known, **added}
+        _write_passwords(folder, accounts)
+        _reload(folder)
+        known = accounts
+    return {name: known[name] for name in names}
+
+
+def _reload(folder: Path) -> None:
+    """Have the broker of a folder read its passwords again, if it runs."""
+    with suppress(OSError, ValueError):
+        number = int((folder / PID_NAME).read_text(encoding="ascii"))
+        # The number may be another program's by now.
+        if str(folder) in Path(f"/proc/{number}/cmdline").read_text(encoding="utf-8"):
+            os.kill(number, signal.SIGHUP)
+
+
 def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:
     """Write the files of a broker into a folder, for its user alone."""
+    _write_passwords(folder, accounts)
+    replace_file(folder / RIGHTS_NAME, rights())
+    replace_file(folder / SETUP_NAME, setup(folder, port, certificate, key))
+
+
+def _write_passwords(folder: Path, accounts: Mapping[str, str]) -> None:
     lines = [password_line(user, password, secrets.token_bytes(12)) for user, password in accounts.items()]
     rows = [f"{user} {password}" for user, password in accounts.items()]
-    replace_file(folder / RIGHTS_NAME, rights())
     replace_file(folder / PASSWORDS_NAME, "\n".join([*lines, ""]))
     replace_file(folder / ACCOUNTS_NAME, "\n".join([*rows, ""]))
-    replace_file(folder / SETUP_NAME, setup(folder, port, certificate, key))

@@ -49,7 +49,7 @@ class OwnBroker:
         accounts = stored_accounts(folder)
         if DESK_USER not in accounts:
             accounts = {**accounts, **accounts_for(())}
-        self.port = _stored_port(folder)
+        self.port = _chosen_port(folder)
         write_access(folder, accounts, self.port, str(certificate), str(key))
         self.address = BrokerAddress(HERE, self.port, DESK_USER, accounts[DESK_USER], str(certificate))
         self.trouble = ""
@@ -147,17 +147,25 @@ def _ends_with_us() -> list[str]:
     return [program, "--pdeathsig", "TERM", "--"] if program else []
 
 
-def _stored_port(folder: Path) -> int:
+def stored_port(folder: Path) -> int | None:
+    """The port of the broker whose files are in a folder; None before."""
     path = folder / PORT_NAME
     if path.exists():
         with suppress(ValueError):
             return int(read_text_bounded(path, 10, "port of the broker"))
+    return None
+
+
+def _chosen_port(folder: Path) -> int:
+    stored = stored_port(folder)
+    if stored is not None:
+        return stored
     port = next((port for port in PORTS if _is_free(port)), None)
     if port is None:
         raise TockError(
             f"no port from {PORTS[0]} to {PORTS[-1]} is free; end one of the programs that have them"
         )
-    replace_file(path, f"{port}\n")
+    replace_file(folder / PORT_NAME, f"{port}\n")
     return port
 
 

@@ -17,6 +17,14 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
             from tock_app.cli.commands import club_serve
 
             return club_serve.run(rest, stdout)
+        case ["table", *rest]:
+            from tock_app.cli.commands import club_table
+
+            return club_table.run(rest, stdout)
+        case ["join", *rest]:
+            from tock_app.cli.commands import club_join
+
+            return club_join.run(rest, stdout)
         case ["broker", *rest]:
             from tock_app.cli.commands import club_broker
 
@@ -28,7 +36,8 @@ def _serve_tables(arguments: Sequence[str], stdout: TextIO | None) -> int:
     parser = Parser(
         prog="tock club",
         description="Serves a page with all tables that publish on a broker. `tock club serve --help` says how a "
-        "tournament is run, `tock club broker --help` how a broker is set up.",
+        "tournament is run, `tock club table --help` and `tock club join --help` how a table comes to its broker, "
+        "`tock club broker --help` how a broker is set up elsewhere.",
     )
     add_broker(parser)
     add_address(parser, 8090, "the page")

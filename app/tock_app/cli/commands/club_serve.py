@@ -8,10 +8,18 @@ from pathlib import Path
 from typing import TextIO
 
 from tock_app.cli.console import Parser
-from tock_app.cli.serving import add_address, add_broker, announce, broker_of, host_of, stop_by_signal
-from tock_app.config.load import config_path, load_config
+from tock_app.cli.serving import (
+    add_address,
+    add_broker,
+    announce,
+    broker_of,
+    club_folder,
+    host_of,
+    stop_by_signal,
+)
+from tock_app.config.load import load_config
 from tock_app.service.supervision import Supervision
-from tock_companion.club.access import DESK_USER
+from tock_companion.club.access import BROKER_FOLDER, DESK_USER
 from tock_companion.errors import TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
@@ -26,7 +34,6 @@ NAME, BROKER, USER, PASSWORD, CA, DATABASE = (
     "TOCK_CLUB_CA",
     "TOCK_CLUB_DATABASE",
 )
-FOLDER, BROKER_FOLDER = "club", "broker"
 BROKER_PATIENCE_S = 3.0
 
 
@@ -45,7 +52,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
             f"the desk needs {error.name}; install it with: pip install 'tock-companion[club]'"
         ) from None
     host, stopped, supervision = host_of(options.host), stop_by_signal(), Supervision()
-    folder = options.data or config_path(None).parent / FOLDER
+    folder = club_folder(options.data)
     with ExitStack() as stack:
         repository = ClubRepository(folder, options.database)
         stack.callback(repository.close)

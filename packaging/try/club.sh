@@ -1,0 +1,154 @@
+#!/bin/sh
+# Runs as a service inside a booted Debian root with a network: types the commands of the guide's page for a club, plays a
+# round, cuts the power, and goes on after the next start. Each step prints one line; the first that fails ends the trial.
+# Usage: club.sh REPOSITORY.git
+set -eu
+unit=tock-companion-club.service
+url=http://127.0.0.1:8091
+jar=/root/director
+folder=/home/president/tock-companion
+broker_folder=/var/lib/tock-companion/club/broker
+
+step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
+fail() {
+    echo "FAIL $*"
+    tail -n 20 /tmp/said.txt 2>/dev/null || true
+    journalctl -u $unit -n 30 --no-pager -o cat
+    exit 1
+}
+now() { cut -d' ' -f1 /proc/uptime; }
+seconds() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
+post() { curl -sf -b $jar -c $jar -H 'Content-Type: application/json' -H 'X-Tock: 1' -d "$2" "$url/api/v1/$1"; }
+hall() { curl -sf "$url/api/v1/desk/hall"; }
+has() { hall | grep -q "$1"; }
+answers() { hall >/dev/null 2>&1; }
+broker() { pgrep -P "$(systemctl show -P MainPID $unit)" mosquitto; }
+another_broker() { [ -n "$(broker)" ] && [ "$(broker)" != "$old" ]; }
+another_desk() { [ "$(systemctl show -P MainPID $unit)" != "$old" ] && answers; }
+results() { hall | grep -o '"winner":[0-9]' | wc -l; }
+wait_until() {
+    tries=0
+    until "$@"; do
+        tries=$((tries + 1))
+        [ $tries -lt 600 ] || fail "never became true: $*"
+        sleep 0.1
+    done
+}
+
+# The commands of the page, in its order: the first block of each of its numbered parts.
+command_of() { awk -v part="## $1. " 'index($0, part) == 1 { on = 1 } on && /^```$/ { exit } on && sh { print } on && /^```sh$/ { sh = 1 }' $folder/docs/guide/fr/club.md; }
+# As the president types it, who may use sudo.
+typed() { runuser -u president -- sh -c "cd $folder && $1" </dev/null >/tmp/said.txt 2>&1 || fail "the guide's command: $1"; }
+code_said() { grep -o 'its code is [0-9]*' /tmp/said.txt | grep -o '[0-9]*$' | tail -n 1; }
+login() { post director/login "{\"pin\": \"$(cat /root/code)\"}" >/dev/null || fail "the director's code"; }
+# The desk's own account reaches the broker over TLS, and no other.
+table_reaches_broker() {
+    (cd /tmp && runuser -u tock -- /opt/tock-companion/current/bin/python - "$broker_folder") <<'PY'
+import sys, time
+from pathlib import Path
+from tock_companion.club.access import stored_accounts
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+folder = Path(sys.argv[1])
+port, accounts, ca = int((folder / "port").read_text()), stored_accounts(folder), str(folder / "tls-certificate.pem")
+right, wrong = (
+    BrokerConnection(BrokerAddress("localhost", port, "oak", password, ca), name, lambda: None)
+    for name, password in (("right", accounts["oak"]), ("wrong", "guessed"))
+)
+for one in (right, wrong):
+    one.start()
+end_s = time.monotonic() + 20
+while not right.up:
+    assert time.monotonic() < end_s
+    time.sleep(0.1)
+assert not wrong.up
+PY
+}
+
+first_evening() {
+    mv "$1" /srv/tock.git
+    chmod -R a+rX /srv/tock.git
+    useradd --create-home --shell /bin/sh president
+    echo 'president ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/president
+    runuser -u president -- git clone --quiet file:///srv/tock.git $folder
+    step "a user who may use sudo; the companion's folder is cloned"
+
+    start=$(now)
+    install=$(command_of 1)
+    [ -n "$install" ] || fail "the guide has no first command"
+    typed "$install"
+    code_said >/root/code
+    [ -s /root/code ] || fail "the installation does not say the director's code"
+    step "typed: $install; $(seconds "$start") s, and it says: $(tail -n 2 /tmp/said.txt | tr '\n' ' ')"
+    answers || fail "the hall does not answer"
+    [ "$(ps -o user= -p "$(broker)")" = tock ] || fail "the broker does not run as the desk's user"
+    case "$(find $broker_folder -type f -perm /077)" in ?*) fail "others may read the broker's files" ;; esac
+    if systemctl is-enabled --quiet tock-companion.service; then fail "there is a table that nobody asked for"; fi
+    step "active, with Mosquitto $(dpkg-query -W -f='${Version}' mosquitto) as its child, user tock; no table of its own"
+    systemd-analyze verify /etc/systemd/system/$unit || fail "systemd-analyze verify"
+    step "exposure: $(systemd-analyze security $unit --no-pager | tail -1)"
+    step "memory: desk $(rss "$(systemctl show -P MainPID $unit)") MB, broker $(rss "$(broker)") MB"
+
+    login
+    post director/open '{"name": "Coupe", "rounds": 2}' >/dev/null || fail "open"
+    post director/enter '{"text": "Ana\nBéa\nChloé\nDan\nÉlise\nFred\nGaël\nHugo"}' >/dev/null || fail "enter"
+    post director/pair '{}' >/dev/null || fail "pair"
+    post director/begin '{}' >/dev/null || fail "begin"
+    post director/result '{"round": 1, "table": 1, "homes": [4, 2, 1, 0], "winner": 0}' >/dev/null || fail "result"
+    [ "$(results)" = 1 ] || fail "the result is not shown"
+    step "the director's code opens; eight people, a round begun, one result"
+    hall | grep -o '"games":.*' >/root/games
+    sync
+    echo "POWER CUT"
+    systemctl poweroff --force --force
+    sleep 60
+}
+
+rss() { awk '/VmRSS/ { print int($2 / 1000) }' "/proc/$1/status"; }
+
+next_evening() {
+    start=$(now)
+    wait_until answers
+    step "the machine is on again; the hall answers $(seconds "$start") s after this trial's start"
+    [ "$(hall | grep -o '"games":.*')" = "$(cat /root/games)" ] || fail "the round is another one"
+    wait_until broker
+    login
+    step "the same round, the result, the director's code and the broker are back"
+
+    post director/result '{"round": 1, "table": 2, "homes": [4, 2, 1, 0], "winner": 0}' >/dev/null || fail "result"
+    post director/pair '{}' >/dev/null || fail "pair"
+    post director/begin '{}' >/dev/null || fail "begin"
+    has '"round":2' || fail "round 2"
+    step "the tournament goes on with round 2"
+
+    old=$(broker)
+    start=$(now)
+    kill -9 "$old"
+    wait_until another_broker
+    step "Mosquitto killed: up again after $(seconds "$start") s"
+    old=$(systemctl show -P MainPID $unit)
+    start=$(now)
+    kill -9 "$old"
+    wait_until another_desk
+    wait_until broker
+    has '"round":2' || fail "the round is lost"
+    step "the desk killed: up again after $(seconds "$start") s, with its round and a broker"
+
+    typed "$(command_of 1)"
+    [ "$(code_said)" = "$(cat /root/code)" ] || fail "installing again changed the director's code"
+    has '"round":2' || fail "installing again lost the round"
+    step "the same command once more: the same code, the same round"
+    typed "./install.sh"
+    answers || fail "an update ends the desk"
+    if systemctl is-enabled --quiet tock-companion.service; then fail "an update has made a table"; fi
+    systemctl enable --quiet --now tock-companion.service || fail "a table beside the desk"
+    curl -sf http://127.0.0.1/api/v1/health >/dev/null || fail "the table does not answer"
+    answers || fail "the desk does not answer beside a table"
+    step "updated; a table beside the desk, on port 80"
+    typed "./install.sh --remove"
+    if answers || pgrep mosquitto >/dev/null; then fail "something still runs"; fi
+    [ -e /var/lib/tock-companion/club/club.sqlite3 ] || fail "the evenings are gone"
+    step "removed: desk and broker have ended, the evenings stay"
+    echo "TRIAL COMPLETE"
+}
+
+if [ -e /root/code ]; then next_evening; else first_evening "$1"; fi
