@@ -66,8 +66,8 @@ PY
 
 first_evening() {
     mv "$1" /srv/tock.git
-    chmod -R a+rX /srv/tock.git
     useradd --create-home --shell /bin/sh president
+    chown -R president /srv/tock.git
     echo 'president ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/president
     runuser -u president -- git clone --quiet file:///srv/tock.git $folder
     step "a user who may use sudo; the companion's folder is cloned"
