@@ -22,7 +22,7 @@ post() { curl -sf -b $jar -c $jar -H 'Content-Type: application/json' -H 'X-Tock
 hall() { curl -sf "$url/api/v1/desk/hall"; }
 has() { hall | grep -q "$1"; }
 answers() { hall >/dev/null 2>&1; }
-broker() { pgrep -P "$(systemctl show -P MainPID $unit)" mosquitto; }
+broker() { pgrep --parent "$(systemctl show -P MainPID $unit)" --exact mosquitto; }
 another_broker() { [ -n "$(broker)" ] && [ "$(broker)" != "$old" ]; }
 another_desk() { [ "$(systemctl show -P MainPID $unit)" != "$old" ] && answers; }
 results() { hall | grep -o '"winner":[0-9]' | wc -l; }
@@ -41,28 +41,7 @@ command_of() { awk -v part="## $1. " 'index($0, part) == 1 { on = 1 } on && /^``
 typed() { runuser -u president -- sh -c "cd $folder && $1" </dev/null >/tmp/said.txt 2>&1 || fail "the guide's command: $1"; }
 code_said() { grep -o 'its code is [0-9]*' /tmp/said.txt | grep -o '[0-9]*$' | tail -n 1; }
 login() { post director/login "{\"pin\": \"$(cat /root/code)\"}" >/dev/null || fail "the director's code"; }
-# The desk's own account reaches the broker over TLS, and no other.
-table_reaches_broker() {
-    (cd /tmp && runuser -u tock -- /opt/tock-companion/current/bin/python - "$broker_folder") <<'PY'
-import sys, time
-from pathlib import Path
-from tock_companion.club.access import stored_accounts
-from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-folder = Path(sys.argv[1])
-port, accounts, ca = int((folder / "port").read_text()), stored_accounts(folder), str(folder / "tls-certificate.pem")
-right, wrong = (
-    BrokerConnection(BrokerAddress("localhost", port, "oak", password, ca), name, lambda: None)
-    for name, password in (("right", accounts["oak"]), ("wrong", "guessed"))
-)
-for one in (right, wrong):
-    one.start()
-end_s = time.monotonic() + 20
-while not right.up:
-    assert time.monotonic() < end_s
-    time.sleep(0.1)
-assert not wrong.up
-PY
-}
+table_is_there() { curl -sf -b $jar "$url/api/v1/director" | grep -q '"name":"chene","online":true'; }
 
 first_evening() {
     mv "$1" /srv/tock.git
@@ -80,6 +59,7 @@ first_evening() {
     [ -s /root/code ] || fail "the installation does not say the director's code"
     step "typed: $install; $(seconds "$start") s, and it says: $(tail -n 2 /tmp/said.txt | tr '\n' ' ')"
     answers || fail "the hall does not answer"
+    broker >/dev/null || fail "no broker runs"
     [ "$(ps -o user= -p "$(broker)")" = tock ] || fail "the broker does not run as the desk's user"
     case "$(find $broker_folder -type f -perm /077)" in ?*) fail "others may read the broker's files" ;; esac
     if systemctl is-enabled --quiet tock-companion.service; then fail "there is a table that nobody asked for"; fi
@@ -144,6 +124,12 @@ next_evening() {
     curl -sf http://127.0.0.1/api/v1/health >/dev/null || fail "the table does not answer"
     answers || fail "the desk does not answer beside a table"
     step "updated; a table beside the desk, on port 80"
+    typed "$(command_of 2)"
+    line=$(grep -o 'sudo sh [^ ]*setup.sh join .*' /tmp/said.txt) || fail "no line to type at the table"
+    start=$(now)
+    typed "$line"
+    wait_until table_is_there
+    step "typed: $(command_of 2), then at the table the line that it prints; joined after $(seconds "$start") s, over TLS"
     typed "./install.sh --remove"
     if answers || pgrep mosquitto >/dev/null; then fail "something still runs"; fi
     [ -e /var/lib/tock-companion/club/club.sqlite3 ] || fail "the evenings are gone"

@@ -103,9 +103,9 @@ def test_a_broker_comes_back_when_it_dies_and_ends_with_its_desk_however_that_en
         assert desk.log.count("the club's broker has ended (by signal 9); it is started again") == 1
         assert {path.stat().st_mode & 0o777 for path in desk.broker_folder.iterdir()} == {0o600}
         os.kill(desk.tock.pid, signal.SIGKILL)
-        until(lambda: not listens(before.port))
+        desk.tock.wait(PATIENCE_S)
     with served(tmp_path / "data") as desk:
-        until(lambda: listens(before.port))
+        until(lambda: broker_of(desk.tock.pid) is not None and listens(before.port))
         assert desk.address == before
     assert desk.tock.returncode == 0
     assert not listens(before.port)

@@ -9,6 +9,7 @@ import signal
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from time import monotonic, sleep
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.files import MB, read_text_bounded, replace_file
@@ -29,6 +30,7 @@ PROGRAM = "mosquitto"
 PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Debian has it in one of these, which are not among the places where a person's commands are looked for."""
 FIELDS = 2
+END_S, LOOK_S = 3.0, 0.02
 ROUNDS = 20_000
 """Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits, which nobody guesses."""
 
@@ -131,11 +133,31 @@ def add_accounts(folder: Path, tables: Iterable[str]) -> dict[str, str]:
 
 def _reload(folder: Path) -> None:
     """Have the broker of a folder read its passwords again, if it runs."""
+    number = _running(folder)
+    if number is not None:
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGHUP)
+
+
+def end_former(folder: Path) -> None:
+    """End the broker of a folder, if one runs, and wait until it has."""
+    end_s = monotonic() + END_S
+    number = _running(folder)
+    while number is not None:
+        with suppress(ProcessLookupError):
+            os.kill(number, signal.SIGTERM if monotonic() < end_s else signal.SIGKILL)
+        sleep(LOOK_S)
+        number = _running(folder)
+
+
+def _running(folder: Path) -> int | None:
+    """The number of the process of a folder's broker."""
     with suppress(OSError, ValueError):
         number = int((folder / PID_NAME).read_text(encoding="ascii"))
         # The number may be another program's by now.
-        if str(folder) in Path(f"/proc/{number}/cmdline").read_text(encoding="utf-8"):
-            os.kill(number, signal.SIGHUP)
+        if str(folder / SETUP_NAME) in Path(f"/proc/{number}/cmdline").read_text(encoding="utf-8"):
+            return number
+    return None
 
 
 def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:

@@ -2,7 +2,6 @@
 
 import logging
 import re
-import shutil
 import socket
 import subprocess
 from contextlib import suppress
@@ -14,6 +13,7 @@ from tock_companion.club.access import (
     DESK_USER,
     SETUP_NAME,
     accounts_for,
+    end_former,
     find_mosquitto,
     stored_accounts,
     write_access,
@@ -95,6 +95,8 @@ class OwnBroker:
         if program is None:
             self._note(NOT_INSTALLED)
             return LOOK_AGAIN_S
+        # The one of a desk that was killed would keep the port.
+        end_former(self._setup.parent)
         began_s = monotonic()
         reason = self._run(program)
         if self._loop.is_stopping:
@@ -109,7 +111,7 @@ class OwnBroker:
 
     def _run(self, program: str) -> str:
         """Run it to its end; its last words."""
-        command = [*_ends_with_us(), program, "-c", str(self._setup)]
+        command = [program, "-c", str(self._setup)]
         quiet = subprocess.DEVNULL
         last = ""
         # In a session of its own: Ctrl-C in a terminal is for the desk, which ends its broker last.
@@ -129,7 +131,7 @@ class OwnBroker:
             for line in process.stderr:
                 said = TIME.sub("", line.strip())
                 LOG.debug("the club's broker: %s", said)
-                last = said if said.startswith("Error") else last
+                last = last if said.startswith("Warning") else said or last
         self._process = None
         code = process.returncode
         return f"by signal {-code}" if code < 0 else last or f"with exit code {code}"
@@ -139,12 +141,6 @@ class OwnBroker:
         if trouble != self.trouble:
             LOG.warning("%s", trouble)
         self.trouble = trouble
-
-
-def _ends_with_us() -> list[str]:
-    """What has the broker end when this process is killed: its port would be taken otherwise."""
-    program = shutil.which("setpriv")
-    return [program, "--pdeathsig", "TERM", "--"] if program else []
 
 
 def stored_port(folder: Path) -> int | None:
