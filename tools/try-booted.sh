@@ -97,7 +97,7 @@ boot() {
 }
 boot
 # A trial that has cut the power goes on after the next start.
-if [ "$(tail -n 1 "$root/root/trial.txt")" = "POWER CUT" ]; then boot; fi
+if grep -qx "POWER CUT" "$root/root/trial.txt"; then boot; fi
 cat "$root/root/trial.txt"
 grep -q 'TRIAL COMPLETE' "$root/root/trial.txt"
 rm -rf "$root"

@@ -25,6 +25,7 @@ answers() { hall >/dev/null 2>&1; }
 broker() { pgrep --parent "$(systemctl show -P MainPID $unit)" --exact mosquitto; }
 another_broker() { [ -n "$(broker)" ] && [ "$(broker)" != "$old" ]; }
 another_desk() { [ "$(systemctl show -P MainPID $unit)" != "$old" ] && answers; }
+games() { hall | sed 's/.*"games"://; s/"groups".*//'; }
 results() { hall | grep -o '"winner":[0-9]' | wc -l; }
 wait_until() {
     tries=0
@@ -76,10 +77,10 @@ first_evening() {
     post director/result '{"round": 1, "table": 1, "homes": [4, 2, 1, 0], "winner": 0}' >/dev/null || fail "result"
     [ "$(results)" = 1 ] || fail "the result is not shown"
     step "the director's code opens; eight people, a round begun, one result"
-    hall | grep -o '"games":.*' >/root/games
+    games >/root/games
     sync
     echo "POWER CUT"
-    systemctl poweroff --force --force
+    systemctl poweroff --force --force >/dev/null 2>&1
     sleep 60
 }
 
@@ -89,7 +90,7 @@ next_evening() {
     start=$(now)
     wait_until answers
     step "the machine is on again; the hall answers $(seconds "$start") s after this trial's start"
-    [ "$(hall | grep -o '"games":.*')" = "$(cat /root/games)" ] || fail "the round is another one"
+    [ "$(games)" = "$(cat /root/games)" ] || fail "the round is another one"
     wait_until broker
     login
     step "the same round, the result, the director's code and the broker are back"
