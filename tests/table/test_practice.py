@@ -1,6 +1,7 @@
 """A practice before a game: three lessons that the table sees, and everything is afterwards as it was before."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import Reeds
 from tests.support.sources import HandSource, PerfectEye
-from tests.support.tables import BOARD, put, send, wait_for
+from tests.support.tables import BOARD, ClockedTable, put, send, wait_for
+from tock_companion.events.facts import ViolationFound
+from tock_companion.events.game import SET_UP
 from tock_companion.rules import (
     Position,
     Seat,
@@ -25,8 +28,10 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
+from tock_companion.table.core.practising import begin_lesson
 from tock_companion.table.core.requests import Reply, Role
 from tock_companion.table.core.state import Lobby
+from tock_companion.table.core.step import Tick, step
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.lessons import fits, lessons
 from tock_companion.views.schema import SeatView
@@ -141,6 +146,19 @@ def test_three_lessons_on_the_simulated_table_leave_nothing_behind(open_table: O
     assert {tuple(places) for places in table.position.board.to_pawns().values()} == {("camp",) * 4}
     assert ask(table, "play_card", card="KH").ok
     assert table.view(Role.HOST)["lobby"] is None
+
+
+@pytest.mark.parametrize("sets_up", [True, False], ids=["by people", "by themselves"])
+def test_a_board_that_stood_still_is_no_mistake_in_the_next_lesson(sets_up: bool) -> None:
+    stands: Pawns = {**HOME, **pawns("P0 T6")}
+    clocked = ClockedTable(stands)
+    clocked.see(stands, for_ms=5_000)
+    waiting = replace(clocked.core.state, lobby=Lobby())
+    begun = begin_lesson(waiting, Seat.P0, 2, BOARD, clocked.t_ms, sets_up=sets_up)
+    warning = step(begun.state, Tick(), clocked.t_ms).state.game.warning
+    assert (warning is not None) is sets_up
+    assert warning is None or isinstance(warning, ViolationFound)
+    assert warning is None or warning.code == SET_UP
 
 
 def test_a_real_board_is_set_up_step_by_step(open_table: OpenTable) -> None:

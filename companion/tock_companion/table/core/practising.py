@@ -1,12 +1,13 @@
 """A practice: three lessons out of the lobby, each a game of one turn that is on the table and in no store."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event, Fact, GameStarted
 from tock_companion.events.game import begin
-from tock_companion.events.hands import Hands
+from tock_companion.events.hands import Cards, Hands
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Position, Seat, load_preset, shape_for
 from tock_companion.table.core.game_setup import GameSetup, game_started
@@ -38,33 +39,38 @@ def begin_lesson(
     started, shown = _started(lesson, waiting.game.started, learner, other, board_file)
     event = Event(1, t_ms, started)
     practice = Practice(learner, other, at, shown, waiting)
-    begun = _on_the_table(state, begin(event).position, state.with_game(begin(event), Hands.of_game(started)))
+    begun = state.with_game(begin(event), Hands.of_game(started))
     begun = replace(begun, practice=practice, options=options_of(begun.game, practice))
     facts: list[Fact] = [CardsDealt({learner.name: 1})]
-    if sets_up:
-        facts += _set_up(begun, "practice-place")
-    return go_on(begun, [event], facts, t_ms, {learner: (lesson.card,)})
+    hands = {learner: (lesson.card,)}
+    return _put_on_the_table(state, begun, [event], facts, t_ms, hands, "practice-place" if sets_up else "")
 
 
 def end_practice(state: CoreState, t_ms: int, *, sets_up: bool) -> Step:
     """Go on with the game that has waited, in its lobby."""
     waiting = state.kept
-    left = _on_the_table(state, waiting.position, state.with_game(waiting.game, waiting.hands))
-    left = replace(left, lobby=waiting.lobby)
-    return go_on(left, (), _set_up(left, "practice-over") if sets_up else (), t_ms)
+    left = replace(state.with_game(waiting.game, waiting.hands), lobby=waiting.lobby)
+    return _put_on_the_table(state, left, [], [], t_ms, {}, "practice-over" if sets_up else "")
 
 
-def _on_the_table(before: CoreState, position: Position, after: CoreState) -> CoreState:
-    """The table with another game on it while the pawns still stand where they stood."""
-    return replace(after, fusion=before.fusion.take_back(expectation_of(position)))
-
-
-def _set_up(state: CoreState, code: str) -> list[Fact]:
-    """Ask for the pawns where the game has them, unless they are there."""
-    seen = estimated_setup(state.watch, state.position)
-    if not state.sees or seen.looks_like(state.position.board):
-        return []
-    return [set_up_warning(state.position, seen, code)]
+def _put_on_the_table(
+    before: CoreState,
+    after: CoreState,
+    events: list[Event],
+    facts: list[Fact],
+    t_ms: int,
+    hands: Mapping[Seat, Cards],
+    code: str,
+) -> Step:
+    """Go on with another game: people put the pawns where it has them, asked with `code`; without it they go there."""
+    if not code:
+        # What was seen a moment ago says nothing of this game.
+        return go_on(after.untracked(), events, facts, t_ms, hands)
+    after = replace(after, fusion=before.fusion.take_back(expectation_of(after.position)))
+    seen = estimated_setup(after.watch, after.position)
+    if after.sees and not seen.looks_like(after.position.board):
+        facts = [*facts, set_up_warning(after.position, seen, code)]
+    return go_on(after, events, facts, t_ms, hands)
 
 
 def _opponent(position: Position, learner: Seat) -> Seat:
