@@ -30,7 +30,11 @@ export function lessonPanel(root, me, ask) {
     draw([language(), practice, expects, card, sentence], view);
     const isMine = practice?.seat === me;
     const now = practice && isMine ? say(sentence) : null;
-    if (now && now !== said) readAloud(now);
+    if (now && now !== said) {
+      readAloud(now);
+      // In large letters on a small phone the card is below the sentence's screen.
+      if (expects !== "over") scrollTo({ top: 0 });
+    }
     if (now !== said && practice && isMine && expects === "over") cheer();
     if (said && !now && "speechSynthesis" in window) speechSynthesis.cancel();
     said = now;
