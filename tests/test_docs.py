@@ -43,7 +43,7 @@ COMMIT = re.compile(r"`([0-9a-f]{7,40})`")
 LINK = re.compile(r"(?:\]\(|(?:src|href)=\")([^)\"\s#]+)")
 FILE = re.compile(r"^[\w./-]+\.(?:py|toml|md|c|h|mjs|js|json|sh|jsonl|txt|stl|svg|png|uf2)$|^[\w./-]+/$")
 MODULE = re.compile(r"^[a-z_]+(?:\.[A-Za-z_]+)+$")
-WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md"]
+WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md", ROOT / "docs/threads.md"]
 """Documents in which every dotted name is a module, class or function."""
 RECORDED = ("board.json", "events.jsonl", "frames.jsonl", "cards.jsonl")
 READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock", "host-pin.json", *RECORDED)
@@ -278,7 +278,16 @@ def test_every_decision_has_a_number_of_its_own_and_a_date() -> None:
 
 def test_no_line_of_the_architecture_has_to_be_scrolled() -> None:
     lines = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").splitlines()
-    assert max(map(len, lines)) <= 240
+    assert max(map(len, lines)) <= 120
+
+
+def test_every_module_on_the_map_is_where_the_map_says() -> None:
+    section = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").partition("## Where to find it")[2]
+    places = [place for name in tracked() for place in (Path(name), *Path(name).parents)]
+    stems = {place.stem for place in places}
+    named = [code for code in CODE.findall(section) if re.fullmatch(r"[a-z_]+", code)]
+    assert len(named) > 80
+    assert [code for code in named if code not in stems] == []
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)

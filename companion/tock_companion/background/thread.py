@@ -24,7 +24,7 @@ class Background:
 
         self._loop = Background("upkeep", "makes the daily copy of the games", self._step)
 
-    `does` is the thread's line in docs/architecture.md. `step` returns how many seconds the next one may wait for, None
+    `does` is the thread's line in docs/threads.md. `step` returns how many seconds the next one may wait for, None
     when nothing is left to do. `wake` is called by `stop` and ends a wait inside a step; `close` is called by the
     thread itself when it ends. An owner that tells its faults itself gives `failed`, which returns the seconds to wait
     after one; `troubles` leaves them out.
