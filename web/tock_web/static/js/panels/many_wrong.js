@@ -3,7 +3,7 @@
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
 
-/** @import { BoardWarning } from "#types" */
+/** @import { BoardWarning, Children } from "#types" */
 
 /** More misplaced pawns than this make one sentence: nobody reads a list of eight gestures. */
 export const MAX_STEPS_LISTED = 3;
@@ -18,11 +18,11 @@ export function isMany({ repair }) {
  *
  * @param {BoardWarning} warning
  * @param {HTMLElement} bang
- * @param {(() => void) | null} letPass
+ * @param {Children} passing the button that lets it pass
  * @param {(() => void) | null} accept
  * @param {string} calm what to do where nobody erred, as when a move is taken back
  */
-export function manyWrong(warning, bang, letPass, accept, calm) {
+export function manyWrong(warning, bang, passing, accept, calm) {
   return h(
     "section",
     { class: calm ? "warning calm" : "warning", testid: "warning", role: "alert", "data-breaks": "" },
@@ -32,8 +32,7 @@ export function manyWrong(warning, bang, letPass, accept, calm) {
       bang,
       h("span", { testid: "many-wrong" }, calm && `${calm} `, t("many-wrong", { n: warning.repair.length })),
     ),
-    letPass &&
-      h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass")),
+    passing,
     !calm &&
       accept &&
       h(

@@ -67,9 +67,12 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
     const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
-    const pass = warning.may_pass ? letPass : null;
+    const passing =
+      warning.may_pass &&
+      letPass &&
+      h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass"));
     const said = say(isMine ? warning.message : warning.others);
-    if (isMany(warning)) return manyWrong(warning, bang, pass, isHost ? accept : null, isCalm ? said : "");
+    if (isMany(warning)) return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? said : "");
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
@@ -79,8 +82,7 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
       repair(warning.repair ?? [], styles, most),
       otherwise(warning, styles),
       nearest(warning),
-      pass &&
-        h("button", { type: "button", class: "wide", testid: "let-pass", onclick: pass }, t("let-pass")),
+      passing,
       breaks.length > 0 && rules(breaks, game),
     );
   };

@@ -1,15 +1,15 @@
 // The simulated table under your fingers: pick pawns up and put them down anywhere.
 
+import { ZONE_HOLES } from "../board/layout.js";
 import { pawnShape } from "../board/shapes.js";
 import { s } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
 import { Dragging } from "./dragging.js";
 import { handShapes } from "./hand.js";
-import { holeName } from "./names.js";
 import { isBeside } from "./tray.js";
 
-/** @import { Point, ScenePawn, ScenePlace, SceneInfo, Standing } from "#types" */
+/** @import { Hole, Point, ScenePawn, ScenePlace, SceneInfo, SeatStyles, Standing } from "#types" */
 /** @import { Board } from "../board/board.js" */
 /** @import { Scene } from "./scene.js" */
 /** @import { Tray } from "./tray.js" */
@@ -220,4 +220,18 @@ export class SimTable {
     const { place, distance } = this.board.layout.nearest(point);
     return distance <= this.board.layout.pitch * SNAP_PITCHES ? place : null;
   }
+}
+
+/**
+ * The name of a hole, for people who play by keyboard and ear: its number and the colour of its part of the board.
+ *
+ * @param {Hole} hole
+ * @param {SeatStyles} styles
+ */
+function holeName({ kind, seat, index }, styles) {
+  if (kind === "centre") return t("hole-centre");
+  const color = colorName(seat ?? `P${Math.floor(index / ZONE_HOLES)}`, styles);
+  if (kind !== "track") return t(kind === "camp" ? "hole-camp" : "hole-home", { n: index + 1, color });
+  const n = index % ZONE_HOLES;
+  return n ? t("hole-track", { n, color }) : t("hole-start", { color });
 }
