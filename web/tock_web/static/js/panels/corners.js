@@ -4,7 +4,7 @@ import { farHoles } from "../board/layout.js";
 import { postSlow } from "../core/api.js";
 import { h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
-import { Lens, within } from "./lens.js";
+import { Magnifier, within } from "./magnifier.js";
 
 /** @import { Children, HoleId } from "#types" */
 /** @import { Board } from "../board/board.js" */
@@ -38,12 +38,12 @@ export class Corners {
     this.answer = null;
     /** @type {Share} */
     this.point = [0.5, 0.5];
-    this.lens = new Lens(image);
+    this.magnifier = new Magnifier(image);
     this.marks = h("div", { class: "camera-marks" });
-    stage.append(this.marks, this.lens.canvas);
+    stage.append(this.marks, this.magnifier.canvas);
     stage.addEventListener("pointerdown", (event) => this.asked && this.hold(event));
-    stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.lens.placeOf(event)));
-    stage.addEventListener("pointerup", (event) => this.isHeld && this.take(this.lens.placeOf(event)));
+    stage.addEventListener("pointermove", (event) => this.isHeld && this.aim(this.magnifier.placeOf(event)));
+    stage.addEventListener("pointerup", (event) => this.isHeld && this.take(this.magnifier.placeOf(event)));
     stage.addEventListener("pointercancel", () => this.release());
     stage.addEventListener("keydown", (event) => this.asked && this.type(event));
   }
@@ -118,18 +118,18 @@ export class Corners {
     event.preventDefault();
     this.stage.setPointerCapture(event.pointerId);
     this.isHeld = true;
-    this.aim(this.lens.placeOf(event));
+    this.aim(this.magnifier.placeOf(event));
   }
 
   release() {
     this.isHeld = false;
-    this.lens.hide();
+    this.magnifier.hide();
   }
 
   /** @param {Share} place */
   aim(place) {
     this.point = place;
-    this.lens.aim(place);
+    this.magnifier.aim(place);
   }
 
   /** @param {KeyboardEvent} event */

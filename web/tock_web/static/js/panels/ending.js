@@ -1,7 +1,7 @@
 // The place of the card at the end of a game, which is fetched once somebody has won.
 
 import { loadAllWords } from "../core/words.js";
-import { fetched } from "./fetched.js";
+import { fetched } from "./lazy_panel.js";
 
 /** @import { SeatStyles, View } from "#types" */
 /** @import { Board } from "../board/board.js" */

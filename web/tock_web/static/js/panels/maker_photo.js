@@ -7,7 +7,7 @@ import { language, t } from "../core/words.js";
 import { holeLabel, holeSeat, isFirstOfItsKind, nearestHole, pitchPx } from "../state/maker_holes.js";
 import { askNow, isAsked } from "../state/maker.js";
 import { Cropped } from "./maker_cropped_photo.js";
-import { Lens, within } from "./lens.js";
+import { Magnifier, within } from "./magnifier.js";
 
 /** @import { BoardMade, MadeHole } from "#types" */
 /** @import { Box } from "../state/maker_holes.js" */
@@ -35,8 +35,8 @@ export class MadePhoto {
     this.touched = touched;
     this.view = new Cropped("maker-photo", "maker-holes");
     this.image = this.view.image;
-    this.lens = new Lens(this.image);
-    this.root = h("div", { class: "made-photo" }, this.view.window, this.lens.canvas);
+    this.magnifier = new Magnifier(this.image);
+    this.root = h("div", { class: "made-photo" }, this.view.window, this.magnifier.canvas);
     /** @type {MakerState | null} */
     this.state = null;
     /** @type {{ hole: MadeHole | null, from: Share } | null} */
@@ -47,7 +47,7 @@ export class MadePhoto {
     stage.addEventListener("pointermove", (event) => this.held && this.follow(event));
     stage.addEventListener("pointerup", (event) => this.held && this.release(event));
     stage.addEventListener("pointercancel", () => this.drop());
-    stage.addEventListener("click", (event) => this.isIdle() && enlarged(this.lens.placeOf(event)));
+    stage.addEventListener("click", (event) => this.isIdle() && enlarged(this.magnifier.placeOf(event)));
   }
 
   /** @param {MakerState} state */
@@ -172,7 +172,7 @@ export class MadePhoto {
     if (!this.takesTouches()) return;
     event.preventDefault();
     this.view.stage.setPointerCapture(event.pointerId);
-    const from = this.lens.placeOf(event);
+    const from = this.magnifier.placeOf(event);
     this.held = { hole: this.isPicking() ? this.holeAt(from) : null, from };
     this.follow(event);
   }
@@ -193,7 +193,7 @@ export class MadePhoto {
    * @returns {Share}
    */
   targetOf(event) {
-    const [x, y] = this.lens.placeOf(event);
+    const [x, y] = this.magnifier.placeOf(event);
     const place = this.held?.hole?.places[this.state?.photo ?? 0];
     if (!this.held || !place || !this.isDragging()) return [x, y];
     const { from } = this.held;
@@ -204,9 +204,9 @@ export class MadePhoto {
   follow(event) {
     const { held, state } = this;
     if (!held || !state) return;
-    if (this.isPicking() && !this.isDragging()) held.hole = this.holeAt(this.lens.placeOf(event));
+    if (this.isPicking() && !this.isDragging()) held.hole = this.holeAt(this.magnifier.placeOf(event));
     const at = this.targetOf(event);
-    this.lens.aim(this.isDragging() || !held.hole ? at : this.centre(held.hole, at));
+    this.magnifier.aim(this.isDragging() || !held.hole ? at : this.centre(held.hole, at));
     this.draw(state);
   }
 
@@ -230,7 +230,7 @@ export class MadePhoto {
 
   drop() {
     this.held = null;
-    this.lens.hide();
+    this.magnifier.hide();
     if (this.state) this.draw(this.state);
   }
 }

@@ -6,7 +6,7 @@ import { part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
 import { absentPanel } from "./absent_player.js";
 import { endingPanel } from "./ending.js";
-import { fetched } from "./fetched.js";
+import { fetched } from "./lazy_panel.js";
 import { lobbyPanel } from "./lobby.js";
 import { missingPanel } from "./missing.js";
 import { rulesPanel } from "./rules.js";

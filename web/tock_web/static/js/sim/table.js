@@ -6,7 +6,7 @@ import { s } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
 import { Dragging } from "./dragging.js";
-import { handShapes } from "./hand.js";
+import { handShapes } from "./hand_over_board.js";
 import { isBeside } from "./tray.js";
 
 /** @import { Hole, Point, ScenePawn, ScenePlace, SceneInfo, SeatStyles, Standing } from "#types" */

@@ -12,7 +12,7 @@ const LENS_PX = 150;
  */
 export const within = (share) => Math.min(1, Math.max(0, share));
 
-export class Lens {
+export class Magnifier {
   /** @param {HTMLImageElement} image */
   constructor(image) {
     this.image = image;
