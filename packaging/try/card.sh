@@ -55,7 +55,7 @@ step "name, time zone, user and the own Wi-Fi's file are as on the card; no pass
 # Without a radio: the profile alone, by the program's own words, in the NetworkManager that runs here.
 systemctl is-active --quiet NetworkManager || fail "NetworkManager does not run"
 $python - <<'PY' || fail "the own Wi-Fi's profile"
-from tock_companion.machine.manager import OWN_PROFILE, NetworkManager
+from tock_companion.machine.network_manager import OWN_PROFILE, NetworkManager
 from tock_companion.machine.network import Network
 
 manager = NetworkManager()

@@ -12,7 +12,7 @@ from tests.support.packages import build_package, needs_dpkg
 from tock_app.cli.commands.update import run
 from tock_app.cli.main import main
 from tock_companion.errors import BadInputError
-from tock_companion.machine.keys import PROJECT_KEYS, read_public, trusted_keys
+from tock_companion.machine.signing_keys import PROJECT_KEYS, read_public, trusted_keys
 
 pytestmark = needs_dpkg
 

@@ -21,8 +21,8 @@ from tests.support.packages import (
     offer,
     sign_anything,
 )
-from tock_companion.machine.contents import Contents, contents_of
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.package_contents import Contents, contents_of
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.signatures import sign, verified
 from tock_companion.machine.updates import UPLOAD, Updates
 

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.packages import build_package, log_of, needs_dpkg, offer
 from tock_companion.machine.packages import unpack
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.updates import UPLOAD, Updates
 
 pytestmark = needs_dpkg

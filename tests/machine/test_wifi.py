@@ -9,9 +9,9 @@ import pytest
 from tests.support.machine import HOUSE, OWN_UUID, FakeNetworkManager
 from tock_companion.errors import BadInputError
 from tock_companion.machine.commands import CommandError
-from tock_companion.machine.manager import OWN_PROFILE, NetworkManager
 from tock_companion.machine.network import Network, new_password
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.network_manager import OWN_PROFILE, NetworkManager
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.wifi import SETTLE_S, Wifi
 
 OWN = Network("Tock", "k7mq-2x9w-p4ht")

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.panel.counting import Count, count_along
+from tock_companion.panel.count_along import Count, count_along
 from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring

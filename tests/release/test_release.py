@@ -10,8 +10,8 @@ import pytest
 
 from tests.support.releasing import KEYS, RELEASES, Project
 from tock_companion.errors import BadInputError
-from tock_companion.machine.keys import read_public, write_pair
 from tock_companion.machine.signatures import verified
+from tock_companion.machine.signing_keys import read_public, write_pair
 from tools.release import checks
 from tools.release.__main__ import build
 from tools.release.cut import RefusedError, cut

@@ -12,8 +12,8 @@ from tock_app.service.admin import MachineAdmin
 from tock_app.service.helper import serve
 from tock_companion.machine.client import Helper
 from tock_companion.machine.commands import CommandError
-from tock_companion.machine.manager import OWN_PROFILE, Checkpoint, Device, NetworkManager, Profile
 from tock_companion.machine.network import Network
+from tock_companion.machine.network_manager import OWN_PROFILE, Checkpoint, Device, NetworkManager, Profile
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
 

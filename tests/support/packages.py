@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tock_companion.machine.contents import Contents
-from tock_companion.machine.keys import TrustedKey, fingerprint_of
+from tock_companion.machine.package_contents import Contents
 from tock_companion.machine.signatures import signed_member, statement_of
+from tock_companion.machine.signing_keys import TrustedKey, fingerprint_of
 from tock_companion.machine.updates import UPLOAD, Updates
 
 needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg here")

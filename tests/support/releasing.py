@@ -4,7 +4,7 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-from tock_companion.machine.keys import PROJECT_KEYS, write_pair
+from tock_companion.machine.signing_keys import PROJECT_KEYS, write_pair
 from tools.release.versions import debian_version
 
 CHANGELOG = """# Changelog

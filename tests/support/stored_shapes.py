@@ -26,7 +26,7 @@ from tock_companion.events.facts import FACT_TYPES
 from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_names, source_settings
 from tock_companion.sources.recording import RecordingDocument
-from tock_companion.sources.rows import CardRow, FrameRow, ReedRow, ReportRow, RequestRow
+from tock_companion.sources.recording_lines import CardRow, FrameRow, ReedRow, ReportRow, RequestRow
 from tock_companion.storage.migrations import MIGRATIONS
 from tock_companion.tournament.facts import Fact
 from tock_vision.calibration_file import save_calibration

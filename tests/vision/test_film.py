@@ -11,7 +11,7 @@ from PIL import Image, ImageColor
 from tests.support.odd_boards import blossom
 from tests.support.played import log_of
 from tock_app.cli.main import main
-from tock_companion.boardfile.scenes import FilmScript
+from tock_companion.boardfile.film_scenes import FilmScript
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.game import fold
 from tock_companion.hints.film_script import MAX_SLOW, film_script

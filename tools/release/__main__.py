@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tock_companion.errors import BadInputError
-from tock_companion.machine.keys import PROJECT_KEYS, fingerprint_of, read_private, read_public
+from tock_companion.machine.signing_keys import PROJECT_KEYS, fingerprint_of, read_private, read_public
 from tools.release.checkout import git, read
 from tools.release.checks import key_refusal, refusals
 from tools.release.cut import RefusedError, begin_next, cut

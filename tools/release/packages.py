@@ -10,8 +10,8 @@ from pathlib import Path, PurePosixPath
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tock_companion.machine.keys import PROJECT_KEYS, TrustedKey, read_public
 from tock_companion.machine.signatures import sign, verified
+from tock_companion.machine.signing_keys import PROJECT_KEYS, TrustedKey, read_public
 from tools.release.checks import key_refusal, size_refusal
 from tools.release.versions import debian_version
 

@@ -8,7 +8,7 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.files import MB, read_bounded
 from tock_companion.observation import SourceCondition, SourceMessage, SourceReport
-from tock_companion.sources.rows import FrameRow, read_rows
+from tock_companion.sources.recording_lines import FrameRow, read_rows
 from tock_vision.images import decode_image
 from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader

@@ -18,7 +18,7 @@ from tock_app.service.camera_page import CameraPage
 from tock_app.service.control import ControlServer
 from tock_app.service.films import Films
 from tock_app.service.panel import panel_of
-from tock_app.service.phone_places import PhonePlaces
+from tock_app.service.phone_cameras import PhonePlaces
 from tock_app.service.stopping import StopRequest
 from tock_app.service.supervision import Supervision
 from tock_app.service.table_factory import BuiltTable, build_table

@@ -17,9 +17,9 @@ from typing import IO
 
 from tock_companion.errors import BadInputError, TockError, quoted
 from tock_companion.health.system import home_ip
-from tock_companion.machine.manager import NetworkManager
 from tock_companion.machine.network import OWN_ADDRESS, Network
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.network_manager import NetworkManager
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
 from tock_companion.strict_json import once_each

@@ -5,7 +5,7 @@ after a pause that grows while faults follow each other.
 """
 
 from tock_companion.background.faults import Backoff, Trouble
-from tock_companion.background.following import Follower, Stream
+from tock_companion.background.follower import Follower, Stream
 from tock_companion.background.thread import Background, run_once, running, troubles
 
 __all__ = ["Backoff", "Background", "Follower", "Stream", "Trouble", "run_once", "running", "troubles"]

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tock_companion.boardfile.scenes import FilmScript, Scene, Walk
+from tock_companion.boardfile.film_scenes import FilmScript, Scene, Walk
 from tock_companion.events.facts import Event
 from tock_companion.events.game import Game, Played, fold
 from tock_companion.hints.marches import ways_of

@@ -5,7 +5,7 @@ import socket
 from pathlib import Path
 
 from tock_companion.errors import TockError
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
 
 SOCKET = Path("/run/tock-companion-helper.sock")
 PATIENCE_S = 30.0

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from tock_companion.machine.client import MAX_PACKAGE_BYTES
 from tock_companion.machine.commands import CommandError, output_of
-from tock_companion.machine.contents import NAME, contents_of
-from tock_companion.machine.keys import TrustedKey
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.package_contents import NAME, contents_of
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.signatures import Statement, require_bytes, signed_statement, verified
+from tock_companion.machine.signing_keys import TrustedKey
 
 ROOM = 3
 """Times what is unpacked: the files, the release made of them and the package itself."""

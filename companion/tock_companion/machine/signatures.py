@@ -12,10 +12,10 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tock_companion.files import replace_file
-from tock_companion.machine.archive import layout_of, signature_member
-from tock_companion.machine.contents import Contents, contents_of
-from tock_companion.machine.keys import TrustedKey, fingerprint_of
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.deb_archive import layout_of, signature_member
+from tock_companion.machine.package_contents import Contents, contents_of
+from tock_companion.machine.refusals import RefusedError
+from tock_companion.machine.signing_keys import TrustedKey, fingerprint_of
 
 _CHUNK_BYTES = 1 << 20
 # Whole and strict: a statement can be read in one way only.

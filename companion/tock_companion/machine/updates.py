@@ -13,12 +13,12 @@ from typing import Any
 
 from tock_companion.errors import BadInputError, TockError, one_line
 from tock_companion.files import read_bounded, read_text_bounded, replace_file
-from tock_companion.machine import sticks
-from tock_companion.machine.archive import MAX_SIGNATURE_BYTES
+from tock_companion.machine import usb_sticks
 from tock_companion.machine.commands import CommandError, output_of
-from tock_companion.machine.keys import TrustedKey, trusted_keys
+from tock_companion.machine.deb_archive import MAX_SIGNATURE_BYTES
 from tock_companion.machine.packages import Candidate, copy_of, examined, require_still_fit, unpack
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
+from tock_companion.machine.signing_keys import TrustedKey, trusted_keys
 from tock_companion.strict_json import once_each
 
 FOLDER = Path("/var/lib/tock-companion-helper")
@@ -79,14 +79,16 @@ class Updates:
 
     def look_on_sticks(self) -> dict[str, object]:
         """The names of our packages on USB sticks."""
-        with sticks.mounted() as folders:
-            return {"names": sorted({path.name for folder in folders for path in sticks.packages(folder)})}
+        with usb_sticks.mounted() as folders:
+            return {
+                "names": sorted({path.name for folder in folders for path in usb_sticks.packages(folder)})
+            }
 
     def take_from_stick(self, name: str) -> dict[str, object]:
         """Take a package from a USB stick by its name."""
-        with sticks.mounted() as folders:
+        with usb_sticks.mounted() as folders:
             for folder in folders:
-                if name in {path.name for path in sticks.packages(folder)}:
+                if name in {path.name for path in usb_sticks.packages(folder)}:
                     return self._take(folder, name)
         raise RefusedError("update/missing")
 

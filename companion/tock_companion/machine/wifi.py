@@ -11,9 +11,9 @@ from typing import Any
 from tock_companion.errors import BadInputError
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.machine.commands import CommandError
-from tock_companion.machine.manager import OWN_PROFILE, Device, NetworkManager
 from tock_companion.machine.network import Network
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.network_manager import OWN_PROFILE, Device, NetworkManager
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.strict_json import once_each
 
 TRIAL_S = 180

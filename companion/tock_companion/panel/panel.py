@@ -9,7 +9,7 @@ from typing import Protocol
 
 from tock_companion.background import Follower, Stream
 from tock_companion.errors import TockError
-from tock_companion.panel.counting import Count, count_along
+from tock_companion.panel.count_along import Count, count_along
 from tock_companion.panel.pins import Pins, Press
 from tock_companion.panel.signals import Light, Signals, Sound, signals, sound
 from tock_companion.panel.wiring import PanelWiring

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
-from tock_companion.panel.counting import Count
+from tock_companion.panel.count_along import Count
 from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
 

@@ -15,7 +15,7 @@ from tock_companion.file_versions import refuse_newer
 from tock_companion.files import MB, read_text_bounded
 from tock_companion.observation import CardSighting, SourceReport
 from tock_companion.schema import check, parse_json
-from tock_companion.sources.rows import AnyRow, CardRow, Recorded, ReportRow, Row, read_rows
+from tock_companion.sources.recording_lines import AnyRow, CardRow, Recorded, ReportRow, Row, read_rows
 
 MAX_DOCUMENT_BYTES = 2 * MB
 MAX_LOG_BYTES = 50 * MB

@@ -12,7 +12,7 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.machine.client import MAX_PACKAGE_BYTES
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.schema import Schema
 from tock_web.answers.machine import Received, StickPackages, UpdateState
 from tock_web.answers.people import Refusal

@@ -12,7 +12,7 @@ from tock_companion.background import run_once
 from tock_companion.errors import TockError
 from tock_companion.machine.client import Helper
 from tock_companion.machine.network import OWN_NAME, OWN_NETWORK, new_password
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
 from tock_companion.schema import Schema
 from tock_web.answers.machine import WifiState
 from tock_web.answers.people import Done, Refusal

@@ -10,7 +10,9 @@ from typing import TextIO
 from tock_app.cli.console import NO, Parser
 from tock_companion.errors import BadInputError, printable
 from tock_companion.files import require_file
-from tock_companion.machine.keys import (
+from tock_companion.machine.refusals import RefusedError
+from tock_companion.machine.signatures import sign, verified
+from tock_companion.machine.signing_keys import (
     FAMILY_KEYS,
     TrustedKey,
     read_private,
@@ -19,8 +21,6 @@ from tock_companion.machine.keys import (
     trusted_keys,
     write_pair,
 )
-from tock_companion.machine.refused import RefusedError
-from tock_companion.machine.signatures import sign, verified
 from tock_companion.views.phrases import phrase
 
 KEY_VARIABLE = "TOCK_SIGNING_KEY"

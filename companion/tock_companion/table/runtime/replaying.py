@@ -13,7 +13,7 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.rules import BoardShape, Hole, Position, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
-from tock_companion.sources.rows import FrameRow, ReedRow, RequestRow, Row, SeenRow
+from tock_companion.sources.recording_lines import FrameRow, ReedRow, RequestRow, Row, SeenRow
 from tock_companion.table.core.bodies import CheckHand
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request

@@ -1,7 +1,7 @@
 // The place of the tray with pawns that a real board misses, which is fetched once one is missing.
 
 import { loadAllWords } from "../core/words.js";
-import { fetched } from "./fetched.js";
+import { fetched } from "./lazy_panel.js";
 
 /** @import { BoardView, SeatStyles } from "#types" */
 /** @import { Board } from "../board/board.js" */

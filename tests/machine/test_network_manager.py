@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from tock_companion.machine.manager import NetworkManager, Profile
 from tock_companion.machine.network import Network
+from tock_companion.machine.network_manager import NetworkManager, Profile
 
 PROFILES = """\
 1111:802-3-ethernet:Wired connection 1

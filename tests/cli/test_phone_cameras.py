@@ -7,7 +7,7 @@ import pytest
 
 from tock_app.config.load import Config, load_config, state_path
 from tock_app.service.admin import MachineAdmin
-from tock_app.service.phone_places import PhonePlaces, with_phones_of
+from tock_app.service.phone_cameras import PhonePlaces, with_phones_of
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
 
 NAME = "tock-companion"
 MAX_UNPACKED_BYTES = 1_200_000_000

@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from tock_companion.machine.refused import RefusedError
+from tock_companion.machine.refusals import RefusedError
 
 MAGIC = b"!<arch>\n"
 SIGNATURE_MEMBER = b"_tocksig"
