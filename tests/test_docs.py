@@ -305,7 +305,7 @@ def test_figures_come_with_their_date_commit_and_command(document: Path) -> None
 
 
 @pytest.mark.whole
-def test_every_command_of_tock_works_in_the_order_in_which_it_is_told(tmp_path: Path) -> None:
+def test_every_command_of_tock_works_in_the_order_of_the_documents(tmp_path: Path) -> None:
     store = Store(tmp_path)
     store.append(1, [Event(1, 0, game_started(GameSetup(), generate(4, 440.0)))])
     store.close()
@@ -373,7 +373,7 @@ def test_tests_that_hold_a_fault_exist() -> None:
     assert missing == []
 
 
-def test_each_finding_of_the_second_attack_has_a_test_or_is_said_to_be_open() -> None:
+def test_each_finding_of_the_second_attack_has_a_test_or_is_marked_as_open() -> None:
     page = (ROOT / "docs/measurements/hostile-findings.md").read_text(encoding="utf-8")
     table = page.partition("## The second attack")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (\d+) \|.*\| ([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)

@@ -102,9 +102,9 @@ static bool send_next(board_t *board) {
     } else if (board->self_test_due) {
         board->self_test_due = false;
         send_self_test(board, payload);
-    } else if (board->heartbeat_due && (board->primed || board->faults_told != 0u)) {
+    } else if (board->heartbeat_due && (board->primed || board->faults_reported != 0u)) {
         board->heartbeat_due = false;
-        board->faults_told = board->faults;
+        board->faults_reported = board->faults;
         send_heartbeat(board, payload);
     } else {
         return false;

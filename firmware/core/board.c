@@ -155,13 +155,13 @@ void board_run(board_t *board, uint32_t now_ms) {
         board->scanned_ms = now_ms;
         scan(board);
     }
-    if (board->faults != board->faults_told) {
+    if (board->faults != board->faults_reported) {
         if (board->primed) {
             board->heartbeat_due = true;
         } else if ((board->faults & (FAULT_MISALIGNED | FAULT_NO_BOARDS)) != 0u) {
             /* The inputs may stay unknown: say at least why. */
             board->hello_due = true;
-            board->faults_told = board->faults;
+            board->faults_reported = board->faults;
         }
     }
     answers_send(board);

@@ -35,7 +35,7 @@ typedef struct {
     uint8_t boards;
     uint8_t alive;
     uint8_t faults;
-    uint8_t faults_told;
+    uint8_t faults_reported;
     uint8_t bad_in_a_row;
     uint8_t good_in_a_row;
     bool primed; /* the inputs are known */

@@ -76,7 +76,7 @@ void commands_obey(board_t *board) {
     switch (board->reader.type) {
     case TYPE_HELLO_REQUEST:
         /* Before the inputs are known HELLO could not tell the number of sector boards; it comes by itself then. */
-        board->hello_due = board->hello_due || board->primed || board->faults_told != 0u;
+        board->hello_due = board->hello_due || board->primed || board->faults_reported != 0u;
         break;
     case TYPE_SNAPSHOT_REQUEST:
         answers_want_snapshot(board);

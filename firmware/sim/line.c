@@ -125,11 +125,11 @@ static bool held(const line_t *line) {
 }
 
 bool line_opened(line_t *line) {
-    struct inotify_event told;
+    struct inotify_event happened;
     bool opened = false;
     /* Events of a device carry no name, so one reading of this size is one event. */
-    while (read(line->openings, &told, sizeof told) == (ssize_t)sizeof told) {
-        opened = opened || (told.mask & IN_OPEN) != 0;
+    while (read(line->openings, &happened, sizeof happened) == (ssize_t)sizeof happened) {
+        opened = opened || (happened.mask & IN_OPEN) != 0;
     }
     return opened;
 }

@@ -104,9 +104,9 @@ const hex = (bytes) => Buffer.from(bytes).toString("hex");
 const commands = {
   run(us) {
     run(Number(us));
-    const said = hex(sent);
+    const bytes = hex(sent);
     sent = [];
-    return said;
+    return bytes;
   },
   uart(text) {
     for (const byte of Buffer.from(text, "hex")) chip.uart[0].feedByte(byte);

@@ -143,7 +143,7 @@ def test_the_voice_finds_words_and_says_them_all_the_same(faulty: Table) -> None
     ends(voice.stop, "tock-voice-listener", "tock-voice")
 
 
-def test_a_sentence_that_could_not_be_said_is_not_the_last() -> None:
+def test_a_sentence_that_could_not_be_spoken_is_not_the_last() -> None:
     spoken: Queue[str] = Queue()
 
     def say(text: str, _lang: str) -> None:

@@ -32,7 +32,7 @@ def begin() -> Iterator[Callable[[Callable[[], float | None]], Background]]:
         background.stop()
 
 
-def test_a_fault_that_repeats_is_logged_once_told_and_tried_again(
+def test_a_fault_that_repeats_is_logged_once_reported_and_tried_again(
     begin: Callable[[Callable[[], float | None]], Background], caplog: pytest.LogCaptureFixture
 ) -> None:
     tries: list[None] = []

@@ -17,7 +17,7 @@ RESULT = {"P0": ["camp", "camp", "camp", "T0*"], **{name: ["camp"] * 4 for name 
 
 
 @pytest.mark.whole
-def test_nothing_that_a_phone_was_told_of_is_lost_by_a_power_cut(tmp_path: Path) -> None:
+def test_nothing_that_a_phone_was_shown_is_lost_by_a_power_cut(tmp_path: Path) -> None:
     keep = tmp_path / "cuts.json"
     run(lambda _line: None, samples=1, keep=keep)
     figures = run(lambda _line: None, samples=2, keep=keep)

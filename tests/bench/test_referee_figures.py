@@ -60,7 +60,7 @@ def test_mistakes_before_a_quiet_source_are_named_by_their_statement(kind: str) 
     assert max(tally.mistake_ms) <= 1500
 
 
-def test_a_move_out_of_turn_is_told_and_the_turn_goes_on() -> None:
+def test_a_move_out_of_turn_is_reported_and_the_turn_goes_on() -> None:
     tally = GameTally()
     table = NoisyTable("mjc", replace(QUIET, out_of_turn=1.0), 3, "reed")
     while tally.out_of_turn < 4:

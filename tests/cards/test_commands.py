@@ -143,5 +143,5 @@ def test_photos_without_a_joker_cannot_be_learned(tmp_path: Path, capsys: pytest
     assert not (tmp_path / "out.npz").exists()
 
 
-def test_a_face_is_as_large_as_said() -> None:
+def test_a_face_has_the_size_asked_for() -> None:
     assert face("KH").shape == (256, 184, 3)

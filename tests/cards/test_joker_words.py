@@ -30,7 +30,7 @@ def with_word(word: str, ink: tuple[int, int, int], lefts: tuple[int, ...] = (0,
 
 
 @pytest.mark.parametrize(("ink", "kind"), [(RED, "JOK_C"), (BLACK, "JOK_B")])
-def test_a_joker_is_told_by_its_word_and_the_colour_of_it(ink: tuple[int, int, int], kind: str) -> None:
+def test_a_joker_is_recognised_by_its_word_and_the_colour_of_it(ink: tuple[int, int, int], kind: str) -> None:
     card = with_word("JOKER", ink)
     (found,) = lettered_jokers(card, [whole_picture(card)])
     assert str(found.card) == kind
@@ -38,7 +38,7 @@ def test_a_joker_is_told_by_its_word_and_the_colour_of_it(ink: tuple[int, int, i
 
 
 @pytest.mark.parametrize("degrees", [0, 50, 120, 250])
-def test_a_joker_with_four_words_is_told_on_ground_of_its_own_colour_too(degrees: int) -> None:
+def test_a_joker_with_four_words_is_recognised_on_ground_of_its_own_colour_too(degrees: int) -> None:
     turn = cv2.getRotationMatrix2D((150, 210), degrees, 1.0)
     turn[:, 2] += 150, 90
     ground = np.full((600, 600, 3), 244, np.uint8)

@@ -161,7 +161,7 @@ def test_a_court_card_in_its_outline_is_no_joker_though_its_letters_look_so() ->
     assert str(card.card) == "QH"
 
 
-def test_many_looks_name_a_joker_only_where_it_is_a_whole_card() -> None:
+def test_many_views_name_a_joker_only_where_it_is_a_whole_card() -> None:
     first, second, clear = (
         sighting("JOK_B", 0, 0),
         sighting("JOK_B", 2.8, 4.5, np.pi),
@@ -196,7 +196,7 @@ def test_two_cards_in_one_outline_stay_two_though_the_indices_of_one_are_not_in_
     assert sorted(str(card.card) for card in seen) == ["6D", "8D"]
 
 
-def test_in_a_tight_fan_an_index_is_one_of_its_own_where_many_looks_agree() -> None:
+def test_in_a_tight_fan_an_index_is_one_of_its_own_where_many_views_agree() -> None:
     assert names([sighting("7D", 0, 0, agreed=4.0), sighting("QD", -0.35, 0.0, sure=0.8, agreed=2.5)]) == [
         "7D",
         "QD",

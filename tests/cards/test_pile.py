@@ -68,12 +68,12 @@ def cards(*names: str) -> list[Card]:
     return [Card.parse(name) for name in names]
 
 
-def test_a_card_is_told_once_when_it_lies_still(pile: Table) -> None:
+def test_a_card_is_reported_once_when_it_lies_still(pile: Table) -> None:
     assert pile.lay("KH") == cards("KH")
     assert pile.wait() == []
 
 
-def test_the_newest_of_cards_that_cover_each_other_in_part_is_told(pile: Table) -> None:
+def test_the_newest_of_cards_that_cover_each_other_in_part_is_reported(pile: Table) -> None:
     assert pile.lay("KH") == cards("KH")
     assert pile.lay("7S", turn=0.5, dx=30, dy=20) == cards("7S")
     assert pile.lay("2H", turn=2.7, dx=-20, dy=10) == cards("2H")
@@ -92,7 +92,7 @@ def test_a_card_that_is_only_pushed_is_not_played_again(pile: Table) -> None:
     assert pile.lay("KH", turn=0.3, dx=25) == []
 
 
-def test_a_card_with_its_face_down_is_said_to_be_unreadable(pile: Table) -> None:
+def test_a_card_with_its_face_down_is_reported_as_unreadable(pile: Table) -> None:
     back = np.full((256, 184, 3), 235, np.uint8)
     back[20:-20:9, 20:-20] = 190
 

@@ -53,7 +53,7 @@ def test_the_same_cards_are_named_however_the_photo_was_taken(changed: object, r
 
 
 @pytest.mark.whole
-def test_a_card_whose_corners_are_hidden_is_told_with_its_place_and_no_name(reader: CardReader) -> None:
+def test_a_card_whose_corners_are_hidden_is_reported_with_its_place_and_no_name(reader: CardReader) -> None:
     picture = hand(NAMES[:2], SIZE)
     lay(picture, "6C", (400, 300), 250.0)
     blank = np.full((256, 184, 3), 245, np.uint8)

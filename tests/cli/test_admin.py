@@ -179,7 +179,7 @@ def certified(folder: Path) -> Files:
     ("key", "value"), [("host", "attic"), ("port", 18885), ("user", "eve"), ("ca", "ca.pem")]
 )
 @pytest.mark.parametrize("whole", [False, True])
-def test_the_password_of_the_broker_is_told_to_no_other(
+def test_the_password_of_the_broker_goes_to_no_other(
     admin: MachineAdmin, tmp_path: Path, key: str, value: object, whole: bool
 ) -> None:
     made = certified(tmp_path / "tls")

@@ -53,6 +53,6 @@ def test_the_companion_s_answer_reaches_the_caller(tmp_path: Path, ended: "Queue
     server.close()
 
 
-def test_without_a_running_companion_that_is_said(tmp_path: Path) -> None:
+def test_without_a_running_companion_the_command_says_so(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="no companion is running"):
         call(tmp_path, "record", out="/somewhere")

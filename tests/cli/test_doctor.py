@@ -63,7 +63,7 @@ def codes(folder: Path) -> list[Finding]:
     return list(check_camera(generate(4, 440.0), {"camera": {"frames": str(folder)}}))
 
 
-def test_a_dark_and_a_plain_picture_are_told(tmp_path: Path) -> None:
+def test_a_dark_and_a_plain_picture_are_reported(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), 12, np.uint8))
     found = [finding.code for finding in codes(tmp_path)]
     assert found == ["camera/ok", "camera/dark", "camera/blurred", "camera/no_board"]

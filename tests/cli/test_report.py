@@ -44,7 +44,7 @@ def test_the_report_holds_the_game_without_any_hand(data: Path) -> None:
     assert not any("JOK_C" in text for text in content.values())
 
 
-def test_requests_that_told_a_hand_keep_only_that_they_were_made() -> None:
+def test_requests_that_entered_a_hand_keep_only_that_they_were_made() -> None:
     given = {"n": 1, "t_ms": 5, "kind": "hand_set", "seat": "P0", "data": {"cards": ["KH"]}}
     laid = {"n": 2, "t_ms": 9, "kind": "play_card", "seat": "P0", "data": {"card": "KH"}}
     drawn = {"n": 3, "t_ms": 12, "kind": "hand_draw", "seat": "P1", "data": {"seed": 42}}

@@ -46,7 +46,7 @@ def test_a_package_that_was_signed_can_be_read_by_everybody(tmp_path: Path, key:
     assert package.stat().st_mode & 0o777 == 0o644
 
 
-def test_a_signed_package_is_told_from_one_that_is_not(tmp_path: Path, key: Path) -> None:
+def test_a_signed_package_is_distinguished_from_one_that_is_not(tmp_path: Path, key: Path) -> None:
     public = ("--key", str(key.with_suffix(".pub")))
     package = build_package(tmp_path, signer=None)
     code, line = verify(package, *public)

@@ -53,7 +53,7 @@ def test_a_copy_is_made_once_a_day_and_the_newest_are_kept(tmp_path: Path) -> No
     assert names == ["games-2026-12-02.sqlite", "games-2026-12-03.sqlite"]
 
 
-def test_a_folder_that_cannot_be_written_is_told_and_does_not_stop_the_evening(
+def test_a_folder_that_cannot_be_written_is_reported_and_does_not_stop_the_evening(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     game(tmp_path, 1)

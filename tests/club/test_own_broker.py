@@ -130,14 +130,14 @@ def test_two_desks_on_one_folder_and_a_port_that_is_taken_are_one_line_each(
         port = str(other.getsockname()[1])
         command = ("club", "serve", "--host", "127.0.0.1", "--port", port, "--data", str(tmp_path))
         assert main(command) == 2
-        said = capsys.readouterr().err
-        assert said.startswith(f"tock club: page: port {port} on 127.0.0.1 cannot be used")
-        assert said.endswith("or set --port to a free port\n")
+        printed = capsys.readouterr().err
+        assert printed.startswith(f"tock club: page: port {port} on 127.0.0.1 cannot be used")
+        assert printed.endswith("or set --port to a free port\n")
     with closing(ClubRepository(tmp_path)):
         assert main(command) == 2
-        said = capsys.readouterr().err
-        assert said.startswith(f"tock club: a club's desk is running on {tmp_path}; stop it first")
-        assert said.count("\n") == 1
+        printed = capsys.readouterr().err
+        assert printed.startswith(f"tock club: a club's desk is running on {tmp_path}; stop it first")
+        assert printed.count("\n") == 1
     assert not (tmp_path / "broker").exists()
 
 

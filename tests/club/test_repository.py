@@ -121,7 +121,7 @@ def test_a_list_is_taken_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "Oaks\x07"])
-def test_a_name_that_no_table_could_be_told_is_refused(tmp_path: Path, name: str) -> None:
+def test_a_name_that_is_too_long_is_refused(tmp_path: Path, name: str) -> None:
     with closing(on_sqlite(tmp_path)) as repository:
         with pytest.raises(BadInputError, match="at most 60 characters"):
             Desk(repository, name)

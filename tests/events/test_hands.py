@@ -69,7 +69,7 @@ def test_drawing_after_a_card_leaves_one_more_to_enter() -> None:
     assert held(hands_after(*play, MoveTakenBack("P0", 4), ruleset="mjc")) == "6H KS 9C 2D"
 
 
-def test_a_card_taken_back_comes_into_a_hand_that_was_told_since() -> None:
+def test_a_card_taken_back_comes_into_a_hand_that_was_entered_since() -> None:
     given = {(2, Seat.P0): parse_hand(["6H", "KS"]), (5, Seat.P0): parse_hand(["KS", "3S"])}
     facts: tuple[Fact, ...] = (
         started("mjc"), CardsDealt({"P0": 2}), CardPlayed("P0", "6H", "touch"), moved("6H"), CardsDealt({"P0": 2}),

@@ -85,7 +85,7 @@ def test_events_are_numbered_and_timed_when_the_change_was_seen_first() -> None:
     assert 40 < event.ms <= 42
 
 
-def test_of_one_scan_what_has_left_is_told_before_what_has_come() -> None:
+def test_of_one_scan_pawns_that_left_are_reported_before_pawns_that_came() -> None:
     board = CoreBoard(4)
     board.switch(88, True)
     board.run_ms(40)

@@ -104,7 +104,7 @@ def test_a_broken_chain_names_the_place_and_heals() -> None:
         assert table.conditions() == [SourceCondition.OK, SourceCondition.BLIND, SourceCondition.OK]
 
 
-def test_a_chain_that_is_broken_at_the_start_is_told_from_a_short_one() -> None:
+def test_a_chain_that_is_broken_at_the_start_is_distinguished_from_a_short_one() -> None:
     with rig() as table:
         table.up()
         table.board.tell("break", 3)
@@ -179,7 +179,7 @@ def test_a_sector_board_that_is_plugged_in_later_is_taken_in() -> None:
         assert table.conditions()[-1] is SourceCondition.OK
 
 
-def test_no_sector_board_at_all_is_said() -> None:
+def test_no_sector_board_at_all_is_reported() -> None:
     with rig(boards=0) as table:
         assert "cable from the controller" in table.wait_for_report("reed/no_boards").detail
 
@@ -348,7 +348,7 @@ def other_device(answer: bytes) -> Iterator[Rig]:
         os.close(master)
 
 
-def test_another_device_on_the_port_is_said_and_nothing_is_believed() -> None:
+def test_another_device_on_the_port_is_reported_and_nothing_is_believed() -> None:
     modem, printer, noise, idle = b"\r\nOK\r\n", b"\x1b\x40ERROR\r\n", bytes(range(256)), b"\0" * 99
     with ExitStack() as devices:
         for listener in [

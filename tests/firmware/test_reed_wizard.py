@@ -82,7 +82,7 @@ def test_a_wire_on_a_spare_input_is_named_by_its_pin() -> None:
     assert "T0 is wired to input 30 (board 0, register 4, pin B)" in advice(wizard.findings, WIRES)[0]
 
 
-def test_a_switch_that_is_closed_at_the_start_is_passed_over_and_said() -> None:
+def test_a_switch_that_is_closed_at_the_start_is_passed_over_and_reported() -> None:
     wizard = walked({}, closed_at_start=1 << WIRES[Hole.parse("T2")])
     assert [finding.outcome for finding in wizard.findings].count(Outcome.STUCK) == 1
     assert "T2 is closed without a magnet" in advice(wizard.findings, WIRES)[0]

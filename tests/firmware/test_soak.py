@@ -14,7 +14,7 @@ def test_a_very_bad_line_never_ends_in_a_wrong_board() -> None:
     assert float(str(figures["stale"])) < 0.5
 
 
-def test_a_switch_is_told_in_time_on_the_largest_board() -> None:
+def test_a_switch_is_reported_in_time_on_the_largest_board() -> None:
     figures = event_figures(40)
     assert float(str(figures["event_ms_median"])) <= 12
     assert float(str(figures["event_ms_p99"])) <= 25

@@ -45,7 +45,7 @@ def test_too_little_memory_is_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "code"), [("48312", "system/temperature"), ("84000", "system/hot")])
-def test_heat_is_told(tmp_path: Path, text: str, code: str) -> None:
+def test_heat_is_reported(tmp_path: Path, text: str, code: str) -> None:
     system = machine(tmp_path, sys__class__thermal__thermal_zone0__temp=text)
     assert code in levels(check_heat_and_power(system))
 
@@ -59,7 +59,7 @@ def test_heat_is_told(tmp_path: Path, text: str, code: str) -> None:
         ("4", "system/slowed"),
     ],
 )
-def test_a_weak_power_supply_is_told(tmp_path: Path, flags: str, code: str) -> None:
+def test_a_weak_power_supply_is_reported(tmp_path: Path, flags: str, code: str) -> None:
     system = System(tmp_path)
     path = tmp_path / "sys/devices/platform/soc/soc:firmware/get_throttled"
     path.parent.mkdir(parents=True)
@@ -67,7 +67,7 @@ def test_a_weak_power_supply_is_told(tmp_path: Path, flags: str, code: str) -> N
     assert code in levels(check_heat_and_power(system))
 
 
-def test_a_worn_card_is_told(tmp_path: Path) -> None:
+def test_a_worn_card_is_reported(tmp_path: Path) -> None:
     system = machine(tmp_path, sys__block__mmcblk0__device__life_time="0x02 0x09")
     assert levels(check_disk(system, tmp_path))["disk/worn"] is Level.WARNING
 
@@ -80,7 +80,7 @@ def test_the_space_is_that_of_the_folder_to_come(tmp_path: Path) -> None:
     }
 
 
-def test_a_clock_that_was_never_set_is_told(tmp_path: Path) -> None:
+def test_a_clock_that_was_never_set_is_reported(tmp_path: Path) -> None:
     assert levels(check_clock(System(tmp_path), now_s=0.0)) == {"clock/wrong": Level.WARNING}
     assert levels(check_clock(System(tmp_path), DURING_2026)) == {"clock/alone": Level.OK}
     system = machine(tmp_path, run__systemd__timesync__synchronized="")
@@ -100,7 +100,7 @@ def test_a_configured_camera_that_is_not_plugged_in_is_a_fault(tmp_path: Path) -
         assert levels(check_devices(System(tmp_path), {"camera": elsewhere})) == {}
 
 
-def test_modem_manager_is_told_until_our_rule_is_installed(tmp_path: Path) -> None:
+def test_modem_manager_is_reported_until_our_rule_is_installed(tmp_path: Path) -> None:
     system = machine(tmp_path, dev__ttyUSB0="", usr__sbin__ModemManager="")
     assert levels(check_devices(system, {}, {}))["reed/modem_manager"] is Level.WARNING
     machine(tmp_path, **{"etc__udev__rules.d__60-tock-companion.rules": ""})
@@ -114,7 +114,7 @@ def test_a_device_without_permission_names_the_group(tmp_path: Path, monkeypatch
     assert finding.values == {"device": "/dev/video0", "group": "video"}
 
 
-def test_versions_are_told() -> None:
+def test_versions_are_shown() -> None:
     assert levels(check_versions("1.2.3")) == {"system/versions": Level.OK}
 
 

@@ -13,7 +13,7 @@ from tock_companion.rules.engine import CardGame
 pytestmark = pytest.mark.whole
 
 
-def _deal_the_hidden_cards_anew(game: CardGame, seed: int) -> None:
+def _redeal_the_hidden_cards(game: CardGame, seed: int) -> None:
     rng = random.Random(seed)
     others = [seat for seat in game.seats if seat != game.to_move]
     hidden = [card for seat in others for card in game.hands[seat]] + game.stock
@@ -32,7 +32,7 @@ def _advice(game: CardGame) -> list[tuple[object, float]]:
 def test_other_hands_and_the_order_of_the_stock_do_not_change_the_hint() -> None:
     for number, game in enumerate(moments(15, seed=1)):
         before = _advice(game)
-        _deal_the_hidden_cards_anew(game, number)
+        _redeal_the_hidden_cards(game, number)
         assert _advice(game) == before
 
 

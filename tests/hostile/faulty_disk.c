@@ -72,7 +72,7 @@ static int is_on_disk(int file) {
 }
 
 /* What the control file says now; 0 for a sound disk. */
-static int told(char word[16], unsigned *percent) {
+static int ordered(char word[16], unsigned *percent) {
     char line[40] = "";
     int saved = errno, file = control != NULL ? open(control, O_RDONLY | O_CLOEXEC) : -1;
     if (file >= 0) {
@@ -88,11 +88,11 @@ static int told(char word[16], unsigned *percent) {
 static enum what fate(int file) {
     char word[16] = "";
     unsigned percent = 0;
-    if (!told(word, &percent) || !is_on_disk(file) || draw() >= percent)
+    if (!ordered(word, &percent) || !is_on_disk(file) || draw() >= percent)
         return SOUND;
     if (strcmp(word, "hang") == 0) {
         struct timespec moment = {0, 20000000};
-        while (told(word, &percent) && strcmp(word, "hang") == 0)
+        while (ordered(word, &percent) && strcmp(word, "hang") == 0)
             nanosleep(&moment, NULL);
         return SOUND;
     }

@@ -30,7 +30,7 @@ def ask(port: int, address: str, path: str = "/api/v1/health", **headers: str) -
     return status
 
 
-def test_a_flood_is_told_to_wait_and_others_are_not(app: Flask, phone: Phone, port: int) -> None:
+def test_a_flood_has_to_wait_and_others_do_not(app: Flask, phone: Phone, port: int) -> None:
     phone.sit("P0")
     app.extensions["tock"].quotas = few(strangers=5, known=20)
     assert [ask(port, "127.0.0.66") for _ in range(7)] == [200] * 5 + [429] * 2

@@ -26,7 +26,7 @@ def seen(log: list[str] = LOG, number: int = 1, **aspects: Any) -> Seen:
 
 
 @pytest.mark.whole
-def test_a_companion_killed_during_requests_comes_back_with_all_that_it_told(tmp_path: Path) -> None:
+def test_a_companion_killed_during_requests_comes_back_with_all_that_it_showed(tmp_path: Path) -> None:
     found = bench("service-kills", "--kills", "3", "--folder", str(tmp_path))
     assert [found[key] for key in ("lost", "failed_starts", "badly_answered")] == [0, 0, 0], found["notes"]
     assert found["kinds"] == 3

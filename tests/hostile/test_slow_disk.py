@@ -90,7 +90,7 @@ def test_a_disk_that_hangs_holds_up_nobody_and_gets_everything_once_it_answers(
     store.close()
 
 
-def test_a_disk_that_takes_a_second_for_each_write_is_told_and_answered_for(
+def test_a_disk_that_takes_a_second_for_each_write_is_reported_and_answered_for(
     companion: Companion, disk: FaultyDisk
 ) -> None:
     anna = player(companion, "P0")

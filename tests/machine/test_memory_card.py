@@ -200,7 +200,7 @@ def test_a_package_for_another_machine_is_refused(tmp_path: Path) -> None:
         run(["--country", "CA", "--package", str(other), "--out", str(tmp_path / "out")])
 
 
-def test_a_missing_package_is_told_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_package_is_reported_with_a_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     with pytest.raises(BadInputError, match="make deb ARCH=arm64"):
         run(["--country", "CA"])

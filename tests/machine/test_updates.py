@@ -49,7 +49,7 @@ def test_files_are_compared_with_their_checksums(tmp_path: Path) -> None:
     assert (tmp_path / "out/usr/lib/tock-companion/setup.sh").exists()
 
 
-def test_a_companion_that_came_another_way_is_told(
+def test_a_companion_that_came_another_way_is_reported(
     desk: Updates, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("INSTALLED", "")

@@ -64,7 +64,7 @@ def test_every_table_is_drawn_with_whose_turn_it_is(
     assert faults_day_and_night(page) == []
 
 
-def test_a_broker_that_goes_and_comes_is_told(
+def test_a_broker_that_goes_and_comes_is_shown(
     tables: dict[str, Table], url: str, broker: Broker, open_page: OpenPage
 ) -> None:
     page = open_page(url, TABLET)

@@ -14,7 +14,7 @@ from tests.support.installing import LOGGED, ROOT, SETUP, Machine
         ("tools/make-venv.sh", "venv"),
     ],
 )
-def test_a_32_bit_system_is_told_in_one_line_before_anything_is_done(
+def test_a_32_bit_system_is_refused_in_one_line_before_anything_is_done(
     machine: Machine, architecture: str, command: tuple[str, ...]
 ) -> None:
     machine.architecture = architecture
@@ -80,7 +80,7 @@ def test_a_release_that_cannot_be_completed_is_taken_away(machine: Machine) -> N
     assert list((machine.folder / "root/opt/tock-companion/releases").iterdir()) == []
 
 
-def test_only_what_was_enabled_is_said_to_start_with_the_machine(machine: Machine) -> None:
+def test_only_enabled_services_are_listed_as_starting_with_the_machine(machine: Machine) -> None:
     done = machine.install()
     assert "starts with the machine" not in done.stdout
     assert "does not start by itself" in done.stdout

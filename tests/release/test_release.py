@@ -159,7 +159,7 @@ def test_a_package_over_the_limit_is_refused(release: Project, monkeypatch: pyte
     assert reason == "tock-companion_0.3.0_amd64.deb has 1.2 MB, its limit is 1; look through its wheels"
 
 
-def test_every_reason_is_told_at_once(project: Project) -> None:
+def test_all_reasons_are_listed_at_once(project: Project) -> None:
     project.write("forgotten.py", "")
     shutil.rmtree(project.root / "tests/data/folders/0.2.0")
     project.commit("No folder")
@@ -167,6 +167,6 @@ def test_every_reason_is_told_at_once(project: Project) -> None:
     assert len(refused(project)) == 3
 
 
-def test_a_file_that_is_no_key_is_told(release: Project) -> None:
+def test_a_file_that_is_no_key_is_reported(release: Project) -> None:
     with pytest.raises(BadInputError, match="no private Ed25519 key"):
         build(release.root, release.root / KEYS / "release.pub", nothing_is_built, lambda text: None)

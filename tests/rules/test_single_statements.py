@@ -40,7 +40,7 @@ def test_a_statement_s_move_is_legal_and_no_other(
         ("mjc", [2, 4]),
     ],
 )
-def test_each_text_is_for_so_many_players(ruleset: str, players: list[int]) -> None:
+def test_each_text_is_for_its_number_of_players(ruleset: str, players: list[int]) -> None:
     def may_play(count: int) -> bool:
         try:
             return deal_plan(load_preset(ruleset), count).rounds != ()

@@ -56,7 +56,7 @@ def test_a_house_rule_is_explained_as_it_is_played() -> None:
     assert as_played(changed, ["R003-20"]) == (statement("R003-20"),)
 
 
-def test_a_sentence_is_said_once_however_many_statements_it_answers() -> None:
+def test_a_sentence_stands_once_however_many_statements_it_answers() -> None:
     rules = load_preset("mjc").with_options({"start_blocks": False})
     sentences = [text["en"] for text in as_played(rules, ["R004-29", "R004-45"])]
     assert "It may be passed." in sentences

@@ -51,7 +51,7 @@ def test_another_name_leaves_the_file_and_what_a_camera_learned(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 61, "a\nb", "a\u202eb"])
-def test_a_name_that_is_none_changes_nothing(tmp_path: Path, name: str) -> None:
+def test_a_bad_name_changes_nothing(tmp_path: Path, name: str) -> None:
     folder = BoardFolder(tmp_path)
     key = folder.add(OAK)
     with pytest.raises(BadInputError):
@@ -59,7 +59,7 @@ def test_a_name_that_is_none_changes_nothing(tmp_path: Path, name: str) -> None:
     assert folder.get(key).board == OAK
 
 
-def test_a_damaged_file_is_said_and_hides_no_other_board(tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported_and_hides_no_other_board(tmp_path: Path) -> None:
     folder = BoardFolder(tmp_path)
     folder.add(OAK)
     (tmp_path / "aaa.json").write_text("{")

@@ -45,7 +45,7 @@ def test_a_stored_form_changes_only_with_a_folder_that_has_it() -> None:
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_change_since_the_last_release_is_said_in_the_inventory(name: str) -> None:
+def test_a_change_since_the_last_release_is_listed_in_the_inventory(name: str) -> None:
     last = max(RELEASED, key=order)
     before, now = kept(last).get(name), kept(NEXT)[name]
     if before is None or before == now:

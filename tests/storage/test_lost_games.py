@@ -53,13 +53,13 @@ def journal(folder: Path) -> Path:
     return folder / "games.sqlite-wal"
 
 
-def test_after_a_power_cut_all_is_there_and_nothing_is_told(cut: Path) -> None:
+def test_after_a_power_cut_all_is_there_and_nothing_is_reported(cut: Path) -> None:
     with closing(Store(cut)) as store:
         assert len(store.game(1).events) == PLAYED
         assert not store.has_lost
 
 
-def test_a_deleted_journal_is_told(cut: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_deleted_journal_is_reported(cut: Path, caplog: pytest.LogCaptureFixture) -> None:
     journal(cut).unlink()
     with closing(Store(cut)) as store:
         assert store.has_lost
@@ -68,7 +68,7 @@ def test_a_deleted_journal_is_told(cut: Path, caplog: pytest.LogCaptureFixture) 
 
 
 @pytest.mark.parametrize("place", [0, 24, 24 + 32 + 4096 * 3])
-def test_a_damaged_journal_is_told_and_kept(cut: Path, place: int) -> None:
+def test_a_damaged_journal_is_reported_and_kept(cut: Path, place: int) -> None:
     damaged = bytearray(journal(cut).read_bytes())
     damaged[place : place + 64] = b"\xff" * 64
     journal(cut).write_bytes(damaged)
@@ -78,7 +78,7 @@ def test_a_damaged_journal_is_told_and_kept(cut: Path, place: int) -> None:
     assert (cut / "games.damaged-1.sqlite-wal").read_bytes() == bytes(damaged)
 
 
-def test_a_database_that_is_gone_beside_its_journal_is_told_and_the_journal_kept(cut: Path) -> None:
+def test_a_database_that_is_gone_beside_its_journal_is_reported_and_the_journal_kept(cut: Path) -> None:
     (cut / "games.sqlite").unlink()
     content = journal(cut).read_bytes()
     with closing(Store(cut)) as store:
@@ -87,14 +87,14 @@ def test_a_database_that_is_gone_beside_its_journal_is_told_and_the_journal_kept
     assert (cut / "games.damaged-1.sqlite-wal").read_bytes() == content
 
 
-def test_a_journal_alone_that_an_older_release_left_is_told_too(cut: Path) -> None:
+def test_a_journal_alone_that_an_older_release_left_is_reported_too(cut: Path) -> None:
     (cut / ".newest").unlink()
     (cut / "games.sqlite").unlink()
     with closing(Store(cut)) as store:
         assert store.has_lost
 
 
-def test_games_that_are_gone_although_there_are_daily_copies_are_told(tmp_path: Path) -> None:
+def test_games_that_are_gone_although_there_are_daily_copies_are_reported(tmp_path: Path) -> None:
     with closing(Store(tmp_path)) as store:
         store.append(1, [Event(1, 1, Paused("host"))])
     back_up(store.path, tmp_path / "backups" / "games-2026-01-01.sqlite")
@@ -126,7 +126,7 @@ def test_an_older_release_that_went_on_meanwhile_has_lost_nothing(cut: Path) -> 
         assert not store.has_lost
 
 
-def test_a_damaged_database_that_was_set_aside_is_told_by_the_next_start(cut: Path) -> None:
+def test_a_damaged_database_that_was_set_aside_is_reported_by_the_next_start(cut: Path) -> None:
     (cut / "games.sqlite").write_bytes(b"no database" * 1000)
     with pytest.raises(TockError, match="kept untouched"):
         Store(cut)

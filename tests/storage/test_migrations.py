@@ -202,7 +202,7 @@ def test_a_newer_step_that_shuts_nobody_out_is_left_alone(tmp_path: Path) -> Non
         store.append(1, [Event(1, 0, game_started(GameSetup(), generate(4, 440)))])
 
 
-def test_a_damaged_old_database_is_kept_aside_and_said(old: OldFolder) -> None:
+def test_a_damaged_old_database_is_kept_aside_and_reported(old: OldFolder) -> None:
     content = bytearray(old.database.read_bytes())
     content[4096 * 3 : 4096 * 6] = b"\xff" * 4096 * 3
     old.database.write_bytes(content)

@@ -208,7 +208,7 @@ def test_events_of_two_games_are_written_together_or_not_at_all(opened: Opened, 
     assert (store.game(1).events, store.game(2).events) == ((PAUSED, RESUMED), (PAUSED,))
 
 
-def test_a_folder_marked_read_only_is_said_and_left_alone(tmp_path: Path) -> None:
+def test_a_folder_marked_read_only_is_reported_and_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir(mode=0o555)
     with pytest.raises(TockError, match="TOCK_DATA"):
@@ -216,7 +216,7 @@ def test_a_folder_marked_read_only_is_said_and_left_alone(tmp_path: Path) -> Non
     assert list(folder.iterdir()) == []
 
 
-def test_a_file_in_place_of_the_folder_is_said(tmp_path: Path) -> None:
+def test_a_file_in_place_of_the_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("")
     with pytest.raises(TockError, match="cannot be written"):
         Store(tmp_path / "data")

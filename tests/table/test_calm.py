@@ -164,7 +164,7 @@ def test_a_seven_counted_one_too_far_is_mended_by_one_step_and_not_by_two() -> N
     assert clocked.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
 
 
-def test_a_way_through_the_centre_is_told_as_the_nearest_legal_move() -> None:
+def test_a_way_through_the_centre_is_named_as_the_nearest_legal_move() -> None:
     before = pawns("P0 T7")
     clocked = ClockedTable(before, ruleset="gladius")
     clocked.see(before, 500)

@@ -53,7 +53,7 @@ def test_a_warning_is_given_once(clocked: ClockedTable) -> None:
     assert clocked.kinds().count("violation") == 1
 
 
-def test_the_wrong_board_is_told_within_a_second_and_a_half(clocked: ClockedTable) -> None:
+def test_the_wrong_board_is_reported_within_a_second_and_a_half(clocked: ClockedTable) -> None:
     clocked.ask("play_card", card="9H")
     since = clocked.t_ms
     clocked.see(WRONG, 3000)
@@ -189,7 +189,7 @@ def test_the_last_pawn_home_ends_the_game() -> None:
     assert clocked.last(GameEnded).winner == ["P0", "P2"]
 
 
-def test_laying_the_card_later_changes_what_is_said_about_the_board(clocked: ClockedTable) -> None:
+def test_laying_the_card_later_changes_the_message_about_the_board(clocked: ClockedTable) -> None:
     clocked.see(pawns("P0 T20, P1 T28"), 1500)
     assert clocked.last(ViolationFound).breaks == ["R004-09"]
     clocked.ask("play_card", card="2H")

@@ -315,7 +315,7 @@ def test_a_computer_that_the_disk_refuses_is_not_there(
     assert ask(table, "set_computer", None, seat="P1", strength="easy").ok
 
 
-def test_a_data_folder_deleted_while_it_runs_is_told(table: Table, store: Store) -> None:
+def test_a_data_folder_deleted_while_it_runs_is_reported(table: Table, store: Store) -> None:
     store.path.unlink()
     assert ask(table, "play_card", card="9H").ok
     assert health(table) == ["disk"]

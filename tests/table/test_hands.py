@@ -41,7 +41,7 @@ def cards_of(table: Table, seat: Seat = Seat.P0) -> list[str]:
     return [entry["card"] for entry in table.view(Role.SEAT, seat)["hand"]["cards"]]
 
 
-def test_a_told_hand_is_what_may_be_laid(table: Table) -> None:
+def test_only_cards_of_the_entered_hand_may_be_laid(table: Table) -> None:
     assert len(table.view(Role.SEAT, Seat.P0)["cards"]) == 54
     assert ask(table, "hand_set", cards=["6H", "6H", "9S", "2D"]).code == "bad_request"
     assert ask(table, "hand_set", cards=["6H", "9S", "2D", "JOK_B"]).ok
@@ -115,7 +115,7 @@ def test_nonsense_is_no_hand(table: Table, data: dict[str, Any]) -> None:
     assert ask(table, "hand_set", **data).code == "bad_request"
 
 
-def test_only_the_own_hand_can_be_told(table: Table) -> None:
+def test_only_the_own_hand_can_be_entered(table: Table) -> None:
     assert ask(table, "hand_set", seat=None, cards=["6H"]).code == "not_allowed"
     assert table.request(parse_request("hand_set", {"cards": ["6H"]}, Role.WATCH)).code == "not_allowed"
 

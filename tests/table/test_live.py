@@ -89,7 +89,7 @@ def test_a_wish_formed_on_an_outdated_view_is_refused(table: Table) -> None:
     assert table.view(Role.TABLE)["card"] == "9H"
 
 
-def test_hands_told_at_the_same_moment_are_all_taken(table: Table) -> None:
+def test_hands_entered_at_the_same_moment_are_all_taken(table: Table) -> None:
     revision = int(str(table.view(Role.TABLE)["revision"]))
     for seat in (Seat.P0, Seat.P1):
         hand_set = parse_request("hand_set", {"cards": ["6H", "KS"]}, Role.SEAT, seat, revision)
@@ -97,7 +97,7 @@ def test_hands_told_at_the_same_moment_are_all_taken(table: Table) -> None:
     assert [seat["cards"] for seat in table.view(Role.TABLE)["seats"]][:2] == [2, 2]
 
 
-def test_a_card_is_laid_although_somebody_told_a_hand_meanwhile(table: Table) -> None:
+def test_a_card_is_laid_although_somebody_entered_a_hand_meanwhile(table: Table) -> None:
     revision = int(str(table.view(Role.TABLE)["revision"]))
     assert table.request(parse_request("hand_set", {"cards": ["KS"]}, Role.SEAT, Seat.P1, revision)).ok
     assert table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0, revision)).ok
@@ -139,7 +139,7 @@ def test_a_game_may_start_from_the_board_as_it_stands(table: Table, source: Hand
     assert view["warning"] is None
 
 
-def test_a_log_that_the_rules_contradict_is_left_as_it_is_and_said_and_a_new_game_begins(
+def test_a_log_that_the_rules_contradict_is_left_as_it_is_and_reported_and_a_new_game_begins(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     store = Store(tmp_path)

@@ -39,7 +39,7 @@ def test_a_recorder_says_nothing_about_a_wrong_board_and_writes_down_the_right_o
     assert clocked.kinds(2) == ["card_played", "move_accepted", "turn_ended"]
 
 
-def test_a_recorder_assumes_the_card_that_nobody_told() -> None:
+def test_a_recorder_assumes_the_card_that_nobody_named() -> None:
     clocked = clocked_in("recorder")
     clocked.see(RIGHT, 2500)
     accepted = clocked.last(MoveAccepted)

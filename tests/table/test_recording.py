@@ -220,7 +220,9 @@ def test_a_recording_that_ends_too_early_is_decided_as_if_nothing_more_happened(
         ("cards.jsonl", '{"t_ms": 3, "card": "1X"}', "no such card"),
     ],
 )
-def test_a_broken_recording_is_said_with_its_place(given: Path, name: str, text: str, complaint: str) -> None:
+def test_a_broken_recording_is_reported_with_its_place(
+    given: Path, name: str, text: str, complaint: str
+) -> None:
     (given / name).write_text(text)
     with pytest.raises(BadInputError, match=complaint):
         list(replay(open_recording(given), read_film))
@@ -252,6 +254,6 @@ def test_a_log_may_have_a_name_of_any_length_or_none(given: Path) -> None:
             list(replay(open_recording(given), read_film))
 
 
-def test_no_recording_at_all_is_said(tmp_path: Path) -> None:
+def test_a_missing_recording_is_reported(tmp_path: Path) -> None:
     with pytest.raises(BadInputError, match="a recording is a folder"):
         open_recording(tmp_path / "nothing")

@@ -184,14 +184,14 @@ def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
     assert codes(clocked) == []
 
 
-def test_two_sources_that_contradict_each_other_for_minutes_are_told_at_once() -> None:
+def test_two_sources_that_contradict_each_other_for_minutes_are_reported_at_once() -> None:
     clocked = ClockedReedTable()
     clocked.see(pawns("P3 T3 T5 T7 T9, P1 T26"), 2000)
     clocked.see(pawns("P3 T3 T5 T7 T9, P1 T26"), 62_000, every_ms=1000)
     assert codes(clocked) == [("sources_differ", None)]
 
 
-def test_a_swap_that_reeds_alone_cannot_know_is_told_by_touch() -> None:
+def test_a_swap_that_reeds_alone_cannot_know_is_decided_by_touch() -> None:
     clocked = ClockedReedTable("JH")
     assert clocked.ask("move", text="P0:T20<>P1:T26").ok
     assert clocked.moves() == ["P0:T20<>P1:T26"]

@@ -87,13 +87,13 @@ def kept_again(table: Table) -> None:
 
 
 @pytest.mark.whole
-def test_a_full_disk_is_told_and_the_game_goes_on_once_there_is_room(small_disk: Path) -> None:
+def test_a_full_disk_is_reported_and_the_game_goes_on_once_there_is_room(small_disk: Path) -> None:
     fill = f"dd if=/dev/zero of={small_disk}/full bs=1k"
     assert play_through(small_disk, [fill], [f"rm {small_disk}/full"]) == ["game_started", "card_played"]
 
 
 @pytest.mark.whole
-def test_a_disk_turned_read_only_is_told_and_the_game_goes_on_once_it_is_not(small_disk: Path) -> None:
+def test_a_disk_turned_read_only_is_reported_and_the_game_goes_on_once_it_is_not(small_disk: Path) -> None:
     lock = f"mount -o remount,ro {small_disk}"
     table = f"mount -o remount,rw {small_disk}"
     kept = play_through(
@@ -104,7 +104,7 @@ def test_a_disk_turned_read_only_is_told_and_the_game_goes_on_once_it_is_not(sma
     assert kept == ["game_started", "card_played"]
 
 
-def test_a_clock_set_back_is_told_and_goes_away_once_it_is_right_again() -> None:
+def test_a_clock_set_back_is_reported_until_it_is_right_again() -> None:
     wall, steady = [1_000_000.0], [50.0]
     troubles = Troubles(lambda: wall[0], lambda: steady[0])
     wall[0] -= 3600
@@ -137,7 +137,7 @@ def test_a_background_fault_shows_at_once_at_a_table_at_rest_until_it_is_over(
         table.stop()
 
 
-def test_the_small_steps_of_network_time_are_not_told() -> None:
+def test_the_small_steps_of_network_time_are_not_reported() -> None:
     wall = [1_000_000.0]
     troubles = Troubles(lambda: wall[0], lambda: 50.0)
     wall[0] -= 5
@@ -173,7 +173,7 @@ def test_a_full_disk_refuses_whoever_comes_or_goes_with_a_sentence(small_disk: P
 
 
 @pytest.mark.whole
-def test_a_disk_that_is_pulled_out_is_told(small_disk: Path) -> None:
+def test_a_disk_that_is_pulled_out_is_reported(small_disk: Path) -> None:
     table = Table(BOARD, Store(small_disk), setup=GameSetup(position=BEFORE))
     table.start()
     subprocess.run(["umount", "-l", small_disk], check=True)

@@ -41,7 +41,7 @@ def code(decision: Decision) -> str:
     return decision.code
 
 
-def test_a_result_told_twice_is_counted_once(playing: Tournament) -> None:
+def test_a_result_reported_twice_is_counted_once(playing: Tournament) -> None:
     now = granted(playing, report(playing, FIRST, ending()))
     assert report(now, FIRST, ending()) == ()
     assert code(report(now, FIRST, ending("another"))) == "club/counted"

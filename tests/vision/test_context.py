@@ -49,7 +49,7 @@ def test_pawns_out_of_the_picture_do_not_count() -> None:
     assert np.allclose(judge.asked[1][:, -FEATURES:], seen[[3, 77]].mean(axis=0), atol=1e-4)
 
 
-def test_a_hole_seen_twice_is_judged_by_both_looks() -> None:
+def test_a_hole_seen_twice_is_judged_by_both_views() -> None:
     judge, seen = Judge(), features([3])
     mirrored = seen.copy()
     mirrored[3, 0] = 0

@@ -65,10 +65,10 @@ def test_half_a_board_is_cut_off() -> None:
     assert refused(half()).reason == "discover/cut_off"
 
 
-def test_two_boards_in_one_photo_are_said() -> None:
+def test_two_boards_in_one_photo_are_reported() -> None:
     assert refused(two(np.random.default_rng(1))).reason == "discover/two_boards"
 
 
 @pytest.mark.slow
-def test_glare_over_a_part_is_said() -> None:
+def test_glare_over_a_part_is_reported() -> None:
     assert refused(glare()).reason == "discover/glare"

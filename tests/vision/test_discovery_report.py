@@ -9,7 +9,7 @@ from tock_vision.discovery import holeness, middle
 from vision.training.discovery_report import main, networks_for
 
 
-def test_a_network_that_is_not_there_is_said_before_anything_is_measured(
+def test_a_network_that_is_not_there_is_reported_before_anything_is_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "argv", ["discovery_report", str(tmp_path), "--networks", str(tmp_path)])

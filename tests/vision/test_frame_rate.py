@@ -31,7 +31,7 @@ STEPS = 60
         (120, 5, 2),
     ],
 )
-def test_of_so_many_frames_one_is_read(reading_ms: float, fps: float, frames: int) -> None:
+def test_one_of_that_many_frames_is_read(reading_ms: float, fps: float, frames: int) -> None:
     pace = Pace(1000 / fps)
     for _ in range(READINGS):
         pace.note(reading_ms)

@@ -65,7 +65,7 @@ def test_an_address_without_pictures_says_so(camera: NetworkCamera, path: str) -
     assert caught.value.code == ("camera/no_password" if path == "none" else "camera/no_pictures")
 
 
-def test_a_password_opens_the_camera_and_is_told_to_nobody(
+def test_a_password_opens_the_camera_and_is_shown_to_nobody(
     picture: bytes, board: BoardFile, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
@@ -97,7 +97,7 @@ def test_the_doctor_names_every_camera_by_its_section(camera: NetworkCamera, boa
 
 
 @pytest.mark.parametrize("scheme", ["http", "rtsp"])
-def test_a_camera_that_is_switched_off_is_told_of(scheme: str) -> None:
+def test_a_camera_that_is_switched_off_is_reported(scheme: str) -> None:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

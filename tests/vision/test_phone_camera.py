@@ -86,7 +86,7 @@ def test_a_phone_that_has_never_come_is_waited_for_and_not_called_silent(
     assert codes == ["camera/phone_expected", ""]
 
 
-def test_the_phone_is_told_where_board_and_pawns_are(board: BoardFile, picture: bytes) -> None:
+def test_the_phone_gets_the_places_of_board_and_pawns(board: BoardFile, picture: bytes) -> None:
     source, feed, _ = phone_camera(board)
     assert feed.sight() is None
     feed.push(picture, 0)
@@ -99,7 +99,7 @@ def test_the_phone_is_told_where_board_and_pawns_are(board: BoardFile, picture: 
     assert all(0 < share < 1 for pawn in sight.pawns for share in pawn.place)
 
 
-def test_the_phone_is_told_why_nothing_is_found(board: BoardFile) -> None:
+def test_the_phone_gets_the_reason_why_nothing_is_found(board: BoardFile) -> None:
     source, feed, _ = phone_camera(board)
     feed.push(jpeg(np.zeros((480, 640, 3), np.uint8)), 0)
     source.step(0)
@@ -112,7 +112,7 @@ def test_the_phone_is_told_why_nothing_is_found(board: BoardFile) -> None:
     ("tilt", "away_mm", "code"),
     [(STEEP, 900, ""), (FLAT, 900, "camera/slanted"), (STEEP, 2600, "camera/far")],
 )
-def test_the_phone_is_told_of_a_place_from_which_little_is_seen(
+def test_the_phone_is_warned_of_a_place_from_which_little_is_seen(
     board: BoardFile, tilt: float, away_mm: float, code: str
 ) -> None:
     middle = np.array([200.0, 200.0 * np.cos(tilt), 200.0 * np.sin(tilt)])

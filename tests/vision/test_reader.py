@@ -70,7 +70,7 @@ class Counting(PatchNetwork):
         return super().features(patches)
 
 
-def test_a_moving_arm_costs_few_close_looks_and_is_never_guessed_through(
+def test_a_moving_arm_costs_few_second_readings_and_is_never_guessed_through(
     board: BoardFile, draw: Draw
 ) -> None:
     network = Counting()

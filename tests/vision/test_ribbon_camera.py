@@ -60,7 +60,7 @@ def test_a_ribbon_camera_is_chosen_by_name_and_gives_frames() -> None:
 
 
 @pytest.mark.usefixtures("library")
-def test_a_camera_that_is_not_there_is_told() -> None:
+def test_a_camera_that_is_not_there_is_reported() -> None:
     grabber = grabber_for(CameraSettings.model_validate({"device": "ribbon:1"}))
     with pytest.raises(GrabError, match="ribbon camera 1 does not open"):
         grabber.open()
@@ -81,7 +81,7 @@ def test_without_the_library_one_line_says_what_to_install(monkeypatch: pytest.M
         grabber_for(CameraSettings.model_validate({"device": "ribbon"})).open()
 
 
-def test_a_library_built_for_another_numpy_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_library_built_for_another_numpy_is_reported_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(name: str) -> ModuleType:
         raise ValueError("numpy.dtype size changed, may indicate binary incompatibility.\nExpected 96")
 

@@ -253,7 +253,7 @@ def test_a_frame_missing_from_a_recording_is_reported(board: BoardFile, tmp_path
     assert reports(list(open_frames(tmp_path, board))) == [(SourceCondition.BLIND, "camera/bad_frame")]
 
 
-def test_pictures_added_later_are_shown_and_what_is_no_picture_ends_nothing(tmp_path: Path) -> None:
+def test_pictures_added_later_are_shown_and_other_files_are_passed_over(tmp_path: Path) -> None:
     picture = cv2.imencode(".jpg", np.full((240, 320, 3), 90, np.uint8))[1].tobytes()
     (tmp_path / "1.jpg").write_bytes(picture)
     os.mkfifo(tmp_path / "2.jpg")

@@ -78,7 +78,7 @@ def test_a_newer_sentence_takes_the_place_of_one_that_waits(gate: Gate) -> None:
     speaker.stop()
 
 
-def test_a_sentence_whose_moment_has_gone_is_not_said(gate: Gate) -> None:
+def test_a_sentence_whose_moment_has_gone_is_not_spoken(gate: Gate) -> None:
     clock = Clock()
     speaker = Speaker(gate.say, clock)
     speaker.start()
@@ -92,7 +92,7 @@ def test_a_sentence_whose_moment_has_gone_is_not_said(gate: Gate) -> None:
     speaker.stop()
 
 
-def test_the_same_sentence_is_not_said_again_at_once(gate: Gate) -> None:
+def test_the_same_sentence_is_not_spoken_again_at_once(gate: Gate) -> None:
     clock = Clock()
     gate.open.set()
     speaker = Speaker(gate.say, clock)
@@ -108,7 +108,7 @@ def test_the_same_sentence_is_not_said_again_at_once(gate: Gate) -> None:
     speaker.stop()
 
 
-def test_cards_are_said_in_words() -> None:
+def test_cards_are_spoken_as_words() -> None:
     assert spoken({"fr": "Le 8♠ ne permet rien.", "en": "8♠"}, "fr") == "Le 8 de pique ne permet rien."
     assert (
         spoken({"fr": "", "en": "Léa plays K♥: red 2 → red 8."}, "en")

@@ -72,7 +72,7 @@ def test_a_body_other_than_a_json_object_is_refused(client: FlaskClient, body: b
     assert client.post("/api/v1/join", data=body, headers=headers).status_code == 400
 
 
-def test_the_seat_of_nobody_in_this_game_is_told_so(phone: Phone, other_phone: Phone) -> None:
+def test_a_seat_that_does_not_play_is_refused_with_the_reason(phone: Phone, other_phone: Phone) -> None:
     other_phone.post("host")
     phone.sit("P1")
     assert other_phone.post("games", log=game_without_p1()).status_code == 200
@@ -158,7 +158,7 @@ def test_the_description_refers_to_what_it_has(client: FlaskClient) -> None:
     assert set(re.findall(r"#/components/schemas/(\w+)", text)) <= set(schemas)
 
 
-def test_the_rules_are_told_in_plain_words_and_both_languages(phone: Phone) -> None:
+def test_the_rules_are_explained_in_plain_words_and_both_languages(phone: Phone) -> None:
     sheet = phone.get("rules").get_json()
     assert sheet["name"] == "mjc"
     lines = [line for section in sheet["sections"] for line in section["lines"]]

@@ -174,7 +174,7 @@ def test_where_nothing_is_found_a_board_begins_with_its_starts(host: Phone) -> N
         {"kind": "remove", "hole": "T0", "x": 1},
     ],
 )
-def test_an_edit_that_is_none_is_refused_at_the_door(host: Phone, edit: dict[str, object]) -> None:
+def test_an_impossible_edit_is_refused_at_the_door(host: Phone, edit: dict[str, object]) -> None:
     answer = host.post("board-maker/edit", **edit)
     assert answer.status_code == 400
     assert answer.get_json()["message"]["fr"]

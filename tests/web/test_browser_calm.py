@@ -39,7 +39,7 @@ def test_a_warning_speaks_to_who_moved_and_of_them_to_the_others(site: str, open
     assert "Remets" not in warning.locator(".warning-message").inner_text()
 
 
-def test_half_a_capture_is_told_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
+def test_half_a_capture_is_shown_in_blue_and_ringed(site: str, open_page: OpenPage, table: Table) -> None:
     anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     anna.get_by_test_id("hand-card-6H").click()
     expect(anna.get_by_test_id("legal-move").first).to_be_visible()

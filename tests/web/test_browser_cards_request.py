@@ -11,7 +11,7 @@ from tock_companion.table.runtime.live import Table
 pytestmark = pytest.mark.browser
 
 
-def test_the_former_holder_is_asked_on_the_phone_and_the_new_one_is_told_why(
+def test_the_former_holder_is_asked_on_the_phone_and_the_new_one_reads_why(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     anna = seated(open_page, blind_site, "P0", "Anna")

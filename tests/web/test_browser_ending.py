@@ -146,7 +146,7 @@ def test_kept_games_go_by_names_and_only_those_given_up_go_on(
     expect(won.locator("img")).to_have_js_property("naturalWidth", 192)
 
 
-def test_a_win_is_celebrated_and_told_and_its_film_is_shared(
+def test_a_win_is_celebrated_and_retold_and_its_film_is_shared(
     late: tuple[Table, str], open_page: OpenPage
 ) -> None:
     table, url = late

@@ -44,7 +44,7 @@ def test_two_players_make_their_first_move_within_twelve_taps(family: Household,
     assert family.taps <= MAX_TAPS, family.taps
 
 
-def test_the_first_who_sits_is_told_to_be_the_host_and_hands_it_on(family: Household) -> None:
+def test_the_first_who_sits_reads_that_they_are_the_host_and_hands_it_on(family: Household) -> None:
     lea, mamie = family.seated("Léa", "P0"), family.phone()
     expect(lea.get_by_test_id("lobby-host")).to_contain_text("Tu es l’hôte")
     lea.set_viewport_size({"width": 360, "height": 640})

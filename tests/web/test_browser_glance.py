@@ -122,7 +122,7 @@ def test_turn_board_hand_and_what_to_do_are_seen_at_once(anna: Page, lang: str) 
     assert found == {size: [] for size in SIZES}
 
 
-def test_a_hand_that_is_not_told_leaves_no_empty_strip(site: str, open_page: OpenPage) -> None:
+def test_a_hand_that_is_not_entered_leaves_no_empty_strip(site: str, open_page: OpenPage) -> None:
     page = seated(open_page, site, "P0", "Anna", {"width": 390, "height": 844})
     expect(page.get_by_test_id("hand")).to_be_visible()
     page.get_by_test_id("hand-card-KH").click()

@@ -11,7 +11,7 @@ from tock_companion.table.runtime.live import Table
 pytestmark = pytest.mark.browser
 
 
-def test_a_hand_is_told_and_played(blind_site: str, open_page: OpenPage) -> None:
+def test_a_hand_is_entered_and_played(blind_site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, blind_site, "P0", "Anna", PIXEL)
     tell(anna, "6H", "KS", "10D", "JOK_C", "2C")
     expect(anna.locator("[data-testid^=hand-card-]")).to_have_count(5)
@@ -69,7 +69,7 @@ def test_a_hand_that_nobody_took_is_not_entered_again(blind_site: str, open_page
     expect(anna.get_by_test_id("hand-card-KS")).to_be_visible()
 
 
-def test_a_wrong_touch_is_mended_before_the_hand_is_told(
+def test_a_wrong_touch_is_mended_before_the_hand_is_entered(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     anna = seated(open_page, blind_site, "P0", "Anna")

@@ -40,7 +40,7 @@ def test_the_mover_is_asked_by_name_to_take_it_back(
     expect(mamie.get_by_test_id("guidance")).to_contain_text("6♥ revient dans sa main")
 
 
-def test_a_no_to_taking_back_is_told_to_who_asked(
+def test_a_no_to_taking_back_is_shown_to_who_asked(
     blind_site: str, blind_table: Table, open_page: OpenPage
 ) -> None:
     lea, mamie = (

@@ -104,7 +104,7 @@ def test_touches_that_cannot_do_are_refused_in_one_sentence(host: Phone, touches
     assert message["fr"]
 
 
-def test_touches_where_no_board_is_are_told_so(host: Phone) -> None:
+def test_touches_where_no_board_is_are_refused(host: Phone) -> None:
     corner = {"T0": [0.02, 0.02], "T18": [0.2, 0.02], "T36": [0.2, 0.2], "T54": [0.02, 0.2]}
     answer = host.post("camera/touch", touches=corner)
     assert answer.status_code == 409
@@ -117,7 +117,7 @@ def test_only_the_empty_board_and_the_camps_can_be_learned(host: Phone, shows: o
     assert host.post("camera/learn", shows=shows).status_code == 400
 
 
-def test_where_no_camera_can_be_taught_it_is_said(phone: Phone) -> None:
+def test_where_no_camera_can_be_taught_the_answer_says_so(phone: Phone) -> None:
     phone.post("host")
     assert phone.get("session").get_json()["camera"] is False
     assert phone.get("camera/overlay").status_code == 204

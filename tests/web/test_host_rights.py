@@ -157,7 +157,7 @@ def test_a_host_by_the_device_keeps_it_alone_when_standing_up(phone: Phone, othe
 # With the PIN or the machine's code.
 
 
-def test_with_the_pin_a_second_host_comes_and_the_first_stays_and_is_told(
+def test_with_the_pin_a_second_host_comes_and_the_first_stays_and_sees_it(
     phone: Phone, other_phone: Phone
 ) -> None:
     phone.sit("P0", "Anna")

@@ -307,7 +307,7 @@ def test_a_pin_kept_by_the_first_version_still_opens(tmp_path: Path) -> None:
         '{"hash": "a$b$c", "hash": "d$e$f"}',
     ],
 )
-def test_a_pin_file_that_cannot_be_read_is_told_in_one_line(tmp_path: Path, text: str) -> None:
+def test_a_pin_file_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path, text: str) -> None:
     (tmp_path / PIN_NAME).write_text(text, errors="surrogateescape")
     with pytest.raises(TockError, match="the next host chooses a new PIN"):
         PinKeeper(tmp_path)

@@ -82,7 +82,7 @@ def test_a_seat_has_three_streams_at_most_and_the_oldest_ends() -> None:
     assert [entry.closed.is_set() for entry in tabs] == [True, False, False, False]
 
 
-def test_too_many_streams_are_told_to_come_back(app: Flask, phone: Phone) -> None:
+def test_too_many_streams_are_asked_to_come_back(app: Flask, phone: Phone) -> None:
     app.extensions["tock"].streams = StreamRegistry(limit=1)
     first = phone.get("events?tab=abcdefgh")
     second = phone.get("events?tab=ijklmnop")

@@ -158,7 +158,7 @@ def test_breaking_off_leaves_no_traceback(
     assert not [record for record in caplog.records if record.exc_info or record.levelno >= logging.ERROR]
 
 
-def test_a_taken_port_is_said_in_one_line_and_the_table_goes_on(
+def test_a_taken_port_is_reported_in_one_line_and_the_table_goes_on(
     table: Table, camera: TlsServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     app = create_app(table)
@@ -174,7 +174,7 @@ def test_a_taken_port_is_said_in_one_line_and_the_table_goes_on(
     page.stop()
 
 
-def test_a_broken_certificate_of_the_family_is_said_in_one_line(app: Flask, tmp_path: Path) -> None:
+def test_a_broken_certificate_of_the_family_is_reported_in_one_line(app: Flask, tmp_path: Path) -> None:
     (tmp_path / "ours.pem").write_text("nothing")
     with pytest.raises(BadInputError, match=r"certificate .*ours.pem cannot be used"):
         serve_camera(app, "127.0.0.1", 0, tmp_path, tmp_path / "ours.pem")

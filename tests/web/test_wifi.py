@@ -97,7 +97,9 @@ def test_a_page_opened_at_home_keeps_the_house(
     eventually(lambda: manager.saved is None)
 
 
-def test_a_wrong_password_is_said_before_anything_changes(host: Phone, manager: FakeNetworkManager) -> None:
+def test_a_wrong_password_is_reported_before_anything_changes(
+    host: Phone, manager: FakeNetworkManager
+) -> None:
     answer = host.post("machine/wifi/own", name="Tock", password="short")
     assert (answer.status_code, answer.get_json()["code"]) == (409, "wifi/network")
     assert manager.saved is None

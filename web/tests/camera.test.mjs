@@ -36,7 +36,7 @@ const sight = (changes = {}) => ({
 const state = (...actions) => after(camera.reduceCamera, NO_CAMERA, ...actions);
 
 /** @type {CameraAction} */
-const letIn = { type: "asked", answer: answer("let_in"), sentMs: 0, heardMs: 20 };
+const letIn = { type: "asked", answer: answer("let_in"), sentMs: 0, answeredMs: 20 };
 
 /**
  * @param {number} bytes
@@ -49,7 +49,7 @@ const taken = (bytes, tookMs, sentMs = 0) => ({
   seen: sight(),
   bytes,
   sentMs,
-  heardMs: sentMs + tookMs,
+  answeredMs: sentMs + tookMs,
 });
 
 describe("a phone that wants to be the camera", () => {
@@ -91,18 +91,18 @@ describe("a phone that wants to be the camera", () => {
 describe("the table's clock on a phone", () => {
   test("is known from half the way there and back, and not before", () => {
     assert.equal(camera.tableTime(NO_CAMERA, 100), null);
-    const asked = state({ type: "asked", answer: answer("asking", 5_000), sentMs: 100, heardMs: 140 });
+    const asked = state({ type: "asked", answer: answer("asking", 5_000), sentMs: 100, answeredMs: 140 });
     assert.equal(camera.tableTime(asked, 120), 5_000);
     assert.equal(camera.tableTime(asked, -9_999), 0);
   });
 
   test("is measured again once a picture has a time that cannot be, without a word the first time", () => {
     const message = { fr: "Un instant", en: "One moment" };
-    const asked = state({ ...letIn, heardMs: 2 });
+    const asked = state({ ...letIn, answeredMs: 2 });
     const once = after(camera.reduceCamera, asked, { type: "mistimed", message });
     assert.equal(camera.tableTime(once, 100), null);
     assert.equal(once.complaint, null);
-    const slower = { ...letIn, answer: answer("let_in", 50), heardMs: 40 };
+    const slower = { ...letIn, answer: answer("let_in", 50), answeredMs: 40 };
     const again = after(camera.reduceCamera, once, slower);
     assert.equal(camera.tableTime(again, 20), 50);
     assert.deepEqual(after(camera.reduceCamera, again, { type: "mistimed", message }).complaint, message);
@@ -115,12 +115,12 @@ describe("the table's clock on a phone", () => {
       type: /** @type {const} */ ("asked"),
       answer: answer("let_in", 1_000),
       sentMs: 0,
-      heardMs: 10,
+      answeredMs: 10,
     };
-    const vague = { ...sure, answer: answer("let_in", 9_000), sentMs: 1_000, heardMs: 1_900 };
+    const vague = { ...sure, answer: answer("let_in", 9_000), sentMs: 1_000, answeredMs: 1_900 };
     assert.equal(state(sure, vague).clock?.roundMs, 10);
-    assert.equal(state(vague, { ...sure, sentMs: 2_000, heardMs: 2_010 }).clock?.roundMs, 10);
-    assert.equal(state(sure, { ...vague, sentMs: 61_000, heardMs: 61_900 }).clock?.roundMs, 900);
+    assert.equal(state(vague, { ...sure, sentMs: 2_000, answeredMs: 2_010 }).clock?.roundMs, 10);
+    assert.equal(state(sure, { ...vague, sentMs: 61_000, answeredMs: 61_900 }).clock?.roundMs, 900);
   });
 });
 

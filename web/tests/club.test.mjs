@@ -118,12 +118,12 @@ describe("the stream of a club's screen", () => {
 
   test("of all tables comes back in the same way", async () => {
     /** @type {unknown[]} */
-    const heard = [];
-    keepUp("/api/v1/club/events", (state) => states.push(state), { club: (news) => heard.push(news) });
+    const received = [];
+    keepUp("/api/v1/club/events", (state) => states.push(state), { club: (news) => received.push(news) });
     FakeStream.opened[0].fail();
     await browser.clock.pass(1_000);
     FakeStream.opened[1].send("club", { tables: [] });
-    assert.deepEqual(heard, [{ tables: [] }]);
+    assert.deepEqual(received, [{ tables: [] }]);
     assert.deepEqual(states, ["lost"]);
   });
 });

@@ -46,21 +46,21 @@ const found = {
  * @param {MakerState} state
  * @param {BoardMade} made
  */
-const told = (state, made) => reduceMaker(state, { type: "told", made });
+const received = (state, made) => reduceMaker(state, { type: "received", made });
 
 describe("a board in the making", () => {
   test("is mended once it is found, on the photo that shows it, and photographed again once it is gone", () => {
-    const finding = told(NO_MAKER, { ...nothing, phase: "finding" });
+    const finding = received(NO_MAKER, { ...nothing, phase: "finding" });
     assert.equal(finding.step, "photos");
-    const mending = told(finding, found);
+    const mending = received(finding, found);
     assert.deepEqual([mending.step, mending.photo, mending.tool], ["mend", 1, "look"]);
     const checking = reduceMaker(mending, { type: "went", step: "check" });
-    assert.equal(told(checking, found).step, "check", "an edit or a check leads nowhere else");
-    assert.equal(told(checking, nothing).step, "photos");
+    assert.equal(received(checking, found).step, "check", "an edit or a check leads nowhere else");
+    assert.equal(received(checking, nothing).step, "photos");
   });
 
   test("takes as many start holes as it has zones, and the last one back", () => {
-    let state = reduceMaker(told(NO_MAKER, nothing), { type: "went", step: "starts" });
+    let state = reduceMaker(received(NO_MAKER, nothing), { type: "went", step: "starts" });
     for (let count = 0; count < 5; count += 1)
       state = reduceMaker(state, { type: "touched", at: [0.1, 0.2] });
     assert.equal(state.starts.length, 4);
@@ -73,9 +73,9 @@ describe("a board in the making", () => {
   });
 
   test("waits for each answer, also for a refusal", () => {
-    const sent = reduceMaker(told(NO_MAKER, found), { type: "sent" });
+    const sent = reduceMaker(received(NO_MAKER, found), { type: "sent" });
     assert.ok(sent.isBusy);
-    assert.ok(!told(sent, found).isBusy);
+    assert.ok(!received(sent, found).isBusy);
     assert.ok(!reduceMaker(sent, { type: "failed" }).isBusy);
   });
 
@@ -107,7 +107,7 @@ describe("a board in the making", () => {
       code,
       message: { fr: "", en: "" },
     }));
-    const state = told(NO_MAKER, { ...found, asks });
+    const state = received(NO_MAKER, { ...found, asks });
     assert.deepEqual(
       openAsks(state).map(({ code }) => code),
       ["discover/ask_centre", "discover/ask_colors"],
@@ -116,7 +116,7 @@ describe("a board in the making", () => {
   });
 
   test("shows the table's camera only where its picture is taken", () => {
-    const checking = reduceMaker(told(NO_MAKER, found), { type: "went", step: "check" });
+    const checking = reduceMaker(received(NO_MAKER, found), { type: "went", step: "check" });
     const photographed = reduceMaker(checking, { type: "pictured", fromCamera: false });
     assert.deepEqual([photographed.fromCamera, photographed.checks], [false, 1]);
     assert.ok(reduceMaker(checking, { type: "pictured", fromCamera: true }).fromCamera);

@@ -16,15 +16,15 @@ const text = { fr: "", en: "" };
 describe("a store", () => {
   test("tells of a change with the state before it, and of nothing else", () => {
     /** @type {[number, number][]} */
-    const told = [];
+    const changes = [];
     const store = new Store(
       (/** @type {number} */ state, /** @type {number} */ more) => state + more,
       1,
-      (now, before) => told.push([now, before]),
+      (now, before) => changes.push([now, before]),
     );
     store.dispatch(2);
     store.dispatch(0);
-    assert.deepEqual(told, [[3, 1]]);
+    assert.deepEqual(changes, [[3, 1]]);
   });
 
   test("a drawer draws only what has another key", () => {
@@ -171,15 +171,15 @@ describe("a photo of the hand", () => {
   const sent = after(hand.reducePhoto, hand.NO_PHOTO, { type: "sent" });
 
   test("asks only about the cards that are in doubt", () => {
-    const heard = after(hand.reducePhoto, sent, { type: "heard", round: sent.round, cards, unread: 1 });
-    assert.deepEqual([heard.isReading, heard.questions, heard.unread], [false, [cards[1]], 1]);
-    assert.deepEqual(after(hand.reducePhoto, heard, { type: "answered", question: cards[1] }).questions, []);
+    const read = after(hand.reducePhoto, sent, { type: "read", round: sent.round, cards, unread: 1 });
+    assert.deepEqual([read.isReading, read.questions, read.unread], [false, [cards[1]], 1]);
+    assert.deepEqual(after(hand.reducePhoto, read, { type: "answered", question: cards[1] }).questions, []);
   });
 
   test("that is answered after another one was taken counts no more", () => {
     const again = after(hand.reducePhoto, sent, { type: "forgotten" }, { type: "sent" });
     assert.equal(
-      after(hand.reducePhoto, again, { type: "heard", round: sent.round, cards, unread: 1 }),
+      after(hand.reducePhoto, again, { type: "read", round: sent.round, cards, unread: 1 }),
       again,
     );
   });
@@ -223,10 +223,10 @@ describe("a hint", () => {
 
   test("goes away when the table moves on, also while it was being thought", () => {
     const asked = after(hint.reduceHint, seen, { type: "asked" });
-    const told = after(hint.reduceHint, asked, { type: "answered", moment: asked.moment, answer });
-    assert.deepEqual(hint.advisedMove(told)?.targets, ["T10"]);
+    const hinted = after(hint.reduceHint, asked, { type: "answered", moment: asked.moment, answer });
+    assert.deepEqual(hint.advisedMove(hinted)?.targets, ["T10"]);
     const next = seatView({ game: { ...seatView().game, seq: 8 } });
-    assert.equal(after(hint.reduceHint, told, { type: "seen", view: next }).answer, null);
+    assert.equal(after(hint.reduceHint, hinted, { type: "seen", view: next }).answer, null);
     const late = after(
       hint.reduceHint,
       asked,
@@ -238,8 +238,8 @@ describe("a hint", () => {
 
   test("of the first kind shows no move on the board", () => {
     const nudge = { ...answer, level: /** @type {const} */ ("nudge") };
-    const told = after(hint.reduceHint, seen, { type: "answered", moment: seen.moment, answer: nudge });
-    assert.equal(hint.advisedMove(told), null);
-    assert.equal(hint.offered(told), "more");
+    const hinted = after(hint.reduceHint, seen, { type: "answered", moment: seen.moment, answer: nudge });
+    assert.equal(hint.advisedMove(hinted), null);
+    assert.equal(hint.offered(hinted), "more");
   });
 });

@@ -59,8 +59,8 @@ test("a language that cannot be fetched leaves the page as it is", async () => {
 test("switching fetches the other words once, and tells document, cookie and listeners", async () => {
   browser.network.answer = () => json(english);
   browser.asked.length = 0;
-  let told = 0;
-  words.onLanguage(() => (told += 1));
+  let calls = 0;
+  words.onLanguage(() => (calls += 1));
   await words.switchLanguage();
   assert.equal(words.language(), "en");
   assert.equal(browser.document.documentElement.lang, "en");
@@ -68,7 +68,7 @@ test("switching fetches the other words once, and tells document, cookie and lis
   assert.match(browser.document.cookie, /tock_lang=en/);
   await words.switchLanguage();
   await words.switchLanguage();
-  assert.equal(told, 3);
+  assert.equal(calls, 3);
   assert.equal(browser.asked.length, 1);
   assert.match(browser.asked[0].path, /i18n\/en\.json$/);
 });

@@ -4,7 +4,7 @@ glibc gives every thread a heap of its own, and raises the size from which it ma
 Frames then lie between small objects that stay, and the heaps of a process that runs for weeks can never shrink
 (mallopt(3)). Two settings before the first thread starts prevent that.
 
-Python's collector goes through its oldest objects only once a quarter as many new ones have outlived two looks. Until
+Python's collector goes through its oldest objects only once a quarter as many new ones have outlived two of its rounds. Until
 then a request that failed is kept by its traceback, with the photo it brought. A program that has started holds more
 than 100,000 objects for good; set apart (gc.freeze), they delay no look and cost none.
 """
@@ -90,7 +90,7 @@ class Upkeep:
     """A thread of its own that looks every minute what is due."""
 
     def __init__(self, config: Config) -> None:
-        self._config, self._looks = config, 0
+        self._config, self._rounds = config, 0
         self._loop = Background(
             "upkeep",
             "makes the daily copy of the games and keeps room for recordings",
@@ -121,8 +121,8 @@ class Upkeep:
 
     def _step(self) -> float:
         release_freed_memory()
-        if self._looks % UNMAP_EVERY == 1:
+        if self._rounds % UNMAP_EVERY == 1:
             unmap_libraries()
-        self._looks += 1
+        self._rounds += 1
         self.do_what_is_due(date.today())
         return LOOK_EVERY_S

@@ -67,7 +67,7 @@ class NoisyCamera:
     def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self.shape = shape
         self._noise = noise
-        self._chance = rng
+        self._rng = rng
         self._holes = shape.hole_ids()
         self._stuck: dict[Hole, HoleReading] = {}
 
@@ -76,7 +76,7 @@ class NoisyCamera:
         self._stuck = {
             hole: self._misread(standing.get(hole), seats)
             for hole in self._holes
-            if self._chance.random() < self._noise.stuck
+            if self._rng.random() < self._noise.stuck
         }
 
     def observe(
@@ -94,7 +94,7 @@ class NoisyCamera:
     def _reading(
         self, hole: Hole, seat: Seat | None, occluded: frozenset[Hole], seats: tuple[Seat, ...]
     ) -> HoleReading:
-        draw, noise = self._chance.random(), self._noise
+        draw, noise = self._rng.random(), self._noise
         if hole in occluded or draw < noise.occluded:
             return UNSEEN
         draw -= noise.occluded
@@ -103,11 +103,11 @@ class NoisyCamera:
         if draw < noise.flicker or (seat is not None and draw < noise.flicker + noise.wrong_color):
             return self._misread(seat, seats)
         low, high = DOUBTFUL if draw > 1 - noise.unsure else CONFIDENT
-        return _as_seen(seat, self._chance.uniform(low, high))
+        return _as_seen(seat, self._rng.uniform(low, high))
 
     def _misread(self, seat: Seat | None, seats: tuple[Seat, ...]) -> HoleReading:
         others = [other for other in (None, *seats) if other is not seat]
-        return _as_seen(self._chance.choice(others), self._chance.uniform(*MISREAD))
+        return _as_seen(self._rng.choice(others), self._rng.uniform(*MISREAD))
 
 
 class NoisyReeds:
@@ -117,7 +117,7 @@ class NoisyReeds:
 
     def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self._noise = noise
-        self._chance = rng
+        self._rng = rng
         self._holes = shape.hole_ids()
         self._occupied: frozenset[Hole] = frozenset()
         self._missed: set[Hole] = set()
@@ -128,7 +128,7 @@ class NoisyReeds:
         self._stuck = frozenset(
             hole
             for hole in self._holes
-            if hole not in standing and self._chance.random() < self._noise.reed_stuck
+            if hole not in standing and self._rng.random() < self._noise.reed_stuck
         )
 
     def feel(self, standing: Mapping[Hole, Seat], t_ms: int) -> list[Observation]:
@@ -136,7 +136,7 @@ class NoisyReeds:
         now = frozenset(standing)
         lifted, put = sorted(self._occupied - now), sorted(now - self._occupied)
         self._missed -= set(lifted)
-        self._missed |= {hole for hole in put if self._chance.random() < self._noise.reed_missed}
+        self._missed |= {hole for hole in put if self._rng.random() < self._noise.reed_missed}
         before = self._closed()
         self._occupied = now
         found: list[Observation] = []
@@ -145,7 +145,7 @@ class NoisyReeds:
                 continue
             state = HoleState.PAWN if hole in put else HoleState.EMPTY
             for state_felt in self._bounced(state):
-                t_ms += self._chance.randint(1, 20)
+                t_ms += self._rng.randint(1, 20)
                 found.append(self._observation(t_ms, (Edge(t_ms, hole, state_felt),)))
         return found
 
@@ -159,7 +159,7 @@ class NoisyReeds:
 
     def _bounced(self, state: HoleState) -> tuple[HoleState, ...]:
         other = HoleState.EMPTY if state is HoleState.PAWN else HoleState.PAWN
-        return (state, other, state) if self._chance.random() < self._noise.reed_bounce else (state,)
+        return (state, other, state) if self._rng.random() < self._noise.reed_bounce else (state,)
 
     def _closed(self) -> frozenset[Hole]:
         return (self._occupied - self._missed) | self._stuck

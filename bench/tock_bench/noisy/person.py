@@ -51,12 +51,12 @@ class Person:
     def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self._shape = shape
         self._noise = noise
-        self._chance = rng
+        self._rng = rng
 
     def make(self, move: Move, start: Standing) -> Iterator[Shot]:
         """Yield the film of a move from the pawns as they stand to the moment when the hand has gone."""
         before = dict(start)
-        if self._chance.random() < self._noise.bump:
+        if self._rng.random() < self._noise.bump:
             yield from self._bump(before)
         steps = self._steps(move, before)
         walked = {
@@ -68,13 +68,13 @@ class Person:
         for hole_from, hole_to in steps:
             seat = held if hole_from is None else now.pop(hole_from)
             yield self._shot(now, hole_from, 200, 900)
-            if hole_to in walked and self._chance.random() < self._noise.slide:
+            if hole_to in walked and self._rng.random() < self._noise.slide:
                 yield from self._slide(now, seat, hole_from, hole_to)
-            elif hole_to in walked and self._chance.random() < self._noise.stops:
+            elif hole_to in walked and self._rng.random() < self._noise.stops:
                 yield from self._stops(now, seat, hole_from, hole_to)
-            if self._chance.random() < self._noise.changed_mind:
+            if self._rng.random() < self._noise.changed_mind:
                 yield from self._change_of_mind(now, seat)
-            if self._chance.random() < self._noise.beside:
+            if self._rng.random() < self._noise.beside:
                 yield self._shot(now, hole_to, 300, 1200)
             if hole_to is None:
                 held = seat
@@ -86,11 +86,11 @@ class Person:
     def next_player(self, standing: Standing, seat: Seat) -> Iterator[Shot]:
         """Yield how the next player picks a pawn up too early, and thinks better of it."""
         own = [hole for hole, owner in standing.items() if owner is seat]
-        if not own or self._chance.random() >= self._noise.early:
+        if not own or self._rng.random() >= self._noise.early:
             return
-        hole = self._chance.choice(own)
+        hole = self._rng.choice(own)
         away = {place: owner for place, owner in standing.items() if place != hole}
-        yield Shot(dict(standing), frozenset(), self._chance.randint(20, 600))
+        yield Shot(dict(standing), frozenset(), self._rng.randint(20, 600))
         yield self._shot(away, hole, 200, 1200)
         yield self._shot(standing, hole, 100, 400)
 
@@ -115,7 +115,7 @@ class Person:
                 came_from[camp] = pawn
             came_from[target] = going
         steps = sorted((source, target) for target, source in came_from.items() if source != target)
-        self._chance.shuffle(steps)
+        self._rng.shuffle(steps)
         return _in_a_possible_order(steps, set(before))
 
     def _hole(self, cell: int, seat: Seat, standing: Container[Hole]) -> Hole:
@@ -145,17 +145,17 @@ class Person:
     ) -> Iterator[Shot]:
         """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
         for hole in self._between(hole_from, hole_to):
-            if hole not in now and self._chance.random() < 0.5:
+            if hole not in now and self._rng.random() < 0.5:
                 yield self._shot({**now, hole: seat}, hole, 80, 350)
 
     def _change_of_mind(self, now: Standing, seat: Seat) -> Iterator[Shot]:
         track = [Hole.track(cell) for cell in range(self._shape.track_length)]
-        hole = self._chance.choice([hole for hole in track if hole not in now])
+        hole = self._rng.choice([hole for hole in track if hole not in now])
         yield self._shot({**now, hole: seat}, hole, 150, 700)
         yield self._shot(now, hole, 200, 600)
 
     def _bump(self, before: Standing) -> Iterator[Shot]:
-        hole = self._chance.choice([hole for hole in before if not hole.in_camp] or list(before))
+        hole = self._rng.choice([hole for hole in before if not hole.in_camp] or list(before))
         away = {place: seat for place, seat in before.items() if place != hole}
         yield self._shot(away, hole, 300, 1500)
         yield self._shot(before, hole, 200, 600)
@@ -163,7 +163,7 @@ class Person:
     def _shot(
         self, standing: Mapping[Hole, Seat], hole: Hole | None, shortest_ms: int, longest_ms: int
     ) -> Shot:
-        return Shot(dict(standing), self._hand(hole), self._chance.randint(shortest_ms, longest_ms))
+        return Shot(dict(standing), self._hand(hole), self._rng.randint(shortest_ms, longest_ms))
 
     def _hand(self, hole: Hole | None) -> frozenset[Hole]:
         """Holes under a hand: neighbours along the track, or the whole row of a home or camp."""

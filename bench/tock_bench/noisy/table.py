@@ -38,7 +38,7 @@ class NoisyTable:
         self, setup: GameSetup | str, noise: Noise, seed: int, kind: str = "camera", zones: int = ZONES
     ) -> None:
         """Begin the given game, or the usual one of a ruleset; the same seed gives the same evening."""
-        self._chance = Random(seed)
+        self._rng = Random(seed)
         self._noise = noise
         self._board_file = generate(zones, SIDE_MM)
         self._setup = GameSetup(ruleset=setup) if isinstance(setup, str) else setup
@@ -46,9 +46,9 @@ class NoisyTable:
         names = Names(BoardShape(zones), self._board_file.colors, {})
         self.core = DryTable(begin_game(names, game_started(self._setup, self._board_file), 0))
         shape = self.core.position.shape
-        self._sensing = Sensing(kind, shape, noise, self._chance)
+        self._sensing = Sensing(kind, shape, noise, self._rng)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS
-        self.person = Person(shape, noise, self._chance)
+        self.person = Person(shape, noise, self._rng)
         self.cards = one_of_each_kind(self.core.position, merged=False)
         self._standing = standing_on(self.core.position.board)
 
@@ -63,7 +63,7 @@ class NoisyTable:
         """The time at this table."""
         return self._t_ms
 
-    def started_anew(self) -> GameStarted:
+    def restarted(self) -> GameStarted:
         """A new game that begins with the present position."""
         position = self.core.position
         setup = replace(self._setup, position=position.board.to_pawns(), first=position.to_move)
@@ -78,7 +78,7 @@ class NoisyTable:
         mover = self.core.position.to_move
         self._sensing.new_turn(self._standing, self.core.position.seats)
         self.lay(card)
-        if self._chance.random() < self._noise.out_of_turn:
+        if self._rng.random() < self._noise.out_of_turn:
             self._move_out_of_turn(tally, card)
         events: list[Event] = []
         done_ms = self._t_ms
@@ -166,7 +166,7 @@ class NoisyTable:
         position = self.core.position
         self.lay(card)
         before = dict(self._standing)
-        pawn, hole = self._chance.choice(sorted(position.board.occupied())), self._empty_hole()
+        pawn, hole = self._rng.choice(sorted(position.board.occupied())), self._empty_hole()
         lifted, wrong = _moved(before, pawn, hole)
         if self._looks_legal(wrong, card):
             return
@@ -191,8 +191,8 @@ class NoisyTable:
         )
         if not theirs:
             return
-        pawn = self._chance.choice(theirs)
-        hole = Hole.track((pawn.number + self._chance.randint(1, 12)) % position.shape.track_length)
+        pawn = self._rng.choice(theirs)
+        hole = Hole.track((pawn.number + self._rng.randint(1, 12)) % position.shape.track_length)
         lifted, wrong = _moved(before, pawn, hole)
         if hole in before or self._looks_legal(wrong, card):
             return
@@ -215,15 +215,15 @@ class NoisyTable:
 
     def _empty_hole(self) -> Hole:
         track = map(Hole.track, range(self.core.position.shape.track_length))
-        return self._chance.choice([hole for hole in track if hole not in self._standing])
+        return self._rng.choice([hole for hole in track if hole not in self._standing])
 
     def _choose(self) -> tuple[Card, Move] | None:
         """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
         position = self.core.position
-        card = self._chance.choice(self.cards)
+        card = self._rng.choice(self.cards)
         moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
         if moves:
-            return card, self._chance.choice(moves)
+            return card, self._rng.choice(moves)
         self.core.ask(parse_request("discard", {"card": str(card)}, Role.SEAT, position.to_move), self._t_ms)
         return None
 

@@ -130,13 +130,13 @@ def look(
 
 def kill(counts: Counts, release: str, seed: int, folder: Path, people: list[tuple[str, str, str]]) -> None:
     """Power cuts until a start comes through; every second at a line of our code, the others at a moment."""
-    chance = Random(f"{release} {seed}")
+    rng = Random(f"{release} {seed}")
     shutil.rmtree(folder, ignore_errors=True)
     old = copy_of(release, folder)
     before = content(old.data)
     how, most = ("lines", LINES) if seed % 2 else ("time", MAX_MS)
-    for _ in range(chance.randrange(1, 4)):
-        ended = opened(old.data, how, chance.uniform(0, most)).returncode
+    for _ in range(rng.randrange(1, 4)):
+        ended = opened(old.data, how, rng.uniform(0, most)).returncode
         counts.ended += ended == -signal.SIGKILL
         counts.came_through += ended == 0
     look(counts, old, before, people, f"kill {seed}")
@@ -146,18 +146,18 @@ def fill_up(
     counts: Counts, release: str, seed: int, folder: Path, people: list[tuple[str, str, str]]
 ) -> None:
     """A start with little room, then one with enough."""
-    chance = Random(f"{release} {seed}")
+    rng = Random(f"{release} {seed}")
     with small_disk(folder, DISK_KB) as disk:
         if disk is None:
             raise SystemExit("a small disk cannot be mounted here: run this as root")
         old = copy_of(release, disk / "data")
-        if chance.random() < 0.5:
+        if rng.random() < 0.5:
             shutil.rmtree(old.data / "backups")
         before = content(old.data)
         for suffix in ("-wal", "-shm"):
             with suppress(FileNotFoundError):
                 old.database.with_name(old.database.name + suffix).unlink()
-        fill(disk, chance.choice(ROOM_BYTES))
+        fill(disk, rng.choice(ROOM_BYTES))
         refused = opened(old.data, "whole", 0)
         counts.ended += refused.returncode == 2
         counts.came_through += refused.returncode == 0

@@ -101,7 +101,7 @@ def make(folder: Path, ruleset: str, kind: str, seed: int) -> None:
     started = core.game.started
     position = {"to_move": core.position.to_move.name, "position": core.position.board.to_pawns()}
     core.state = core.state.untracked()
-    core.begin_again(table.started_anew(), table.now_ms)
+    core.begin_again(table.restarted(), table.now_ms)
     writer = Writer(core)
     core.take, core.ask, core.tick = writer.take, writer.ask, writer.tick  # type: ignore[method-assign]
     core.begin_again = refuse  # type: ignore[method-assign, assignment]

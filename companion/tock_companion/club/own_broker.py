@@ -129,9 +129,9 @@ class OwnBroker:
                 process.terminate()
             assert process.stderr is not None
             for line in process.stderr:
-                said = TIME.sub("", line.strip())
-                LOG.debug("the club's broker: %s", said)
-                last = last if said.startswith("Warning") else said or last
+                message = TIME.sub("", line.strip())
+                LOG.debug("the club's broker: %s", message)
+                last = last if message.startswith("Warning") else message or last
         self._process = None
         code = process.returncode
         return f"by signal {-code}" if code < 0 else last or f"with exit code {code}"

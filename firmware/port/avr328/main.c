@@ -106,7 +106,7 @@ void port_tone(uint16_t frequency_hz) {
     TCCR1B = (uint8_t)(BIT(WGM12) | BIT(CS11));
 }
 
-void port_reset(void) { start_anew(); }
+void port_reset(void) { restart(); }
 
 uint16_t port_stack_free(void) { return start_stack_free(); }
 

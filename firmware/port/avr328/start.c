@@ -34,7 +34,7 @@ static void arm(uint8_t timeout) {
 }
 
 uint8_t start_cause(void) {
-    const uint8_t told = note.mark == NOTE_LEFT ? note.cause : RESET_CAUSE_UNKNOWN;
+    const uint8_t known = note.mark == NOTE_LEFT ? note.cause : RESET_CAUSE_UNKNOWN;
     note.mark = 0;
     if ((start_flags & (1u << PORF)) != 0u) {
         return RESET_CAUSE_POWER_ON;
@@ -42,8 +42,8 @@ uint8_t start_cause(void) {
     if ((start_flags & (1u << BORF)) != 0u) {
         return RESET_CAUSE_BROWN_OUT;
     }
-    if (told != RESET_CAUSE_UNKNOWN) {
-        return told;
+    if (known != RESET_CAUSE_UNKNOWN) {
+        return known;
     }
     if ((start_flags & (1u << EXTRF)) != 0u) {
         return RESET_CAUSE_EXTERNAL;
@@ -60,7 +60,7 @@ uint32_t start_count(void) {
 
 void start_alive(void) { wdt_reset(); }
 
-void start_anew(void) {
+void restart(void) {
     cli();
     note.mark = NOTE_LEFT;
     note.cause = RESET_CAUSE_COMMAND;

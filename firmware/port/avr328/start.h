@@ -14,7 +14,7 @@ uint32_t start_count(void);
 void start_alive(void);
 
 /* Restarts the chip through the watchdog. */
-void start_anew(void);
+void restart(void);
 
 /* Bytes between data and stack that were never touched. */
 uint16_t start_stack_free(void);

@@ -138,7 +138,7 @@ void port_tone(uint16_t frequency_hz) {
     }
 }
 
-void port_reset(void) { start_anew(); }
+void port_reset(void) { restart(); }
 
 uint16_t port_stack_free(void) { return start_stack_free(); }
 

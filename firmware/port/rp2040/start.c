@@ -102,7 +102,7 @@ void start_alive(void) {
     SET(WATCHDOG_CTRL) = ENABLE;
 }
 
-void start_anew(void) {
+void restart(void) {
     WATCHDOG_SCRATCH(NOTE) = NOTE_LEFT;
     SET(WATCHDOG_CTRL) = TRIGGER;
     for (;;) {

@@ -17,7 +17,7 @@ uint32_t start_nonce(void);
 void start_alive(void);
 
 /* Restarts the chip through the watchdog. */
-void start_anew(void);
+void restart(void);
 
 /* Bytes of the stack that were never touched. */
 uint16_t start_stack_free(void);

@@ -26,9 +26,9 @@ export function walksBetween(gone, come, arrows) {
   const left = [...gone];
   if (come.length > MAX_WALKERS) return [];
   return come.flatMap(({ hole: to, seat }) => {
-    const told = arrows.find((arrow) => arrow.to === to)?.from;
+    const origin = arrows.find((arrow) => arrow.to === to)?.from;
     const own = left.filter((stand) => stand.seat === seat);
-    const start = own.find(({ hole }) => hole === told) ?? own[0];
+    const start = own.find(({ hole }) => hole === origin) ?? own[0];
     if (!start) return [];
     left.splice(left.indexOf(start), 1);
     return [{ from: start.hole, to }];

@@ -28,8 +28,8 @@ export function viewPainter(board) {
     const { holes, seen, last_move: lastMove, warning, guidance = null } = view;
     // A computer's request to people is drawn like a legal move.
     const moves = view.planned ? [view.planned] : (view.legal_moves ?? []);
-    const told = [lastMove, moves, warning, guidance, view.question, chosen];
-    const key = JSON.stringify([board.layout.angle, holes, seen, ...told]);
+    const drawn = [lastMove, moves, warning, guidance, view.question, chosen];
+    const key = JSON.stringify([board.layout.angle, holes, seen, ...drawn]);
     if (key === last) return;
     last = key;
     board.markPawns(holes);

@@ -5,18 +5,18 @@ const DIM_AFTER_MS = 60_000;
 /**
  * Keep the screen on while the page is visible.
  *
- * @param {(isHeld: boolean) => void} told whether the browser keeps it on
+ * @param {(isHeld: boolean) => void} report whether the browser keeps it on
  */
-export function stayAwake(told) {
+export function stayAwake(report) {
   const hold = async () => {
     if (document.visibilityState !== "visible") return;
     try {
       const lock = await navigator.wakeLock.request("screen");
-      told(true);
-      lock.addEventListener("release", () => told(false));
+      report(true);
+      lock.addEventListener("release", () => report(false));
     } catch {
       // An older browser, or a battery that is nearly empty: then the phone's own settings must keep it on.
-      told(false);
+      report(false);
     }
   };
   document.addEventListener("visibilitychange", hold);
@@ -39,16 +39,16 @@ export function dimLater() {
 /**
  * Report the battery's charge, where the browser knows it.
  *
- * @param {(share: number, isCharging: boolean) => void} told
+ * @param {(share: number, isCharging: boolean) => void} report
  */
-export async function followBattery(told) {
+export async function followBattery(report) {
   const known =
     /** @type {{ getBattery?: () => Promise<EventTarget & { level: number, charging: boolean }> }} */ (
       navigator
     );
   const battery = await known.getBattery?.();
   if (!battery) return;
-  const tell = () => told(battery.level, battery.charging);
+  const tell = () => report(battery.level, battery.charging);
   battery.addEventListener("levelchange", tell);
   battery.addEventListener("chargingchange", tell);
   tell();

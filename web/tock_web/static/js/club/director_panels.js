@@ -82,7 +82,12 @@ export function resultPanel(hall, acts) {
   const send = (/** @type {Event} */ event) => {
     event.preventDefault();
     if (fields)
-      acts.result({ round: hall.round, table: Number(table.value), why: why.value.trim(), ...fields.told() });
+      acts.result({
+        round: hall.round,
+        table: Number(table.value),
+        why: why.value.trim(),
+        ...fields.entered(),
+      });
   };
   return h(
     "form",

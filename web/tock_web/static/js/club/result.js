@@ -41,9 +41,9 @@ export function resultFields(game) {
       ),
     ),
   );
-  const told = () => ({
+  const entered = () => ({
     homes: homes.map((field) => Number(field.value)),
     winner: winner.value === "" ? null : Number(winner.value),
   });
-  return { root, told };
+  return { root, entered };
 }

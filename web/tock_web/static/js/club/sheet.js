@@ -82,7 +82,7 @@ class SheetPage {
     const fields = resultFields(game);
     const send = async (/** @type {Event} */ event) => {
       event.preventDefault();
-      granted(await post("sheet/enter", { code: this.code, ...fields.told() }));
+      granted(await post("sheet/enter", { code: this.code, ...fields.entered() }));
       this.look();
     };
     const button = h("button", { type: "submit", class: "main", testid: "sheet-send" }, t("club.sheet-send"));

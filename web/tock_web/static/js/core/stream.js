@@ -22,7 +22,7 @@ export class Stream {
     this.url = url;
     this.watcher = watcher;
     this.failures = 0;
-    this.heardAt = 0;
+    this.arrivedAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     /** @type {EventSource | null} */
@@ -43,17 +43,17 @@ export class Stream {
   open() {
     if (this.ended) return;
     this.close();
-    this.heard();
+    this.arrived();
     // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
     const source = new EventSource(this.url);
     for (const [name, take] of Object.entries(this.watcher.news)) {
       source.addEventListener(name, (event) => {
-        this.heard();
+        this.arrived();
         this.failures = 0;
         take(JSON.parse(event.data), event.lastEventId);
       });
     }
-    source.addEventListener(HEARTBEAT, () => this.heard());
+    source.addEventListener(HEARTBEAT, () => this.arrived());
     source.addEventListener("error", () => {
       if (source === this.source) this.failed();
     });
@@ -72,13 +72,13 @@ export class Stream {
     this.source = null;
   }
 
-  heard() {
-    this.heardAt = performance.now();
+  arrived() {
+    this.arrivedAt = performance.now();
   }
 
   /** Reopen a stream that has shown no sign of life for too long. */
   watch() {
-    const isSilent = performance.now() - this.heardAt > SILENCE_MS;
+    const isSilent = performance.now() - this.arrivedAt > SILENCE_MS;
     if (this.source && document.visibilityState === "visible" && isSilent) {
       this.watcher.silent();
       this.open();

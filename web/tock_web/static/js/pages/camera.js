@@ -90,7 +90,8 @@ async function ask() {
   run.askedMs = sentMs;
   const answer = await post("phone/ask", {}, PATIENCE_MS);
   run.isAsking = false;
-  if (answer.ok) store.dispatch({ type: "asked", answer: answer.data, sentMs, heardMs: performance.now() });
+  if (answer.ok)
+    store.dispatch({ type: "asked", answer: answer.data, sentMs, answeredMs: performance.now() });
   else store.dispatch({ type: "unanswered" });
 }
 
@@ -118,7 +119,7 @@ async function send(nowMs) {
   if (found && taken_ms !== null) {
     const sentMs = performance.now();
     const answer = await upload("phone/picture", found.picture, { taken_ms }, PATIENCE_MS);
-    heard(answer, found.picture.size, sentMs);
+    answered(answer, found.picture.size, sentMs);
   }
   run.isSending = false;
 }
@@ -128,9 +129,9 @@ async function send(nowMs) {
  * @param {number} bytes
  * @param {number} sentMs
  */
-function heard(answer, bytes, sentMs) {
+function answered(answer, bytes, sentMs) {
   if (answer.ok) {
-    store.dispatch({ type: "seen", seen: answer.data, bytes, sentMs, heardMs: performance.now() });
+    store.dispatch({ type: "seen", seen: answer.data, bytes, sentMs, answeredMs: performance.now() });
   } else if (answer.status === 0) {
     store.dispatch({ type: "unanswered" });
   } else {

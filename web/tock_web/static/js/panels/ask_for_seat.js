@@ -20,8 +20,8 @@ export async function askForSeat(root, wanted) {
   root.textContent = t("join-waiting");
   for (;;) {
     await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-    const heard = await post("join/hear", { secret: asked.data.secret });
-    const state = heard.ok ? heard.data.state : "waiting";
+    const outcome = await post("join/hear", { secret: asked.data.secret });
+    const state = outcome.ok ? outcome.data.state : "waiting";
     if (state === "seated") {
       location.assign("/seat");
       return;

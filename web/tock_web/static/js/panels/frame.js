@@ -21,8 +21,8 @@ const shown = {
 /** Bring the bar to life; return a function that shows the state of the connection. */
 export function bar() {
   menu();
-  const said = recall("said", "");
-  if (said) toast(said, "good");
+  const kept = recall("said", "");
+  if (kept) toast(kept, "good");
   remember("said", "");
   cycle("size", () => SIZES, setSize);
   cycle("theme", themes, setTheme);

@@ -23,9 +23,9 @@ export function houseRules(box, list, changedTo = () => {}) {
 
   function draw() {
     // What differs from the usual rules is read first.
-    const told = () => changedTo(Object.fromEntries(changed));
+    const report = () => changedTo(Object.fromEntries(changed));
     const rows = (/** @type {(option: OptionRow) => boolean} */ wanted) =>
-      options.filter(wanted).map((option) => houseRule(option, changed, told));
+      options.filter(wanted).map((option) => houseRule(option, changed, report));
     const others = h(
       "details",
       { testid: "options-others" },
@@ -63,14 +63,14 @@ export function houseRules(box, list, changedTo = () => {}) {
 /**
  * @param {OptionRow} option
  * @param {Map<string, OptionValue>} changed
- * @param {() => void} told
+ * @param {() => void} report
  */
-function houseRule(option, changed, told) {
+function houseRule(option, changed, report) {
   const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
   const set = (/** @type {OptionValue} */ value) => {
     if (value === option.usual) changed.delete(option.name);
     else changed.set(option.name, value);
-    told();
+    report();
   };
   const control = option.kind === "yes/no" ? checkbox(now === true, set) : choice(option, now, set);
   const words = h("span", {}, say(option.text));

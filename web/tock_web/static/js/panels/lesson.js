@@ -21,7 +21,7 @@ const LOUDSPEAKER = "M4 9v6h4l5 4V5L8 9H4zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1
  */
 export function lessonPanel(root, me, ask) {
   /** @type {string | null} */
-  let said = null;
+  let spoken = null;
   const draw = drawer(root, (/** @type {View} */ view) =>
     view.practice ? lesson(view, view.practice, me, ask) : [],
   );
@@ -30,14 +30,14 @@ export function lessonPanel(root, me, ask) {
     draw([language(), practice, expects, card, sentence], view);
     const isMine = practice?.seat === me;
     const now = practice && isMine ? say(sentence) : null;
-    if (now && now !== said) {
+    if (now && now !== spoken) {
       readAloud(now);
       // In large letters on a small phone the card is below the sentence's screen.
       if (expects !== "over") scrollTo({ top: 0 });
     }
-    if (now !== said && practice && isMine && expects === "over") cheer();
-    if (said && !now && "speechSynthesis" in window) speechSynthesis.cancel();
-    said = now;
+    if (now !== spoken && practice && isMine && expects === "over") cheer();
+    if (spoken && !now && "speechSynthesis" in window) speechSynthesis.cancel();
+    spoken = now;
   };
 }
 

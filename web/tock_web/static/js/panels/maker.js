@@ -99,7 +99,7 @@ export class Maker {
   async ask(asked) {
     this.store.dispatch({ type: "sent" });
     const answer = await asked;
-    if (granted(answer)) this.store.dispatch({ type: "told", made: answer.data });
+    if (granted(answer)) this.store.dispatch({ type: "received", made: answer.data });
     else this.store.dispatch({ type: "failed" });
     return answer.ok;
   }
@@ -109,7 +109,7 @@ export class Maker {
     while (this.dialog.open && this.store.state.made?.phase === "finding") {
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       const answer = await get("board-maker");
-      if (answer.ok) this.store.dispatch({ type: "told", made: answer.data });
+      if (answer.ok) this.store.dispatch({ type: "received", made: answer.data });
     }
   }
 
@@ -143,7 +143,7 @@ export class Maker {
   }
 
   /** Begin with the start holes alone, for a board that no search finds. */
-  drawAnew() {
+  redraw() {
     this.ask(post("board-maker/draw", { starts: this.store.state.starts }));
   }
 

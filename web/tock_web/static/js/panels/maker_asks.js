@@ -19,7 +19,7 @@ const MENDS = {
 };
 
 /** How a pawn of each colour looks. */
-const LOOKS = new Map(
+const STYLES = new Map(
   [
     ...seatStyles({
       zones: COLORS.length,
@@ -92,7 +92,7 @@ function colorsOf(maker, { made, coloring, isBusy }) {
       testid: `maker-answer-${color}`,
       onclick: () => maker.colorSeat(seat, color),
     };
-    return h("button", attributes, pawnIcon(LOOKS.get(color)), tNamed("color.", color));
+    return h("button", attributes, pawnIcon(STYLES.get(color)), tNamed("color.", color));
   };
   return [
     h("p", { role: "status" }, t("maker.ask-color", { n: coloring + 1, all: board.zones })),

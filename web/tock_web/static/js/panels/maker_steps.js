@@ -114,7 +114,7 @@ function starts(maker, { zones, starts: touched, isBusy }) {
     h("p", { role: "status" }, t("maker.starts-how", { n: Math.min(zones, touched.length + 1), all: zones })),
     isDone && button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
     isDone && h("p", { class: "hint-line" }, t("maker.draw-what")),
-    isDone && button("maker.draw", "maker-draw", () => maker.drawAnew(), { disabled: isBusy }),
+    isDone && button("maker.draw", "maker-draw", () => maker.redraw(), { disabled: isBusy }),
     touched.length > 0 &&
       button("maker.untouch", "maker-untouch", () => maker.store.dispatch({ type: "untouched" })),
     zoomButton(maker),

@@ -67,7 +67,7 @@ export class PhotoPanel {
     const answer = await upload("hand/photo", await smaller(file));
     if (round !== this.store.state.round) return;
     const { cards = [], unread = 0 } = granted(answer) ? answer.data.data : {};
-    this.store.dispatch({ type: "heard", round, cards, unread });
+    this.store.dispatch({ type: "read", round, cards, unread });
     if (answer.ok) this.editor.choose(cards.map(({ card }) => card));
     if (this.store.state.questions.length) this.body.scrollIntoView({ block: "center" });
   }

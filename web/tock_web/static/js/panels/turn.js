@@ -71,14 +71,14 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
       warning.may_pass &&
       letPass &&
       h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass"));
-    const said = say(isMine ? warning.message : warning.others);
-    if (isMany(warning)) return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? said : "");
+    const sentence = say(isMine ? warning.message : warning.others);
+    if (isMany(warning)) return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? sentence : "");
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
       { class: className, testid: "warning", role: "alert", "data-breaks": breaks.join(" ") },
       h("h2", {}, t(isCalm ? "calm-title" : "warning-title")),
-      h("p", { class: "warning-message" }, bang, h("span", {}, said)),
+      h("p", { class: "warning-message" }, bang, h("span", {}, sentence)),
       repair(warning.repair ?? [], styles, most),
       otherwise(warning, styles),
       nearest(warning),

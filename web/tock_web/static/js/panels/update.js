@@ -68,11 +68,11 @@ export async function showUpdate() {
 
 /**
  * @param {PanelState} state
- * @param {Partial<PanelState>} told
+ * @param {Partial<PanelState>} change
  * @returns {PanelState}
  */
-export function reduceUpdate(state, told) {
-  return { ...state, ...told };
+export function reduceUpdate(state, change) {
+  return { ...state, ...change };
 }
 
 /**

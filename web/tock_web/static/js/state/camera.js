@@ -16,8 +16,8 @@
  */
 /**
  * @typedef {{ type: "phase", phase: CameraPhase } | { type: "unanswered" } | { type: "moved", atMs: number }
- *   | { type: "asked", answer: PhoneAsked, sentMs: number, heardMs: number }
- *   | { type: "seen", seen: PictureSeen, bytes: number, sentMs: number, heardMs: number }
+ *   | { type: "asked", answer: PhoneAsked, sentMs: number, answeredMs: number }
+ *   | { type: "seen", seen: PictureSeen, bytes: number, sentMs: number, answeredMs: number }
  *   | { type: "complaint", message: Partial<Text> | null } | { type: "mistimed", message: Partial<Text> | null }} CameraAction
  */
 
@@ -86,16 +86,16 @@ export function reduceCamera(state, action) {
  * Take in the permission and the table's clock.
  *
  * @param {CameraState} state
- * @param {{ answer: PhoneAsked, sentMs: number, heardMs: number }} action
+ * @param {{ answer: PhoneAsked, sentMs: number, answeredMs: number }} action
  * @returns {CameraState}
  */
-function asked(state, { answer, sentMs, heardMs }) {
-  const roundMs = heardMs - sentMs;
+function asked(state, { answer, sentMs, answeredMs }) {
+  const roundMs = answeredMs - sentMs;
   const known = state.clock;
-  const isSurer = !known || roundMs <= known.roundMs || heardMs - known.atMs > CLOCK_AGES_MS;
+  const isSurer = !known || roundMs <= known.roundMs || answeredMs - known.atMs > CLOCK_AGES_MS;
   // The answer is half a round trip old.
-  const offsetMs = answer.now_ms - (sentMs + heardMs) / 2;
-  const clock = isSurer ? { offsetMs, roundMs, atMs: heardMs } : known;
+  const offsetMs = answer.now_ms - (sentMs + answeredMs) / 2;
+  const clock = isSurer ? { offsetMs, roundMs, atMs: answeredMs } : known;
   const phase = /** @type {const} */ ({ asking: "waiting", let_in: "sending", refused: "refused" })[
     answer.state
   ];
@@ -118,17 +118,19 @@ function mistimed(state, { message }) {
  * Send smaller pictures where the network is full or slow, and better ones again where it is not.
  *
  * @param {CameraState} state
- * @param {{ bytes: number, sentMs: number, heardMs: number }} action
+ * @param {{ bytes: number, sentMs: number, answeredMs: number }} action
  * @returns {CameraState}
  */
-function paced(state, { bytes, sentMs, heardMs }) {
-  const tookMs = heardMs - sentMs;
+function paced(state, { bytes, sentMs, answeredMs }) {
+  const tookMs = answeredMs - sentMs;
   const perS = bytes * (1_000 / MOVING_MS);
   const isFull = perS > MAX_BYTES_PER_S || tookMs > SLOW_MS;
   const isRoomy = perS < ROOMY_BYTES_PER_S && tookMs < QUICK_MS;
   const change = isFull ? -STEP : isRoomy ? STEP : 0;
   const quality = Math.min(BEST, Math.max(WORST, state.quality + change));
-  const sent = [...state.sent, { atMs: heardMs, bytes }].filter(({ atMs }) => heardMs - atMs < WINDOW_MS);
+  const sent = [...state.sent, { atMs: answeredMs, bytes }].filter(
+    ({ atMs }) => answeredMs - atMs < WINDOW_MS,
+  );
   return { ...state, quality, sent };
 }
 

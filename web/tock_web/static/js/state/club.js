@@ -63,9 +63,9 @@ export const NO_DIRECTOR = { hall: null, desk: null };
 
 /**
  * @param {DirectorState} state
- * @param {Partial<DirectorState>} told
+ * @param {Partial<DirectorState>} change
  * @returns {DirectorState}
  */
-export function reduceDirector(state, told) {
-  return { ...state, ...told };
+export function reduceDirector(state, change) {
+  return { ...state, ...change };
 }

@@ -97,7 +97,7 @@ function swapped(cards, card, other) {
  */
 /**
  * @typedef {{ type: "sent" } | { type: "forgotten" }
- *   | { type: "heard", round: number, cards: PhotographedCard[], unread: number }
+ *   | { type: "read", round: number, cards: PhotographedCard[], unread: number }
  *   | { type: "answered", question: PhotographedCard }
  *   | { type: "kept", isKept: boolean }} PhotoAction
  */
@@ -114,7 +114,7 @@ export function reducePhoto(state, action) {
   switch (action.type) {
     case "sent":
       return { ...state, isReading: true, questions: [], unread: 0, round: state.round + 1 };
-    case "heard":
+    case "read":
       // Meanwhile the editor was closed or another photo taken.
       if (action.round !== state.round) return state;
       return {

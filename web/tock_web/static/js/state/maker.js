@@ -29,7 +29,7 @@ import { boardBox, holeSeat } from "./maker_holes.js";
  * @property {boolean} isBusy something was sent, and its answer is not there yet
  */
 /**
- * @typedef {{ type: "told", made: BoardMade } | { type: "sent" } | { type: "failed" }
+ * @typedef {{ type: "received", made: BoardMade } | { type: "sent" } | { type: "failed" }
  *   | { type: "went", step: MakerStep } | { type: "took", tool: Tool } | { type: "colored", color: string }
  *   | { type: "everywhere", on: boolean } | { type: "showed", photo: number } | { type: "zoomed", at?: Share }
  *   | { type: "zones", zones: number } | { type: "touched", at: Share } | { type: "untouched" }
@@ -70,8 +70,8 @@ export const NO_MAKER = {
  */
 export function reduceMaker(state, action) {
   switch (action.type) {
-    case "told":
-      return told({ ...state, isBusy: false }, action.made);
+    case "received":
+      return received({ ...state, isBusy: false }, action.made);
     case "sent":
       return { ...state, isBusy: true };
     case "failed":
@@ -131,7 +131,7 @@ function touched(state, action) {
  * @param {BoardMade} made
  * @returns {MakerState}
  */
-function told(state, made) {
+function received(state, made) {
   const next = { ...state, made };
   const isFresh = state.made?.phase !== "found" && made.phase === "found";
   if (isFresh) {

@@ -86,11 +86,11 @@ export const NO_MACHINE = { findings: null, settings: null };
 
 /**
  * @param {MachineState} state
- * @param {Partial<MachineState>} told
+ * @param {Partial<MachineState>} change
  * @returns {MachineState}
  */
-export function reduceMachine(state, told) {
-  return { ...state, ...told };
+export function reduceMachine(state, change) {
+  return { ...state, ...change };
 }
 
 /** @typedef {{ news: ClubNews | null }} ClubState */
