@@ -1,4 +1,4 @@
-"""How a camera sees one board: pose, focal length and lens, and their fit to points.
+"""The view of a camera on one board: pose, focal length and lens, and their fit to points.
 
 Board points are millimetres of the board file (x right, y down) with a height above the wood. Pixels are those
 of the frame, x right and y down. The lens is one radial term around the middle of the frame.
@@ -13,14 +13,14 @@ from tock_vision.arrays import Floats, on_grid
 from tock_vision.least_squares import Huber, Prior, least_squares
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
-"""How far pose, log focal length and lens term may move from the start of a fit, as one sigma; inf: freely."""
+"""Freedom of each parameter around the start of a fit (pose, log focal length, lens term), as one sigma; inf: free."""
 MAX_BEND_RADIUS_SQ = 1.5**2
 """Square of the distance from the middle, in `radius_px`, up to which the radial term grows.
 
 Beyond it the term is meaningless and would fold the picture back.
 """
 PARAM_STEP = 2.0 ** np.array([-20, -20, -20, -9, -9, -9, -18, -18])
-"""What a fitted pose is rounded to (`on_grid`); moves no hole by more than a hundredth of a pixel."""
+"""Steps to which a fitted pose is rounded (`on_grid`); moves no hole by more than a hundredth of a pixel."""
 RIDGE = 1e-12
 """Added to the normal matrix of a fit, which four points in a bad position leave singular."""
 BEND_SIGMAS = 1.5
@@ -52,7 +52,7 @@ class CameraPose:
         return project(self.params, self.center_px, self.radius_px, points_mm, height_mm)
 
     def up(self, points_mm: Floats, height_mm: float = 1.0) -> Floats:
-        """How many pixels a point moves in the frame per mm that it is raised (shape: [n, 2])."""
+        """Pixels by which a point moves in the frame per mm that it is raised (shape: [n, 2])."""
         return (self.project(points_mm, height_mm) - self.project(points_mm)) / height_mm
 
     def scale(self, points_mm: Floats) -> Floats:

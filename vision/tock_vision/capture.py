@@ -43,11 +43,11 @@ FROZEN_AFTER_MS = 3000
 JPEG_QUALITY = 92
 CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
-"""How long the page reports an unreadable card; by then somebody has tapped it."""
+"""Time for which the page reports an unreadable card; by then somebody has tapped it."""
 CHECKS_PER_S = 4.0
-"""How often at most a picture at rest is looked at; a hand comes over the board well before a pawn has moved."""
+"""Highest rate at which a picture at rest is examined; a hand comes over the board well before a pawn has moved."""
 SEARCH_MS = 5000
-"""How often a board that is not found is searched for in a picture that does not change."""
+"""Interval between searches for a board that is not found in a picture that does not change."""
 
 
 class CaptureLoop:

@@ -1,4 +1,4 @@
-"""What `tock doctor` says about the camera: frame rate, light, focus, and whether the board is found."""
+"""The camera's part of `tock doctor`: frame rate, light, focus, and whether the board is found."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace

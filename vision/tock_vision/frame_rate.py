@@ -1,4 +1,5 @@
-"""How many frames of a live camera are read: each, or only some where reading one takes the machine too long."""
+"""Chooses how many frames of a live camera are read: each, or only some where reading one takes the machine too
+long."""
 
 from collections import deque
 from math import ceil, floor

@@ -28,7 +28,7 @@ DONE_SHARE = 1e-4
 
 
 class Loss(Protocol):
-    """What a residual costs, by its size in sigmas."""
+    """The cost of a residual, by its size in sigmas."""
 
     def weights(self, sizes: Floats) -> Floats:
         """The weights with which squares have the slope of the loss: its derivative by the square of the size."""

@@ -67,7 +67,7 @@ class ArrivingGrabber(Grabber):
 
     @abstractmethod
     def silent(self) -> GrabError:
-        """What to report when no frame has come for `patience_s`."""
+        """The error to report when no frame has come for `patience_s`."""
 
     def open(self) -> None:
         """Wait for a first frame from now on."""

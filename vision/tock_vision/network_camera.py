@@ -28,7 +28,7 @@ from tock_vision.grabbers import GrabError
 from tock_vision.mailbox import ArrivingGrabber, Mailbox, Picture
 
 PATIENCE_S = 5.0
-"""How long a camera may take to answer, and between two pieces of its stream."""
+"""Time that a camera may take to answer, and between two pieces of its stream."""
 MAX_PICTURE_BYTES = 8_000_000
 MAX_LINE_BYTES = 65_536
 MAX_HEADER_LINES = 50
@@ -203,7 +203,7 @@ class _Digest(_Closes, HTTPDigestAuthHandler):
 
 
 def _opener(url: str) -> tuple[OpenerDirector, str]:
-    """What opens the address, and the address without user and password."""
+    """An opener for the address, and the address without user and password."""
     parts = urlsplit(url)
     plain = parts._replace(netloc=_host_of(parts)).geturl()
     passwords = HTTPPasswordMgrWithDefaultRealm()

@@ -1,4 +1,4 @@
-"""Which way round a board lies that was found by its pattern of holes: the pawns in camps and homes tell."""
+"""Decides which way round a board lies that was found by its pattern of holes, by the pawns in camps and homes."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ from tock_vision.registration.results import Registration
 from tock_vision.registration.symmetry import symmetric_registrations
 
 SURE_LOG_ODDS = 3.0
-"""How much likelier the best way round must be than the next one to be called sure."""
+"""Log odds of the best way round over the next one from which it is called sure."""
 MIN_COLOR_CHANCE = 0.02
 """One pawn read in a wrong colour must not outweigh all the others."""
 

@@ -16,7 +16,7 @@ from tock_vision.mailbox import ArrivingGrabber
 from tock_vision.reader import Reading
 
 MAX_PIXELS = 13_000_000
-"""What a phone's camera has at most; the page sends a tenth of it."""
+"""Largest picture of a phone's camera; the page sends a tenth of it."""
 FLATTEST_DEGREES = 35.0
 """Below this height of the camera above the table, seen from the middle of the board, pawns hide the holes behind."""
 MIN_PITCH_PX = 11.0
@@ -69,7 +69,7 @@ def _share(place: Floats, pose: CameraPose) -> Place:
 
 
 def _weakness(pose: CameraPose, board: BoardFile) -> str:
-    """What makes a board that is found hard to read: too slanted, or too far."""
+    """The reason why a board that is found is hard to read: too slanted, or too far."""
     rotation, shift = rotation_matrix(pose.params[:3]), pose.params[3:6]
     middle = rotation @ np.array([board.size_mm[0] / 2, board.size_mm[1] / 2, 0.0]) + shift
     rise = abs(float(rotation[:, 2] @ middle / np.linalg.norm(middle)))
@@ -92,7 +92,7 @@ class PhoneFeed:
         self._grabber.push(jpeg, taken_ms)
 
     def sight(self) -> Sight | None:
-        """What the newest picture that was read showed."""
+        """The result of the newest picture that was read."""
         reading, read = self._newest(), self._read
         if reading is None:
             return None

@@ -38,12 +38,12 @@ COVERED = Refusal("camera/covered", "the picture shows one plain colour; somethi
 
 @dataclass(frozen=True)
 class Reading:
-    """What one frame shows; `holes` is empty when the board is not registered."""
+    """The result of one frame; `holes` is empty when the board is not registered."""
 
     t_ms: int
     registered: bool
     ms: float
-    """How long the reading took."""
+    """Duration of the reading."""
     rms_px: float | None = None
     holes: Mapping[Hole, HoleReading] = field(default_factory=dict)
     reason: str = ""

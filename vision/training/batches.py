@@ -31,7 +31,7 @@ RARE = np.array([1.0, 1.4, 1.4])
 """Weights of empty, pawn and hidden."""
 MAX_DONORS = 6000
 WARM = np.array([-1.0, -0.15, 0.35])
-"""What a warm lamp changes in blue, green and red (logarithms)."""
+"""Change of blue, green and red under a warm lamp (logarithms)."""
 CENTRE = 4
 """Place of a centre hole among the kinds of `context.places`."""
 Array = Any
@@ -107,7 +107,7 @@ class Patches:
         return np.stack([np.sqrt(size), middle], 1)
 
     def _grain(self, numbers: Array) -> float:
-        """How rough the picture is from pixel to pixel: its noise."""
+        """Roughness of the picture from pixel to pixel: its noise."""
         if not len(numbers):
             return 0.0
         some = self.data["X"][numbers[::8]].astype(np.float32) / 64

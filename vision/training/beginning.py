@@ -1,4 +1,4 @@
-"""How the trainings of discovery begin: on one core, seeded, with their progress written down. Needs PyTorch."""
+"""Begins the trainings of discovery: on one core, seeded, with their progress written down. Needs PyTorch."""
 
 import logging
 from pathlib import Path

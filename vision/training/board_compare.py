@@ -22,12 +22,12 @@ class Comparison:
     turn: int
     """By how many zones the one is numbered further than the other."""
     off_pitches: Floats
-    """How far each true hole is off (infinite where it is missing)."""
+    """Distance of each true hole from the found one (infinite where it is missing)."""
     wrong: tuple[Hole, ...]
 
 
 def compare(found: BoardFile, true: BoardFile, turn: int) -> Comparison:
-    """Which holes are wrong, and how far each is off; which hole of a camp is the first does not matter."""
+    """Find the wrong holes and the distance of each; which hole of a camp is the first does not matter."""
     track = [Hole.track(number) for number in range(ZONE_LENGTH * true.zones)]
     names = [hole.turned(turn, true.zones) for hole in track]
     plane = None

@@ -1,4 +1,4 @@
-"""What camera and light do to a synthetic scene: shade, glare, colour of the light, blur, noise."""
+"""Simulates camera and light in a synthetic scene: shade, glare, colour of the light, blur, noise."""
 
 from typing import Any
 

@@ -29,7 +29,7 @@ INDEXES = (9.0, 46.0)
 WINDOW = 3.0
 """Sides of the window in heights of the index: a patch fits in at any turn."""
 FINE_PX = 28
-"""What is smaller is drawn twice or three times as large and shrunk."""
+"""Size below which an index is drawn twice or three times as large and shrunk."""
 KINDS = ("single", "apart", "overlap", "row", "fan", "pile")
 KIND_SHARE = (0.12, 0.2, 0.25, 0.15, 0.25, 0.03)
 

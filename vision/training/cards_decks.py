@@ -56,7 +56,7 @@ def paper_of(image: Array) -> Array:
 
 
 def ink(image: Array) -> Array:
-    """Which pixels are printed: they differ from the paper."""
+    """Mask of the printed pixels: they differ from the paper."""
     return (np.abs(image.astype(np.float32) - paper_of(image)).max(axis=2) > 70).astype(np.uint8)
 
 
@@ -306,7 +306,7 @@ class Printer:
 
 
 def family(path: str) -> str:
-    """What a font and its weights have in common: the package it is from."""
+    """The name that a font shares with its weights: that of the package it is from."""
     parts = Path(path).parts
     return parts[parts.index("fetched") + 1] if "fetched" in parts else Path(path).stem
 

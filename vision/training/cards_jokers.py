@@ -64,7 +64,7 @@ class Shots:
 
 
 def visible(owner: Array, matrix: Array, number: int) -> float:
-    """Which share of a card is seen."""
+    """The visible share of a card."""
     outline = np.array([[[0, 0], [WIDTH, 0], [WIDTH, HEIGHT], [0, HEIGHT]]], np.float32)
     area = cv2.contourArea(cv2.perspectiveTransform(outline, matrix)[0])
     return float((owner == number).sum() / max(area, 1.0))

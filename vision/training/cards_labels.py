@@ -8,7 +8,7 @@ from typing import Any
 
 
 def labels_of(folder: Path) -> dict[str, Any]:
-    """What is written of the photographs of a folder."""
+    """The labels of the photographs of a folder."""
     found: dict[str, Any] = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
     return found
 

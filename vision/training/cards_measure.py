@@ -25,7 +25,7 @@ class Picture:
     image: Array
     cards: tuple[str, ...]
     groups: tuple[str, ...]
-    """What it counts for."""
+    """The groups in which it is counted."""
     unreadable: int = 0
     """Further cards of which a person cannot be certain: naming them is not wrong, whole hands are not asked for."""
 

@@ -10,7 +10,7 @@ from torch import nn
 from tock_vision.cards.finder import GREY_LEVEL
 
 SPREAD = 64
-"""What the finder is trained on is pixels less `GREY_LEVEL`, divided by this."""
+"""Divisor of the finder's input: pixels less `GREY_LEVEL`, divided by this."""
 CELLS = ((0, 1), (1, 0), (1, 1))
 """Each of three rows (or columns) of a convolution: in which of two cells, and where in it."""
 

@@ -1,4 +1,5 @@
-"""What is not a playing card but looks like one to a network: cards of other games, printed pages, keys, calendars."""
+"""Things that are not playing cards but look like them to a network: cards of other games, printed pages, keys,
+calendars."""
 
 from typing import Any
 

@@ -20,7 +20,7 @@ SAMPLES = 12000
 KINDS = 4
 """Usual shapes kept for each suit, to recognise marks that are not a pip."""
 HEIGHTS_PX = 7.0, 40.0
-"""How high pips are seen."""
+"""Heights at which pips are seen."""
 
 
 def drawn_suits(printer: Printer) -> list[dict[str, Array]]:

@@ -68,7 +68,7 @@ class Maker:
         self.rng = np.random.default_rng(seed)
         self.side = side
         self.renewal = 0.2
-        """How often a style of lettering gives way to a new one; printing is slow."""
+        """Rate at which a style of lettering gives way to a new one; printing is slow."""
         self.styles: list[tuple[dict[str, Any], dict[str, Face]]] = []
         self.camera = Camera(self.rng, side, hard / 2)
         self.tables = Tables(folder, self.camera, self.printer.fonts)

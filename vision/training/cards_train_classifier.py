@@ -36,7 +36,7 @@ NARROWED, SHEARED = 0.14, 0.12
 COVERED, COARSE = 0.22, 0.2
 """Shares of patches of which a side is covered, and that are made of few pixels."""
 KEPT = 0.999
-"""How much of the running average of the weights each step keeps."""
+"""Decay of the running average of the weights at each step."""
 CHAPTER, OFTEN = 1000, 200
 """Steps after which new files of patches are looked for, and after which everything is written."""
 SMOOTH = (cv2.INTER_LINEAR, cv2.INTER_CUBIC)
@@ -50,7 +50,7 @@ class Patches:
         self.paths = paths
         """Files, or folders of them."""
         self.askew = askew
-        """How far cuts lie off, as a multiple of what the finder usually errs."""
+        """Error of the cuts, as a multiple of the finder's usual one."""
         self.rng = np.random.default_rng(seed)
         self.read: set[Path] = set()
         self.patches: list[Array] = []
@@ -174,7 +174,7 @@ def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> to
 
 
 def measured(net: torch.nn.Module, patches: Patches, numbers: Array) -> str:
-    """How well a network does on patches."""
+    """Measure a network on patches, in one line."""
     net.eval()
     right, cards, kept, nones, costs = 0, 0, 0, 0, []
     with torch.no_grad():

@@ -37,13 +37,13 @@ NOISE = torch.randn(512, 3, PATCH_PX, PATCH_PX, generator=torch.Generator().manu
 
 @dataclass(frozen=True)
 class Cover:
-    """What lies over some patches (shapes: [n, 3, PATCH_PX, PATCH_PX], [n, PATCH_PX, PATCH_PX])."""
+    """Something that lies over some patches (shapes: [n, 3, PATCH_PX, PATCH_PX], [n, PATCH_PX, PATCH_PX])."""
 
     texture: Array
     mask: Array
 
     def share(self, outline: Array) -> Array:
-        """How much of an outline in each patch is covered (shape: [n])."""
+        """The covered share of an outline in each patch (shape: [n])."""
         return (self.mask * outline).sum((1, 2)) / outline.sum((1, 2)).clamp(min=1.0)
 
 

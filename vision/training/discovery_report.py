@@ -52,7 +52,7 @@ HEAD = (
 
 
 class Touched(Enum):
-    """What a person touches in the first photograph."""
+    """A person's touches in the first photograph."""
 
     NOTHING = 0
     STARTS = 1
@@ -70,7 +70,7 @@ ROWS = {
 OTHERS = "others"
 """The row of things that are no Tock board."""
 TOUCH_SIGMA_PITCHES = 0.2
-"""How far a finger misses a start hole in each direction, as one sigma."""
+"""Error of a finger on a start hole in each direction, as one sigma."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class Attempt:
     off_pitches: tuple[float, ...]
     seconds: float
     claims: tuple[tuple[float, bool], ...] = ()
-    """What was said of each hole of the track and the homes, as a chance, and whether it is right."""
+    """The reported probability of each hole of the track and the homes, and whether it is right."""
     asks: tuple[str, ...] = ()
     file: BoardFile | None = None
     """The board that was found, its zones numbered as those of the true one; None where it is wrong."""
@@ -245,7 +245,7 @@ def reading(folder: Path, done: Sequence[Attempt], stills: int) -> str:
 
 
 def others() -> str:
-    """How many pictures of other things are refused, and what is said of each."""
+    """Count the refused pictures of other things, and the reasons given."""
     lines = []
     for name, picture in other_pictures():
         answer = discover([picture], "other")

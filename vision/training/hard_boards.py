@@ -19,13 +19,13 @@ Array = Any
 TRAITS = ("fields", "rings", "painted", "jigsaw", "glass", "narrow", "wide", "full", "dark")
 KEPT_BACK = ("cells", "eyelets")
 OTHER_TRAIT = 0.12
-"""How likely a board has each trait besides its first."""
+"""Probability of each trait besides a board's first."""
 SUB = 16
 
 
 @dataclass(frozen=True)
 class Range:
-    """What boards are made of; training and the kept-back set share nothing of it."""
+    """The range from which boards are drawn; training and the kept-back set share nothing of it."""
 
     traits: tuple[str, ...]
     shapes: tuple[str, ...]

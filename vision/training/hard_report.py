@@ -37,7 +37,7 @@ BINS = ((0.7, 0.9), (0.9, 1.01))
 
 @dataclass
 class Count:
-    """What was counted over some pictures; holes that cannot be seen are left out."""
+    """Counts over some pictures; holes that cannot be seen are left out."""
 
     pictures: int = 0
     holes: int = 0

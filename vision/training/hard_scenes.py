@@ -23,7 +23,7 @@ KEPT_FROM = 1_000_000
 """Kept-back pictures have other numbers than those of training."""
 SIZES_PX = {4: (800, 600), 6: (960, 720), 8: (1120, 840)}
 EXPOSURES, GLASS_EXPOSURES = (0.7, 0.2, 0.1), (0.35, 0.6, 0.05)
-"""How often a picture is exposed fairly, bright and dim."""
+"""Shares of pictures that are exposed fairly, bright and dim."""
 NO_SHAPE = 0.5
 """Share of the boards whose file does not say how wide the pawns are, as of a board that was photographed."""
 

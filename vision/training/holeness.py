@@ -32,11 +32,11 @@ BATCH = 12
 AVERAGED_STEPS = 400
 """The weights are a mean of about this many of the last steps."""
 MARK_PITCHES, UNKNOWN_PITCHES = 0.11, 0.5
-"""How wide the mark of a hole is, as one sigma, and how near to a hidden one nothing is said."""
+"""Width of the mark of a hole, as one sigma, and distance from a hidden one within which nothing is learned."""
 MARK_WEIGHT = 12.0
 WEIGHT_DECAY = 1e-2
 SCALE_RANGE = 0.3
-"""How far the pitch may be from the usual one, as a logarithm."""
+"""Largest deviation of the pitch from the usual one, as a logarithm."""
 STRAIGHT_SHARE, HOLE_SHARE = 0.55, 0.75
 
 
@@ -65,7 +65,7 @@ class HoleNet(nn.Module):
         self.head = nn.Sequential(layer(32, 16), nn.Conv2d(16, 1, 1))
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        """How likely a hole's middle is at every second pixel, as a logit."""
+        """The logit of a hole's middle at every second pixel."""
         fine = self.fine(seen)
         middle = self.middle(fine)
         joined = self.joined(torch.cat([middle, self.to_middle(self.coarse(middle))], 1))
@@ -215,7 +215,7 @@ def varied(gray: Any, rng: np.random.Generator) -> Any:
 
 
 def _streak(rng: np.random.Generator) -> Any:
-    """How a camera that moves smears each point."""
+    """The smear of each point by a camera that moves."""
     length = int(rng.integers(3, 8))
     kernel = np.zeros((length, length), np.float32)
     cv2.line(kernel, (0, int(rng.integers(length))), (length - 1, int(rng.integers(length))), 1.0)

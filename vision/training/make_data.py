@@ -43,7 +43,7 @@ HIDDEN_SHARE = 0.4
 NO_OUTLINE = -1
 """Number of boards whose file does not say how wide the pawns are: their outlines are only a guess."""
 COMMON = np.array([0.35 if name in ("grey", "pink", "turquoise") else 1.0 for name in COLORS])
-"""How often sets have pawns of each colour."""
+"""Frequency of the colours among sets of pawns."""
 STYLES = ("opaque", "satin", "swirl", "cateye", "peg", "pion")
 
 
@@ -340,7 +340,7 @@ def weathered(frame: Array, rng: np.random.Generator) -> Array:
 
 
 def covered_share(mask: Array, pose: CameraPose, board: BoardFile) -> Array:
-    """How much of each hole, with the pawn that could stand there, lies under the mask."""
+    """The share of each hole, with the pawn that could stand there, that lies under the mask."""
     shape = board.usual_pawn
     points = hole_points_mm(board)
     height = pawn_height_mm(board, shape) * (1.0 if shape.is_marble else 0.4)

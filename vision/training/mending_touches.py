@@ -1,4 +1,4 @@
-"""How many touches of a finger make a discovered board right: edits of the board maker, tried as a person would.
+"""Counts the touches of a finger that make a discovered board right: edits of the board maker, tried as a person would.
 
 A person sees what is wrong, and of all touches makes the one that puts most right.
 """
@@ -58,7 +58,7 @@ def _wrong(sketch: Sketch, wanted: Mapping[Hole, Place], turns: int) -> frozense
 
 
 def _touches(sketch: Sketch, wanted: Mapping[Hole, Place], wrong: frozenset[SketchHole]) -> Iterator[Edit]:
-    """What a person may touch next."""
+    """The edits that a person may make next."""
     if CENTRE in wrong:
         yield (
             Remove(CENTRE, everywhere=False) if CENTRE in sketch.holes else Add((0.0, 0.0), everywhere=False)

@@ -31,11 +31,11 @@ from vision.training.make_data import true_view
 log = logging.getLogger(__name__)
 BATCH, RATE, WEIGHT_DECAY = 64, 2e-3, 2e-2
 OFF_PITCHES, SCALE_SIGMA = 0.05, 0.05
-"""How far the middle and the pitch may be off where a board is found, as one sigma."""
+"""Error of the middle and the pitch of a found board, as one sigma."""
 MIDDLE_SHARE = 0.6
 """Of each batch; other holes and places between holes teach the rest."""
 CLEAR_PITCHES = 0.75
-"""So far from every hole is a place without one."""
+"""Distance from every hole at which a place counts as one without a hole."""
 COVERED_SHARE = 0.05
 """Of all looks, in which a plain sheet is laid over the place."""
 SHEET_PITCHES = (0.8, 2.4)
@@ -68,12 +68,12 @@ class MiddleNet(nn.Module):
 
 @dataclass(frozen=True)
 class Samples:
-    """What the network is shown, and whether each is a hole."""
+    """The network's samples, and whether each is a hole."""
 
     shown: Singles
-    """Shape: [pictures, looks, CHANNELS, SIDE_PX, SIDE_PX], half precision."""
+    """Shape: [pictures, views, CHANNELS, SIDE_PX, SIDE_PX], half precision."""
     holes: Singles
-    """Shape: [pictures, looks]."""
+    """Shape: [pictures, views]."""
 
 
 def read(

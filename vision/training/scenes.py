@@ -80,7 +80,7 @@ def rays_of(pose: CameraPose) -> tuple[Array, Array]:
 
 
 def lists_of(rows: Array, bounds: Array, source: Array, size: Array, *, far_away: bool) -> Array:
-    """Which things may lie between each cell of the plane and a source (shape: [rows, columns, some])."""
+    """The things that may lie between each cell of the plane and a source (shape: [rows, columns, some])."""
     shape = np.ceil(3 * size[::-1] / CELL_MM).astype(int)
     y, x = np.mgrid[: shape[0], : shape[1]]
     cells = np.stack([x, y], -1).reshape(-1, 1, 2) * CELL_MM + CELL_MM / 2 - size
@@ -106,7 +106,7 @@ def lists_of(rows: Array, bounds: Array, source: Array, size: Array, *, far_away
 def visible_share(
     board: BoardFile, origin: Array, where: dict[int, str], rows: Array, bounds: Array
 ) -> Array:
-    """How much of each pawn, or of each empty hole, the camera sees."""
+    """The share of each pawn, or of each empty hole, that the camera sees."""
     shape = pawn_of(board)
     turn = np.arange(36) * 2.4
     disc = np.sqrt((np.arange(36) + 0.5) / 36)[:, None] * np.stack([np.cos(turn), np.sin(turn)], 1)

@@ -1,4 +1,4 @@
-"""What is counted when the reader is compared with the truth of pictures."""
+"""Counts of the reader's results against the truth of pictures."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ HEAD = """\
 
 @dataclass
 class HoleTally:
-    """What was counted over some pictures."""
+    """Counts over some pictures."""
 
     pictures: int = 0
     registered: int = 0

@@ -1,4 +1,4 @@
-"""What stands and lies on the boards of training pictures: pawns, hands, cards, cups."""
+"""Things that stand and lie on the boards of training pictures: pawns, hands, cards, cups."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -109,7 +109,7 @@ def stand(
 
 @dataclass(frozen=True)
 class Make:
-    """How the tall pawns of a set are made."""
+    """The making of a set's tall pawns."""
 
     tall: float
     thick: float

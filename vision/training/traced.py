@@ -16,7 +16,7 @@ COVER_ID = 100_000
 
 @njit(cache=True)
 def _lit_through(o, d, prims, bounds, near, skip):
-    """How much light comes from a direction: glass lets some through."""
+    """Light from a direction: glass lets some through."""
     light = 1.0
     for n in near:
         if n < 0:
@@ -37,7 +37,7 @@ def _lit_through(o, d, prims, bounds, near, skip):
 
 @njit(cache=True)
 def _window(x, y, lamp):
-    """How much of the lamp reaches a place through a window's frame (columns 8 on of the lamp)."""
+    """Share of the lamp that reaches a place through a window's frame (columns 8 on of the lamp)."""
     if lamp[8] == 0.0:
         return 1.0
     cos, sin = np.cos(lamp[9]), np.sin(lamp[9])
@@ -105,7 +105,7 @@ def _light(o, n, ao, lamp, ambient, prims, bounds, near, skip, rim, samples, jit
 
 @njit(cache=True)
 def _openness(o, n, prims, near, skip):
-    """How much of the sky the pawns around leave free."""
+    """Share of the sky that the pawns around leave free."""
     free = 1.0
     for m in near:
         if m < 0:

@@ -25,21 +25,22 @@ third it is cut in more ways in a closer reading."""
 SECOND_READ_CHANCE_THOROUGH = 0.03
 """From this chance the larger network is asked in a thorough reading: it finds indices that the small one does not."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
-"""How the finder may err, in radians and as the log of a factor; a closer reading cuts doubtful corners so."""
+"""Errors of the finder, in radians and as the log of a factor; a closer reading cuts doubtful corners with them."""
 CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
 """A first reading this certain, at most this far off, needs no second one."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndexReading:
-    """What a corner shows: the chance of each card, the chance of being an index at all, and the corrected corner."""
+    """The reading of a corner: the chance of each card, the chance of being an index at all, and the corrected
+    corner."""
 
     corner: Corner
     chances: Singles
     """One for each of `LABELS`, given that it is an index (shape: [54], sum 1)."""
     valid: float
     agreed: float = 0.0
-    """How many further looks at the picture read the same card here; each counts as much as it is sure."""
+    """Further views of the picture that read the same card here, each counted by its sureness."""
 
 
 class Classifier:
@@ -139,7 +140,7 @@ def _outputs(net: cv2.dnn.Net, patches: Frame) -> Singles:
 
 
 def _readings(corners: list[Corner], answers: Singles) -> list[IndexReading]:
-    """What the outputs of a network say of corners."""
+    """The readings of corners from the outputs of a network."""
     valid = _sigmoid(answers[:, VALID_AT]).tolist()
     return [IndexReading(*row) for row in zip(corners, _chances(answers), valid, strict=True)]
 

@@ -29,7 +29,7 @@ class Corner:
     up: float
     height_px: float
     score: float = 1.0
-    """How sure the finder is, 0 to 1."""
+    """Sureness of the finder, 0 to 1."""
 
     def box(self) -> list[list[float]]:
         """The four corners of the index, clockwise from its upper left."""

@@ -1,4 +1,5 @@
-"""What whole cards add to their indices: their faces, which of several cards it is, and which were not read at all."""
+"""Uses whole cards beside their indices: reads their faces, decides between several cards, finds cards not read at
+all."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -17,7 +18,7 @@ from tock_vision.cards.pips import FACE_SIZE, FACE_SUITS, Face, face_of
 CLEAR_CHANCE = 0.99
 """A card read this clearly needs no face."""
 PIPS_FACTOR, DRAWING_FACTOR = 0.01, 0.1
-"""What pips, or a drawing, exclude counts so much less: both can be read wrongly, a drawing more easily."""
+"""Remaining weight of what pips, or a drawing, exclude: both can be read wrongly, a drawing more easily."""
 NAMING_CHANCE, AGAINST_CHANCE = 0.8, 0.49
 """Confidence of a card that its face alone names, and the most of one of which the clear face says another."""
 SURE_SUIT = 0.9
@@ -67,7 +68,7 @@ def _with_chances(index: IndexReading, weighed: Singles) -> IndexReading:
 
 
 def _factors(face: Face) -> Singles:
-    """How well each of `LABELS` goes with a face (shape: [54])."""
+    """Likelihood of each of `LABELS` given a face (shape: [54])."""
     if len(face.ranks) > 1:
         fits = [is_joker(card) or card.rank in face.ranks for card in LABELS]
         return np.where(fits, 1.0, DRAWING_FACTOR).astype(np.float32)

@@ -19,13 +19,13 @@ WINDOW_SIZE, STRIDE_PX = (16, 80), 4
 FILLED = 0.84
 """Share of the window that the word fills."""
 HEIGHTS, SLIMNESS = (0.2, 0.25, 0.31, 0.38, 0.46), (0.12, 0.17, 0.24)
-"""How high the word is, as a share of the card, and how wide its letters are, as a share of that height."""
+"""Height of the word as a share of the card, and width of its letters as a share of that height."""
 MARGINS = 0.2, 0.16
-"""How far from the edges of a card the word begins at most, as shares of its width and height."""
+"""Largest distance of the word from the edges of a card, as shares of its width and height."""
 MIN_LOG_ODDS, MIN_LOG_ODDS_BOTH = 0.5, 2.0
-"""What each of the two words must reach, and what both must together."""
+"""Log odds that each of the two words must reach, and that both must reach together."""
 CONFIDENCE = 0.8
-"""Which of the two jokers it is depends on the pack, so players are always asked."""
+"""Low, because the pack decides which of the two jokers it is: players are always asked."""
 SAME_COLOUR, MAX_OTHER_SHARE, MARGIN = 60, 0.03, 0.05
 """Pixels that differ less from the ground are ground; so much of the edge of a picture may differ; and the blank edge
 of a card around its print, as a share of its height."""
@@ -70,7 +70,7 @@ def printed_part(image: Frame) -> Outline | None:
 
 
 def clearest_word(card: Frame) -> tuple[float, Floats]:
-    """How clear the word is in the upper left of a card (log odds), and where: left, top, right, bottom."""
+    """Log odds of the word in the upper left of a card, and its place: left, top, right, bottom."""
     weights, best = _weights(), (-np.inf, np.zeros(4))
     for seen, places in windows(card):
         odds = seen @ weights[:-1] + weights[-1]

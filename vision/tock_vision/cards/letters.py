@@ -12,12 +12,12 @@ from tock_vision.arrays import Frame, Singles, softmax
 from tock_vision.cards.corners import INDEX_PX, Corner, cut
 
 LETTERS: Mapping[Rank, str] = {Rank.ACE: "A1", Rank.JACK: "JVB", Rank.QUEEN: "QD", Rank.KING: "KR"}
-"""What can stand in the corner of a card of that rank."""
+"""The letters that can stand in the corner of a card of that rank."""
 MIN_HEIGHT_PX = 20.0
 """Height of an index below which its letter is not read."""
 SURE_CHANCE = 0.97
 TIMES = 2
-"""How many times finer the patch is than the one from which the card is read."""
+"""Resolution of the patch, as a multiple of the one from which the card is read."""
 SIDE_PX = 32
 GRADIENTS = cv2.HOGDescriptor((SIDE_PX, SIDE_PX), (16, 16), (8, 8), (8, 8), 9)
 WEIGHTS = "card_letters.npz"

@@ -15,7 +15,7 @@ MIN_SHARE, MAX_SHARE = 0.003, 0.9
 MIN_FILLED_SHARE = 0.93
 """Share of its four-sided outline that the bright patch of a card fills: all but the round corners."""
 ROUGHNESS = 0.04
-"""How far sides may bend, as a share of their sum."""
+"""Largest bend of the sides, as a share of their sum."""
 MAX_SIDE_RATIO = 3.0
 """Sides of a card in any usual view differ by less than this factor; it is 1.4 seen from above."""
 SAME_SHARE = 0.6
@@ -45,7 +45,7 @@ class Outline:
 
     @property
     def shape(self) -> float:
-        """How much longer the long sides are than the short ones."""
+        """Ratio of the long sides to the short ones."""
         short, long, other_short, other_long = np.hypot(*(np.roll(self.corners, -1, axis=0) - self.corners).T)
         return float((long + other_long) / (short + other_short))
 
@@ -133,7 +133,7 @@ def _is_face(small: Frame, quad: Floats) -> bool:
 
 
 def _share(quad: Floats, other: Floats) -> float:
-    """What two outlines have in common, as a share of the smaller."""
+    """The overlap of two outlines, as a share of the smaller."""
     common = cv2.intersectConvexConvex(quad.astype(np.float32), other.astype(np.float32))[0]
     return float(common / max(min(cv2.contourArea(quad), cv2.contourArea(other)), 1e-6))
 

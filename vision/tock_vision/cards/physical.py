@@ -16,12 +16,12 @@ TWIN_CHANCE = 0.9
 """A second card of the same name needs a corner this certain."""
 WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
 CONFIRMED, WELL_CONFIRMED = 0.8, 2.0
-"""How many more looks must agree for a reading to speak against an outline, and for two of them to do so anywhere in
+"""Further views that must agree for a reading to speak against an outline, and for two of them to do so anywhere in
 it, or to be an index of its own close to a surer one."""
 ALIKE_SIZES = 1.6
 """Indices of cards that lie together differ in height by less than this factor."""
 FLATNESS = (1.7, 2.4)
-"""How much taller a picture must be made for cards to look as from above."""
+"""Factors by which a picture must be stretched for cards to look as from above."""
 MIN_CONFIRMED_GAP_HEIGHTS, MIN_GAP_HEIGHTS, MIN_PART_GAP_HEIGHTS = 0.3, 0.4, 0.9
 """Two indices closer than this, in heights of the larger, cannot both be one: where many looks read both of them, where
 few did, and where one may be a part of the other."""
@@ -35,7 +35,7 @@ class PhysicalCard:
     outline: Outline | None = None
     """Its edges, where all four were seen."""
     face: Face | None = None
-    """What is printed between its indices, where they are not clear and it is."""
+    """The print between its indices, read where they are not clear and it is."""
 
     @property
     def best(self) -> IndexReading:
@@ -116,7 +116,7 @@ def _outlined(
 
 
 def _label_of(corners: list[IndexReading]) -> int:
-    """What the corners of one card say together; a joker only where none of them may well be another card."""
+    """The label that the corners of one card agree on; a joker only where none of them may well be another card."""
     plain = [index for index in corners if not is_joker(LABELS[likeliest(index)])]
     counted = plain if any(sureness(index) >= EVEN_CHANCE for index in plain) else corners
     labels = {likeliest(index) for index in counted}
@@ -210,7 +210,7 @@ def split_pairs(cards: list[PhysicalCard], missing: int, packs: int) -> list[Phy
 
 
 def _misfit(card: PhysicalCard) -> float:
-    """How far the two corners of a card are from equal size and from lying straight."""
+    """Deviation of the two corners of a card from equal size and from lying straight."""
     first, second = (index.corner for index in card.indices)
     turn = abs(second.seen_from(first)[2])
     return float(min(turn, np.pi - turn) + abs(np.log(second.height_px / first.height_px)))

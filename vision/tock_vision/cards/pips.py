@@ -29,16 +29,16 @@ MAX_STRAY_SHARE = 0.25
 ACE_AREAS = 0.005, 0.2
 """Area of the pip of an ace, as shares of the card."""
 SPREADS = (0.09, 0.26), (0.15, 0.39)
-"""How far the outer pips lie from the middle, as shares of the width and of the height."""
+"""Distances of the outer pips from the middle, as shares of the width and of the height."""
 MAX_OFFSET = 0.035
-"""How far a pip may lie from its place in the layout, as a share of the height of the card."""
+"""Largest distance of a pip from its place in the layout, as a share of the height of the card."""
 MAX_LEAN = 0.06
-"""How far a row or column of pips may lean."""
+"""Largest lean of a row or column of pips."""
 SHAPE_PX = 16
 MIN_LIKENESS, MIN_ASPECT, MAX_ASPECT = 0.85, 0.62, 1.5
-"""How like one of the usual shapes a pip is, and how many times as wide as high."""
+"""Least likeness of a pip to one of the usual shapes, and bounds of its width over its height."""
 RED_BELOW, BLACK_ABOVE = 0.5, 0.72
-"""How much less red than green and blue light a red pip swallows."""
+"""Darkness in red light over that in green and blue: a red pip lies below the first, a black one above the second."""
 
 _OUTER = ((-1.0, -1.0), (1.0, -1.0), (-1.0, 1.0), (1.0, 1.0))
 _SIDES = ((-1.0, 0.0), (1.0, 0.0))
@@ -66,7 +66,7 @@ RED = np.array([suit in (Suit.HEARTS, Suit.DIAMONDS) for suit in FACE_SUITS])
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What the face of a card says: one rank by its pips, or those with a drawing; the chance of each suit."""
+    """The reading of a face: one rank by its pips, or those with a drawing; the chance of each suit."""
 
     ranks: tuple[Rank, ...]
     suits: Singles
@@ -87,7 +87,7 @@ class Spot:
 
 
 def face_of(card: Frame) -> Face | None:
-    """What a straightened card of `FACE_SIZE` shows between its indices; None where that is not clear."""
+    """The print between the indices of a straightened card of `FACE_SIZE`; None where that is not clear."""
     below = swallowed(card)
     darkest = cv2.max(cv2.max(below[..., 0], below[..., 1]), below[..., 2])
     level, _ = cv2.threshold(darkest, 0, 255, cv2.THRESH_OTSU)
@@ -111,7 +111,7 @@ def face_of(card: Frame) -> Face | None:
 
 
 def swallowed(card: Frame) -> Frame:
-    """How much darker than the paper around it each pixel is, by colours."""
+    """Darkness of each pixel relative to the paper around it, by colours."""
     soft = cv2.GaussianBlur(card, (3, 3), 0)
     size = card.shape[1::-1]
     coarse = cv2.resize(card, (size[0] // 4, size[1] // 4), interpolation=cv2.INTER_AREA)
@@ -181,7 +181,7 @@ def _fits(off: Floats, layout: Floats) -> bool:
 
 
 def _matched(seen: Floats, wanted: Floats) -> list[int] | None:
-    """Which pip lies nearest to each place; None where one would lie at two."""
+    """The number of the pip nearest to each place; None where one would lie at two."""
     far = np.hypot(*(seen[:, None] - wanted[None]).transpose(2, 0, 1))
     order = [int(number) for number in far.argmin(axis=0)]
     return order if len(set(order)) == len(order) else None
@@ -226,7 +226,7 @@ def suit_chances(shape: Singles) -> Singles:
 
 
 def likeness(shape: Singles) -> float:
-    """How much a shape is like the most similar of the usual ones, at most 1."""
+    """Likeness of a shape to the most similar of the usual ones, at most 1."""
     _, usual = _weights()
     seen = shape[:-1] - shape[:-1].mean()
     return float((usual @ seen).max() / max(float(np.linalg.norm(seen)), 1e-6))

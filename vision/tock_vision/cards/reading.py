@@ -104,7 +104,7 @@ class CardReader:
         return self._classifier.classify(Pyramid(image), corners, closer, thorough)
 
     def _in_picture(self, view: View, closer: bool = False) -> list[IndexReading]:
-        """What a look shows, placed in the picture."""
+        """The readings of one view, placed in the picture."""
         indices = self._indices(view.image, view.longest_px, THOROUGH_SCORE, closer, thorough=True)
         return [replace(index, corner=view.home(index.corner)) for index in indices]
 

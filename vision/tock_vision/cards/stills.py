@@ -109,7 +109,7 @@ def photo_reader(jokers_file: Path) -> Callable[[bytes], Sequence[dict[str, obje
 
 
 def _likely(frame: Frame, reading: CardReading) -> dict[str, object]:
-    """What the table asks about, and the letter in the corner where it is clear."""
+    """The cards that the table asks about, and the letter in the corner where it is clear."""
     entry: dict[str, object] = {
         "likely": [str(card) for card in reading.likely],
         "confidence": reading.confidence,

@@ -17,7 +17,7 @@ TURNS = 60
 SCALES = (0.94, 1.0, 1.06)
 NEAR_PITCHES = 0.35
 TOLERANCES_PITCHES = (0.6, 0.4, 0.3)
-"""How far a hole may lie from its spot in each round of fitting the pose."""
+"""Largest distance of a hole from its spot in each round of fitting the pose."""
 SIGMA_PITCHES = 0.06
 MIN_HOLES_SEEN = 22
 """Of the 26 holes of a zone, those that must be seen where they are expected in at least half of the zones."""
@@ -34,7 +34,7 @@ def align(passes: Iterable[Pass], board: Sighting) -> CameraPose | None:
 
 
 def _holes_seen(pass_: Pass, pose: CameraPose, zone: Floats, zones: int) -> int:
-    """How many holes of a zone lie near spots in at least half of the zones."""
+    """Number of holes of a zone that lie near spots in at least half of the zones."""
     spots = unproject(pose, pass_.pose.project(pass_.spots))
     gap = _nearest(spots, images(zone, np.zeros(2), zones).reshape(-1, 2))[1].reshape(zones, -1)
     return int(((gap < NEAR_PITCHES).sum(axis=0) >= zones / 2).sum())

@@ -33,7 +33,7 @@ FAR_SIGMAS = 2.0
 SEEN_SIGMAS = (0.03, 0.12)
 """Bounds, in pitches, of the sigma that the images of a board's holes themselves show at the start."""
 STEP_SIGMA = 0.035
-"""How much steps of a well drilled track differ, as a logarithm."""
+"""Spread of the steps of a well drilled track, as a logarithm."""
 USUAL_LENS, LENS_SIGMA = -0.03, 0.08
 FOCAL_SIGMA = 0.25
 """The radial term of phones and cameras with its sigma, and how far the logarithm of a focal length may move."""
@@ -149,7 +149,7 @@ class _Problem:
         return np.concatenate([*images, off[self._prior_weights() > 0], self._step_residuals(places)])
 
     def _jacobian(self, params: Floats) -> Floats:
-        """How the residuals change with the parameters (shape: [m, p])."""
+        """The derivatives of the residuals by the parameters (shape: [m, p])."""
         images = [self._image_slopes(number, params) for number in range(len(self.poses))]
         weights = self._prior_weights()
         return np.concatenate(
@@ -183,13 +183,13 @@ class _Problem:
         return (slope / self.sigmas[number][:, None, None]).reshape(-1, len(params))
 
     def _usual(self) -> Floats:
-        """What the priors hold to: the start, and a usual lens."""
+        """The means of the priors: the start, and a usual lens."""
         usual = self.start.copy()
         usual[7 : 8 * len(self.poses) : 8] = USUAL_LENS
         return usual
 
     def _prior_weights(self) -> Floats:
-        """How firmly the priors hold each parameter, as 1 / sigma; 0: not at all."""
+        """Weight of the prior of each parameter, as 1 / sigma; 0: none."""
         weights = np.zeros(len(self.start))
         weights[6 : 8 * len(self.poses) : 8] = 1 / FOCAL_SIGMA
         weights[7 : 8 * len(self.poses) : 8] = 1 / LENS_SIGMA

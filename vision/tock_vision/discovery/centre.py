@@ -20,7 +20,7 @@ This guess is right for ten of the twelve boards D01 to D12.
 
 
 class Centre(Enum):
-    """What the middle of a board shows."""
+    """The middle of a board, as photographs show it."""
 
     HOLE = "hole"
     BARE = "bare"

@@ -26,7 +26,7 @@ MAX_WIDTH_SHARE = 0.85
 """Width of a hole, relative to the distance between the two nearest holes."""
 MIN_GAP_PITCHES = 0.45
 STICKER_SHARE = 0.7
-"""How far a marker with its white border reaches from its middle, in sides."""
+"""Distance from the middle of a marker to the edge of its white border, in sides."""
 SEEN_SIGMA_PITCHES = 0.03
 """Error with which a photograph shows the place of a hole, as one sigma in each direction."""
 SURE_CHANCE = 0.6
@@ -51,7 +51,7 @@ class FoundHole:
 
     @property
     def seat(self) -> Seat | None:
-        """Whose camp or home it belongs to; None for track and centre."""
+        """The seat to whose camp or home it belongs; None for track and centre."""
         return self.id.seat
 
 
@@ -71,10 +71,10 @@ def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
 
 @dataclass(frozen=True)
 class Drilling:
-    """How exactly a board is drilled, measured on its clear holes."""
+    """Precision with which a board is drilled, measured on its clear holes."""
 
     spread: float
-    """How far holes lie from the mean of their images: one sigma in each direction, in pitches."""
+    """Distance of holes from the mean of their images: one sigma in each direction, in pitches."""
 
     @property
     def own_share(self) -> float:

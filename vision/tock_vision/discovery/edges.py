@@ -9,7 +9,7 @@ EDGE_FLOOR = 3.0
 """Brightness step below which edges count less, as grain and noise."""
 DIRECTIONS = 8
 SOFTNESS = 0.3
-"""How much wider or narrower than its ring, relative to the radius, a hole may be."""
+"""Tolerance of a hole's radius against its ring, relative to the radius."""
 
 
 def edges(picture: Singles) -> tuple[Singles, Singles]:

@@ -23,7 +23,7 @@ class Flat:
     gray: Singles
     origin: Floats
     inside: Bools
-    """Which pixels lie in the photograph."""
+    """Mask of the pixels that lie in the photograph."""
     answer: Singles
     """Chance of a hole's middle at each pixel."""
 

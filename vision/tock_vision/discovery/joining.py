@@ -171,7 +171,7 @@ def _same_turn(
 
 
 def _seat_colors(frame: Frame, pose: CameraPose, board: Sighting) -> Floats:
-    """How the homes and camps of each seat differ in colour from the board (CIE Lab, shape: [zones, 3]).
+    """Difference in colour between the board and each seat's homes and camps (CIE Lab, shape: [zones, 3]).
 
     Coloured pixels count more than grey ones: paint and pawns, not light and shade.
     """

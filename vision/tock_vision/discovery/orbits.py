@@ -45,7 +45,7 @@ class Orbits:
     places: Floats
     """Shape: [n, 2], the centre of the board being the origin."""
     strengths: Floats
-    """How likely they are holes, from all images (shape: [n])."""
+    """Probability of being holes, from all images (shape: [n])."""
     copies: Floats
     """Chance of each image (shape: [n, zones])."""
     found: Floats
@@ -130,7 +130,8 @@ def usual_strength(orbits: Orbits) -> float:
 
 
 def _strengths(copies: Floats) -> Floats:
-    """How likely orbits are holes; the better half of the images counts most, as hands and cards hide the others."""
+    """Probability that orbits are holes; the better half of the images counts most, as hands and cards hide the
+    others."""
     better = np.sort(copies, axis=1)[:, copies.shape[1] // 2 :]
     strengths: Floats = (copies.mean(axis=1) + better.mean(axis=1)) / 2
     return strengths

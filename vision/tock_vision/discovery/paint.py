@@ -1,4 +1,4 @@
-"""Whose seat is which colour: from pawns in camps and from paint on camps, homes and starts."""
+"""The colour of each seat: from pawns in camps and from paint on camps, homes and starts."""
 
 from collections.abc import Sequence
 
@@ -70,7 +70,7 @@ def _lead(cost: Floats, chosen: Sequence[int]) -> float:
 
 
 def _costs(colors: Floats, ground: Floats, plain: Floats, known: Floats) -> Floats:
-    """How badly each known colour explains the colours seen at a seat and nowhere else."""
+    """Cost of each known colour as an explanation of the colours seen at a seat and nowhere else."""
     usual = np.linalg.norm(plain - ground, axis=1)
     off = np.linalg.norm(colors - ground, axis=1)
     own = colors[off > max(FAR_FROM_BOARD, float(np.quantile(usual, 0.5)))]

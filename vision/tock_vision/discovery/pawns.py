@@ -25,7 +25,8 @@ class PawnColors:
     """Evidence of the pawns for each colour, in the order of the network."""
 
     costs: Floats
-    """How badly each colour explains the pawns in the camps and homes of each seat (shape: [zones, colours])."""
+    """Cost of each colour as an explanation of the pawns in the camps and homes of each seat (shape: [zones,
+    colours])."""
     pawns: Floats
     """The number of these pawns, on average over the photographs (shape: [zones])."""
     elsewhere: Floats

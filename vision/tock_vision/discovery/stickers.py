@@ -28,7 +28,7 @@ class Sticker:
     """Its middle, from the middle of the board."""
     side: float
     turn_rad: float
-    """How far its upper side is turned from the x axis, clockwise."""
+    """Angle of its upper side from the x axis, clockwise."""
 
 
 def find_stickers(views: Sequence[tuple[Gray, CameraPose]], holes: Floats) -> tuple[Sticker, ...]:
@@ -51,7 +51,7 @@ def find_stickers(views: Sequence[tuple[Gray, CameraPose]], holes: Floats) -> tu
 
 
 def turn_of(stickers: Sequence[Sticker]) -> float:
-    """How far a board must be turned back so that its markers stand upright; in rad."""
+    """Angle by which a board must be turned back so that its markers stand upright; in rad."""
     turns = np.exp(1j * np.array([sticker.turn_rad for sticker in stickers]))
     return float(np.angle(np.median(turns.real) + 1j * np.median(turns.imag)))
 

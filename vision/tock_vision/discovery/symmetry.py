@@ -35,7 +35,7 @@ class Centre:
     zones: int
     place: Floats
     votes: float
-    """How many pairs of spots vote for it."""
+    """Number of pairs of spots that vote for it."""
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from tock_vision.discovery.views import EvenView, unproject, view_of
 
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12))
 TOUCH_SIGMA = 0.03
-"""How far a finger misses, relative to the distance of the starts from the centre."""
+"""Error of a finger, relative to the distance of the starts from the centre."""
 MAX_DISTANCE_PITCHES = 0.75
 MIN_ROUND = 0.003
 """Area within the starts, in the way around them squared: 0.06 for a square, 0.02 as flatly as holes can be seen."""

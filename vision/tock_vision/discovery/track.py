@@ -37,14 +37,14 @@ from tock_vision.arrays import Floats
 
 MIN_STEP_PITCHES, MAX_STEP_PITCHES = 0.72, 1.38
 STEP_SIGMA = 0.08
-"""How much steps of a track differ from the pitch, as one sigma."""
+"""Deviation of the steps of a track from the pitch, as one sigma."""
 STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
 """Cost of a step one sigma off, of a bend by one radian, and of a step more than 0.3 pitches off."""
 SHARPEST_BEND_RAD = 2.5
 """Arms of stars turn by 120 degrees at most."""
 BEAM = 140
 STARTS, CLOSED_STARTS = 18, 9
-"""How many of the strongest holes are tried as the first, and how many closed paths end the search.
+"""Number of the strongest holes that are tried as the first, and number of closed paths that end the search.
 
 A zone has eight holes of homes and camps, so of nine holes at least one belongs to the track.
 """
@@ -74,7 +74,7 @@ class Spots:
         return self._places[node[0]][node[1] % self.zones]
 
     def gain(self, orbit: int) -> float:
-        """What it is worth to take an orbit for holes; negative where it is likelier noise."""
+        """Gain in log likelihood from taking an orbit for holes; negative where it is likelier noise."""
         return self._gains[orbit]
 
     @cached_property

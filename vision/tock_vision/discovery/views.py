@@ -31,13 +31,13 @@ FOCALS = (1.0, 0.68)
 START_TILTS_RAD = (0.0, 0.3, 0.55, 0.8, 1.0)
 START_TURNS = 8
 FOCAL_SIGMA, RADIAL_SIGMA = 0.3, 0.08
-"""How far log focal length and lens term may move from a start, as one sigma."""
+"""Freedom of log focal length and lens term around a start, as one sigma."""
 FOCAL_BOUNDS, RADIAL_BOUNDS = (0.45, 2.0), (-0.2, 0.05)
 """Lenses of cameras and phones: focal lengths in widths of the frame, and radial terms."""
 NEIGHBOURS = 3
-"""How many of the nearest spots count as neighbours of a spot."""
+"""Number of nearest spots that count as neighbours of a spot."""
 STEP_SIGMA = 0.07
-"""How much steps differ on a board, as a logarithm."""
+"""Spread of the steps of a board, as a logarithm."""
 REFINED_STARTS = 4
 OTHER_VIEW = 0.25
 """Views count as one when tilts (rad) and log focal lengths differ by less."""
@@ -48,7 +48,7 @@ STARTED_WITH = 170
 
 @dataclass(frozen=True)
 class View:
-    """How a plane lies before a camera: tilted about two axes, with a focal length and one lens term."""
+    """The orientation of a plane before a camera: tilted about two axes, with a focal length and one lens term."""
 
     params: Floats
     """Tilt about x and y in rad, log focal length in px, radial term."""
@@ -72,7 +72,7 @@ class EvenView:
     step: float
     """The common distance, in units of the plane."""
     score: float
-    """How many steps are even, counted softly."""
+    """Number of even steps, counted softly."""
 
 
 def view_of(pose: CameraPose) -> View:

@@ -21,13 +21,13 @@ STEP_MS, MIN_STEPS, MAX_STEPS = 90, 3, 8
 SLOW_MS, WINNING_MS = 900, 1_200
 MIN_SCENE_MS, MAX_SCENE_MS = 60, 500
 LEGIBLE_MS = 150
-"""What is shown for a shorter time has no words: nobody could read them."""
+"""Shortest time for which a scene gets words: nobody could read them in less."""
 CONFETTI, CONFETTI_PICTURES = 70, 16
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What has been written."""
+    """A finished film: its pictures, its length and its size."""
 
     pictures: int
     seconds: float
@@ -175,7 +175,7 @@ class Film:
         return picture
 
     def _page(self) -> Image.Image:
-        """What never changes: paper, title, the empty board, and who has which colour."""
+        """The unchanging part: paper, title, the empty board, and the players with their colours."""
         picture = Image.new("RGB", self.size_px, PAPER)
         self._head(picture, legible(self.script.title))
         picture.paste(self.board.empty, (0, HEAD_PX))

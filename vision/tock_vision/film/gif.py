@@ -10,7 +10,7 @@ COLORS = 255
 CLEAR = 255
 """The colour that leaves a pixel as it was."""
 REST_MS = 10
-"""What a GIF counts time in."""
+"""Unit of time of a GIF."""
 
 
 def palette_of(samples: Sequence[Image.Image]) -> Image.Image:

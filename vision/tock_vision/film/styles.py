@@ -32,7 +32,7 @@ MARKS = ("dot", "plus", "square", "triangle", "star", "diamond", "cross", "ring"
 
 @dataclass(frozen=True, slots=True)
 class SeatStyle:
-    """What the pawns of a seat look like."""
+    """Colour and mark of a seat's pawns."""
 
     fill: str
     ink: str

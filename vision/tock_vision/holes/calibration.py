@@ -1,4 +1,4 @@
-"""What calibration pictures tell about one family's board and pawns, and the features they are compared by."""
+"""Learns one family's board and pawns from calibration pictures, and the features they are compared by."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ Shows = Literal["empty", "camps"]
 
 @dataclass(frozen=True)
 class Calibration:
-    """What every hole looks like when empty, and the colours of the pawns, under the light of the calibration."""
+    """The appearance of every empty hole and the colours of the pawns, under the light of the calibration."""
 
     registration: Registration
     empty: Singles | None
@@ -30,7 +30,7 @@ class Calibration:
     saw_empty: bool = True
     """Whether a picture of the empty board was seen; otherwise `empty` is what all pawns in their camps leave empty."""
     pawn: PawnShape | None = None
-    """What the pawns are like where they are narrow and the board file does not say so."""
+    """The shape of the pawns, where they are narrow and the board file does not say so."""
 
     def fitted(self, board: BoardFile) -> BoardFile:
         """The board as it was learned: with pawns as narrow as they were seen."""

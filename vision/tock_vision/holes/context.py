@@ -1,4 +1,4 @@
-"""What the other holes of the same picture tell about a hole: how its kind looks here, and those of its seat.
+"""Judges a hole beside the other holes of the picture: by how its kind looks here, and the holes of its seat.
 
 A hole painted in a seat's colour looks like a pawn until one sees that all holes of all seats are painted so. Holes
 are judged in two passes: the second knows how the likely pawns of the picture look.
@@ -41,7 +41,7 @@ def place_encoding(board: BoardFile) -> Singles:
 
 @dataclass(frozen=True)
 class HoleFeatures:
-    """What the first network sees in the holes of a picture."""
+    """The first network's features of the holes in a picture."""
 
     features: Singles
     """Shape: [n, FEATURES]."""

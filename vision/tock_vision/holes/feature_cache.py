@@ -46,17 +46,17 @@ class HoleFeatureCache:
         self._calibration = calibration
         count = len(board.holes)
         self.features: Singles | None = None
-        """What the network sees in each hole (shape: [holes, FEATURES]); None before the first frame."""
+        """The network's features of each hole (shape: [holes, FEATURES]); None before the first frame."""
         self.colors: Singles | None = None
         """Colour features to compare with learned pawns (shape: [holes, 4]), where pawns were learned."""
         self.likeness: Singles | None = None
-        """How much each hole looks like itself when empty, where that was learned (shape: [holes])."""
+        """Likeness of each hole to itself when empty, where that was learned (shape: [holes])."""
         self.mirrored: Singles = np.zeros((count, FEATURES), dtype=np.float32)
         """The same of the mirrored patch, for holes in `twice`."""
         self.twice: Bools = np.zeros(count, dtype=bool)
-        """Which holes were read mirrored too."""
+        """Mask of the holes that were read mirrored too."""
         self.fresh: Bools = np.zeros(count, dtype=bool)
-        """Which holes still look as they did when they were read."""
+        """Mask of the holes that still look as they did when they were read."""
         self.changed_now = False
         """Whether the newest frame changed a hole."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)

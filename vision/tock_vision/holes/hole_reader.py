@@ -28,7 +28,7 @@ from tock_vision.holes.readings import Chances, chances, readings, with_all_pawn
 CLEAR_CHANCE = 0.95
 """A hole whose likeliest state falls short of this is doubtful: its mirrored patch is read too."""
 LOOSE_EVERY_MS = 1000
-"""How often pawns beside the holes are looked for."""
+"""Interval between searches for pawns beside the holes."""
 
 
 def state_chances(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Floats:

@@ -37,9 +37,9 @@ MAX_APART_PITCHES = 1.1
 FAINT_STEP_CELLS = 2
 """Grid points from one faint spot to the next: the network knows a pawn by a third of a pitch."""
 AROUND_PITCHES, MAX_SPOTS_SEARCHED = 0.35, 10
-"""How far around a spot, and around how many, a pawn is looked for that stands nowhere."""
+"""Radius around a spot in which a pawn that stands nowhere is searched for, and the number of spots."""
 CLEAR_OF_PAWNS_PITCHES = 0.62
-"""Whatever is closer to a hole with a pawn belongs to that pawn."""
+"""Distance from a hole with a pawn within which everything belongs to that pawn."""
 CLEAR_OF_HOLES_PITCHES = 0.38
 """The same for an empty hole: a marble can lie over its edge."""
 CLEAR_OF_UNKNOWN_PITCHES = 0.45
@@ -158,7 +158,7 @@ class LooseFinder:
         return np.asarray(middle[most[rows, columns] > FAINT_CONTRAST])
 
     def _unlike(self, small: Frame, standing: Bools, unknown: Bools) -> Singles:
-        """How far each grid point stands out from the wood; 0 where a hole or its pawn is."""
+        """Contrast of each grid point with the wood; 0 where a hole or its pawn is."""
         seen = sample(small, self._places_px)
         around = cv2.medianBlur(seen, 4 * CELLS_PER_PITCH + 1).astype(np.float32)
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
@@ -177,7 +177,7 @@ class LooseFinder:
         return free
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
-        """How far the rims of empty holes stand out by themselves, to be subtracted."""
+        """Contrast of the rims of empty holes by themselves, to be subtracted."""
         out = np.zeros_like(unlike)
         steps = np.arange(-RIM_REACH_CELLS, RIM_REACH_CELLS + 1)
         middle = (

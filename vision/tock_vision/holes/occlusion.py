@@ -21,7 +21,7 @@ OCCLUDED_FROM_CHANCE = 0.5
 USUAL_OCCLUDED_SHARE = 0.04
 """Share of covered neighbours that says nothing; more of them make a hole likelier covered."""
 NEIGHBOUR_EXPONENT = 1.5
-"""How strongly the neighbours count.
+"""Weight of the neighbours.
 
 On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 occluded holes with
 confidence, less calls 4; the rest of what is read hardly changes.
@@ -58,7 +58,7 @@ def with_neighbours(chance: Chances, board: BoardFile) -> Chances:
 
 @dataclass(frozen=True)
 class TallPawnOcclusion:
-    """Which holes a tall pawn hides: one in hole `front[n]` hides hole `back[n]`."""
+    """Holes that tall pawns hide: one in hole `front[n]` hides hole `back[n]`."""
 
     front: Ints
     back: Ints

@@ -1,4 +1,4 @@
-"""How narrow the pawns of a board are, as a picture of which every hole is known shows."""
+"""Measures how narrow the pawns of a board are, from a picture of which every hole is known."""
 
 from dataclasses import replace
 

@@ -17,7 +17,7 @@ from tock_vision.mending.sketch import Sketch
 ANY_SIZE_MM = 600
 HOLE_WIDTH_PITCHES = 0.5
 STARTS_FROM_CENTRE = (1.2, 3.2)
-"""How far start holes lie from the centre, in pitches a zone."""
+"""Distances of the start holes from the centre, in pitches a zone."""
 USUAL_FROM_CENTRE = 1.9
 MIN_SPOTS = 30
 

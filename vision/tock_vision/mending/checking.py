@@ -28,7 +28,7 @@ MAX_PAINTED_PER_ZONE = 1
 
 @dataclass(frozen=True)
 class Checked:
-    """What a photo with all pawns in their camps shows."""
+    """The result of a photo with all pawns in their camps."""
 
     sketch: Sketch
     """The board, in the colours of the pawns where nothing told them before."""

@@ -1,4 +1,4 @@
-"""What a finger does to a board: each edit makes a new sketch, or says in a word why it cannot be."""
+"""The edits of a board with a finger: each makes a new sketch, or says in a word why it cannot be."""
 
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -31,7 +31,7 @@ MAX_UNNAMED_HOLES = 208
 
 
 class Question(Enum):
-    """What only a person can say of a board that was found, by the stable code of the question."""
+    """A question about a discovered board that only a person can answer, by its stable code."""
 
     START = "discover/ask_start"
     HOLES = "discover/ask_holes"
@@ -249,7 +249,7 @@ def _started(sketch: Sketch, hole: SketchHole, color: str) -> Sketch | Mistake:
 
 
 def _starts_at(hole: SketchHole) -> Seat | None:
-    """Whose start a hole is, if it is one."""
+    """The seat whose start a hole is, if it is one."""
     if isinstance(hole, Unnamed) or hole.kind is not HoleKind.TRACK or hole.number % ZONE_LENGTH:
         return None
     return Seat(hole.number // ZONE_LENGTH)

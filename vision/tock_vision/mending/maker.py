@@ -21,7 +21,7 @@ class BoardMaker:
         self._bench = bench or Workbench()
 
     def state(self) -> dict[str, object]:
-        """How far the board is: `BoardMade` of the page's answers."""
+        """The state of the board in the making: `BoardMade` of the page's answers."""
         bench = self._bench.bench
         refused = bench.refusal
         return {
@@ -89,7 +89,7 @@ class BoardMaker:
 
 
 def board_maker() -> BoardMaker:
-    """What the service hands to the page."""
+    """The board maker that the service hands to the page."""
     return BoardMaker()
 
 

@@ -47,7 +47,7 @@ def sketch_hole(text: str) -> SketchHole | None:
 
 @dataclass(frozen=True)
 class Sketch:
-    """What a person mends; every change makes a new one."""
+    """A board while a person mends it; every change makes a new one."""
 
     zones: int
     holes: Mapping[Hole, Place]
@@ -127,7 +127,7 @@ class Sketch:
 
 
 def sketch_of(found: Found) -> Sketch:
-    """What was discovered, ready to be mended."""
+    """The sketch of a discovered board, ready to be mended."""
     holes = {hole.id: _place(hole.place) for hole in found.holes}
     colors = found.board.colors
     return Sketch(

@@ -36,7 +36,7 @@ JPEG_QUALITY = 85
 
 
 class Phase(Enum):
-    """How far the board is."""
+    """The stage that the board has reached."""
 
     EMPTY = "empty"
     FINDING = "finding"
@@ -46,7 +46,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True)
 class Before:
-    """What an undo goes back to."""
+    """The state to which an undo goes back."""
 
     sketch: Sketch
     asks: tuple[Mapping[str, object], ...]
@@ -82,7 +82,7 @@ class Workbench:
 
     @property
     def bench(self) -> Bench:
-        """What lies there now."""
+        """The board that lies there now."""
         return self._bench
 
     def clear(self) -> None:

@@ -13,7 +13,7 @@ from tock_vision.registration.pattern import PITCH_PX, hole_radii_px, roundness,
 
 @dataclass(frozen=True)
 class HoleCheck:
-    """What is found at the places where a pose puts the holes."""
+    """Evidence of holes at the places where a pose puts them."""
 
     score: Floats
     """Roundness at every hole (shape: [n])."""

@@ -22,7 +22,7 @@ ENLARGED_SIDE_PX = 2600
 """Frames are enlarged to at most this for a second look: large ones have enough pixels for each module already."""
 CORNER_SIGMA_PX = 1.0
 STICKER_SIGMA_MM = 0.8
-"""How far stickers are from their nominal place."""
+"""Deviation of stickers from their nominal place."""
 SETTLED_SIGMAS = 1.0
 """Three or more markers that fit a pose this well settle it; no other lens needs trying."""
 MAX_MISS_SIDES = 0.35

@@ -24,13 +24,13 @@ MAX_GATE_PITCHES = 0.33
 MIN_ROUNDNESS = 0.16
 FIT_ROUNDS = 6
 HOLE_SIGMA_PITCHES = 0.08
-"""How precisely the centre of a hole is seen: shadows and pawns shift it."""
+"""Precision with which the centre of a hole is seen: shadows and pawns shift it."""
 PLACE_STEP_PX = 1 / 32
-"""What places to sample are rounded to (`on_grid`); OpenCV interpolates no finer."""
+"""Step to which places to sample are rounded (`on_grid`); OpenCV interpolates no finer."""
 LEVELS = 256
 """Steps of a grey level while a picture is smoothed: whole numbers add up the same in any order."""
 SLOPE_STEP, KERNEL_STEP = 2.0**-14, 2.0**-16
-"""What slopes of brightness and kernels are rounded to: their products add up without loss in a double."""
+"""Steps to which slopes of brightness and kernels are rounded: their products add up without loss in a double."""
 MAX_STRAIGHT_PX = 1000
 """A side of the straightened board: sixty pitches with their margin."""
 GROUPS = (HoleKind.CAMP, HoleKind.HOME)
@@ -45,7 +45,7 @@ class Straight:
     scale: float
     """Pixels per mm."""
     inside: Bools
-    """Which pixels lie in the camera's frame."""
+    """Mask of the pixels that lie in the camera's frame."""
 
     def to_px(self, points_mm: Floats) -> Floats:
         """Convert points on the board to the straightened picture."""

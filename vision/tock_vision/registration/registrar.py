@@ -40,7 +40,7 @@ DRIFT_PITCHES = 0.07
 
 @dataclass(frozen=True)
 class SearchPlan:
-    """How a board is found of which nothing is known yet."""
+    """The search for a board of which nothing is known yet."""
 
     markers: bool = True
     touches: Touches | None = None

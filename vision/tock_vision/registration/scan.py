@@ -38,7 +38,7 @@ TILT_LIMIT_RAD = np.radians(42)
 LENSES = ((0.95, 0.0), (0.55, -0.13))
 """Focal length in widths of the frame and radial term to search with; the fit finds the true ones."""
 MARKER_MISS_SIDES = 0.5
-"""How far a marker may be seen from where the pose puts it, in sides of the marker."""
+"""Largest distance between a marker and the place where the pose puts it, in sides of the marker."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Poses:
 
 @dataclass(frozen=True)
 class Maps:
-    """How round a frame is at each place, for each radius of `RADII_PX` (shape of one: [height, width])."""
+    """Roundness of a frame at each place, for each radius of `RADII_PX` (shape of one: [height, width])."""
 
     levels: list[Singles]
     scale: float

@@ -29,7 +29,7 @@ RETRIES, RETRY_REACH_PITCHES = 5, 0.3
 HOPELESS_ROUNDNESS = 0.4
 """Roundness below which further attempts are pointless."""
 NEARBY_REACH_PITCHES = 1.0
-"""How far around its last place a bumped board is searched for, as one sigma."""
+"""Distance from its last place at which a bumped board is searched for, as one sigma."""
 
 
 def search_around(

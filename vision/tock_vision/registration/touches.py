@@ -22,7 +22,7 @@ Touches = Mapping[Hole, tuple[float, float]]
 """Places in the frame, in pixels, by the ids of the holes touched there."""
 LENSES = ((1.0, 0.0), (0.78, 0.0), (0.6, -0.12), (0.47, -0.16))
 TOUCH_SIGMA_PITCHES = 0.35
-"""How far a finger misses a hole, as one sigma."""
+"""Error of a finger on a hole, as one sigma."""
 MIN_TOUCHES = 4
 NO_FIT_TOUCH = Refusal(
     "camera/no_board", "the holes do not fit the places touched; touch the middle of the holes named"

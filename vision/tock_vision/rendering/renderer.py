@@ -23,20 +23,20 @@ MAX_DRAWING_PX = 2400
 """A side of what is drawn flat, whatever the size of the board."""
 MIN_MARKER_PX = 8
 TABLE_MARGIN = 0.9
-"""How much of the table is drawn around the board, in sides of the board."""
+"""Width of the table drawn around the board, in sides of the board."""
 QUIET = 0.22
 """White border around a marker, in sides of the marker."""
 
 
 @dataclass(frozen=True)
 class Appearance:
-    """What changes from table to table; colours are BGR from 0 to 255."""
+    """Properties that change from table to table; colours are BGR from 0 to 255."""
 
     size_px: tuple[int, int] = (1280, 960)
     tilt_deg: float = 9.0
-    """How far the camera looks from the vertical."""
+    """Angle of the camera from the vertical."""
     turn_deg: float = 0.0
-    """How far the board is turned on the table, clockwise."""
+    """Angle of the board on the table, clockwise."""
     focal: float = 1.0
     """In widths of the frame."""
     radial: float = 0.0
@@ -56,7 +56,7 @@ class Appearance:
     lines: Color | None = None
     """Painted lines from hole to hole along the track."""
     paint: Paintwork = "ring"
-    """What is painted in the seat's colour around the holes of camps and homes."""
+    """The paint in the seat's colour around the holes of camps and homes."""
     starts: bool = False
     """Whether the start holes are painted so too."""
     circles: bool = False
