@@ -1,4 +1,4 @@
-"""What a source says about the table: each hole empty, with a pawn, or unknown, with a time and a confidence.
+"""Observations of the table by a source: each hole empty, with a pawn, or unknown, with a time and a confidence.
 
 Hole ids are those of the board file: `T0`…, `P0-C1`…`P0-C4`, `P0-H1`…`P0-H4`, `C`.
 """

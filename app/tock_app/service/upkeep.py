@@ -4,7 +4,7 @@ glibc gives every thread a heap of its own, and raises the size from which it ma
 Frames then lie between small objects that stay, and the heaps of a process that runs for weeks can never shrink
 (mallopt(3)). Two settings before the first thread starts prevent that.
 
-Python's collector goes through its oldest objects only once a quarter as many new ones have outlived two of its rounds. Until
+Python's collector goes through its oldest objects only once a quarter as many new ones have outlived two looks. Until
 then a request that failed is kept by its traceback, with the photo it brought. A program that has started holds more
 than 100,000 objects for good; set apart (gc.freeze), they delay no look and cost none.
 """

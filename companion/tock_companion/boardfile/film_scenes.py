@@ -1,4 +1,4 @@
-"""What the film of a game shows, as plain values: whoever draws it knows boards and no rules."""
+"""The scenes of a game's film, as plain values: whoever draws it knows boards and no rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class FilmScript:
     board: BoardFile
     title: str
     opening: str
-    """What is said below the title."""
+    """The text below the title."""
     players: Mapping[Seat, str]
     start: Standing
     scenes: tuple[Scene, ...]
@@ -45,7 +45,7 @@ class FilmScript:
     end: str
     """The sentence about the winners; empty while there are none."""
     epilogue: str
-    """What is said below that."""
+    """The text below that."""
 
     @property
     def last(self) -> Standing:

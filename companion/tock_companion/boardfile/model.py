@@ -47,7 +47,7 @@ class DrilledHole:
 
     @property
     def seat(self) -> Seat | None:
-        """Whose camp or home it belongs to; None for track and centre."""
+        """The seat whose camp or home it belongs to; None for track and centre."""
         return self.id.seat
 
     @property
@@ -68,7 +68,7 @@ class Marker:
 
 @dataclass(frozen=True, slots=True)
 class PawnShape:
-    """How the pawns look: marbles (`opaque`, `satin`, `swirl`, `cateye`, …), `peg` or `pion`."""
+    """The look of the pawns: marbles (`opaque`, `satin`, `swirl`, `cateye`, …), `peg` or `pion`."""
 
     style: str
     radius_mm: float

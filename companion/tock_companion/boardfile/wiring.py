@@ -1,4 +1,4 @@
-"""Which input of the reed board each hole is wired to; schematic, firmware and companion all use this map.
+"""The map from holes to inputs of the reed board, which schematic, firmware and companion all use.
 
 One sector board per zone, zone 0 nearest the microcontroller, with four 74HC165 in a row: 32 inputs. Inputs are
 numbered in the order in which their bits come out of the chain: input 0 is pin H of the register nearest the
@@ -22,7 +22,7 @@ HOLES_PER_BOARD = ZONE_LENGTH + 2 * PAWNS_PER_SEAT
 
 
 class SpareInput(Enum):
-    """What the six inputs after a sector board's 26 holes are for."""
+    """The uses of the six inputs after a sector board's 26 holes."""
 
     LOW = "low"
     """Tied to ground. With `HIGH` beside it every scan shows whether the bits of this board are in their places."""

@@ -1,4 +1,4 @@
-"""What a broker needs to know of a club: who may write what, their passwords, and how Mosquitto is set up for it."""
+"""The access rules of a club's broker: who may write what, their passwords, and Mosquitto's settings for them."""
 
 import base64
 import hashlib

@@ -46,7 +46,7 @@ class BrokerLink:
             self._last,
         )
         self._received: SimpleQueue[tuple[str, bytes] | None] = SimpleQueue()
-        """What the broker delivered, in its order; None where the connection is new."""
+        """Everything the broker delivered, in its order; None where the connection is new."""
         self._inbox = Inbox(desk)
         self._sent: dict[str, str] = {}
         self._sent_state, self._time_was_up, self._sent_state_s = DeskState(), False, 0.0

@@ -52,12 +52,12 @@ class DeskState:
     """Pawns at home of each side, of the games that are being played."""
     broker: bool = False
     trouble: Refused | None = None
-    """What the director has to know: something came in that cannot be."""
+    """The director's problem: something came in that cannot be."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """What a table tells of a game: its tournament, which game it was, how it ended, and its log."""
+    """A table's report of a game: its tournament, which game it was, how it ended, and its log."""
 
     number: int
     key: GameKey
@@ -92,7 +92,7 @@ class Desk:
         self._closed = False
         self.club = repository.choice(CLUB) or _choose(repository, CLUB, secrets.token_hex(4))
         self.secret = repository.choice(SECRET) or _choose(repository, SECRET, secrets.token_hex(16))
-        """What the codes of director and tables are made from."""
+        """The secret from which the codes of director and tables are made."""
         self.directors = Directors(repository)
         stored_name = repository.choice(CLUB_NAME)
         if name and name != stored_name:

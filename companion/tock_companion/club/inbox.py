@@ -1,4 +1,4 @@
-"""What tables report to the desk; results that come together are stored together."""
+"""Receives the reports of tables; results that arrive together are stored together."""
 
 import logging
 from time import monotonic

@@ -13,7 +13,7 @@ GAME_ID = re.compile(r"(\d{1,6})\.(\d{1,3})\.(\d{1,4})")
 
 
 def game_id(number: int, key: GameKey) -> str:
-    """What a game is called on the broker: tournament, round, table."""
+    """The id of a game on the broker: tournament, round, table."""
     return f"{number}.{key.round}.{key.table}"
 
 
@@ -31,13 +31,13 @@ def names_of(now: Tournament, game: Game) -> tuple[tuple[str, ...], ...]:
 
 
 def result_of(note: ResultNote) -> Result:
-    """What a table told, as the tournament counts it."""
+    """The result that a table reported, as the tournament counts it."""
     scores = tuple(SideScore(score.home, score.distance) for score in note.scores)
     return Result(note.id, scores, note.winner, Reporter.TABLE)
 
 
 def notes_of(club: str, state: DeskState, *, time_is_up: bool) -> dict[str, GameNote]:
-    """What each table with sensors is to play, by its name; nothing before the first round begins."""
+    """The next game of each table with sensors, by the table's name; nothing before the first round begins."""
     now = state.tournament
     if now is None:
         return {}
@@ -68,7 +68,7 @@ def notes_of(club: str, state: DeskState, *, time_is_up: bool) -> dict[str, Game
 
 
 def public_notes(state: DeskState) -> dict[str, str]:
-    """What anybody may read of an evening, by topic."""
+    """The public messages of an evening, by topic."""
     now = state.tournament
     if now is None:
         return {}

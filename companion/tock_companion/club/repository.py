@@ -154,7 +154,7 @@ class ClubRepository:
             return None if found is None else str(found)
 
     def choice(self, name: str) -> str | None:
-        """What was chosen for this club."""
+        """The value chosen for this club."""
         wanted = select(choices_table.c.value).where(choices_table.c.name == name)
         with _errors_named(self._engine), self._engine.connect() as connection:
             found = connection.execute(wanted).scalar()

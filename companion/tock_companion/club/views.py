@@ -1,4 +1,4 @@
-"""What the hall's screen, the players and the director see of an evening."""
+"""The views of an evening: for the hall's screen, the players and the director."""
 
 import csv
 import io
@@ -18,14 +18,14 @@ from tock_companion.views.phrases import phrase
 
 
 class SideRow(TypedDict):
-    """How far one side came."""
+    """The score of one side."""
 
     home: int
     distance: int | None
 
 
 class ResultRow(TypedDict):
-    """How a game ended; `winner` is the index of a side."""
+    """The result of a game; `winner` is the index of a side."""
 
     id: str
     winner: int | None
@@ -49,7 +49,7 @@ class HallGame(TypedDict):
 
 
 class CorrectionRow(TypedDict):
-    """What the director set right."""
+    """A correction by the director."""
 
     round: int
     table: int
@@ -128,7 +128,7 @@ class RulesetChoice(TypedDict):
 
 
 class DirectorView(TypedDict):
-    """What only the director needs."""
+    """The part that only the director needs."""
 
     broker: bool
     trouble: Text | None
@@ -180,7 +180,7 @@ def game_row(state: DeskState, now: Tournament, game: Game, table: JoinedTable |
 
 
 def result_row(result: Result) -> ResultRow:
-    """How a game ended."""
+    """The row of a result."""
     return {
         "id": result.id,
         "winner": result.winner,
@@ -195,7 +195,7 @@ def standings_view(now: Tournament | None) -> StandingsView:
 
 
 def director_view(state: DeskState) -> DirectorView:
-    """What only the director needs."""
+    """The part that only the director needs."""
     now = state.tournament
     trouble = state.trouble
     return {

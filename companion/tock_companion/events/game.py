@@ -59,7 +59,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What can be taken back: the event that did it and the position before."""
+    """A turn that can be taken back: the event that ended it and the position before."""
 
     seq: int
     before: Position
@@ -83,7 +83,7 @@ class TakenBack:
     """A turn that was taken back, until somebody plays on."""
 
     seat: Seat
-    """Whose turn it was."""
+    """The seat that had the turn."""
     card: Card | None
     """The card; None for cards that were put away."""
     by: str
@@ -131,7 +131,7 @@ class Game:
 
     @property
     def last_mover(self) -> Seat | None:
-        """Whose turn it was last; None before anybody's first."""
+        """The seat that moved last; None before anybody's first turn."""
         return self.turns[-1].before.to_move if self.turns else None
 
     def taking_back(self, turn: Turn, by: str) -> TakenBack:

@@ -73,7 +73,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Score:
-    """How often the first player's side won, with its 95 % interval, and how often each seat did."""
+    """The share of games won by the first player's side, with its 95 % interval, and by each seat."""
 
     pairs: tuple[float, ...]
     """The first player's share of the wins in each pair of games."""

@@ -14,7 +14,7 @@ from tock_companion.rules import Move, Position, Seat
 from tock_companion.rules.engine import PLAY
 
 LOOKED_AT = 4
-"""How many moves, the most promising by the estimate, are played out."""
+"""Number of moves, the most promising by the estimate, that are played out."""
 RIVALS = 3
 GAMES = 96
 """Sampled games in which a move and its rivals are played out for a round of the table."""

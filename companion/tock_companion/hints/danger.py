@@ -1,4 +1,4 @@
-"""How likely a pawn is to be captured by the pawns behind it, and which pawns a given hand captures."""
+"""Estimates how likely the pawns behind a pawn capture it, and finds the pawns that a given hand captures."""
 
 from tock_companion.rules import DealPlan, Ruleset
 from tock_companion.rules.engine import CARD_CODES, CARD_NUMBERS, CardAction

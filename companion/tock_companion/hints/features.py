@@ -51,7 +51,7 @@ def kind_of(code: int) -> int:
 
 
 class FeatureExtractor:
-    """What the features need to know about one engine, worked out once."""
+    """Computes the features of positions of one engine, whose tables are worked out once."""
 
     def __init__(self, engine: Engine, plan: DealPlan) -> None:
         """Look up cells, sides and cards."""

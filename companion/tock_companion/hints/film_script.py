@@ -1,4 +1,4 @@
-"""What the film of a game shows: each move in its order, and which moments deserve time."""
+"""Writes the script of a game's film: each move in its order, and the moments that deserve time."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -17,11 +17,11 @@ class Knowledge:
     """The seat to move is the seat that asks."""
     hand: tuple[Card, ...]
     counts: Mapping[Seat, int] = field(default_factory=dict)
-    """How many cards other seats hold; a seat that is left out holds what it would have been dealt."""
+    """Number of cards of other seats; a seat that is left out holds what it would have been dealt."""
     discards: tuple[Card, ...] = ()
     """Cards that everybody has seen leave the game since the last shuffle."""
     missing: int = 0
-    """How many more cards the seat holds that nobody has entered."""
+    """Number of cards that the seat holds and nobody has entered."""
 
     def __post_init__(self) -> None:
         """Refuse more copies of a card than the pack has."""
@@ -39,7 +39,7 @@ class Knowledge:
 
     @property
     def plan(self) -> DealPlan:
-        """How cards are dealt at this table."""
+        """The deal plan of this table."""
         return deal_plan(self.position.ruleset, len(self.position.seats))
 
     def count(self, seat: Seat) -> int:

@@ -1,4 +1,4 @@
-"""What became of each pawn of a game: how far it walked, who took whom, who came home with whom behind."""
+"""Follows each pawn through a game: how far it walked, who took whom, who came home with whom behind."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -16,7 +16,7 @@ from tock_companion.rules.engine import (
 DISCOUNT = 0.5
 """Discount per turn of delay: the others move in between."""
 PLANNED_ACTIONS = 8
-"""How many actions are planned through, the best by their own score."""
+"""Number of actions that are planned through, the best by their own score."""
 
 
 def planned_scores(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:

@@ -78,7 +78,7 @@ def _listed(words: list[str], joint: str) -> str:
 
 
 class ReasonContext:
-    """What all reasons of one advice share: the position and the other choices."""
+    """The position and the other choices, which all reasons of one advice share."""
 
     def __init__(self, knowledge: Knowledge, choices: list[Choice]) -> None:
         """Note the choices, best first."""

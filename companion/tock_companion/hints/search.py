@@ -19,7 +19,7 @@ from tock_companion.rules.engine import CARD_CODES, PART, TO, Action, CardGame, 
 
 @dataclass(frozen=True)
 class Effort:
-    """How hard to search."""
+    """Limits of a search."""
 
     samples: int
     """Determinizations to sample; 0 asks only for the evaluation."""
@@ -34,7 +34,7 @@ class Effort:
 FULL = Effort(64)
 """Samples of a hint, if time allows."""
 ENDGAME_FACTOR = 8
-"""How many times deeper the search goes once some side has only one pawn left to bring home."""
+"""Factor by which the search goes deeper once some side has only one pawn left to bring home."""
 BATCH_SAMPLES = 4
 DROP_STANDARD_ERRORS = 2.5
 """Standard errors behind the best at which an action is dropped."""
@@ -73,7 +73,7 @@ class Search:
         self.sums: list[list[float]] = [[] for _ in self.actions]
         self.ends_soon = ends_soon(knowledge.position)
         self.offset = 0.0
-        """How much better the playouts end than the evaluation said, common to all actions."""
+        """Surplus of the playouts' ends over the evaluation, common to all actions."""
 
     def first(self) -> list[Choice]:
         """Rank the actions by the evaluation alone, best first; an empty hand has none."""

@@ -33,7 +33,7 @@ BEHIND = 0.6
 EARLY, SOON = 0.1, 0.6
 """Parts of a game: who is behind so early is only unlucky, who leads from so soon on has led it."""
 IMPORTANCE = ("turning", "rivals", "comeback", "short", "march", "cruel", "escape", "opening")
-"""What is left out last when there are too many lines."""
+"""Topics in order of importance: the last is left out first when there are too many lines."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +187,7 @@ def _turned(moves: Sequence[Played], chances: Sequence[float], best: int) -> Mom
 
 
 def what_happened(played: Played) -> Moment:
-    """What a move did, in a few words."""
+    """Describe a move in a few words."""
     move, seat, card = played.move, played.seat, played.card
     taken = [owner for owner, _ in move.captures]
     if len(taken) > 1:
@@ -235,7 +235,7 @@ def _close_calls(ways: Ways) -> Iterator[Moment]:
 
 
 def _shortfall(position: Position, sides: Sequence[tuple[Seat, ...]], won: int) -> Iterator[Moment]:
-    """How many pawns the next best side still had to bring home."""
+    """The number of pawns that the next best side still had to bring home."""
     left = {
         side: sum(4 - _at_home(position, seat) for seat in side)
         for index, side in enumerate(sides)

@@ -1,4 +1,4 @@
-"""What is published where: a table's public view only, split up for simple displays.
+"""Topics of MQTT: a table's public view only, split up for simple displays.
 
 All messages are retained and sent with QoS 1, so that a display that connects later sees the table as it is.
 """

@@ -21,7 +21,7 @@ class Count:
 
 
 def count_along(before: Count | None, table: PublicView, seat_view: SeatView | None) -> Count | None:
-    """How far the lifted pawn has been counted; while it is between two holes, that is `before`.
+    """Count the steps of the lifted pawn; while it is between two holes, the count stays `before`.
 
     Only ways to targets of the card that lies open are counted, and no further than the target.
     """

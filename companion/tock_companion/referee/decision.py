@@ -72,7 +72,7 @@ class Unfinished:
     seen: Setup
     differing: tuple[Hole, ...]
     short: tuple[Seat, ...] = ()
-    """Whose pawns are in the air, or beside the holes."""
+    """Seats whose pawns are in the air, or beside the holes."""
     loose: tuple[LoosePawn, ...] = ()
     """Those of them that are seen beside the holes."""
 
@@ -89,7 +89,7 @@ class Hidden:
 
     holes: tuple[Hole, ...]
     seats: tuple[Seat, ...] = ()
-    """Whose pawns may stand there."""
+    """Seats whose pawns may stand there."""
 
 
 Decision = Unchanged | Waiting | Accepted | Ambiguous | Rejected | Missing | Unfinished | Hidden

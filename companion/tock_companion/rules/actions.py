@@ -1,4 +1,4 @@
-"""What one card may do under a ruleset, and the engine's numbers for cards and moves."""
+"""The actions that a ruleset allows for each card, and the engine's numbers for cards and moves."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -57,7 +57,7 @@ def code_of(card: Card) -> int:
 
 
 class CardAction:
-    """What one card may do under a ruleset; zero and False for what it may not."""
+    """The actions of one card under a ruleset; zero and False for those it has not."""
 
     __slots__ = (
         "advance",

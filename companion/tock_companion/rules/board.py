@@ -1,4 +1,4 @@
-"""Which pawn stands where: a `Board` is possible, a `Setup` is a reading of the table."""
+"""Pawns on holes: a `Board` is possible, a `Setup` is a reading of the table."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -100,7 +100,7 @@ class Board:
         return self.cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT]
 
     def to_pawns(self) -> dict[str, list[str]]:
-        """What `from_pawns` reads."""
+        """The pawns in the form that `from_pawns` reads."""
         shape, fresh = self.shape, self.fresh
         return {
             seat.name: [
@@ -111,7 +111,7 @@ class Board:
 
     @cached_property
     def owners(self) -> dict[int, Seat]:
-        """Whose pawn stands on each occupied cell."""
+        """The owner of the pawn on each occupied cell."""
         return {cell: seat for seat in self.seats for cell in self.cells_of(seat) if cell != CAMP}
 
     def occupied(self) -> dict[Hole, Seat]:
@@ -119,7 +119,7 @@ class Board:
         return {self.shape.hole_id(cell): seat for cell, seat in self.owners.items()}
 
     def camp_count(self, seat: int) -> int:
-        """How many pawns of the seat are in its camp."""
+        """Number of pawns of the seat in its camp."""
         return self.cells_of(seat).count(CAMP)
 
     def is_fresh(self, cell: int) -> bool:
@@ -150,7 +150,7 @@ class SetupProblem:
 
     fault: SetupFault
     seat: Seat
-    """Whose pawn it is."""
+    """The owner of the pawn."""
     hole: Hole | None = None
     """None when the number of the seat's pawns is wrong."""
 
@@ -160,7 +160,7 @@ class SetupProblem:
 
 @dataclass(frozen=True)
 class Setup:
-    """What seems to be on the table, perhaps impossible: five pawns of a seat, a pawn missing or in a foreign home."""
+    """A reading of the table, perhaps impossible: five pawns of a seat, a pawn missing or in a foreign home."""
 
     shape: BoardShape
     holes: Mapping[Hole, Seat]
@@ -198,7 +198,7 @@ class Setup:
         return cls(shape, holes, camps)
 
     def count(self, seat: Seat) -> int:
-        """How many pawns of the seat are seen, camp included."""
+        """Number of pawns of the seat that are seen, camp included."""
         return self.camps.get(seat, 0) + sum(1 for owner in self.holes.values() if owner is seat)
 
     def looks_like(self, board: Board) -> bool:
@@ -208,7 +208,7 @@ class Setup:
         )
 
     def problems(self) -> tuple[SetupProblem, ...]:
-        """What makes this impossible, the holes first; nothing when it is a board."""
+        """The reasons why this is impossible, the holes first; none when it is a board."""
         return (*self._misplaced(), *self._miscounted())
 
     def _misplaced(self) -> Iterator[SetupProblem]:

@@ -34,7 +34,7 @@ mate.
 """
 
 Action = tuple[int, int, FlatMove]
-"""What is done, the card number (-1 for none) and the move (empty for none)."""
+"""The kind of action, the card number (-1 for none) and the move (empty for none)."""
 Shuffle = Callable[[list[int]], None]
 Rng = Callable[[], float]
 """Gives numbers from 0 to below 1."""

@@ -8,7 +8,7 @@ from tock_companion.errors import BadInputError, quoted
 
 
 class Rank(IntEnum):
-    """What a card counts as; the two jokers are ranks of their own because 002 tells them apart (R002-47)."""
+    """The value a card counts as; the two jokers are ranks of their own because 002 tells them apart (R002-47)."""
 
     ACE = 1
     TWO = 2

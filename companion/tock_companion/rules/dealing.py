@@ -1,4 +1,4 @@
-"""How many cards go where: packs, hands, the stock."""
+"""Deals cards: packs, hands, the stock."""
 
 from dataclasses import dataclass
 

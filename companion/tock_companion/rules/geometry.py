@@ -1,4 +1,4 @@
-"""Which holes follow which on a board of 4, 6 or 8 zones; no millimetres (docs/rules/board.md)."""
+"""The order of the holes on a board of 4, 6 or 8 zones; no millimetres (docs/rules/board.md)."""
 
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -42,7 +42,7 @@ class BoardShape:
     has_centre: bool = False
     """The board has the centre hole that 002 uses as a shortcut (R002-20)."""
     entrance_back: int = 2
-    """How many holes before the start the home column leaves the track (open point A-01)."""
+    """Number of holes before the start at which the home column leaves the track (open point A-01)."""
 
     def __post_init__(self) -> None:
         """Refuse numbers that no board has."""
@@ -86,12 +86,12 @@ class BoardShape:
         return self.track_length + PAWNS_PER_SEAT * seat + index
 
     def home_of(self, cell: int) -> tuple[Seat, int] | None:
-        """Whose home the cell belongs to and its index 1..4, or None for another cell."""
+        """The owner of the home that the cell belongs to, with its index 1..4; None for another cell."""
         beyond = cell - self.track_length - 1
         return None if beyond < 0 else (Seat(beyond // PAWNS_PER_SEAT), beyond % PAWNS_PER_SEAT + 1)
 
     def progress(self, seat: int, t: int) -> int:
-        """How many holes `T<t>` lies after the seat's start, 0 to track_length - 1."""
+        """Number of holes from the seat's start to `T<t>`, 0 to track_length - 1."""
         return (t - self.start(seat)) % self.track_length
 
     def label(self, t: int) -> int:

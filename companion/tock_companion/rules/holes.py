@@ -37,7 +37,7 @@ class Hole(str):
 
     kind: HoleKind
     seat: Seat | None
-    """Whose camp or home it belongs to; None for track and centre."""
+    """The seat whose camp or home it belongs to; None for track and centre."""
     number: int
     """The number in its text: 0 to 143 on the track, 1 to 4 in camps and homes, 0 for the centre."""
 

@@ -1,4 +1,4 @@
-"""How far a pawn went and over which holes, as a person at the table counts it."""
+"""Counts a pawn's way as a person at the table does: how far it went, and over which holes."""
 
 from tock_companion.rules.geometry import BoardShape
 from tock_companion.rules.parts import Kind, Part

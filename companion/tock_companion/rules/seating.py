@@ -11,7 +11,7 @@ Team = tuple[Seat, ...]
 
 
 def player_counts(rules: Ruleset, zones: int = 8) -> tuple[int, ...]:
-    """How many may play on a board of that many zones."""
+    """The numbers of players that the rules allow on a board of that many zones."""
     most = min(rules.most_players, zones)
     return tuple(n for n in range(rules.fewest_players, most + 1) if rules.odd_players or n in (2, 4, 6, 8))
 

@@ -113,7 +113,7 @@ class _Walker:
         self.bit = 0
         """Its cell as a set."""
         self.shift = 0
-        """How far its cells are shifted in `_Sharing.mine`."""
+        """Shift of its cells in `_Sharing.mine`."""
         self.stays = -1
         """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
         self.options: list[list[FlatMove]] = shares.options

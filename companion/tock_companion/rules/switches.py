@@ -1,4 +1,4 @@
-"""How one rule switch is declared: default, allowed values and one sentence in each language."""
+"""Declares a rule switch: default, allowed values and one sentence in each language."""
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field

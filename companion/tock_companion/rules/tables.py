@@ -69,7 +69,7 @@ class Tables:
         return shares
 
     def meetings(self, seat: "i64", cell: "i64", other: "i64", there: "i64") -> "Meetings":
-        """How the pawn of `seat` on `cell` and that of `other` on `there` can meet."""
+        """The meetings of the pawn of `seat` on `cell` with that of `other` on `there`."""
         key = ((seat * 8 + other) * self.cell_count + cell) * self.cell_count + there
         found = self._meetings.get(key)
         if found is None:

@@ -60,7 +60,7 @@ def turn_options(position: Position, hand: Cards) -> TurnOptions:
 
 
 def discard_counts(rules: Ruleset, hand: Sequence[Card]) -> tuple[int, int]:
-    """How many cards go out and how many are drawn when nothing can be played (open points A-09, A-10)."""
+    """Numbers of cards that go out and that are drawn when nothing can be played (open points A-09, A-10)."""
     book = rulebook_for(rules)
     if book.lays_down(any(is_starter(rules, card) for card in hand)):
         return len(hand), book.hand_size if book.draws else 0

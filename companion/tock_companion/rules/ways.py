@@ -1,4 +1,4 @@
-"""What is known before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
+"""Tables made before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -66,9 +66,9 @@ class Way:
         self.takes: tuple[Word, ...] = draft.takes
         """Cells whose pawns are taken on the way."""
         self.also: Way | None = also
-        """What to try next if this way is open."""
+        """The next way to try if this way is open."""
         self.otherwise: Way | None = otherwise
-        """What to try next if it is not."""
+        """The next way to try if it is not."""
         # `also` is `otherwise` or runs through some of its ways, so its cells are among these.
         self.touched: int = draft.touched | (0 if otherwise is None else otherwise.touched)
         """Every cell that this way and those after it may touch, as a set."""
@@ -110,7 +110,7 @@ class Shares:
 
 
 class Meetings:
-    """How two pawns under the same control can get into each other's way when they share a seven.
+    """The ways in which two pawns under the same control obstruct each other when they share a seven.
 
     Of the pawns A on T5 and B on T8, where passing is free, `parts` has these bits, A's steps down and B's across:
 

@@ -1,4 +1,4 @@
-"""What sources said, as lines of text: edges of a reed board, and what a camera saw without its pictures.
+"""Logs of sources, as lines of text: edges of a reed board, and what a camera saw without its pictures.
 
 `reed.jsonl`: `{"t_ms", "hole", "closed"}` is one change (`"more": true`: the next line is of the same observation),
 `{"t_ms", "snapshot": [closed holes], "unknown": [holes]}` the whole board, `{"t_ms"}` the same as before.

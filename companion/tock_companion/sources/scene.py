@@ -14,9 +14,9 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Card, Hole, Seat
 
 MARGIN_MM = 150.0
-"""How far beside the board a pawn or the hand may be."""
+"""Distance beside the board at which a pawn or the hand may be."""
 TRAY_MM = 100.0
-"""How far beside the board the tray lies: out of the reach of every hole."""
+"""Distance of the tray beside the board: out of the reach of every hole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""What happened in a tournament, one fact each; everything else follows from them in their order."""
+"""Facts of a tournament, one for each happening; everything else follows from them in their order."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -40,7 +40,7 @@ class Reporter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """How far a side came: pawns at home, and how many holes the others still had to go (None: nobody measured)."""
+    """The score of a side: pawns at home, and how many holes the others still had to go (None: nobody measured)."""
 
     home: int
     distance: int | None = None
@@ -48,7 +48,7 @@ class SideScore:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a game ended; `winner` is the index of a side, None when time was up first."""
+    """The result of a game; `winner` is the index of a side, None when time was up first."""
 
     id: str
     """Sent again, the same result has the same id."""

@@ -16,7 +16,7 @@ from tock_companion.tournament.standings import standings
 from tock_companion.tournament.state import Tournament
 
 BYE_TRIES = 6
-"""How many others are tried for sitting out while a meeting would be repeated."""
+"""Number of others that are tried for sitting out while a meeting would be repeated."""
 
 
 @dataclass(frozen=True, slots=True)

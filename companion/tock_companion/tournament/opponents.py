@@ -32,7 +32,7 @@ from random import Random
 from tock_companion.tournament.matching import assigned_at_least_cost, pairs_of_least_cost
 
 MEETING_COST = 10**9
-"""What a repeated meeting costs: more than any differences in strength, so that avoiding it always comes first."""
+"""Cost of a repeated meeting: more than any differences in strength, so that avoiding it always comes first."""
 NEAR = 24
 """Tables up or down that a person is moved at most, while that is enough to avoid repeated meetings."""
 WIDE = 40
@@ -54,12 +54,12 @@ In 1,000 random tournaments with this search two had avoidable repeated meetings
 
 Tables = tuple[tuple[int, ...], ...]
 Matrix = Sequence[Sequence[int]]
-"""What it costs to have two at one table, by their places in the order."""
+"""The cost of having two at one table, by their places in the order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Costs:
-    """What it costs to have two entrants at one table."""
+    """The cost of having two entrants at one table."""
 
     met: Counter[tuple[int, int]]
     strength: dict[int, int]
@@ -71,7 +71,7 @@ class Costs:
         return times * times * MEETING_COST + (self.strength[one] - self.strength[other]) ** 2
 
     def of_table(self, table: Iterable[int]) -> int:
-        """What a whole table costs."""
+        """The cost of a whole table."""
         return sum(self.between(one, other) for one, other in combinations(table, 2))
 
     def repeats_meeting(self, tables: Iterable[Iterable[int]]) -> bool:
@@ -79,7 +79,7 @@ class Costs:
         return self.total(tables) >= MEETING_COST
 
     def total(self, tables: Iterable[Iterable[int]]) -> int:
-        """What all tables cost."""
+        """The cost of all tables."""
         return sum(self.of_table(table) for table in tables)
 
 

@@ -9,7 +9,7 @@ MAX_ROUNDS = 30
 
 
 class Form(Enum):
-    """How players score together."""
+    """The form of play: each for themselves, or in teams."""
 
     SINGLES = "singles"
     FIXED_PAIRS = "fixed-pairs"
@@ -18,7 +18,7 @@ class Form(Enum):
 
 
 class System(Enum):
-    """How opponents are found."""
+    """The system by which opponents are found."""
 
     SWISS = "swiss"
     ROUND_ROBIN = "round-robin"
@@ -38,7 +38,7 @@ class Plan:
     rounds: int = 5
     """Rounds of Swiss, round robin, or within the groups."""
     minutes: int | None = None
-    """How long a round lasts; then pawns at home count, then how far the others still have to go."""
+    """Length of a round; when it is over pawns at home count, then how far the others still have to go."""
     group_entrants: int = 4
     ruleset: str = "mjc"
     options: Mapping[str, bool | int | str] = field(default_factory=dict)
@@ -47,7 +47,7 @@ class Plan:
 
     @property
     def people_of_entrant(self) -> int:
-        """How many people enter together."""
+        """Number of people who enter together."""
         return 2 if self.form is Form.FIXED_PAIRS else 1
 
     @property

@@ -38,7 +38,7 @@ class Entrant:
 
     @property
     def name(self) -> str:
-        """How the entrant is called on screens."""
+        """The entrant's name on screens."""
         return " & ".join(self.names)
 
 
@@ -102,11 +102,11 @@ class Tournament:
         return (game for each in self.rounds for game in each.games)
 
     def meetings(self) -> Counter[tuple[int, int]]:
-        """How often two entrants (the smaller number first) were paired at one table."""
+        """Number of times that two entrants (the smaller number first) were paired at one table."""
         return Counter(pair for game in self.games() for pair in combinations(sorted(game.entrants), 2))
 
     def byes(self) -> Counter[int]:
-        """How often each entrant sat out."""
+        """Number of times that each entrant sat out."""
         return Counter(entrant for each in self.rounds for entrant in each.byes)
 
 

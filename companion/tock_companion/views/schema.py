@@ -114,7 +114,7 @@ class HandCard(TypedDict):
 
     card: CardName
     moves: int
-    """How many legal moves it has, or would have if it were the seat's turn."""
+    """Number of legal moves it has, or would have if it were the seat's turn."""
 
 
 class WithheldInfo(TypedDict):

@@ -36,7 +36,7 @@ def news(last: Spoken, view: PublicView) -> tuple[Spoken, Text | None]:
 
 
 def _turn(view: PublicView) -> Text | None:
-    """Whose turn it is, what a computer asks for, or who has won."""
+    """Announce whose turn it is, what a computer asks for, or who has won."""
     if view["lobby"] is not None:
         return None
     is_due = view["expects"] in ("card", "over") or view["planned"] is not None

@@ -1,1 +1,1 @@
-"""How the database of an older version becomes one of this version (Alembic)."""
+"""Brings the database of an older version up to this one (Alembic)."""

@@ -1,4 +1,4 @@
-"""What Alembic runs: the connection is the desk's own."""
+"""The entry of Alembic: the connection is the desk's own."""
 
 from alembic import context
 

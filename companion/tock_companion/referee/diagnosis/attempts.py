@@ -26,7 +26,7 @@ Attempt = tuple[Part, ...]
 
 @dataclass(frozen=True)
 class SeatChange:
-    """How one seat's pawns differ from before."""
+    """The changes of one seat's pawns."""
 
     seat: Seat
     lost: tuple[int, ...]
@@ -129,7 +129,7 @@ def _part(seat: Seat, source: int, target: int) -> Part:
 
 
 def _off_seven(shape: BoardShape, parts: Sequence[Part]) -> int:
-    """How unlikely a pairing is: any step backwards counts more than any wrong total."""
+    """Unlikelihood of a pairing: any step backwards counts more than any wrong total."""
     walks = [distance(shape, part) if part.from_cell >= 0 else None for part in parts]
     backwards = sum(1 for walked in walks if walked is None or walked < 0)
     return 100 * backwards + abs(sum(walked or 0 for walked in walks) - 7)

@@ -14,7 +14,7 @@ SEEN_CLEARLY_LOG_ODDS = 2.5
 ANOTHER_VIEW_HOLES = 6
 """This many holes at once are not weak magnets: one of the sources is looking at something else."""
 ANOTHER_VIEW_MS = 60_000
-"""How long they must differ for that."""
+"""Time for which they must differ for that."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from tock_companion.referee.matching.candidates import legal_moves, one_of_each_
 from tock_companion.rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
 
 MAX_MOVES_OFFERED = 3
-"""How many legal moves are offered beside a violation."""
+"""Number of legal moves offered beside a violation."""
 _PLAINNESS = {
     Kind.STEP: 0,
     Kind.START: 1,

@@ -8,7 +8,7 @@ from tock_companion.rules import Kind, Move, Param, Position, Seat, Setup, Viola
 
 @dataclass(frozen=True, slots=True)
 class _Difference:
-    """How the pawns of one seat stand, compared with the result of a move."""
+    """The pawns of one seat, compared with the result of a move."""
 
     seat: Seat
     extra: set[int]

@@ -113,7 +113,8 @@ def _is_out_of_turn(position: Position, changes: Sequence[SeatChange]) -> bool:
 
 
 def _out_of_turn(position: Position, change: SeatChange) -> Violation:
-    """Whose turn it is, and how far whose pawn walked: no card needs to be known for that."""
+    """The violation by a pawn out of turn: says whose turn it is and how far whose pawn walked; no card needs to be
+    known."""
     shape, source, target = position.shape, change.lost[0], change.gained[0]
     params: dict[str, Param] = {"pawn": change.seat.name, "to": shape.hole_id(target)}
     params["from"] = CAMP_PLACE if source == CAMP else shape.hole_id(source)
@@ -179,7 +180,7 @@ def _findings(
 
 
 def _rank(finding: Violation) -> int:
-    """How far-fetched a finding is; the smaller the likelier."""
+    """Rank of a finding; the smaller the likelier."""
     if finding.code in _COUNTED_RIGHT:
         return 0
     backwards = finding.code == "move/backwards" and finding.params.get("moved") != finding.params.get(

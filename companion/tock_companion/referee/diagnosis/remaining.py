@@ -22,11 +22,11 @@ class Remaining:
 
     code: str
     seat: Seat
-    """Whose pawn moves next."""
+    """The seat whose pawn moves next."""
     places: tuple[CampOrHole, ...] = ()
     """Where it may go."""
     holes: int = 0
-    """How many holes of a seven are left."""
+    """Holes of a seven that are left."""
     steps: tuple[RepairStep, ...] = ()
     """All movements that are left, where only one move is under way."""
     breaks: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ def _is_done(part: Part, move: Move, seen: Setup) -> bool:
 
 
 def _next_pawn(position: Position, decision: Unfinished, way: tuple[RepairStep, ...]) -> Seat:
-    """Whose pawn comes next: one in the air before one that stands, the mover's before others'."""
+    """The seat whose pawn comes next: one in the air before one that stands, the mover's before others'."""
     own = position.played_seats()
     if decision.short:
         return next((seat for seat in decision.short if seat in own), decision.short[0])

@@ -1,1 +1,1 @@
-"""Which legal move explains the tracked table, and when it is time to say so."""
+"""Finds the legal move that explains the tracked table, and the moment to say so."""

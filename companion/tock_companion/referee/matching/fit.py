@@ -1,4 +1,4 @@
-"""How well a board fits what is seen: the cost of believing in it, in natural-log odds.
+"""Measures how well a board fits what is seen: the cost of believing in it, in natural-log odds.
 
 Each visible hole that contradicts the board costs the log odds of what is believed of the hole; an occluded one costs
 nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count. With switches, the cost

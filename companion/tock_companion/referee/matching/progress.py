@@ -112,7 +112,7 @@ def rests(move: Move, seen: Setup) -> Iterator[tuple[Hole, Part]]:
 
 
 def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
-    """How many places are still to change until the move is whole; 0 when the board shows something else."""
+    """Number of places still to change until the move is whole; 0 when the board shows something else."""
     before, after, shape = options.before, candidate.expected, candidate.move.before.shape
     cells = {cell for part in candidate.move.parts for cell in (part.from_cell, part.to_cell) if cell >= 0}
     touched = candidate.changed | {shape.hole_id(cell) for cell in cells}

@@ -71,7 +71,7 @@ EXCHANGE_LOG_ODDS = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long the table must be still before the referee speaks, in milliseconds of observation time."""
+    """Times for which the table must be still before the referee speaks, in milliseconds of observation time."""
 
     settle_ms: int = 250
     """A legal move that cannot go on any further."""
@@ -249,7 +249,7 @@ class _Moment:
         return Accepted(candidate.move.card, move, posterior(best.cost, [*others, base_cost]), still_since_ms)
 
     def _not_yet_seen(self, candidate: Candidate) -> Decision | None:
-        """What to wait for while a hand hides the candidate's holes, or the pawns in them are seen too weakly."""
+        """The reason to wait while a hand hides the candidate's holes, or the pawns in them are seen too weakly."""
         occluded = self._occluded(candidate)
         if occluded:
             return self._out_of_sight(occluded)
@@ -264,7 +264,7 @@ class _Moment:
         return Waiting(tuple(fading), until_ms) if self.now_ms < until_ms else None
 
     def _patience_ms(self, candidate: Candidate, *, unsure: bool) -> int:
-        """How long the board must stand still before the candidate counts."""
+        """Time for which the board must stand still before the candidate counts."""
         if unsure or may_be_half(candidate, self.options):
             return self.timing.partial_ms
         return self.timing.extend_ms if may_go_on(candidate, self.options) else self.timing.settle_ms

@@ -1,4 +1,4 @@
-"""How the board seems to stand, where doubtful holes are read as a question about them needs it."""
+"""Reads the board as it seems to stand, doubtful holes as a question about them needs them."""
 
 from tock_companion.referee.matching.candidates import Options
 from tock_companion.referee.matching.fit import seen_empty

@@ -14,7 +14,7 @@ from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Board
 
 FIRST_MOVES_FOLLOWED = 10
-"""How many first moves, those that fit best by themselves, are followed into the next turn."""
+"""Number of first moves, those that fit best by themselves, that are followed into the next turn."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ def _without_a_fifth(setup: Setup, watch: Watch, expected: Expectation) -> Setup
 
 
 def _in_sight(watch: Watch, seat: Seat, holes: Mapping[Hole, Seat]) -> int:
-    """How many pawns of a seat can be seen, in these holes and in its camp."""
+    """Number of pawns of a seat that can be seen, in these holes and in its camp."""
     places = [*camp_holes_of(seat), *(hole for hole, pawn in holes.items() if pawn is seat)]
     return sum(not watch.hole(hole).occluded and watch.pawn_at(hole) is seat for hole in places)
 

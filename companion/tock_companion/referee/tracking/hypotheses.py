@@ -1,4 +1,4 @@
-"""Which pawn is in the air and which was put down where, worked out from lifts and puts without colours.
+"""Works out from lifts and puts, without colours, which pawn is in the air and which was put down where.
 
 A switch feels that a hole was emptied or filled, never whose pawn it was. A lifted pawn is known by the hole it left.
 With pawns of two seats in the air the next put may be either: every way in which it may have gone is kept as a
@@ -115,7 +115,7 @@ class HypothesisTracker:
         )
 
     def in_air_from(self, hole: Hole) -> frozenset[Seat | None]:
-        """Whose pawn may be in the air that was last lifted from a hole."""
+        """The seats whose pawn may be in the air that was last lifted from a hole."""
         return frozenset(seat for one in self.hypotheses for seat, origin in one.air if origin == hole)
 
     def exchanged(self, holes: frozenset[Hole]) -> bool:
@@ -123,7 +123,7 @@ class HypothesisTracker:
         return holes in self.lifted_together
 
     def _owner(self, hole: Hole) -> Seat | None:
-        """Whose pawn belongs in a hole: its seat's in a camp, elsewhere that of the base."""
+        """The seat whose pawn belongs in a hole: its own in a camp, elsewhere that of the base."""
         return hole.seat if hole.in_camp else self.base.holes.get(hole)
 
     def _own_pawn_in(self, hole: Hole) -> bool:
@@ -196,7 +196,7 @@ def _cheapest(hypotheses: list[Hypothesis]) -> tuple[Hypothesis, ...]:
 
 
 def _strangers(hypothesis: Hypothesis, board: Expectation) -> int:
-    """How many pawns were put where `board` has the pawn of another seat, camps aside."""
+    """Number of pawns put where `board` has the pawn of another seat, camps aside."""
     return sum(
         seat is not None and board.holes.get(hole) not in (seat, None)
         for hole, seat in hypothesis.placed.items()

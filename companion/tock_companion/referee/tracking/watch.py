@@ -42,7 +42,7 @@ class TrackedHole:
     visible_since_ms: int = 0
     """Since when it can be seen without a break."""
     left: Seat | None = None
-    """Whose pawn was there before the last change."""
+    """The seat whose pawn was there before the last change."""
     emptied: bool = False
     """A pawn was there before, of whatever colour, and has gone."""
     doubt: Belief | None = None
@@ -158,7 +158,7 @@ class Watch:
     last_put_ms: int = 0
     """When a pawn was last put down in any hole, even if it has moved since."""
     tracker: HypothesisTracker | None = None
-    """Which pawn is where by lifts and puts, where a source feels them."""
+    """The tracker of pawns by lifts and puts, where a source feels them."""
     loose: tuple[TrackedLoose, ...] = ()
     """Pawns beside the holes."""
     sees_colors: bool = False

@@ -176,7 +176,7 @@ class ReedLink:
 
     @property
     def _answering(self) -> int:
-        """How many sector boards the board itself counts."""
+        """Number of sector boards that the board itself counts."""
         return self.hello.boards if self.hello is not None else 0
 
     @property

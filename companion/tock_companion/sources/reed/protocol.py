@@ -39,7 +39,7 @@ RING_STUCK = 65535
 
 
 class BoardKind(IntEnum):
-    """Which microcontroller runs the firmware."""
+    """The microcontroller that runs the firmware."""
 
     ATMEGA328P = 1
     RP2040 = 2
@@ -58,7 +58,7 @@ class ResetCause(IntEnum):
 
 
 class Result(IntEnum):
-    """What became of a command."""
+    """The outcome of a command."""
 
     DONE = 0
     BAD_VALUE = 1
@@ -66,7 +66,7 @@ class Result(IntEnum):
 
 
 class Fault(IntFlag):
-    """What is wrong with the chain now; 0 when all is well."""
+    """A fault of the chain; 0 when all is well."""
 
     RING = 1
     MISALIGNED = 2
@@ -74,7 +74,7 @@ class Fault(IntFlag):
 
 
 class Feature(IntFlag):
-    """What the board can do."""
+    """A capability of the board."""
 
     LEDS = 1
     BUZZER = 2

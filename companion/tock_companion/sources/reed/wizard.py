@@ -31,7 +31,7 @@ class Outcome(Enum):
 
 
 class WizardStep(Enum):
-    """What the person is asked to do now."""
+    """The person's next action."""
 
     PUT = "put"
     REST = "rest"

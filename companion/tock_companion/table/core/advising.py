@@ -1,4 +1,4 @@
-"""What a seat at the table may ask advice on: the move to make, or the one it has just made."""
+"""Advises a seat at the table: on the move to make, or the one it has just made."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -70,7 +70,7 @@ def _knowledge(
 
 
 def _dealt(hands: Hands) -> int:
-    """How many cards everybody was dealt last."""
+    """Number of cards that everybody was dealt last."""
     rounds = hands.plan.rounds
     return rounds[(hands.deals - 1) % len(rounds)]
 

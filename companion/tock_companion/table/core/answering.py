@@ -1,4 +1,4 @@
-"""What every handler of a request shares: who may ask, in which phase of the game, and the form of the answer."""
+"""Shared by all handlers of requests: who may ask, in which phase of the game, and the form of the answer."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Who(Enum):
 
 
 class Phase(Flag):
-    """What is going on at the table."""
+    """The phase of a game."""
 
     PLAYING = auto()
     PAUSED = auto()

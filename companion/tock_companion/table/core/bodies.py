@@ -1,4 +1,4 @@
-"""What may be asked of the table: one frozen dataclass for each kind of request.
+"""Requests to the table: one frozen dataclass for each kind.
 
 `docs/page-api.md` says what each kind does; `table.handlers` says who may ask it, and when.
 """
@@ -243,7 +243,7 @@ class NewGame(_Checked):
 
 
 Strength = Literal["easy", "medium", "strong"]
-"""How well a computer plays."""
+"""The strength of a computer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,9 +346,9 @@ Body = (
     | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | HandHost | AnswerAbsent
     | AnswerSeat | SetComputer | FreeSeat | SetIndices
 )  # fmt: skip
-"""What is asked for."""
+"""The body of any request."""
 AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | SetIndices
-"""What is asked about those who sit round the table and about what lies on it, in whatever game."""
+"""Requests about those who sit round the table and about what lies on it, in whatever game."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
 """Requests about hands: what a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

@@ -1,4 +1,4 @@
-"""What seats say they hold: kept in the private part of the store, shown to that seat alone."""
+"""Handles hands that seats enter: kept in the private part of the store, shown to that seat alone."""
 
 import random
 from collections import Counter
@@ -56,7 +56,7 @@ def _recorded(seat: Seat, count: int, cards: Cards) -> Answer:
 
 
 def _usual_count(hands: Hands) -> int:
-    """How many cards a new hand has now: as many as the fullest known one, else by the rules."""
+    """The number of cards in a new hand now: as many as the fullest known one has, else by the rules."""
     known = max((held.count for held in hands.held.values()), default=0)
     rounds = hands.plan.rounds
     return known or rounds[max(0, hands.deals - 1) % len(rounds)]

@@ -30,7 +30,7 @@ NOT_BEGUN = "not begun"
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What the table goes on with."""
+    """The game with which the table goes on."""
 
     setup: GameSetup | None
     """The game to begin; None where the one that is prepared stays."""
@@ -53,12 +53,12 @@ def plays_on(body: Body) -> bool:
 
 
 def counts_for(started: GameStarted) -> tuple[int, ...]:
-    """How many may play by these rules on this board."""
+    """The numbers of players that these rules allow on this board."""
     return player_counts(load_preset(started.ruleset).with_options(started.options), started.zones)
 
 
 def players_now(state: CoreState) -> int:
-    """How many play if the game begins now."""
+    """The number of players if the game begins now."""
     lobby, started = state.lobby, state.game.started
     if lobby is None or lobby.players is not None or lobby.computers is not None:
         return len(started.seats)
@@ -69,7 +69,7 @@ def players_now(state: CoreState) -> int:
 def opening_of(
     body: NewGame | Prepare | Begin | Rematch, state: CoreState, board_file: BoardFile
 ) -> Opening | Reply:
-    """What the host asks for; a refusal when the choices do not fit together."""
+    """The game that the host asks for; a refusal when the choices do not fit together."""
     try:
         opening = _opening(body, state, board_file)
         if isinstance(opening, Opening) and opening.setup is not None:
@@ -149,7 +149,7 @@ def why_over(lobby: Lobby | None, why: str) -> str:
 
 
 def kept_lobby(lobby: Lobby | None, number: int) -> object:
-    """What the store keeps of the lobby before game `number`."""
+    """The lobby before game `number`, as the store keeps it."""
     return None if lobby is None else [number, lobby.players, lobby.computers]
 
 

@@ -1,4 +1,4 @@
-"""What the cards read from a photo of a hand can be, given the pack, the cards already played and the hand's size."""
+"""Checks the cards read from a photo of a hand against the pack, the cards already played and the hand's size."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -32,7 +32,7 @@ from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 
 TAP = "touch"
-"""How the log names a tap on a phone."""
+"""The name of a tap on a phone in the log."""
 OTHER_SEAT = "card/other_seat"
 """Code of the warning about a card that a source saw a seat lay out of turn."""
 

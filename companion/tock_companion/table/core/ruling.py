@@ -198,7 +198,7 @@ class Ruling:
         return [] if question == self.game.question else [*self.settled(), question]
 
     def _finish(self, found: Explanation, seen: Setup) -> list[PawnStep] | None:
-        """How to go on to the nearest legal move instead of back."""
+        """The steps that go on to the nearest legal move instead of back."""
         if not found.nearest:
             return None
         return [step.to_json() for step in plan(seen, found.nearest[0].result)]

@@ -1,4 +1,4 @@
-"""What views are built from: the state of the table with what stands beside the game, as one value."""
+"""The snapshot that views are built from: the state of the table with its surroundings, as one value."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -22,16 +22,16 @@ from tock_companion.views.state import (
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What people are shown besides the game."""
+    """Everything that people are shown besides the game."""
 
     troubles: tuple[HealthNote, ...] = ()
-    """What is wrong with the machine: the disk, the clock, a source."""
+    """Faults of the machine: the disk, the clock, a source."""
     seat_requests: tuple[tuple[int, Seat, str], ...] = ()
     """Requests for taken seats: number of the request, seat, name."""
     photos_kept: bool = False
     """Whether the host records photos of hands."""
     withheld: Mapping[Seat, WithheldCards] = field(default_factory=dict)
-    """Whose cards the holders of these seats may not see."""
+    """Hands withheld from the holders of these seats, with their owners."""
     host: Seat | None = None
     """The seat that has the host's rights."""
     recording: bool = False
@@ -74,12 +74,12 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
 
 
 def board_info(board_file: BoardFile) -> BoardInfo:
-    """What views say of the board."""
+    """The board, as views describe it."""
     return {"id": fingerprint(board_file), "name": board_file.name, "zones": board_file.zones}
 
 
 def lobby_state(state: CoreState) -> LobbyState | None:
-    """What the lobby shows; None once somebody has begun to play."""
+    """The contents of the lobby; None once somebody has begun to play."""
     lobby = state.lobby
     if lobby is None:
         return None

@@ -21,7 +21,8 @@ from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance, HealthNote, Proposal
 
 FRAME_LAG_MS, SWITCH_LAG_MS = 300, 20
-"""How long after a deadline the table looks again by itself: frames already under way come first, edges are there."""
+"""Time after a deadline at which the table looks again by itself: frames already under way come first, edges are
+there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Ballot:
 
     proposal: Proposal | None = None
     number: int = 0
-    """How many proposals there have been in this run."""
+    """Number of proposals in this run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,9 @@ class CoreState:
     deadline_ms: int | None = None
     """When the referee has to look again although nothing new is seen."""
     planned: Move | None = None
-    """What a computer has announced to do with the card it laid."""
+    """The move that a computer has announced with the card it laid."""
     guidance: Guidance | None = None
-    """What is to be done although nothing is wrong."""
+    """The next thing for players to do, although nothing is wrong."""
     ballot: Ballot = field(default_factory=Ballot)
     lookahead: Lookahead | None = None
     lobby: Lobby | None = None
@@ -132,7 +133,7 @@ class CoreState:
 
     @property
     def watch(self) -> Watch:
-        """What all sources together show of the board."""
+        """The board as all sources together show it."""
         return self.fusion.fused
 
     @property
@@ -165,7 +166,7 @@ class CoreState:
 
     @property
     def lag_ms(self) -> int:
-        """How long after a deadline to look again without news."""
+        """Time after a deadline at which the table looks again without news."""
         return SWITCH_LAG_MS if self.sees and not self.sees_colors else FRAME_LAG_MS
 
     @property
@@ -221,7 +222,7 @@ class CoreState:
 
 
 def expectation_of(position: Position) -> Expectation:
-    """What the board looks like when the pawns stand as they should."""
+    """The board with the pawns as they should stand."""
     return Expectation.of(position.board, position.seats)
 
 

@@ -72,13 +72,13 @@ class Tick:
 
 
 Input = SourceMessage | Tick
-"""What comes in without anybody waiting for an answer."""
+"""Input for whose answer nobody waits."""
 Message = Input | Request
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a message leads to; nobody has heard of it yet."""
+    """The consequences of a message, before anybody has received them."""
 
     state: CoreState
     events: tuple[Event, ...] = ()

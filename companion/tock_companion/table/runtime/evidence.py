@@ -31,7 +31,7 @@ _OF_CARD = {
     Rank.KING: "king",
     Rank.JOKER: "joker",
 }
-"""What the rulesets' statements are called that a move rests on."""
+"""Names of the statements in the rulesets that a move rests on."""
 _MARKS = (CardPlayed, MoveAccepted, TurnEnded)
 """Events at which the board stood as before the next move."""
 

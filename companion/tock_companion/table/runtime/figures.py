@@ -1,4 +1,4 @@
-"""What the table counts about itself while it runs: nothing here is kept, and nothing here is about cards."""
+"""Counts of the table about itself while it runs: nothing here is kept, and nothing here is about cards."""
 
 from collections import Counter
 

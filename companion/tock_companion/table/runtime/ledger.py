@@ -17,9 +17,9 @@ from tock_companion.storage.store import Batch, Hands
 
 LOG = logging.getLogger(__name__)
 PATIENCE_S = 2.0
-"""How long the table waits for the disk before the game goes on without it."""
+"""Time that the table waits for the disk before the game goes on without it."""
 RETRY_S = 2.0
-"""How long the table waits before it offers the disk again what it refused."""
+"""Time that the table waits before it offers the disk again what it refused."""
 MAX_WAITING = 5000
 """Events that memory holds at most; the longest evenings have half of it."""
 CLOSING_S = 1.0
@@ -42,7 +42,7 @@ class Ledger:
         self._began_s = self._offered_s = 0.0
         self._was_busy = False
         self.took_s = 0.0
-        """How long the disk took for what it took last."""
+        """Time that the disk took for the last write."""
         self.refusal = ""
         """Why the disk refused what waits; empty while it does not refuse."""
 
@@ -83,7 +83,7 @@ class Ledger:
 
     @property
     def waiting(self) -> int:
-        """How many events the disk has not taken yet."""
+        """Number of events that the disk has not taken yet."""
         return sum(len(tuple(events)) for _, events, _ in self._waiting)
 
     @property

@@ -61,7 +61,7 @@ class Table:
         self.people = PeopleInTurn(self._writer, self._queue)
         self.archive = Archive(self._writer.ledger, self._writer.participants.games.of)
         self.choices = store.choices
-        """What the host has chosen for this table."""
+        """The host's choices for this table."""
         self.results = self._writer.participants.results
         """The winners of games that were played to their end."""
         self.evidence, self.figures = self._writer.evidence, self._writer.figures
@@ -90,7 +90,7 @@ class Table:
     def view(self, role: Role, seat: Seat | None = None) -> View: ...
 
     def view(self, role: Role, seat: Seat | None = None) -> View:
-        """What a role may see now; raises BadInputError for the view of a seat that does not play."""
+        """The present view of a role; raises BadInputError for the view of a seat that does not play."""
         return self._writer.publisher.view(role, seat)
 
     def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
@@ -109,7 +109,7 @@ class Table:
 
     @property
     def names(self) -> Names:
-        """How people call seats and holes now, as published."""
+        """The present names of seats and holes, as published."""
         return self._writer.publisher.state.names
 
     @property
@@ -135,7 +135,7 @@ class Table:
         return self.archive.record(number or self._writer.number)
 
     def journal(self) -> list[dict[str, object]]:
-        """What was decided in the present game, newest first, with the evidence."""
+        """The decisions of the present game, newest first, with the evidence."""
         return self.archive.journal(self._writer.number)
 
     def request(self, request: Request, may_ask: Callable[[], bool] = lambda: True) -> Reply:
@@ -161,7 +161,7 @@ class Table:
         self._writer.people.host_seat.may_inherit = may_inherit
 
     def look_at(self, lines: Sequence[str]) -> KeptGame:
-        """What there is to know of a game that somebody brings along; raises BadInputError if it is not a game."""
+        """Examine a game that somebody brings along; raises BadInputError if it is not a game."""
         return kept_game(lines, self.board_file)
 
     @property

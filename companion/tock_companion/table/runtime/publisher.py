@@ -1,4 +1,4 @@
-"""What the outside sees of a running table: one published state that never changes, and who waits for the next."""
+"""Publishes a running table: one state that never changes, and a wait for the next."""
 
 import logging
 import threading
@@ -85,7 +85,7 @@ class Publisher:
         """The revision with which something was last recorded."""
 
     def view(self, role: Role, seat: Seat | None) -> View:
-        """What a role may see now; raises BadInputError for the view of a seat that does not play.
+        """The present view of a role; raises BadInputError for the view of a seat that does not play.
 
         Everybody of a role gets the same object, made once: nobody may change it. A view that cannot be made is
         replaced by the last one that could; raises TockError where there is none.
@@ -194,7 +194,7 @@ def check_views(state: CoreState, board_file: BoardFile) -> None:
 
 
 def _shown(state: TableState) -> tuple[object, ...]:
-    """What may change without anything being recorded."""
+    """The parts that may change without an event."""
     seen = (state.seen, state.camps, state.sources, state.health, state.planned, state.guidance)
     people = (state.names, state.seat_requests, state.withheld, state.host, state.absent)
     return (*seen, *people, state.photos_kept, state.recording, state.proposal, state.lobby)

@@ -153,11 +153,11 @@ class KeptGame:
     over: bool
     """Somebody has won: it cannot go on."""
     sentence: Text
-    """Whose turn it is, or who has won, by colours: nobody knows who sat there."""
+    """The seat to move, or the winners, by colours: nobody knows who sat there."""
 
 
 def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
-    """What people want to know of a game before they go on with it; raises BadInputError."""
+    """Describe a game for people who may go on with it; raises BadInputError."""
     names = Names(BoardShape(board_file.zones), board_file.colors, {})
     state, _ = state_of_lines(lines, board_file, names)
     game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)

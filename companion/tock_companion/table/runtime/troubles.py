@@ -1,4 +1,4 @@
-"""What is wrong with the machine while people play: shown on the page, never a reason to stop the game."""
+"""Faults of the machine while people play: shown on the page, never a reason to stop the game."""
 
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -36,7 +36,7 @@ class Troubles:
 
     @property
     def notes(self) -> tuple[HealthNote, ...]:
-        """What is wrong now."""
+        """The present faults."""
         return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:

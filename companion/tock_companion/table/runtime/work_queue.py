@@ -12,7 +12,7 @@ from tock_companion.observation import SourceMessage
 LOG = logging.getLogger(__name__)
 ANSWER_TIMEOUT_S = 10.0
 AFTER_FAULT_S = 1.0
-"""How long the thread waits for news when it cannot even find out how long to wait."""
+"""Time that the thread waits for news when it cannot even find out how long to wait."""
 STOP_S = 2.0
 DOES = "the only one that decides: takes messages and requests from one queue and makes a step of each"
 Work = Callable[[], None]

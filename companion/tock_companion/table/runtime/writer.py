@@ -31,7 +31,7 @@ from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
 
 LOOK_EVERY_S = 2.0
-"""How long a table at rest waits before it checks what may go wrong beside it."""
+"""Time that a table at rest waits before it checks what may go wrong beside it."""
 LOG = logging.getLogger(__name__)
 Work = Callable[[], None]
 T = TypeVar("T")
@@ -63,7 +63,7 @@ class Writer:
         self.figures, self.troubles = Figures(), troubles or Troubles(has_lost=store.has_lost)
         self.recording = Recording(sources, self.troubles)
         self._refused: dict[str, Input] = {}
-        """What the disk refused, the newest of each sender: it is tried again."""
+        """Messages that the disk refused, the newest of each sender: they are tried again."""
         self._retry_at_s = 0.0
         names, custody = self.participants.names(), self.people.seating.custody
         taken_up = taken_up_or_begun(store, self.ledger, board_file, names, custody, first)

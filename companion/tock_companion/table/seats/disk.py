@@ -1,4 +1,4 @@
-"""What seats need of the disk; the table's writer gives it."""
+"""The disk as seats need it; the table's writer gives it."""
 
 from collections.abc import Callable
 from typing import Protocol

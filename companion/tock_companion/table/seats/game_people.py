@@ -49,7 +49,7 @@ def people_of_game(choices: Choices, number: int) -> People:
 
 
 def _read(kept: object) -> dict[int, People]:
-    """What was kept, without what cannot be read."""
+    """Everything kept, without what cannot be read."""
     games: dict[int, People] = {}
     for number, people in kept.items() if isinstance(kept, dict) else ():
         if str(number).isdecimal() and isinstance(people, dict):

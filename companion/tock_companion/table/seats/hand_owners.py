@@ -1,4 +1,4 @@
-"""Whose cards the table knows: cards stay with the person who named them, not with the seat."""
+"""Owners of the cards that the table knows: cards stay with the person who named them, not with the seat."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -10,18 +10,18 @@ from tock_companion.storage import Withheld
 COMPUTER = "computer"
 """Owner of the cards that a computer drew; nobody can say yes for it."""
 Custody = tuple[Withheld, ...]
-"""What is withheld, of the running game, for each seat in the order in which the cards were named."""
+"""Cards withheld in the running game, for each seat in the order in which the cards were named."""
 
 
 @dataclass(frozen=True, slots=True)
 class HandMark:
-    """Which hand a seat holds now, without telling it."""
+    """Identifies the hand that a seat holds now, without its cards."""
 
     game: int
     seq: int
     """Number of the event that named or dealt it."""
     cards: int
-    """How many of its cards are known."""
+    """Number of its cards that are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class PlayedGame:
     hands: Hands
 
     def mark_of(self, seat: Seat) -> HandMark | None:
-        """Which hand a seat holds."""
+        """The mark of the hand that a seat holds."""
         hand = self.hands.of(seat)
         return HandMark(self.number, hand.entered_at, len(hand.cards)) if hand is not None else None
 
@@ -61,7 +61,7 @@ class CardsRequest:
 
 
 def covering(custody: Custody, seat: Seat, mark: HandMark | None) -> Withheld | None:
-    """What withholds the hand that a seat holds now; None when its present holder named its cards."""
+    """The record that withholds a seat's present hand; None when its present holder named its cards."""
     if mark is None:
         return None
     return next(
@@ -71,7 +71,7 @@ def covering(custody: Custody, seat: Seat, mark: HandMark | None) -> Withheld | 
 
 
 def after_leaving(custody: Custody, seat: Seat, mark: HandMark | None, holder: Holder) -> Custody:
-    """What is withheld once a seat's holder has gone: besides what was already, the cards that this one named."""
+    """The cards withheld once a seat's holder has gone: those withheld before, and those that this one named."""
     if mark is None:
         return custody
     here = tuple(kept for kept in custody if kept.game == mark.game)
@@ -81,7 +81,7 @@ def after_leaving(custody: Custody, seat: Seat, mark: HandMark | None, holder: H
 
 
 def after_sitting(custody: Custody, seat: Seat, mark: HandMark | None, holder: Holder) -> Custody:
-    """What is withheld once somebody has sat down: cards of their own no longer, and other owners are asked again."""
+    """The cards withheld once somebody has sat down: no longer their own, and other owners are asked again."""
     found = covering(custody, seat, mark)
     if found is None:
         return custody
@@ -91,7 +91,7 @@ def after_sitting(custody: Custody, seat: Seat, mark: HandMark | None, holder: H
 
 
 def without(custody: Custody, shown: Withheld) -> Custody:
-    """What is withheld once its owner has shown something."""
+    """The cards withheld once their owner has shown something."""
     return tuple(kept for kept in custody if kept is not shown)
 
 

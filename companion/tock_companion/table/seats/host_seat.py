@@ -1,4 +1,4 @@
-"""Whose seat has the host's rights: of whoever sat down first, until they hand them on or stand up."""
+"""The seat with the host's rights: that of whoever sat down first, until they hand them on or stand up."""
 
 from collections.abc import Callable, Mapping, Sequence
 

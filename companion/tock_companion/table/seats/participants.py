@@ -31,7 +31,7 @@ def letters_of(choices: Choices) -> Indices:
 
 
 class DeckLetters:
-    """What stands in the corners of the cards: what the host chose, else what photos of hands have shown."""
+    """The letters in the corners of the cards: those the host chose, else those that photos of hands have shown."""
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
         """Take up what was chosen or seen before."""
@@ -114,7 +114,7 @@ class Participants:
     def surroundings(
         self, troubles: tuple[HealthNote, ...], *, photos_kept: bool, is_recording: bool
     ) -> Surroundings:
-        """What people are shown besides the game."""
+        """The surroundings of the game that people are shown."""
         return Surroundings(
             troubles,
             tuple((asked.number, asked.seat, asked.name) for asked in self.people.requests()),

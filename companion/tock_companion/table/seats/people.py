@@ -21,7 +21,7 @@ from tock_companion.table.seats.seating import COMPUTERS_KEPT, Seating
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """What became of sitting down: the ticket when it was granted."""
+    """The outcome of sitting down: the ticket when it was granted."""
 
     reply: Reply
     ticket: Ticket | None = None

@@ -29,7 +29,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How often somebody has won."""
+    """Somebody's number of wins."""
 
     name: str
     won: int

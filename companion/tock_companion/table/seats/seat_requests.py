@@ -9,11 +9,11 @@ from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Reply, Ticket, refused
 
 SEAT_REQUEST_OPEN_S = 180.0
-"""How long somebody who asks for a taken seat waits for an answer."""
+"""Time that somebody who asks for a taken seat waits for an answer."""
 MAX_ASKING_FOR_A_SEAT = 3
 """The holder is shown as many, each from an address of its own: nobody who asks keeps all others out."""
 PAUSE_AFTER_NO_S, MAX_PAUSE_S = 60.0, 900.0
-"""How long an address waits after its second no to the same seat, and twice as long after each further one."""
+"""Pause of an address after its second no to the same seat, doubled after each further one up to the second number."""
 MAX_REFUSED = 1000
 """As many refused addresses are remembered."""
 
@@ -37,7 +37,7 @@ class SeatRequest:
 
 @dataclass(frozen=True, slots=True)
 class SeatAsked:
-    """What became of asking for a taken seat: the secret with which to hear the answer."""
+    """The outcome of asking for a taken seat: the secret that fetches the answer."""
 
     reply: Reply
     secret: str = ""
@@ -45,7 +45,7 @@ class SeatAsked:
 
 @dataclass(frozen=True, slots=True)
 class SeatOutcome:
-    """What became of a request for a taken seat: a ticket after a yes; neither after a no, or when time is up."""
+    """The outcome of a request for a taken seat: a ticket after a yes; neither after a no, or when time is up."""
 
     ticket: Ticket | None = None
     waiting: bool = False
@@ -63,7 +63,7 @@ class SeatRequests:
         self._all: tuple[SeatRequest, ...] = ()
         self._count = 0
         self._refused: dict[tuple[Seat, str], tuple[int, float]] = {}
-        """How often an address was refused a seat, and when last."""
+        """Number of refusals of a seat to an address, and the time of the last."""
 
     def open(self) -> tuple[SeatRequest, ...]:
         """The requests whose time is not up, answered ones too."""
@@ -126,7 +126,7 @@ class SeatRequests:
         return refused("seat_asked_often", seconds=str(pause_s)) if pause_s else None
 
     def _take(self, before: SeatRequest | None, asked: SeatRequest) -> None:
-        """What was promised stays promised; else the request has a new number: a yes to the name before is none now."""
+        """Keep a promise that was made; else the request has a new number: a yes to the name before is none now."""
         if before is not None and before.granted:
             asked = replace(before, secret_hash=asked.secret_hash)
         else:

@@ -33,7 +33,7 @@ class Seating:
     sittings: Mapping[Seat, int] = field(default_factory=dict)
     """The number of each holder's sitting: higher for whoever sat down later."""
     sat: int = 0
-    """How many have sat down so far."""
+    """Number of people who have sat down so far."""
 
     @classmethod
     def kept_in(cls, store: Store) -> "Seating":

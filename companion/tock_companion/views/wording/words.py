@@ -135,7 +135,7 @@ def _elides(name: str) -> bool:
 
 
 def value_label(option: str, value: Value) -> Text:
-    """What a value of a house rule means; a number stands for itself."""
+    """The meaning of a house rule's value; a number stands for itself."""
     if isinstance(value, int) and not isinstance(value, bool):
         return same_everywhere(str(value))
     entry = (
