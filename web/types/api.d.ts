@@ -357,7 +357,7 @@ export interface Correct {
   why?: string;
 }
 
-/** What the director set right. */
+/** A correction by the director. */
 export interface CorrectionRow {
   round: number;
   table: number;
@@ -373,7 +373,7 @@ export interface Deal {
 export interface DecideNow {
 }
 
-/** What only the director needs. */
+/** The part that only the director needs. */
 export interface DirectorView {
   broker: boolean;
   trouble: Text | null;
@@ -498,7 +498,7 @@ export interface Findings {
   findings: FindingRow[];
 }
 
-/** How players score together. */
+/** The form of play: each for themselves, or in teams. */
 export type Form = "singles" | "fixed-pairs" | "drawn-pairs";
 
 /** Takes a seat from its holder. */
@@ -600,7 +600,7 @@ export interface HallView {
 /** A card of one's own hand. */
 export interface HandCard {
   card: CardName;
-  /** How many legal moves it has, or would have if it were the seat's turn. */
+  /** Number of legal moves it has, or would have if it were the seat's turn. */
   moves: number;
 }
 
@@ -1284,7 +1284,7 @@ export interface ReplyData {
   new_game?: boolean;
 }
 
-/** How a game ended; `winner` is the index of a side. */
+/** The result of a game; `winner` is the index of a side. */
 export interface ResultRow {
   id: string;
   winner: number | null;
@@ -1583,7 +1583,7 @@ export interface ShutDown {
   machine: boolean;
 }
 
-/** How far one side came. */
+/** The score of one side. */
 export interface SideRow {
   home: number;
   distance: number | null;
@@ -1651,7 +1651,7 @@ export interface StreamQuery {
   tab: string;
 }
 
-/** How opponents are found. */
+/** The system by which opponents are found. */
 export type System = "swiss" | "round-robin" | "groups";
 
 /** The table's answer to a request: 200 when it is granted, 409 when not. */
