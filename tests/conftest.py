@@ -1,4 +1,4 @@
-"""What any folder may ask for, and what every test gets back: the rights of new files.
+"""Fixtures for any folder, and what every test gets back: the rights of new files.
 
 One browser for each worker, as Playwright runs once in a process, and brokers.
 """

@@ -26,7 +26,7 @@ from tock_companion.table.core.game_setup import GameSetup, game_started
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
-"""What people read to use the companion; every command in these is tried."""
+"""The pages that people read to use the companion; every command in these is tried."""
 DOCUMENTS = sorted(
     [
         *PAGES,
@@ -47,7 +47,7 @@ WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md", ROOT / "doc
 """Documents in which every dotted name is a module, class or function."""
 RECORDED = ("board.json", "events.jsonl", "frames.jsonl", "cards.jsonl")
 READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock", "host-pin.json", *RECORDED)
-"""What the reader makes or meets, not what is in the repository."""
+"""Files that the reader makes or meets, which are not in the repository."""
 JSON_BLOCK = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FORMER_NAMES = (
     r"\b(?:(?<!club's )(?<!club’s )desks?|"

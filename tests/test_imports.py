@@ -1,4 +1,4 @@
-"""What import-linter cannot see: packages imported by their name in a string, and effects that need no import."""
+"""Imports that import-linter cannot see: packages named in a string, and effects that need no import."""
 
 import ast
 import re

@@ -19,7 +19,7 @@ REPORTED = {"violation", "question", "repaired", "move_accepted", "pawn_missing"
 
 
 def reported(folder: Path) -> list[dict[str, Any]]:
-    """What the table said during a recording."""
+    """The table's events during a recording."""
     events = [event_to_json(event) for event in replay(open_recording(folder), open_frames)]
     return [event for event in events if event["event"] in REPORTED]
 

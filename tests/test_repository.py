@@ -1,4 +1,4 @@
-"""What the repository promises of itself."""
+"""Promises of the repository about itself."""
 
 import re
 import subprocess

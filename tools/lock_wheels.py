@@ -36,7 +36,7 @@ def platforms(arch: str) -> Iterator[str]:
 
 
 def environment(arch: str, python: str) -> Environment:
-    """What markers see on the target."""
+    """The environment that markers see on the target."""
     return {
         "implementation_name": "cpython",
         "implementation_version": f"{python}.0",
@@ -62,7 +62,7 @@ def wanted(requirements: Iterable[str], target: Environment, extras: Iterable[st
 
 
 def project_requirements() -> list[str]:
-    """What the companion and its extras on a Raspberry Pi want, as written in pyproject.toml."""
+    """The requirements of the companion and its extras on a Raspberry Pi, from pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return project["dependencies"] + [
         one for extra in EXTRAS for one in project["optional-dependencies"][extra]
@@ -70,7 +70,7 @@ def project_requirements() -> list[str]:
 
 
 def wheel_requirements(wheel: Path) -> list[str]:
-    """What a wheel says that it wants."""
+    """The requirements of a wheel, from its metadata."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(one for one in archive.namelist() if one.endswith(".dist-info/METADATA"))
         return Parser().parsestr(archive.read(name).decode()).get_all("Requires-Dist", [])

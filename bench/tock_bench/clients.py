@@ -1,4 +1,4 @@
-"""What plays the phones: a real browser without a window, or as much of one as the page's server sees.
+"""Clients that play the phones: a real browser without a window, or as much of one as the page's server sees.
 
 `PageClient` keeps cookies and speaks JSON, one request after the other.
 """
@@ -63,7 +63,7 @@ class PageClient:
         self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
 
     def cookies(self) -> dict[str, str]:
-        """What it was given to say who it is."""
+        """The cookies that say who it is."""
         return {cookie.name: cookie.value or "" for cookie in self._jar}
 
     def take(self, cookies: Mapping[str, str]) -> None:
@@ -104,7 +104,7 @@ class PageClient:
         return self.post("/api/v1/request", kind=kind, data=data)
 
     def view(self, role: str = "seat") -> Any:
-        """What a role sees."""
+        """The view of a role."""
         return self.get(f"/api/v1/view?role={role}")
 
     def wait_for(self, what: str, value: object, role: str = "table") -> Any:

@@ -73,7 +73,7 @@ def listing() -> str:
 
 
 def summary(program: Program) -> str:
-    """What the first line of a program's module says of it."""
+    """The first line of a program's module."""
     path = Path(__file__).parent.joinpath(*program.module.split(".")).with_suffix(".py")
     return path.read_text(encoding="utf-8").splitlines()[0].strip('"')
 

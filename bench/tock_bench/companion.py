@@ -22,7 +22,7 @@ BLIND = '[sources.camera]\ndevice = "/dev/no-camera"\n'
 
 
 class Process(Protocol):
-    """What is asked of a running `tock`, however it was started."""
+    """A running `tock`, however it was started."""
 
     @property
     def pid(self) -> int: ...

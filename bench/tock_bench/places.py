@@ -6,4 +6,4 @@ ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT / "tests" / "data"
 """Inputs and cases of tests."""
 BUILD = ROOT / "build"
-"""What runs note of themselves, so that they go on where they were stopped."""
+"""Notes of runs, so that they go on where they were stopped."""

@@ -5,7 +5,7 @@ from enum import Enum
 
 
 class Kind(Enum):
-    """What a program is for; the value heads its part of the list."""
+    """The purpose of a program; the value heads its part of the list."""
 
     FIGURES = "figures, as docs/commands.md describes them"
     STUDY = "studies: minutes to hours; most go on where they were stopped"
@@ -27,7 +27,7 @@ class Program:
 
     @property
     def command(self) -> str:
-        """How people run it."""
+        """The command that runs it."""
         return f"make {self.target}" if self.target else f"tock bench {self.name}"
 
     @property

@@ -1,4 +1,4 @@
-"""What every program of the apparatus gives back, and how the documents get their tables from it."""
+"""The result of every program of the apparatus, and the tables that the documents get from it."""
 
 import platform
 import re
@@ -21,7 +21,7 @@ T = TypeVar("T", int, float)
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What one run found; plain figures are enough where a list of them is the table."""
+    """The findings of one run; plain figures are enough where a list of them is the table."""
 
     figures: Figures
     table: str = ""

@@ -1,4 +1,4 @@
-"""What a process holds while it is measured: memory, threads and open files, now and each minute."""
+"""Watches a process while it is measured: memory, threads and open files, now and each minute."""
 
 import os
 import threading
@@ -11,7 +11,7 @@ LOOK_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a process holds at one moment."""
+    """The holdings of a process at one moment."""
 
     memory_mb: float
     threads: int

@@ -37,7 +37,7 @@ FILAMENT_G_PER_MM3 = 0.00124 * 0.6
 
 
 class Sensing(Enum):
-    """How the pawns are seen."""
+    """The way pawns are sensed."""
 
     CAMERA = "camera"
     REED = "reed"
@@ -59,7 +59,7 @@ class Line:
 
 @dataclass(frozen=True)
 class Prices:
-    """What each key costs, at a date."""
+    """The price of each key, at a date."""
 
     date: str
     currency: str

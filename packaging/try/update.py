@@ -30,7 +30,7 @@ TOCK = "/opt/tock-companion/current/bin/tock"
 
 
 class UpdateTestError(Exception):
-    """What the trial found wrong."""
+    """A fault that the test found."""
 
 
 class PageClient:
@@ -60,11 +60,11 @@ class PageClient:
 
 @dataclass(frozen=True)
 class Situation:
-    """What must not change when another release takes over."""
+    """Everything that must not change when another release takes over."""
 
     events: int
     holes: dict[str, str]
-    """Whose pawns stand in which holes; those of a camp are all alike, so there only how many."""
+    """The owner of the pawn in each hole; those of a camp are all alike, so only their number counts."""
     camps: dict[str, int]
     names: list[str]
     to_move: str
@@ -250,7 +250,7 @@ class UpdateTest:
         step(f"a move is played on the older one, then forward to {version()}: the game goes on")
 
     def refuse_by_page(self) -> None:
-        """What the page takes from nobody."""
+        """Check that the page refuses packages without a signature or with an unknown key."""
         before = version()
         status, answer = self._players.send(self._package("unsigned"))
         if status == 200:

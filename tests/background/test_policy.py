@@ -1,4 +1,4 @@
-"""What every background thread does about faults, and how it ends."""
+"""The policy of every background thread on faults, and at its end."""
 
 import logging
 import threading

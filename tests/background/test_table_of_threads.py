@@ -57,7 +57,7 @@ FROM_THE_FIRST_PHONE_ON = {"CP Server Thread", "_serve_unservicable"}
 
 
 def table_of_threads() -> dict[str, str]:
-    """What the documents say of each thread."""
+    """The documents' line on each thread."""
     text = (ROOT / "docs/threads.md").read_text(encoding="utf-8")
     rows = [line.split(" | ") for line in text.splitlines() if line.startswith("| `")]
     return {name: does.rstrip(" |") for names, does in rows for name in re.findall("`(.+?)`", names)}

@@ -1,4 +1,4 @@
-"""What a club's desk answers over HTTP, and whom."""
+"""The answers of a club's desk over HTTP, and who gets them."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a desk keeps, on SQLite and on PostgreSQL alike: everything once, whatever ends the process."""
+"""The repository of a desk, on SQLite and on PostgreSQL alike: everything once, whatever ends the process."""
 
 import os
 import shutil

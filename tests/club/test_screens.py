@@ -1,4 +1,4 @@
-"""What the screens of a hall are sent: the whole round once, then what has changed, whatever the desk is busy with."""
+"""Messages to the screens of a hall: the whole round once, then changes, whatever the desk is busy with."""
 
 import json
 import sqlite3

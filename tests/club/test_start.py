@@ -1,4 +1,4 @@
-"""What the desk of a club loads when it starts: time at each start, and memory for the evening."""
+"""The modules that a club's desk loads when it starts: time at each start, and memory for the evening."""
 
 import os
 import re

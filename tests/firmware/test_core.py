@@ -28,7 +28,7 @@ from tock_companion.sources.reed.protocol import (
 
 
 def messages(data: bytes) -> list[Message]:
-    """What a board said; every frame must be a good one."""
+    """The messages of a board; every frame must be a good one."""
     found = []
     for frame in FrameReader().feed(data):
         assert isinstance(frame, Frame)

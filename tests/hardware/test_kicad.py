@@ -1,4 +1,4 @@
-"""What KiCad itself says of the sheets, where KiCad 8 or later is installed."""
+"""KiCad's own checks of the sheets, where KiCad 8 or later is installed."""
 
 import re
 import shutil

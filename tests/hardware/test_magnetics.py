@@ -1,4 +1,4 @@
-"""Which magnets work over which sensors: the field against an independent library, the windows against known traps."""
+"""Magnets over sensors: the field against an independent library, the windows against known traps."""
 
 import magpylib
 import numpy as np

@@ -1,4 +1,4 @@
-"""What is printed and cut is where the board file says: read back with other people's readers."""
+"""Prints and cuts are where the board file says: read back with other people's readers."""
 
 import io
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the fuzzer once found: every file that broke a reader is tried again."""
+"""Findings of the fuzzer: every file that broke a reader is tried again."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What the fuzzer once found over the wire: every request that broke the companion is sent again."""
+"""Findings of the fuzzer over the wire: every request that broke the companion is sent again."""
 
 import logging
 import socket

@@ -52,7 +52,7 @@ class Dawdling:
 
 
 def test_a_loop_that_is_quicker_than_whoever_ends_it_may_close_its_pipe_first() -> None:
-    """What `stop` asks for is done before `stop` has woken the loop: a worker had woken it for another reason."""
+    """`stop` is obeyed before it has woken the loop: a worker had woken it for another reason."""
     channels: dict[int, Any] = {}
     wakeup, closed = Wakeup(channels), threading.Event()
     wakeup.lock = Dawdling(closed)

@@ -1,1 +1,1 @@
-"""What the superuser does for the host: Wi-Fi and packages, and the memory card of a new table."""
+"""The superuser's work for the host: Wi-Fi and packages, and the memory card of a new table."""

@@ -1,4 +1,4 @@
-"""What goes onto a new card: files that cloud-init reads, a sheet to print, and one line for each mistake."""
+"""The contents of a new card: files that cloud-init reads, a sheet to print, and one line for each mistake."""
 
 import io
 import json

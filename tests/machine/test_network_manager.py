@@ -27,7 +27,7 @@ class Asked:
     def __init__(self, air: str = "") -> None:
         self.calls: list[tuple[str, ...]] = []
         self.air = air
-        """What is seen in the air."""
+        """The networks in the air."""
 
     def __call__(self, arguments: Sequence[str], _patience_s: float) -> str:
         self.calls.append(tuple(arguments))

@@ -1,4 +1,4 @@
-"""What the panel shows follows from the public view alone."""
+"""The panel's signals follow from the public view alone."""
 
 import sys
 from typing import Any, cast

@@ -1,4 +1,4 @@
-"""How far a switch is believed, and what is learned of it."""
+"""Trust in a switch, and how it is learned."""
 
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS

@@ -1,4 +1,4 @@
-"""What is believed of a hole over many frames."""
+"""The belief about a hole over many frames."""
 
 from tests.support.boards import pawns
 from tests.support.observations import observed

@@ -61,7 +61,7 @@ TEXTS: dict[str, dict[str, object]] = {
     "parteu": {"jokers": False, "push_immune": True, "jump": True, "jump_first": False, "bypass": True},
     "mjc": {"protected": "any", "jump": True, "jump_own_start": False},
 }
-"""What the five texts say where they differ (matrix of section 2, defaults of section 3)."""
+"""The differences between the five texts (matrix of section 2, defaults of section 3)."""
 
 
 class Reference:
@@ -89,7 +89,7 @@ class Reference:
         return [mate for mate in self.team(seat) if mate != seat and not self.home_full(position, mate)]
 
     def at(self, position: Position, hole: str) -> int | None:
-        """Whose pawn stands on a track hole or in the centre."""
+        """The owner of the pawn on a track hole or in the centre."""
         for seat, places in position.items():
             if hole in places or hole + "*" in places:
                 return seat
@@ -193,7 +193,7 @@ class Reference:
         return start.startswith("T") and self.end(seat, start, on_track) >= self.length
 
     def end(self, seat: int, start: str, path: list[str]) -> int:
-        """How far from its own start a pawn is at the end of a way, more than a lap if it went past it."""
+        """Distance of a pawn from its own start at the end of a way, more than a lap if it went past it."""
         before = (int(start[1:]) - 18 * seat) % self.length
         return before + sum((int(b[1:]) - int(a[1:])) % self.length for a, b in pairwise([start, *path]))
 

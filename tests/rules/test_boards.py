@@ -1,4 +1,4 @@
-"""What stands on a table and cannot be a board: every reason is named, with the pawn's seat and hole."""
+"""Tables that cannot be a board: every reason is named, with the pawn's seat and hole."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What holds for every position, card and move."""
+"""Properties of every position, card and move."""
 
 import random
 from dataclasses import replace

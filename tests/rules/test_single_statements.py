@@ -1,4 +1,4 @@
-"""What single statements of the texts say is what the rules do, where no larger test shows it."""
+"""Single statements of the texts hold in the rules, where no larger test shows it."""
 
 from pathlib import Path
 

@@ -22,7 +22,7 @@ PAGE = ROOT / "docs" / "rules" / "open-points.md"
 ABSENT = re.compile(
     r"\bSPEC\b|CONTRACT\.md|\b[Tt]he contract\b|\bcontract, section|section [0-9.]+ of the specification"
 )
-"""How texts were cited that are not in the repository."""
+"""Citations of texts that are not in the repository."""
 
 
 def sources() -> list[tuple[str, str]]:

@@ -71,7 +71,7 @@ def is_cut(line: socket.socket) -> bool:
 
 
 def request_s(port: int, path: str = "/api/v1/health", address: str = "127.0.0.1") -> float:
-    """How long a request takes from connecting to the last byte of its answer, which must be 200."""
+    """Time of a request from connecting to the last byte of its answer, which must be 200."""
     started_s = time.monotonic()
     line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S, source_address=(address, 0))
     line.request("GET", path)

@@ -1,4 +1,4 @@
-"""What axe-core finds on a page."""
+"""Findings of axe-core on a page."""
 
 from importlib.resources import files
 from typing import Any
@@ -14,7 +14,7 @@ RUN = """async ([part, rules]) => {
 """Only what is wrong comes back: all that is right is most of the time that a look takes."""
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 COLORS = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-"""What a theme may change; all else was looked at already."""
+"""The only rule that a theme may change the result of."""
 
 
 def faults(page: Page, part: str = "html", rules: object = None) -> list[str]:

@@ -156,7 +156,7 @@ MIN_TARGET_PX = 43.5
 
 
 def small_targets(page: Page, within: str) -> list[str]:
-    """What in a part of the page is too small for a finger."""
+    """The parts of a page's section that are too small for a finger."""
     small: list[str] = page.evaluate(SMALL_TARGETS, [MIN_TARGET_PX, within])
     return small
 

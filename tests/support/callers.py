@@ -28,7 +28,7 @@ PATIENCE_S = 180.0
 """A study shares its machine with others."""
 PINS = (None, "4711", "080808")
 CHOICES = ("computer", "skip", "wait")
-"""What may happen on the turn of somebody who has left."""
+"""Choices for the turn of somebody who has left."""
 HOST_KINDS = frozenset(
     {"deal", "correct", "accept_board", "override", "set_mode", "pause", "resume", "new_game"}
 )
@@ -37,7 +37,7 @@ OF_PEOPLE = frozenset(
 )
 ANOTHER_GAME = frozenset({"new_game", "prepare", "begin", "rematch"})
 ENDING = frozenset({"host/shutdown", "machine/restart"})
-"""What ends the companion by itself."""
+"""Requests that end the companion."""
 ROUTES = (
     "join", "leave", "join/ask", "join/hear", "join/show", "hint", "hints", "hand/photo", "games", "host",
     "host/pin", "host/release", *sorted(ENDING), "machine/settings", "machine/wifi/own", "machine/wifi/join",
@@ -68,7 +68,7 @@ CHANGES: Mapping[str, frozenset[str]] = {
     ),
     "answer_absent": PEOPLE | OF_THE_GAME,
 }
-"""What each kind may change of what can be seen; the others change nothing."""
+"""The parts of the view that each kind may change; the others change nothing."""
 
 
 @dataclass(frozen=True)
@@ -292,7 +292,7 @@ def lost(shown_before: Seen, found: Seen, log: list[str], during: str, shown: "S
 
 @dataclass
 class Shown:
-    """What a stream of views has told of the running game."""
+    """The running game as a stream of views has shown it."""
 
     seq: int = 0
     moves: dict[int, str] = field(default_factory=dict)
@@ -303,7 +303,7 @@ class Shown:
         self.moves |= {row["seq"]: row["text"] for row in view["history"]}
 
     def missing(self, log: list[str]) -> list[str]:
-        """What the log has not."""
+        """The shown events that the log lacks."""
         if len(log) < self.seq:
             return [f"events up to {self.seq}"]
         kept = {seq: json.loads(line) for seq, line in enumerate(log, 1) if seq in self.moves}

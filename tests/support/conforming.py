@@ -23,7 +23,7 @@ def _validator(schema: str) -> Any:
 
 
 def faults(schema: Any, data: object) -> list[str]:
-    """What is wrong with data by a schema of the document."""
+    """The faults of data by a schema of the document."""
     found = _validator(json.dumps(schema)).iter_errors(data)
     return [f"{'/'.join(map(str, error.instance_path))}: {error.message[:300]}" for error in found]
 

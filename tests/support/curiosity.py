@@ -1,4 +1,4 @@
-"""What somebody asks who wants to know others' cards: every address, every wrong question."""
+"""Requests of somebody who wants to know others' cards: every address, every wrong question."""
 
 from collections.abc import Iterator
 
@@ -62,7 +62,7 @@ WRONG: tuple[tuple[str, dict[str, object]], ...] = (
     ("sim/card", {"card": NAMED, "seat": "P0"}),
     ("camera/learn", {"shows": "camps"}),
 )
-"""What is refused, or answered with an error."""
+"""Requests that are refused, or answered with an error."""
 QUESTIONS: tuple[tuple[str, dict[str, object]], ...] = (
     ("hint", {"level": "hint"}),
     ("hint", {"level": "teacher"}),

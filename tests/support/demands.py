@@ -1,4 +1,4 @@
-"""What this release asks of a database, kept with its folder: later ones may not leave anything that it cannot read."""
+"""This release's demands on a database, kept with its folder: later ones may not leave anything that it cannot read."""
 
 import ast
 import json

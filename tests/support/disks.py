@@ -106,7 +106,7 @@ class FaultyDisk:
     control: Path
 
     def environment(self, seed: int = 1) -> Mapping[str, str]:
-        """What preloads the library; raises CalledProcessError when it does not compile."""
+        """The environment that preloads the library; raises CalledProcessError when it does not compile."""
         return {
             **os.environ,
             "LD_PRELOAD": str(library()),

@@ -19,7 +19,7 @@ from tock_vision.camera import CameraSource
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 
 FILM_FPS = 30
-"""What Chromium shows of an MJPEG file a second."""
+"""Frames of an MJPEG file that Chromium shows in a second."""
 STILL_FPS = 10
 """As often as a page ever sends pictures."""
 DRAWN_PX = (960, 720)

@@ -37,7 +37,7 @@ MAX_GAME_EVENTS = 80
 """Events after which another game begins, so that folding a log stays quick."""
 PICTURE_BYTES = 3000
 Aspects = Mapping[str, Any]
-"""What phones can see of the table, by what kinds of request may change."""
+"""The table as phones see it, by the kinds of request that may change each part."""
 PEOPLE = frozenset({"people", "cookies", "hands"})
 TOUCHES: Mapping[str, frozenset[str]] = {
     "join": PEOPLE,
@@ -51,15 +51,15 @@ TOUCHES: Mapping[str, frozenset[str]] = {
     "settings": frozenset({"setting"}),
     "not kept": frozenset({"hands"}),
 }
-"""What the kinds that are not about the game may change; all others change the game and the hands."""
+"""The parts that kinds not about the game may change; all others change the game and the hands."""
 OF_THE_GAME = frozenset({"game", "hands"})
 NOT_KEPT = ("no longer being saved", "has been writing")
-"""What phones show while the game goes on in memory alone."""
+"""Sentences that phones show while the game goes on in memory alone."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What became of a request."""
+    """The answer to a request."""
 
     status: int
     sentence: str
@@ -117,7 +117,7 @@ class Household:
         return {seat.name: cookie.value for seat, cookie in found.items() if cookie is not None}
 
     def aspects(self) -> dict[str, Any]:
-        """What can be seen now, as JSON has it."""
+        """Everything that can be seen now, as JSON has it."""
         view: Any = self.table.view(Role.TABLE)
         people = self.table.people
         hands = {seat.name: self.table.view(Role.SEAT, seat)["hand"]["cards"] for seat in SEATS}
@@ -163,7 +163,7 @@ class Household:
         return path.read_text() if path.exists() else ""
 
     def kinds(self) -> Mapping[str, Callable[[], TestResponse]]:
-        """What people do: how to do each."""
+        """The acts of people, by kind."""
         return {
             "join": self._join,
             "leave": lambda: self._post(self._some_phone(), "leave"),

@@ -67,7 +67,7 @@ class Subscriber:
 def printed_by_commands(
     folder: Path, recording: Path, environment: Mapping[str, str]
 ) -> Iterator[tuple[str, bytes]]:
-    """What `tock game` prints and `tock report` packs: where from, and the bytes."""
+    """The output of `tock game` and the contents of `tock report`: where from, and the bytes."""
     for words in (["list"], ["export", "--game", "1"], ["export", "--game", "1", "--events"]):
         yield f"tock game {' '.join(words)}", _printed(["game", *words], environment)
     for number, more in enumerate(([], ["--recording", str(recording)])):

@@ -79,7 +79,7 @@ class FakeNetworkManager(NetworkManager):
         self.lapse()
 
     def lapse(self) -> None:
-        """What NetworkManager does by itself when the time of a checkpoint is over."""
+        """Go back by itself, as NetworkManager does when the time of a checkpoint is over."""
         assert self.saved is not None
         self.state, self.known, self.own_network = self.saved
         self.saved = None

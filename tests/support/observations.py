@@ -16,7 +16,7 @@ def observed(
     confidence: float = 0.98,
     zones: int = 4,
 ) -> Observation:
-    """What a faultless camera sees, apart from the holes that are occluded or misread."""
+    """The observation of a faultless camera, apart from the holes that are occluded or misread."""
     empty = HoleReading(HoleState.EMPTY, None, confidence)
     holes = dict.fromkeys(BoardShape(zones).hole_ids(), empty)
     holes |= {

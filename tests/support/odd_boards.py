@@ -17,7 +17,7 @@ from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
 PITCH_MM = 20.0
 WAVES = (0.26, 0.07)
-"""How far the way swings in and out, in its mean radius: four times a round, and eight times."""
+"""Swing of the way in and out, in its mean radius: four times a round, and eight times."""
 
 
 def drilled_off(board: BoardFile, share: float, seed: int = 1) -> BoardFile:

@@ -47,7 +47,7 @@ class OldFolder:
         return phone
 
     def seen_by(self, name: str, companion: Companion) -> dict[str, Any]:
-        """What is expected again, as somebody's phone shows it now."""
+        """The expected part of the view, as somebody's phone shows it now."""
         phone = self.phone(name, companion)
         view = phone.view("seat")
         return {
@@ -61,7 +61,7 @@ class OldFolder:
         }
 
     def expected_by(self, name: str) -> dict[str, Any]:
-        """What `seen_by` must give."""
+        """The value that `seen_by` must give."""
         kept = ("seats", "to_move", "pawns", "seq", "board", "hints")
         return {"hand": self.expected["hands"][name], **{key: self.expected[key] for key in kept}}
 

@@ -22,7 +22,7 @@ TRUSTED: Mapping[str, TrustedKey] = {
         "trials", fingerprint_of(OUR_KEY.public_key()), OUR_KEY.public_key()
     )
 }
-"""What a machine of the tests goes by."""
+"""The keys that a machine of the tests trusts."""
 
 
 def build_package(
@@ -97,5 +97,5 @@ def offer(updates: Updates, package: Path, data: Path) -> dict[str, object]:
 
 
 def log_of(folder: Path) -> list[str]:
-    """Which programs were called on a machine whose programs write that down."""
+    """The programs called on a machine whose programs write that down."""
     return (folder / "log").read_text().splitlines() if (folder / "log").exists() else []

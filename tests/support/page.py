@@ -20,7 +20,7 @@ from tock_web.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 
 STATIC = files("tock_web").joinpath("static")
 OWN = {"X-Tock": "1"}
-"""What the page's own scripts send with every change."""
+"""The header that the page's own scripts send with every change."""
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""How much slower than a usual machine the one may be that runs the tests."""
+"""Measures how much slower than a usual machine the one is that runs the tests."""
 
 import os
 

@@ -78,7 +78,7 @@ class Child:
         self._rest = b""
 
     def lines(self, patience_s: float = START_PATIENCE_S) -> Iterator[Line]:
-        """What it says, until it ends or says nothing for too long."""
+        """Its lines, until it ends or is silent for too long."""
         while True:
             while b"\n" in self._rest:
                 line, self._rest = self._rest.split(b"\n", 1)

@@ -26,9 +26,9 @@ PEOPLE = ("owner", "player", "guest", "camera")
 SEATS = ("P0", "P1", "P2", "P3")
 REQUESTS = 30
 GIVES_UP = {"leave", "host/release", "hand_host", "free_seat", "answer_seat"}
-"""What a host may do that ends their own rights."""
+"""Acts of a host that end their own rights."""
 INHERITED = {"leave", "free_seat", "answer_seat"}
-"""What passes the rights of a seat on to another one, where hosts need no PIN."""
+"""Acts that pass the rights of a seat on to another one, where hosts need no PIN."""
 WEIGHTS = {
     "join": 6, "join/ask": 3, "join/hear": 3, "leave": 1, "host": 6, "host/release": 1, "host/pin": 3, "hints": 1,
     "machine/update/install": 3, "hand_host": 3, "free_seat": 3, "answer_seat": 3, "set_computer": 1, "new_game": 1,
@@ -77,7 +77,7 @@ class Play:
     pin: str = ""
     faults: list[str] = field(default_factory=list)
     asked: dict[str, int] = field(default_factory=dict)
-    """How often each kind of request was granted."""
+    """Granted requests, by kind."""
 
     def __post_init__(self) -> None:
         """Start the table."""
@@ -231,7 +231,7 @@ class Play:
         return seat
 
     def _proof(self, person: Person) -> tuple[str, bool]:
-        """What somebody says, and whether it is right: the owner alone sees what the machine shows."""
+        """Somebody's proof, and whether it is right: the owner alone sees the code on the machine."""
         if person.name == "owner" and self.rng.random() < 0.8:
             return machine_code(self.app), True
         given = person.pin or self.rng.choice(("", "0000", "4711", "00000000"))

@@ -1,4 +1,4 @@
-"""What tests and long studies of the rules check: whole games stay whole, and the slow reading agrees."""
+"""Checks for tests and long studies of the rules: whole games stay whole, and the slow reading agrees."""
 
 import random
 

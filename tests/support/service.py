@@ -15,7 +15,7 @@ free_port = broker.free_port
 PROGRAM = companion.PROGRAM
 answers = companion.answers
 CROWDING_S = 0.2
-"""So much computing shows what else runs."""
+"""Time of the computing that shows how busy the machine is."""
 
 
 def drag(phone: PageClient, seat: str, target: str, source: str | None = None) -> None:
@@ -56,7 +56,7 @@ def wait_for_board(phone: PageClient, name: str) -> dict[str, Any]:
 
 
 def crowding() -> float:
-    """How many times longer a computation takes now than it would alone on this machine."""
+    """Time of a computation now, as a multiple of that on an idle machine."""
     wall_s, own_s = time.monotonic(), time.process_time()
     while time.process_time() - own_s < CROWDING_S:
         pass

@@ -1,4 +1,4 @@
-"""What each stored form looks like today: names and kinds of its fields, as text that a change of the form changes.
+"""The shape of each stored form today: names and kinds of its fields, as text that a change of the form changes.
 
 `python -m tests.support.stored_shapes` prints them. Bounds are left out: they belong to what is asked for, not to what
 lies on the disk.
@@ -67,7 +67,7 @@ def settings() -> Shape:
 
 
 def board_file() -> Shape:
-    """What a whole board is written as."""
+    """The shape of a whole board's file."""
     usual = generate(4, 440)
     whole = replace(
         usual,

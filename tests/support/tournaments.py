@@ -69,7 +69,7 @@ def with_changes(now: Tournament, rng: Random) -> Tournament:
 
 
 def repeated_meetings(now: Tournament) -> int:
-    """How often two who had met already were paired again."""
+    """Number of times that two who had met already were paired again."""
     return sum(times - 1 for times in now.meetings().values())
 
 

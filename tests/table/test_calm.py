@@ -14,7 +14,7 @@ from tock_companion.views.moves import Chronicle
 from tock_companion.views.table import public_view
 
 AWAY_MS = 10_000
-"""So long the hand is away in the middle of a move."""
+"""Time for which the hand is away in the middle of a move."""
 ALARMS = {"violation", "pawn_missing"}
 
 

@@ -1,4 +1,4 @@
-"""What the host is shown of a disputed move."""
+"""The host's evidence for a disputed move."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

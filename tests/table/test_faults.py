@@ -120,7 +120,7 @@ def test_a_fault_of_the_program_in_a_step_leaves_everything_as_it_was(
 def test_a_fault_in_telling_of_a_step_takes_nothing_back(
     table: Table, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is on the disk has happened: whoever asked hears so, whatever becomes of views and pictures."""
+    """An event on the disk has happened: whoever asked gets that answer, whatever becomes of views and pictures."""
 
     def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no view today")

@@ -1,4 +1,4 @@
-"""What a game begins with where the host has not said."""
+"""Defaults of a new game where the host has chosen nothing."""
 
 import pytest
 

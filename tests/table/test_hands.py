@@ -142,7 +142,7 @@ def readings(*names: str, confidence: float = 0.97) -> list[dict[str, object]]:
 
 
 def checked(table: Table, *names: str) -> Any:
-    """What the table says of a photo that shows these cards."""
+    """The table's answer to a photo that shows these cards."""
     return ask(table, "hand_check", readings=readings(*names)).data["cards"]
 
 

@@ -1,4 +1,5 @@
-"""What the disk has not taken yet: kept in its order, read as if it were on the disk, offered again, never twice."""
+"""Events that the disk has not taken yet: kept in order, read as if they were on the disk, offered again, never
+twice."""
 
 import time
 from collections.abc import Iterator
@@ -145,7 +146,7 @@ def test_nothing_is_left_of_what_neither_disk_nor_memory_takes(
 
 
 def without(view: Any) -> dict[str, object]:
-    """What a view shows but for its number and the notes about the machine."""
+    """A view without its number and the notes about the machine."""
     return {key: value for key, value in view.items() if key not in ("revision", "health")}
 
 

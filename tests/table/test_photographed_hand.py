@@ -1,4 +1,4 @@
-"""What a photographed hand can be: pack, played cards and size of the hand correct or question a reading."""
+"""Photographed hands: pack, played cards and size of the hand correct or question a reading."""
 
 from collections import Counter
 

@@ -103,7 +103,7 @@ def start_at(position: Position, board: Board) -> Position:
 
 
 def _placed(before: Board, after: Board) -> int:
-    """How many pawns stand outside the camps where none of their colour stood."""
+    """Number of pawns that stand outside the camps where none of their colour stood."""
     old, new = before.occupied(), after.occupied()
     return sum(old.get(hole) is not seat for hole, seat in new.items())
 

@@ -1,4 +1,4 @@
-"""What is recorded replays to the same events; pixels are left out, boards stand for frames."""
+"""A recording replays to the same events; pixels are left out, boards stand for frames."""
 
 import json
 import os

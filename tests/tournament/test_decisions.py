@@ -1,4 +1,4 @@
-"""What is refused, with which code, and that a refusal changes nothing."""
+"""Refusals of a tournament, their codes, and that a refusal changes nothing."""
 
 import pytest
 

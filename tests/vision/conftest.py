@@ -1,4 +1,4 @@
-"""What the tests of the reader share."""
+"""Fixtures for the tests of the reader."""
 
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Whose seat is which colour on a board that was found, told by the pawns in its camps."""
+"""The colour of each seat on a board that was found, decided by the pawns in its camps."""
 
 from dataclasses import replace
 from itertools import permutations

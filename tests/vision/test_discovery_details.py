@@ -1,4 +1,4 @@
-"""What a board shows beside its holes: a middle with or without one, under letters or cards, and markers."""
+"""Details of a board beside its holes: a middle with or without one, under letters or cards, and markers."""
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -37,7 +37,7 @@ def pose() -> CameraPose:
 
 
 def seen(*frames: Frame) -> Centre:
-    """What photographs say of the middle together."""
+    """The middle, from photographs together."""
     track = pitches_of(WITH, HoleKind.TRACK)
     return centre_of(combined_odds([odds_of_hole(frame, pose(), track) for frame in frames]))
 

@@ -39,7 +39,7 @@ def test_a_grid_of_which_a_track_could_be_chosen_is_called_one_by_the_holes_besi
 
 @pytest.mark.slow
 def test_a_colander_is_no_board() -> None:
-    """Which of the two is said depends on how many of its holes are seen."""
+    """The number of holes seen decides which of the two reasons is given."""
     answer = refused(drilled(colander(), np.random.default_rng(1)))
     assert answer.reason in ("discover/grid", "discover/doubtful")
 

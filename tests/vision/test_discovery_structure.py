@@ -1,4 +1,4 @@
-"""What the holes of a board are, found from their places alone: no pixels."""
+"""The structure of a board, found from the places of its holes alone: no pixels."""
 
 from dataclasses import replace
 

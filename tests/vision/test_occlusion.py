@@ -1,4 +1,4 @@
-"""What the holes around a hole say about it."""
+"""A hole is judged by the holes around it."""
 
 from dataclasses import replace
 

@@ -84,7 +84,7 @@ def made(wood: Wood, state: Path) -> BoardFile:
 
 
 def assert_drawn_on_holes(maker: BoardMaker, wood: Wood) -> None:
-    """What was found is drawn over holes of the photograph, and nowhere else."""
+    """The found holes are drawn over holes of the photograph, and nowhere else."""
     board = maker.state()["board"]
     assert isinstance(board, dict)
     drawn = np.array([hole["places"][0] for hole in board["holes"]]) * wood.appearance.size_px
@@ -95,7 +95,7 @@ def assert_drawn_on_holes(maker: BoardMaker, wood: Wood) -> None:
 
 
 def true_names(board: BoardFile, wood: BoardFile) -> dict[Hole, Hole]:
-    """Which hole of the wood each hole of the file is: the file may begin with another zone; colours tell which."""
+    """The hole of the wood for each hole of the file, which may begin with another zone; colours tell which."""
     turns = next(int(seat) for seat, color in wood.colors.items() if color == board.colors[Seat.P0])
     track = [f"T{index}" for index in range(18 * wood.zones)]
     its = np.array([(wood.hole(name).x_mm, wood.hole(name).y_mm) for name in track])

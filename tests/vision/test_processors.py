@@ -1,4 +1,4 @@
-"""What is read from a picture does not depend on the processor: the order in which it adds floats decides nothing."""
+"""A reading does not depend on the processor: the order in which it adds floats decides nothing."""
 
 import json
 import os

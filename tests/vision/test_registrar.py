@@ -31,7 +31,7 @@ def gray(frame: Any) -> Any:
 
 
 def miss_pitches(board: BoardFile, found: Registration | Refusal, appearance: Appearance) -> float:
-    """How far the holes are off their true places, rms in pitches."""
+    """Distance of the holes from their true places, rms in pitches."""
     assert isinstance(found, Registration), found
     points = hole_points_mm(board)
     true = pose_of(board, appearance)

@@ -67,7 +67,7 @@ STATES: dict[str, tuple[str, str | None, str | None]] = {
     "replay": ("dialog[open]", "replay-open", "replay-close"),
     "moves": ("#moves", "hand-card-6H", None),
 }
-"""What a player's page may show: which part of it is new, and what is touched to get there and back."""
+"""The states of a player's page: which part of it is new, and what is touched to get there and back."""
 
 
 def states(page: Page) -> Iterator[str]:

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.browser
 NARROW = {"width": 360, "height": 740}
 RECORDED = BOARDS / "recordings" / "d3_swap" / "frames"
 SWAPPED = (25, 62)
-"""What the recording shows: black, the second seat of its own board file, swaps with a jack."""
+"""The swap in the recording: black, the second seat of its own board file, swaps with a jack."""
 EVERY_S, FRAME_S = 0.25, 0.5
 KEPT = 8
 """Copies of stills that lie in the folder at a time."""
@@ -192,7 +192,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
 
 
 def until(wanted: Callable[[], Any]) -> Any:
-    """What is asked for, once it is there."""
+    """Wait for something, and return it once it is there."""
     end_s = monotonic() + PATIENCE_S
     while monotonic() < end_s:
         if found := wanted():
@@ -202,12 +202,12 @@ def until(wanted: Callable[[], Any]) -> Any:
 
 
 def stands(page: Page, hole_id: str) -> str | None:
-    """Whose pawn the page shows in a hole by now."""
+    """The owner of the pawn that the page shows in a hole by now."""
     return hole(page, hole_id).get_attribute("data-pawn")
 
 
 def checked_again(page: Page) -> str:
-    """What the check says of the picture that the camera has by now."""
+    """The check's result for the picture that the camera has by now."""
     page.get_by_test_id("maker-check-frame").click()
     expect(page.get_by_test_id("maker-check-frame")).to_be_enabled()
     return page.get_by_test_id("maker-checked").inner_text()

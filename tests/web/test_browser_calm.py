@@ -1,4 +1,4 @@
-"""What people read while a move is under way, and whom a warning speaks to."""
+"""Sentences shown while a move is under way, and warnings by whom they speak to."""
 
 from pathlib import Path
 

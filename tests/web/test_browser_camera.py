@@ -52,7 +52,7 @@ def phone(context: BrowserContext, url: str) -> Any:
 
 
 def filmed(name: str, cameras: Sequence[str], folder: Path, chromium: Browser) -> tuple[Report, Report]:
-    """What is said of a recording that a phone films for each camera, and what its replay says."""
+    """The table's events for a recording that a phone films for each camera, and those of its replay."""
     expect.set_options(timeout=PATIENCE_MS)
     recording = FOLDER / name
     shot = film(recording, folder / "film.mjpeg", BEFORE_S * len(cameras), AFTER_S)

@@ -23,7 +23,7 @@ LETTERS = """cards => cards.map(card => {
 
 
 def letters(page: Page, *cards: str) -> list[str]:
-    """What is printed in the corners of cards of the hand."""
+    """The letters in the corners of cards of the hand."""
     read: list[str] = page.evaluate(LETTERS, cards)
     return read
 

@@ -1,4 +1,4 @@
-"""Whole games on phones, from the first pawn to the winner; and what a shaky Wi-Fi does to eight of them."""
+"""Whole games on phones, from the first pawn to the winner; and eight of them on a shaky Wi-Fi."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,7 +38,7 @@ LATE = {
 
 
 def progress(position: Position, seat: Seat) -> int:
-    """How far a seat's pawns have come."""
+    """The progress of a seat's pawns."""
     track, start = 18 * position.shape.zones, 18 * int(seat)
     total = 0
     for place in position.board.to_pawns()[seat.name]:

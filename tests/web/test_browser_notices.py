@@ -1,4 +1,4 @@
-"""What everybody must know besides the game stands on every page: the host records, the machine has a trouble."""
+"""Notices besides the game stand on every page: the host records, the machine has a trouble."""
 
 from pathlib import Path
 

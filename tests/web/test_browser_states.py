@@ -1,4 +1,4 @@
-"""What a page shows only at times is as readable as the rest: axe finds nothing in it, by day and by night."""
+"""States that a page shows only at times are as readable as the rest: axe finds nothing, by day and by night."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people decide together: a move taken back, a mistake among friends that may stand."""
+"""Decisions of all people together: a move taken back, a mistake among friends that may stand."""
 
 import re
 

@@ -19,7 +19,7 @@ from tock_web.services import PageServices
 pytestmark = pytest.mark.whole
 
 OWN_KEYS = ("legal_moves", "hand", "can_undo", "can_discard", "your_turn")
-"""What only the view of a seat has."""
+"""Keys that only the view of a seat has."""
 HANDS = {"P0": ["6H", "QD", "7C", "JOK_C"], "P1": ["5S", "4H", "KD"]}
 ROLES = ("table", "watch", "seat", "host")
 QUERIES = {

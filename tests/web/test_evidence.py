@@ -1,4 +1,4 @@
-"""What speaks for a disputed move: pictures, probability and rule, for the host alone."""
+"""The evidence for a disputed move: pictures, probability and rule, for the host alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Whatever is sent to the described interface, by whomever: an answer, never a fault of the server."""
+"""Anything sent to the described interface, by anybody: an answer, never a fault of the server."""
 
 from collections import Counter
 from collections.abc import Callable

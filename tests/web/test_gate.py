@@ -1,4 +1,4 @@
-"""What comes over the Wi-Fi is what it should be, or is refused with one sentence before anything sees it."""
+"""Requests over the Wi-Fi are well formed, or are refused with one sentence before anything sees them."""
 
 import json
 import threading

@@ -32,7 +32,7 @@ from tock_web.services import PageServices
 REFUSED = {"http/401", "http/403", "phone/not_let_in", "club/bad-code", "club/wait"}
 COOKIES = (SEAT_COOKIE, HOST_COOKIE, DEVICE_COOKIE, CAMERA_COOKIE)
 LAST = ("/leave", "/release", "/director/close", "/logout")
-"""What ends the rights of who asks comes last."""
+"""Requests that end the rights of who asks; they come last."""
 BODIES: dict[str, dict[str, object]] = {
     "/api/v1/request": {"kind": "deal", "data": {"count": 5}},
     "/api/v1/sheet/enter": {"homes": [0, 0]},
@@ -83,7 +83,7 @@ def ordered(rights: Sequence[Right]) -> list[Right]:
 
 
 def wrong(app: Flask, visitors: Sequence[Visitor]) -> tuple[int, list[str]]:
-    """How many cells were tried, and those where the table and the door disagree."""
+    """Number of cells that were tried, and those where the table and the door disagree."""
     tried, found = 0, []
     for number, visitor in enumerate(visitors, start=1):
         # One whose guesses are too many keeps nobody else waiting.

@@ -1,4 +1,4 @@
-"""What a hostile page in a guest's browser, or a curious guest, gets: nothing."""
+"""A hostile page in a guest's browser, or a curious guest, gets nothing."""
 
 import re
 import sqlite3
@@ -95,7 +95,7 @@ ASKED = {"role": "host", "number": 1, "seq": 1, "ruleset": "mjc", "tab": "abcdef
 
 
 OF_ITSELF = frozenset({"revision", "t_ms", "sources"})
-"""What changes in a view while nobody asks for anything."""
+"""Parts of a view that change while nobody asks for anything."""
 
 
 def kept(table: Table, folder: Path) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ _HEADING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """What the changelog says of one version."""
+    """The changelog's section on one version."""
 
     version: str
     """`Unreleased` for the one under way."""

@@ -1,4 +1,4 @@
-"""What a checkout says of the release that is to be made of it."""
+"""Reads from a checkout everything about the release that is to be made of it."""
 
 import re
 import subprocess
@@ -17,14 +17,14 @@ _VERSION = re.compile(r'^__version__ = "([^"]+)"$', re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Checkout:
-    """What the checks of a release go by."""
+    """The facts that the checks of a release go by."""
 
     version: str
     sections: tuple[Section, ...]
     released: tuple[Release, ...]
     folders: frozenset[str]
     changed: tuple[str, ...]
-    """What git sees that no commit has."""
+    """Changes in git's sight that no commit has."""
 
 
 def read(root: Path) -> Checkout:

@@ -1,4 +1,4 @@
-"""What lies beside the packages of a release: their checksums, and a text that says what changed and how to install."""
+"""Writes the files beside the packages of a release: checksums, and a text with changes and how to install."""
 
 import hashlib
 from collections.abc import Sequence

@@ -18,7 +18,7 @@ from tools.release.versions import debian_version
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = ROOT / "build/releases"
 PROGRAM = "tock_app/cli/commands/run.py"
-"""What a broken release has another one of."""
+"""The file that a broken release has another version of."""
 
 
 def last_package() -> Path:

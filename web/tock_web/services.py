@@ -161,7 +161,7 @@ class TableMember(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FilmKey:
-    """Which film: of a game at its end, the event that ended it, in one language."""
+    """Identifies a film: of a game at its end, the event that ended it, in one language."""
 
     number: int
     seq: int
@@ -170,7 +170,7 @@ class FilmKey:
 
 @dataclass(frozen=True, slots=True)
 class FilmProgress:
-    """How far a film is."""
+    """The progress of a film."""
 
     state: Literal["none", "making", "ready", "failed"]
     percent: int
@@ -183,7 +183,7 @@ class Films(Protocol):
         """Have a film drawn, unless it is there or under way."""
 
     def progress(self, key: FilmKey) -> FilmProgress:
-        """How far a film is."""
+        """The progress of a film."""
 
     def film(self, key: FilmKey) -> bytes | None:
         """A film that is ready, as an animated GIF."""

@@ -27,7 +27,7 @@ BACKLOG = 128
 """Connections that the kernel keeps for us until we take them in."""
 SERVES = "waits for the first phone that is a camera, then serves HTTPS by cheroot"
 RENEW_S = 60.0
-"""How often the certificate is compared with the names and addresses of the machine."""
+"""Interval at which the certificate is compared with the names and addresses of the machine."""
 log = logging.getLogger(__name__)
 
 

@@ -409,12 +409,12 @@ export interface EndPractice {
 export interface EndTurn {
 }
 
-/** How a game ended, and who has won how often. */
+/** The end of a game, and the wins so far. */
 export interface Ending {
   /** Null where the game is not over or was given up. */
   winner: SeatName[];
   turns: number;
-  /** What turned the game, who took whom, who walked furthest: six lines at most. */
+  /** The story of the game: what turned it, who took whom, who walked furthest; six lines at most. */
   story: Text[];
   /** The games of this evening, the most wins first. */
   evening: ScoreRow[];
@@ -473,7 +473,7 @@ export interface Fault {
   field?: string;
 }
 
-/** How far the film of the game that has ended is. */
+/** The progress of the film of the game that has ended. */
 export interface FilmInfo {
   state: "none" | "making" | "ready" | "failed";
   percent: number;
@@ -687,10 +687,10 @@ export interface HintReason {
   code: string;
 }
 
-/** How much advice the host allows. */
+/** The advice that the host allows. */
 export interface HintRules {
   most: "off" | "nudge" | "hint" | "teacher";
-  /** How many hints a seat gets; null for any number. */
+  /** Hints for each seat; null for any number. */
   per_seat: number | null;
 }
 
@@ -860,7 +860,7 @@ export interface MadeBoard {
   colors: Record<string, string>;
   /** Whether it can be played on. */
   whole: boolean;
-  /** How many edits can be taken back. */
+  /** Number of edits that can be taken back. */
   undo: number;
 }
 
@@ -1082,7 +1082,7 @@ export interface Phones {
   url: string | null;
   /** The same as a QR code, an image in a `data:` address. */
   code: string | null;
-  /** How many phones can be cameras at the same time: sections of the settings with `phone = true`. */
+  /** Number of phones that can be cameras at the same time: sections of the settings with `phone = true`. */
   places: number;
   /** Whether this companion can add such slots by itself, and remove them. */
   may_change: boolean;
@@ -1222,7 +1222,7 @@ export interface Question {
   choices: Choice[];
 }
 
-/** How much of a package has been received. */
+/** The received part of a package. */
 export interface Received {
   ok: true;
   size: number;
@@ -1366,7 +1366,7 @@ export interface ScenePlace {
   y_mm: number;
 }
 
-/** How often somebody has won. */
+/** Somebody's number of wins. */
 export interface ScoreRow {
   name: string;
   won: number;
@@ -1645,7 +1645,7 @@ export interface StickPackages {
   names: string[];
 }
 
-/** Whose views; `tab` is a random text that names the browser's tab. */
+/** The views that a stream is asked for; `tab` is a random text that names the browser's tab. */
 export interface StreamQuery {
   role?: Role;
   tab: string;
@@ -1757,7 +1757,7 @@ export interface Undo {
   to?: number | null;
 }
 
-/** What is known about new packages. */
+/** Everything known about new packages. */
 export interface UpdateState {
   /** Whether this machine can install packages from the page. */
   here: boolean;
@@ -1769,7 +1769,7 @@ export interface UpdateState {
 
 export type View = TableView | WatchView | HostView | SeatView;
 
-/** Whose view. */
+/** The view that is asked for. */
 export interface ViewQuery {
   role?: Role;
 }

@@ -1,4 +1,4 @@
-"""What commands share: a parser whose complaint is one line, and JSON lines in, JSON lines out."""
+"""Shared by all commands: a parser whose complaint is one line, and JSON lines in, JSON lines out."""
 
 import argparse
 import json

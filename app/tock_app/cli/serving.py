@@ -57,7 +57,7 @@ def broker_of(text: str, user: str, password: str, ca: str) -> BrokerAddress:
 
 
 def stop_by_signal() -> StopRequest:
-    """What SIGINT and SIGTERM ask for."""
+    """A stop request that SIGINT and SIGTERM set."""
     stopped = StopRequest()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: stopped.ask())

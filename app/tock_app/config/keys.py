@@ -19,7 +19,7 @@ class Key:
     kind: type
     default: object
     about: Mapping[str, str]
-    """What it does, by language."""
+    """Explanation, by language."""
 
 
 def _keys(model: type[Schema], table: str = "") -> Iterator[Key]:

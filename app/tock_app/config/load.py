@@ -69,7 +69,7 @@ class SetBack:
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """What `tock run` needs to know."""
+    """All settings of `tock run`."""
 
     port: int
     host: str

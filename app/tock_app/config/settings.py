@@ -44,7 +44,7 @@ class BackupSettings(Schema):
 
 
 class RetentionSettings(Schema):
-    """What is deleted when there is too much of it."""
+    """Limits above which old data is deleted."""
 
     recordings_mb: Annotated[int, Field(ge=0, le=10_000_000)] = 2000
 

@@ -1,1 +1,1 @@
-"""What `tock run` keeps alive beside the table: the control line, upkeep, supervision, diagnosis."""
+"""Services that `tock run` keeps alive beside the table: the control line, upkeep, supervision, diagnosis."""

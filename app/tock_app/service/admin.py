@@ -1,4 +1,4 @@
-"""What the host may see and change of this machine from the page: settings, diagnosis, a restart."""
+"""Shows and changes this machine for the host's page: settings, diagnosis, a restart."""
 
 import os
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
@@ -24,7 +24,7 @@ from tock_companion.schema import parse_toml
 
 MAX_TEXT_CHARS = 50_000
 PHONE_NAMES = ("camera", "phone", *(f"phone-{number}" for number in range(2, 10)))
-"""What the section of a phone is called: the first of these that is free."""
+"""Names for the section of a phone: the first of these that is free is taken."""
 
 
 class MachineAdmin:

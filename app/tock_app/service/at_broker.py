@@ -9,7 +9,7 @@ from tock_companion.table.runtime.live import Table
 
 
 def at_broker(table: Table, broker: Broker) -> tuple[Publisher, Member]:
-    """What publishes the table, and what lets it play for a club; both are started by the caller."""
+    """The publisher of the table, and the member that lets it play for a club; the caller starts both."""
     address = BrokerAddress(broker.host, broker.port, broker.user, broker.password, broker.ca)
     return (
         Publisher(table, address, broker.table, __version__),

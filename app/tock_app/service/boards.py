@@ -11,13 +11,13 @@ from tock_companion.errors import BadInputError
 from tock_companion.storage.boards import BoardFolder
 
 STANDARD = "standard-"
-"""How the keys of boards begin that are drawn from geometry and have no file."""
+"""Prefix of the keys of boards that are drawn from geometry and have no file."""
 ELSEWHERE = "in-use"
 """The key of a board in use that lies elsewhere, or that only the running game remembers."""
 
 
 class _Settings(Protocol):
-    """What keeps the choice."""
+    """A keeper of the choice."""
 
     def names_board(self) -> Path | None: ...
 

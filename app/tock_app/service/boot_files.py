@@ -1,4 +1,4 @@
-"""What whoever has the memory card in their hand may tell the companion: files on the boot partition."""
+"""Takes orders of whoever has the memory card in their hand: files on the boot partition."""
 
 import logging
 from collections.abc import Sequence

@@ -61,7 +61,7 @@ class Reopening:
 
 
 class Shutdown:
-    """How this run ends, as decided by a signal or on the host's page."""
+    """The end of this run, as decided by a signal or on the host's page."""
 
     def __init__(self, supervision: Supervision) -> None:
         self.requested = StopRequest()
@@ -81,7 +81,7 @@ class Shutdown:
         self.requested.ask()
 
     def next(self) -> "Reopening | None":
-        """What to go on with; None when this is the end."""
+        """The state to go on with; None when this is the end."""
         following, self._next = self._next, None
         # A signal from now on counts for the next table; one that came before ends this run all the same.
         self.requested = StopRequest()
@@ -250,7 +250,7 @@ def _page_services(
     camera_page: CameraPage,
     films: Films,
 ) -> PageServices:
-    """What the page may use of the machine and of what runs beside the table."""
+    """The machine and everything beside the table that the page may use."""
     table, config, shutdown = built.table, built.config, run.shutdown
     machine = MachineAdmin(run.path, config, table.sources)
     return PageServices(
@@ -291,7 +291,7 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
 
 
 def _at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None":
-    """What publishes the table and what lets it play for a club; None where no broker is configured."""
+    """The publisher of the table and its member of a club; None where no broker is configured."""
     if config.broker is None:
         return None
     # MQTT and the notes of a club take 1 MB, and hardly any table has a broker.
@@ -301,7 +301,7 @@ def _at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None
 
 
 def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
-    """What the page may do with boards."""
+    """The boards for the page."""
 
     def reopen(board: BoardFile, path: Path | None, once_built: Callable[[], None]) -> None:
         ended = built.table.end_game("another board")

@@ -40,7 +40,7 @@ class Films:
         )
 
     def progress(self, key: FilmKey) -> FilmProgress:
-        """How far a film is."""
+        """The progress of a film."""
         with self._lock:
             return self._films.get(key, FilmProgress("none", 0))
 

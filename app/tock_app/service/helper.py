@@ -35,7 +35,8 @@ Change = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """What may be asked: the names of its values, and what answers, together with what is done after the answer."""
+    """A request that may be made: the names of its values, and what answers, together with what is done after the
+    answer."""
 
     values: tuple[str, ...]
     answer: Callable[[Values], tuple[dict[str, object], Change | None]]

@@ -1,4 +1,4 @@
-"""What the panel and the buttons under the board need of the table."""
+"""The table as the panel and the buttons under the board need it."""
 
 from collections.abc import Callable, Iterable, Mapping
 
@@ -15,7 +15,7 @@ HOST_KINDS = frozenset({"pause", "resume"})
 
 
 class PanelInterface:
-    """What the panel may see and ask of the table it stands on."""
+    """Everything that the panel may see and ask of the table it stands on."""
 
     def __init__(self, table: Table) -> None:
         self._table = table

@@ -8,7 +8,7 @@ from tock_app.config.load import SIMULATED, Config, with_board
 
 
 class _Settings(Protocol):
-    """What keeps the choice."""
+    """A keeper of the choice."""
 
     def place_phone(self) -> Config: ...
 

@@ -1,4 +1,4 @@
-"""How the reed board is: for `tock doctor`, and for the host's page of a running companion."""
+"""Examines the reed board: for `tock doctor`, and for the host's page of a running companion."""
 
 from collections.abc import Iterable, Iterator, Mapping
 

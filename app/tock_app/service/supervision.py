@@ -1,4 +1,4 @@
-"""What systemd hears of a service of `Type=notify`: that it is up, that it still turns, that it stops.
+"""Reports to systemd as a service of `Type=notify` does: that it is up, that it still turns, that it stops.
 
 The protocol is one datagram to the socket named in the environment (sd_notify(3)); without one nothing is sent.
 """

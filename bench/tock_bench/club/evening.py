@@ -28,7 +28,7 @@ SEED = 25
 
 
 class Part(Protocol):
-    """What an evening starts and ends."""
+    """Something that an evening starts and ends."""
 
     def start(self) -> None: ...
 
@@ -37,7 +37,7 @@ class Part(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a game ended, and when its table told so."""
+    """The end of a game, and the time of its table's report."""
 
     homes: tuple[int, ...]
     winner: int
@@ -77,7 +77,7 @@ class ClubEvening:
 
     @property
     def count(self) -> int:
-        """How many tables there are."""
+        """The number of tables."""
         return len(self.tables) + len(self._whole)
 
     def wait_until_paired(self, number: int) -> None:

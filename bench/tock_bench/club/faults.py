@@ -17,7 +17,7 @@ MAX_START_S = 1.5
 
 
 class Fault(Enum):
-    """What happens to an evening; that tables are away and that the desk dies while it decides comes besides."""
+    """A fault during an evening; that tables are away and that the desk dies while it decides comes besides."""
 
     KILL = "the desk is killed"
     KILL_TWICE = "and once more while it starts"
@@ -33,7 +33,7 @@ def evening_of_faults(
     tables: int = TABLES,
     rounds: int = ROUNDS,
 ) -> dict[str, object]:
-    """What became of an evening: in each round a table is out of reach, and the desk dies as it pairs and begins."""
+    """Run an evening: in each round a table is out of reach, and the desk dies as it pairs and begins."""
     with ClubEvening(folder, tables, database=database) as evening:
         evening.desk.open("Faults", tables * PEOPLE_AT_TABLE, rounds)
         others = max(0, kills - 2 * rounds)

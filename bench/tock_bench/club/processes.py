@@ -1,4 +1,4 @@
-"""What a bench runs beside the club's desk: whole companions, and a hall's screen."""
+"""Processes that a bench runs beside the club's desk: whole companions, and a hall's screen."""
 
 import json
 import threading

@@ -40,7 +40,7 @@ class PlainTable:
 
     @property
     def game(self) -> GameNote | None:
-        """What to play now."""
+        """The game to play now."""
         return self.games[-1] if self.games else None
 
     def start(self) -> None:

@@ -30,7 +30,7 @@ from tock_web.services import PageServices
 
 SIZE_PX = (1280, 960)
 FILM_FPS = 30
-"""What Chromium shows of an MJPEG file a second."""
+"""Frames of an MJPEG file that Chromium shows in a second."""
 MOVES_PER_S = 10
 PART_S = 18
 """The length of each half of the film."""
@@ -76,7 +76,7 @@ class _Counted:
         self._feed.push(jpeg, taken_ms)
 
     def sight(self) -> Sight | None:
-        """What was seen."""
+        """The result of the newest picture."""
         return self._feed.sight()
 
 

@@ -1,4 +1,4 @@
-"""How long a photo of five cards takes on one core, from decoded pixels to named cards."""
+"""Measures the time for a photo of five cards on one core, from decoded pixels to named cards."""
 
 from collections.abc import Callable
 from time import perf_counter, thread_time

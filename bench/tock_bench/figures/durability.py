@@ -64,7 +64,7 @@ class Reported:
 
 @dataclass(slots=True)
 class Losses:
-    """What was found after the cuts."""
+    """The losses found after the cuts."""
 
     kills: int = 0
     games: int = 0

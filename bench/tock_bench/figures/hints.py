@@ -1,4 +1,4 @@
-"""How strong, how quick and how steady hints are; every figure with its number of samples."""
+"""Measures how strong, how quick and how steady hints are; every figure with its number of samples."""
 
 import os
 import random

@@ -103,7 +103,7 @@ def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
 
 
 def spread(waits: Sequence[Wait]) -> dict[str, float]:
-    """How long requests took to show on the other phone."""
+    """The spread of the times from a request to the other phone's page."""
     took_ms = [wait.took_ms for wait in waits]
     if not took_ms:
         return {"n": 0}
@@ -112,7 +112,7 @@ def spread(waits: Sequence[Wait]) -> dict[str, float]:
 
 
 def each_minute(waits: Sequence[Wait], turns: Sequence[Held]) -> list[dict[str, float]]:
-    """What each minute of the attack was like, and what the companion held at its end."""
+    """Figures of each minute of the attack, with the companion's holdings at its end."""
     if not waits:
         return []
     begin_s = waits[0].at_s
@@ -141,7 +141,7 @@ def _companion() -> Iterator[tuple[int, int]]:
 
 
 def _memory_settings() -> dict[str, str]:
-    """What the unit of the service tells the C library."""
+    """The settings of the C library in the service's unit."""
     lines = UNIT.read_text(encoding="utf-8").splitlines()
     settings = (line.removeprefix("Environment=") for line in lines if line.startswith("Environment=GLIBC_"))
     return {name: value for name, _, value in (setting.partition("=") for setting in settings)}
@@ -159,7 +159,7 @@ class PlayerPhone:
         self.seat = seat
         self.view: Any = {}
         self.lost = 0
-        """How often the stream ended although nobody had closed it."""
+        """Number of times that the stream ended although nobody had closed it."""
         self._last_news_s = time.monotonic()
         self._silence_s = 0.0
         self._news = threading.Condition()
@@ -172,7 +172,7 @@ class PlayerPhone:
 
     @property
     def cookies(self) -> str:
-        """What gives its rights to whoever sends it."""
+        """The cookies that give their rights to whoever sends them."""
         return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
     def _connection(self) -> HTTPConnection:
@@ -222,7 +222,7 @@ class PlayerPhone:
             self._news.notify_all()
 
     def longest_silence_s(self) -> float:
-        """How long the stream has said nothing at most."""
+        """The longest silence of the stream."""
         return max(self._silence_s, time.monotonic() - self._last_news_s)
 
     def wait_for(self, holds: Callable[[Any], bool]) -> None:

@@ -167,7 +167,7 @@ async def stream_as_seat(attacker: Attacker) -> None:
 
 
 SEATED: tuple[tuple[Attack, int], ...] = ((ask_as_seat, 8), (stream_as_seat, 12))
-"""What the client of a seat does, and on how many connections."""
+"""Acts of the client of a seat, each with its number of connections."""
 CLIENTS: tuple[tuple[Attack, int, int], ...] = (
     (flood, 6, 8),
     (slow_body, 3, 20),
@@ -177,7 +177,7 @@ CLIENTS: tuple[tuple[Attack, int, int], ...] = (
     (stream, 1, 60),
     (beg, 1, 2),
 )
-"""What they do, how many clients do so, and each on how many connections."""
+"""Acts of the clients, each with the number of clients and of connections of each."""
 
 
 async def again_and_again(attack: Attack, attacker: Attacker) -> None:

@@ -1,4 +1,4 @@
-"""How quick and how sure the reed board's link is: the compiled firmware on the emulated chip, in lockstep.
+"""Measures how quick and how sure the reed board's link is: the compiled firmware on the emulated chip, in lockstep.
 
 Times are the board's own (emulated) plus the processor time that the companion takes, so that a busy machine does
 not blur them; only `event_wall_ms_…` is by the clock on the wall, control line and terminal included.
@@ -160,7 +160,7 @@ def wall_figures(count: int) -> dict[str, object]:
 
 
 def soak(rate: float, seconds: int, seed: int = SEED) -> dict[str, object]:
-    """How long the companion lags behind the switches while bytes are lost and flipped.
+    """Measure the companion's lag behind the switches while bytes are lost and flipped.
 
     `stale` is the part of the time in which it believes nothing, or something else than what the switches have been
     for 25 ms; `silently_wrong` counts a board that is believed and wrong at the end.

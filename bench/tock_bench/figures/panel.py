@@ -1,4 +1,4 @@
-"""How quickly the panel answers: turn change to light, button to page, on the mock pins of gpiozero.
+"""Measures how quickly the panel answers: turn change to light, button to page, on the mock pins of gpiozero.
 
 The page is a real one: its stream is read over HTTP as a phone reads it. On a real pin the debouncing time of a button
 comes on top (`BOUNCE_S`).

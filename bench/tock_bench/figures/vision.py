@@ -1,4 +1,4 @@
-"""How long a frame takes from decoded pixels to an observation, on drawn boards of each size."""
+"""Measures the time from decoded pixels of a frame to an observation, on drawn boards of each size."""
 
 import resource
 from collections.abc import Callable

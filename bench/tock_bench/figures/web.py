@@ -1,4 +1,4 @@
-"""How quickly a change reaches phones: eight real browsers, two hundred spectators, one process that serves them.
+"""Measures how quickly a change reaches phones: eight browsers, two hundred spectators, one process that serves them.
 
 The server, the spectators and the browser are processes of their own. An event is a request that a player sends; it
 is over when the page of another phone shows it.

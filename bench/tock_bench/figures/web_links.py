@@ -1,4 +1,4 @@
-"""What a shaky Wi-Fi does to phones: their link is cut, twenty times, and they find back by themselves."""
+"""Tries phones on a shaky Wi-Fi: their link is cut, twenty times, and they find back by themselves."""
 
 import socket
 import threading
@@ -14,7 +14,7 @@ PATIENCE_MS = 20_000
 REFUSED = 400
 LIVE = "[data-testid=connection][data-state=live]"
 SHOWS = tuple(f"[data-testid=turn][data-expects={wanted}]" for wanted in ("move", "card"))
-"""What a page shows after a card was laid, and after it was taken back."""
+"""Selectors of a page after a card was laid, and after it was taken back."""
 
 
 class Wire:

@@ -17,12 +17,12 @@ from tock_bench.places import DATA
 
 CASES = DATA / "hostile"
 MAX_CASE_BYTES = 200_000
-"""What is larger is said with its numbers only: the seed makes it again."""
+"""Largest input that is kept; of a larger one only the numbers are, for the seed makes it again."""
 
 
 @dataclass
 class DoorTally:
-    """What happened at one way in."""
+    """Counts of one way in."""
 
     tried: int = 0
     refused: int = 0

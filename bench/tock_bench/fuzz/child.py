@@ -45,7 +45,7 @@ RAISED = 99
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one trial went."""
+    """The outcome of one trial."""
 
     code: int
     """Exit code, negative for a signal."""
@@ -150,7 +150,7 @@ def _wait(child: int) -> tuple[int, resource.struct_rusage, bool]:
 
 
 def _stat(child: int) -> list[str]:
-    """What the kernel says of a process, from its state on (proc_pid_stat(5))."""
+    """The kernel's figures of a process, from its state on (proc_pid_stat(5))."""
     return Path(f"/proc/{child}/stat").read_text().rpartition(")")[2].split()
 
 

@@ -26,7 +26,7 @@ from tock_web.pin import PIN_NAME
 
 OWN = {"X-Tock": "1"}
 PATIENCE_S = 300.0
-"""What takes longer never comes; the machine may be shared, so much longer than the limit of computing."""
+"""Time after which an answer never comes; the machine may be shared, so much longer than the limit of computing."""
 SETTINGS = "[sources.simulated]\nfps = 0.5\n"
 """A drawn picture takes more computing than most requests, and would count for a hang of theirs."""
 
@@ -58,7 +58,7 @@ class Watched:
         return answer, f"status {answer.status_code}" if answer.status_code not in ANSWERS else ""
 
     def faults(self) -> list[str]:
-        """What its log and its memory say since the last time."""
+        """The faults in its log and its memory since the last time."""
         found = []
         text = self.log.read_bytes()[self.read_to :].decode("utf-8", "surrogateescape")
         self.read_to += len(text.encode("utf-8", "surrogateescape"))

@@ -1,4 +1,4 @@
-"""What was tried at every way in, and what was found there."""
+"""Tabulates the trials at every way in, and the findings there."""
 
 from tock_bench.fuzz.campaign import DoorTally, Progress
 from tock_bench.results import Figures, table

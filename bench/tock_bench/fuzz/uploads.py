@@ -1,4 +1,4 @@
-"""What people send to the page as a whole: logs, settings, photos of hands, requests to the table."""
+"""Whole uploads to the page: logs, settings, photos of hands, requests to the table."""
 
 import json
 from collections.abc import Callable

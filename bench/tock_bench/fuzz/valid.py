@@ -79,7 +79,7 @@ def settings() -> bytes:
 
 @cache
 def names() -> bytes:
-    """What people may be called, in some scripts, and with signs that several characters make."""
+    """Names of people, in some scripts, and with signs that several characters make."""
     family, england = "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f3f4\U000e0067\U000e0062\U000e007f"
     persian, hindi = "\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0915\u094d\u200d\u0937"
     return "\n".join(
@@ -115,7 +115,7 @@ def games() -> bytes:
 
 @cache
 def club_state() -> bytes:
-    """What a table publishes of itself."""
+    """A table's messages about itself."""
     return _evening()[2]
 
 
@@ -185,7 +185,7 @@ def card_photo(ending: str = ".jpg") -> bytes:
 
 @cache
 def state() -> bytes:
-    """What `tock board learn` writes."""
+    """A file of `tock board learn`."""
     with tempfile.TemporaryDirectory() as folder:
         photo, out = Path(folder) / "photo.jpg", Path(folder) / "state.npz"
         photo.write_bytes(board_photo())
@@ -195,7 +195,7 @@ def state() -> bytes:
 
 @cache
 def jokers() -> bytes:
-    """What `tock cards enrol` writes."""
+    """A file of `tock cards enrol`."""
     chance = np.random.default_rng(1)
     pictures = {
         f"picture_{number}": chance.integers(0, 255, (*CARD_PX[::-1], 3), np.uint8)

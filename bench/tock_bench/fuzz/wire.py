@@ -26,7 +26,7 @@ TRIES, STEPS, UPLOADS_AT_ONCE, RAW_AT_ONCE = 3, 10, 5, 20
 RESTART_EVERY_S = 900.0
 ENDLESS = "/api/v1/events"
 ENDINGS = ("/api/v1/host/shutdown", "/api/v1/machine/restart")
-"""What ends the companion, as it should."""
+"""Requests that end the companion, as they should."""
 API, SEQUENCES, BYTES = "requests by the description", "sequences of requests", "bytes to the port"
 WIRE = (API, SEQUENCES, BYTES, *UPLOAD_OF)
 

@@ -24,7 +24,7 @@ from tock_companion.rules import (
 
 WAYS = ("counted", "aside")
 MAX_REST_MS = 2_500
-"""How long a pawn rests in each hole that is counted, besides one rest of three to ten seconds."""
+"""Longest rest of a pawn in each hole that is counted, besides one rest of three to ten seconds."""
 SPAN_MM = 400
 
 

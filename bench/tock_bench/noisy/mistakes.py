@@ -66,7 +66,7 @@ def _is_played(rules: Ruleset, position: Position) -> bool:
 
 
 def steps(before: Board, after: Board) -> list[Standing]:
-    """What stands where while the pawns are carried one by one to their new places."""
+    """The positions while the pawns are carried one by one to their new places."""
     standing = standing_on(before)
     film: list[Standing] = []
     for step in plan(Setup.of_board(before), after):

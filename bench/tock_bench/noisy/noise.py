@@ -1,4 +1,4 @@
-"""What goes wrong between a table and a source: the noise model of the referee's bench.
+"""The noise model of the referee's bench: everything that goes wrong between a table and a source.
 
 All numbers are chances per hole and frame, or per turn where they say so; the defaults are our guess of a family table
 in fair light, to be replaced by measured rates. They may be scaled to twice and four times the noise.

@@ -21,7 +21,7 @@ from tock_companion.rules import (
 from tock_companion.rules.engine import PART
 
 Standing = dict[Hole, Seat]
-"""Which seat's pawn stands in which hole, camps included."""
+"""The owner of the pawn in each hole, camps included."""
 _Step = tuple[Hole | None, Hole | None]
 """One pawn from hole to hole; None is the other hand, where it waits."""
 HAND_REACH = 4
@@ -30,7 +30,7 @@ HAND_REACH = 4
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """What stands where for so long, and which holes the hand hides."""
+    """The pawns for a time, and the holes that the hand hides."""
 
     standing: Standing
     occluded: frozenset[Hole]

@@ -23,7 +23,7 @@ RED = ("violation", "pawn_missing")
 
 @dataclass(slots=True)
 class Calm:
-    """What became of slow moves."""
+    """Counts of slow moves."""
 
     n: int = 0
     red: int = 0

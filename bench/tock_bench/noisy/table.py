@@ -1,4 +1,4 @@
-"""How the referee does at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
+"""Tries the referee at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,13 +18,13 @@ from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 
 IN_ORDER_MS = 2500
-"""So long the pawns stand still before a game: a table that misses one has said so by then."""
+"""Time for which the pawns stand still before a game: a table that misses one has said so by then."""
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
-"""How long after a deadline the table looks again by itself, with a camera and without."""
+"""Time after a deadline at which the table looks again by itself, with a camera and without."""
 PATIENCE_MS = 6000
-"""How long the people wait for the table before they would help it by hand."""
+"""Time that the people wait for the table before they would help it by hand."""
 BETWEEN_MS = 400
-"""How long a pawn is in the air, or stands until the next one is lifted, while a mistake is made."""
+"""Time for which a pawn is in the air, or stands until the next one is lifted, while a mistake is made."""
 OUT_OF_TURN = ("move/not_your_pawn", "move/partners_pawn", "turn/not_your_turn")
 """Codes of warnings that say whose turn it is."""
 ZONES = 4
@@ -107,7 +107,7 @@ class NoisyTable:
         return cls(setup, noise, seed, kind, position.shape.zones)
 
     def film(self, move: Move) -> list[Shot]:
-        """How a person makes a move here."""
+        """The shots of a person who makes a move here."""
         return list(self.person.make(move, self._standing))
 
     def play_film(self, move: Move, film: Sequence[Shot]) -> tuple[list[Event], bool]:

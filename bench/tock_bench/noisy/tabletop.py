@@ -57,7 +57,7 @@ class Tabletop:
         return cells
 
     def owner(self, cell: int) -> Seat | None:
-        """Whose pawn stands there."""
+        """The owner of the pawn there."""
         return self.board.owners.get(cell)
 
     def ahead(self, cell: int, steps: int) -> int:

@@ -1,4 +1,4 @@
-"""What became of the turns, wrong boards and mistakes of one simulated game."""
+"""Counts the turns, wrong boards and mistakes of one simulated game."""
 
 from collections import Counter
 from collections.abc import Sequence

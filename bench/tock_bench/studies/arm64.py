@@ -55,7 +55,7 @@ NOT_TRIED = {
 }
 """Of the fast tests, with the reason."""
 TEST_PATIENCE = 20
-"""How many times slower than usual the emulator may be."""
+"""Patience with the emulator, as a multiple of the usual time."""
 START_PATIENCE_S = 900
 ONE_AT_A_TIME = Lock()
 """Both releases are compared with one run on this machine."""
@@ -63,7 +63,7 @@ ONE_AT_A_TIME = Lock()
 
 @dataclass(frozen=True)
 class CheckResult:
-    """What came of one step on one release."""
+    """The result of one check on one release."""
 
     works: bool
     seconds: float
@@ -198,7 +198,7 @@ def _quoted(text: str) -> str:
 
 @cache
 def answered_here(asked: tuple[Question, ...]) -> str:
-    """What this machine prints."""
+    """This machine's answers, as printed."""
     with _given(asked).open(encoding="utf-8") as given:
         command = [sys.executable, *_asking(asked)]
         return subprocess.run(command, stdin=given, capture_output=True, text=True, check=False).stdout
@@ -266,7 +266,7 @@ def try_root(root: Root, names: list[str]) -> None:
 
 
 def results(suite: str) -> dict[str, CheckResult]:
-    """What is known of a release."""
+    """The known results of a release."""
     path = KEPT / f"{suite}.json"
     return (
         {name: CheckResult(**result) for name, result in json.loads(path.read_text()).items()}
@@ -276,7 +276,7 @@ def results(suite: str) -> dict[str, CheckResult]:
 
 
 def table_of(found: Mapping[str, Mapping[str, CheckResult]]) -> str:
-    """What each step came to under both releases."""
+    """The results of each check under both releases, as a table."""
     rows = [(name, *(_cell(found[suite].get(name)) for suite in SUITES)) for name in all_checks()]
     return table(("step", "Bookworm (3.11)", "Trixie (3.13)"), rows)
 

@@ -1,4 +1,4 @@
-"""What an emulated Raspberry Pi and this machine are asked alike: rules, hints, boards, cards, recordings."""
+"""Questions that an emulated Raspberry Pi and this machine are asked alike: rules, hints, boards, cards, recordings."""
 
 import json
 from collections import defaultdict
@@ -38,7 +38,7 @@ class Question:
 
 @dataclass
 class Likeness:
-    """How many answers are the same, and how far numbers of the others lie apart."""
+    """The number of equal answers, and the distance of numbers in the others."""
 
     answers: int = 0
     same: int = 0
@@ -47,7 +47,7 @@ class Likeness:
     """Answers that say the same, with numbers that differ by more than the tolerance."""
     widest: float = 0.0
     first: str = ""
-    """What the first answer is about that says something else."""
+    """The subject of the first answer that differs."""
 
     def __str__(self) -> str:
         """For the table."""

@@ -67,7 +67,7 @@ def vars_of(calm: Calm) -> dict[str, object]:
 
 
 def kept(path: Path) -> dict[tuple[str, str, int], Calm]:
-    """What an earlier run has noted."""
+    """The results that an earlier run has noted."""
     done: dict[tuple[str, str, int], Calm] = {}
     for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
         entry = json.loads(line)

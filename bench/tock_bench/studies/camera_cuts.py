@@ -33,7 +33,7 @@ MAX_FOUND_S = 3.0
 
 
 def condition(table: Table) -> str:
-    """How the camera is doing, as the phones of the players read it."""
+    """The camera's condition, as the phones of the players read it."""
     return str(table.view(Role.WATCH)["sources"][0]["condition"])
 
 

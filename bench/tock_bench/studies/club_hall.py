@@ -109,7 +109,7 @@ class Hall:
             expect(self.screen.get_by_test_id(f"hall-table-{table}")).to_have_class(re.compile("done"))
 
     def end_time(self) -> None:
-        """What stands on the boards counts."""
+        """Call time: the boards count as they stand."""
         self.director.get_by_test_id("do-time").click()
         self.director.get_by_test_id("do-time-yes").click()
         expect(self.director.get_by_test_id("do-close")).to_be_enabled()

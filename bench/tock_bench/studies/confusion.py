@@ -18,7 +18,7 @@ HEAD = ("mistake", "ruleset", "true statement", "boards", "named right", "else n
 
 
 def confusion(ruleset: str, maker: Maker, wanted: int, seed: int, tries: int = MAX_TRIES) -> Confusion:
-    """What is named for up to `wanted` such boards; those that a legal move explains do not count."""
+    """Count the mistakes named for up to `wanted` such boards; those that a legal move explains do not count."""
     rng = random.Random(seed)
     rules = load_preset(ruleset)
     found: Confusion = Counter()

@@ -1,4 +1,4 @@
-"""What a bad disk costs. Three parts, each goes on where it was stopped.
+"""Measures the cost of a bad disk. Three parts, each goes on where it was stopped.
 
 - kills: the power is cut (SIGKILL) during requests of every kind; everything shown on phones must be there again.
 - full: games on a file system of 3 MB that is filled and freed at random moments; recordings, pictures and copies too.
@@ -47,7 +47,7 @@ Tell = Callable[..., None]
 
 @dataclass
 class Counts:
-    """What was found so far."""
+    """The findings so far."""
 
     trials: int = 0
     answered: int = 0
@@ -115,7 +115,7 @@ def tally(counts: Counts, lines: Iterable[object], seed: int) -> None:
 
 
 class Trouble:
-    """What goes on at a disk while people play."""
+    """Trouble at a disk while people play."""
 
     def __init__(self, household: Household, make_bad: Callable[[], None], mend: Callable[[], None]) -> None:
         self.household, self.rng = household, household.rng

@@ -45,7 +45,7 @@ def play_on(anna: PageClient, ben: PageClient) -> None:
 
 
 def shown(phone: PageClient) -> dict[str, Any]:
-    """What must be the same under both."""
+    """The part of the view that must be the same under both."""
     view = phone.view("seat")
     return {
         "seq": view["game"]["seq"],

@@ -82,7 +82,7 @@ class Viewer:
 
 @dataclass
 class Found:
-    """What a crawl read, and what it should not have."""
+    """The answers that a crawl read, and the cards it should not have read."""
 
     answers: Counter[str] = field(default_factory=Counter)
     read_bytes: int = 0

@@ -29,7 +29,7 @@ from tock_companion.rules import Hole, Seat
 
 PHONE = {"width": 390, "height": 844}
 SEARCH_MS = 120_000
-"""So long a board may be searched on a crowded machine."""
+"""Longest time for which a board may be searched on a crowded machine."""
 HAND = ["6C", "7S", "KH", "10S", "QC"]
 ACCEPT = """async () => {
   const headers = { "Content-Type": "application/json", "X-Tock": "1" };
@@ -311,7 +311,7 @@ def try_all(journeys: Mapping[str, Callable[[Home], None]], times: int, only: st
 
 @dataclass
 class Tries:
-    """What came of one journey."""
+    """The result of one journey."""
 
     taps: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)

@@ -42,10 +42,10 @@ RIM_PITCHES = 0.42
 EDGE_PITCHES = 0.6
 """Nearer to the edge of the board no pawn lies for long."""
 FRAME_MS = 600
-"""So seldom, for reading is what takes the time: what is named at one frame was so before, after the last one."""
+"""Interval between frames, long because reading takes the time: a pawn named at one frame was unnamed at the last."""
 BEFORE_FRAMES = 2
 STILL_MS = 4200
-"""So long the board stands still before: what is out of sight by then has nothing to do with the pawn."""
+"""Time for which the board stands still before: holes out of sight by then have nothing to do with the pawn."""
 AWAY_MM = (-60.0, -60.0)
 PATIENCE_MS = 3600
 AIM_MS = 3000
@@ -67,7 +67,7 @@ class Notice:
     place: str
     after_ms: int | None
     code: str
-    """How it was named; else what was said instead, or nothing if there was silence."""
+    """The code that named it; else that of another message, or nothing if there was silence."""
 
 
 def run(
@@ -248,7 +248,7 @@ def _gap_mm(x_mm: float, y_mm: float, other: object) -> float:
 
 
 def _frame(renderer: Renderer, scene: Scene) -> Frame:
-    """What a camera sees of the scene."""
+    """A camera's picture of the scene."""
     colors = renderer.board.colors
     pawns = [DrawnPawn(one.x_mm, one.y_mm, named_color(colors[one.seat])) for one in scene.state.pawns]
     return renderer.frame(pawns)
@@ -280,7 +280,7 @@ def _named(table: DryTable, kind: str) -> str:
 
 
 def _reported(table: DryTable) -> str:
-    """Whatever a table says now."""
+    """The table's present message."""
     guidance, warning, question = table.state.guidance, table.game.warning, table.game.question
     if guidance is not None:
         return guidance.code

@@ -1,4 +1,4 @@
-"""What power cuts and full disks cost while folders of old releases are brought up to date.
+"""Measures the cost of power cuts and full disks while folders of old releases are brought up to date.
 
 - kills: a start is killed at a random moment of the migration, and again and again until one comes through.
 - full: a start on a small disk with random room; what it cannot do it says in one line, and starts once there is room.
@@ -70,7 +70,7 @@ except TockError as error:
 
 @dataclass
 class Counts:
-    """What was found so far in the folders of one release."""
+    """The findings so far in the folders of one release."""
 
     trials: int = 0
     ended: int = 0

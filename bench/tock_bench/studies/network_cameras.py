@@ -75,7 +75,7 @@ def server(kind: str, port: int, picture: Path) -> subprocess.Popen[bytes]:
 
 @dataclass
 class Received:
-    """What a source has said."""
+    """The messages of a source."""
 
     seen_s: list[float] = field(default_factory=list)
     reports: list[SourceReport] = field(default_factory=list)

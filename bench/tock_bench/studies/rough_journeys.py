@@ -1,4 +1,4 @@
-"""What else happens on a first evening, by taps and seconds."""
+"""Tries the other events of a first evening, by taps and seconds."""
 
 import os
 import random

@@ -65,7 +65,7 @@ def _notes(name: str, ref: str) -> str:
 
 
 def held_by(name: str, ref: str) -> list[str]:
-    """What tests a statement, as the page names it; empty where nothing does."""
+    """The tests of a statement, as the page names them; empty where nothing tests it."""
     examples = _examples().get(ref, [])
     more = len(examples) - MAX_EACH
     found = [f"worked position {example}" for example in examples[:MAX_EACH]]

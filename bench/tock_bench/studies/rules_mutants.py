@@ -1,4 +1,4 @@
-"""How many small faults in the rules the tests notice.
+"""Counts the small faults in the rules that the tests notice.
 
 Takes a seeded sample of all single changes of the rules' modules (a comparison turned, a sum made a difference, `and`
 made `or`, a number off by one, a condition negated, an answer dropped), each tried in a process of its own. Survivors

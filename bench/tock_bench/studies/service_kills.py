@@ -46,7 +46,7 @@ LINE_DEAD = (OSError, HTTPException, ValueError)
 
 @dataclass
 class Counts:
-    """What was found so far."""
+    """The findings so far."""
 
     kills: int = 0
     lost: int = 0

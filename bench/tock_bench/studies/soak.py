@@ -33,7 +33,7 @@ CARDS = ("KH", "AS", "2D", "3C", "4H", "5S", "6D", "8C", "9H", "10S", "QD")
 
 @dataclass
 class SoakFigures:
-    """What happened so far."""
+    """The figures so far."""
 
     moves: int = 0
     unseen: int = 0

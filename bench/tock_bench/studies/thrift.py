@@ -1,4 +1,4 @@
-"""What a companion costs at which nothing happens, with two pages open.
+"""Measures the cost of a companion at rest, with two pages open.
 
 It has a camera whose picture stands still, or the simulated table, and runs as the service unit starts it, with HTTPS
 for phones that are cameras. `--starts 10` starts and stops it ten times instead, with HTTPS and without.
@@ -100,7 +100,7 @@ def started(times: int, *, with_tls: bool) -> dict[str, object]:
 
 
 def watch(url: str, page: int) -> None:
-    """What an open page does: it listens."""
+    """Listen as an open page does."""
     with urllib.request.urlopen(f"{url}/api/v1/events?role=table&tab=page-{page:04}") as stream:
         while stream.read(1):
             pass

@@ -27,7 +27,7 @@ DECIMALS = 4
 """Of a millimetre; more would only write down the rounding of floats."""
 COLOR_NUMBERS = {"DRILL": 1, "MARKERS": 3, "GUIDES": 8}
 BLACK_OR_WHITE = 7
-"""Whichever contrasts with the paper."""
+"""The colour that contrasts with the paper: black or white."""
 ALIGNMENTS = {
     Anchor.START: TextEntityAlignment.LEFT,
     Anchor.MIDDLE: TextEntityAlignment.CENTER,

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 
 class Anchor(Enum):
-    """Which point of a text its place is."""
+    """The point of a text that lies at its place."""
 
     START = "start"
     MIDDLE = "middle"
@@ -17,7 +17,7 @@ class Anchor(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How a shape is drawn: `layer` names its layer in a DXF file, colours are `#rrggbb` or None for nothing."""
+    """The style of a shape: `layer` names its layer in a DXF file, colours are `#rrggbb` or None for nothing."""
 
     layer: str = "DRAWING"
     stroke: str | None = "#000000"
@@ -57,7 +57,7 @@ class Circle:
 
     @property
     def box(self) -> Box:
-        """What it covers."""
+        """Its extent."""
         return Box(self.x - self.r, self.y - self.r, self.x + self.r, self.y + self.r)
 
 
@@ -71,7 +71,7 @@ class Polyline:
 
     @property
     def box(self) -> Box:
-        """What it covers."""
+        """Its extent."""
         xs, ys = [x for x, _ in self.points], [y for _, y in self.points]
         return Box(min(xs), min(ys), max(xs), max(ys))
 

@@ -1,4 +1,4 @@
-"""How much current everything draws at the most, and what limits it."""
+"""Adds up the current that everything draws at the most, and checks it against its limits."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ SHIFTING_MA = 1.0
 NANO_MA = 25.0
 PIEZO_MA = 5.0
 USB_MA = 500.0
-"""What a USB 2 port supplies; with a weak supply a Raspberry Pi limits all its ports together to 600 mA."""
+"""Supply of a USB 2 port; with a weak supply a Raspberry Pi limits all its ports together to 600 mA."""
 
 
 @dataclass(frozen=True, slots=True)

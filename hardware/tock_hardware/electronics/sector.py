@@ -74,7 +74,7 @@ CAPTIONS = [
         3.5,
     ),
 ]
-"""What a builder reads beside each group of parts: place on the sheet, text, size."""
+"""Captions for the builder beside each group of parts: place on the sheet, text, size."""
 
 
 def hole_names() -> tuple[str, ...]:

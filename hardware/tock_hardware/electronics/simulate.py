@@ -1,4 +1,4 @@
-"""What a wired board would read: follows the netlist from pin to pin, knowing only parts and what the firmware does.
+"""Simulates the readings of a wired board: follows the netlist from pin to pin, with the parts and the firmware known.
 
 Levels are 1, 0, or None for a wire that floats or is driven both ways; None is never what was expected, so it shows.
 """
@@ -165,7 +165,7 @@ class WiredBoard:
 
     @cached_property
     def _arriving(self) -> list[Source]:
-        """What arrives at the Nano while the return line is low, and while it is high."""
+        """The source of the bits at the Nano while the return line is low, and while it is high."""
         return [self._at_the_nano(level) for level in (0, 1)]
 
     @cached_property

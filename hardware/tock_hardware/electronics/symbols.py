@@ -10,7 +10,7 @@ PITCH_MM = 2.54
 
 
 class Role(Enum):
-    """What a pin is to an electrical rules check."""
+    """The role of a pin in an electrical rules check."""
 
     INPUT = "input"
     OUTPUT = "output"
@@ -21,7 +21,7 @@ class Role(Enum):
 
 
 class Shape(Enum):
-    """How a part is drawn: a box with named pins, or the usual sign of a part with few pins."""
+    """The drawing of a part: a box with named pins, or the usual sign of a part with few pins."""
 
     BOX = "box"
     RESISTOR = "resistor"

@@ -1,1 +1,1 @@
-"""Which magnet over which sensor, how deep, how far from the next hole: calculated with worst-case margins."""
+"""Chooses magnets, sensors, depth and distance of holes: calculated with worst-case margins."""

@@ -18,7 +18,7 @@ from tock_hardware.magnetics.field import Floats, axial_mt
 from tock_hardware.project import Project
 
 PLAY_MM: Final = 1.0
-"""How far a pawn leans and how far a sensor sits off its place, each."""
+"""Lean of a pawn, and offset of a sensor from its place, each."""
 MARGIN: Final = 1.25
 EARTH_MT: Final = 0.05
 DEPTHS_MM: Final = np.arange(2.0, 18.01, 0.25)

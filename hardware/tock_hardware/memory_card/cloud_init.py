@@ -9,7 +9,7 @@ OWN_WIFI_FILE = "/etc/tock-companion/own-wifi.json"
 
 
 def user_data(card: Card) -> str:
-    """What is set up at the first start."""
+    """The settings applied at the first start."""
     own = json.dumps({"name": card.own.name, "password": card.own.password}, ensure_ascii=False)
     return "\n".join(
         (

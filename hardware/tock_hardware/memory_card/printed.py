@@ -27,7 +27,7 @@ LEADING = 1.3
 SCALES = (1.0, 0.8, 0.6)
 """Of the letters; the smaller ones are for the longest names and passwords that a Wi-Fi can have."""
 BOLD = 1.12
-"""How much wider a bold line is at most than a plain one."""
+"""Largest width of a bold line, relative to a plain one."""
 FRAME = Pen("FRAME", stroke="#999999", width_mm=0.25)
 INK = Pen("CODE", stroke=None, fill="#000000")
 FAINT = Pen("TEXT", stroke=None, fill="#555555")

@@ -1,4 +1,4 @@
-"""What a card is made with, checked before anything is written."""
+"""The settings of a memory card, checked before anything is written."""
 
 import re
 import secrets
@@ -18,7 +18,7 @@ HOST_NAME = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
 KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-\S+) [A-Za-z0-9+/=]+( [^\n]*)?")
 MAX_KEY_BYTES = 20_000
 PRINTABLE = "cp1252"
-"""What the letters of the printed sheet can show."""
+"""The character set of the printed sheet."""
 LOCALES = {
     "fr": ("FR", {"BE", "CA", "CH", "FR", "LU"}),
     "en": ("GB", {"AU", "CA", "GB", "HK", "IE", "IN", "NG", "NZ", "PH", "SG", "US", "ZA"}),

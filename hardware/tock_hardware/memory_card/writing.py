@@ -16,12 +16,12 @@ from tock_hardware.memory_card.settings import Card
 SHEET_NAME = "wifi.pdf"
 ARCHITECTURE = "arm64"
 ROOM_BYTES = 250_000_000
-"""What is free on the boot partition of Raspberry Pi OS, of its 512 MB, with both kernels on it; rounded down."""
+"""Free room on the boot partition of Raspberry Pi OS, of its 512 MB, with both kernels on it; rounded down."""
 
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What a Debian package says of itself."""
+    """The description of a Debian package, by itself."""
 
     name: str
     version: str

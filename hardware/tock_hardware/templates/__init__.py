@@ -1,4 +1,4 @@
-"""What is printed at full size: drill template, underside, markers, paper board; whole or tiled on A4 and Letter."""
+"""Prints templates at full size: drill template, underside, markers, paper board; whole or tiled on A4 and Letter."""
 
 from typing import Literal
 

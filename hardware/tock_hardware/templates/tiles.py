@@ -20,7 +20,7 @@ from tock_hardware.drawing import (
 )
 
 MARGIN_MM = 10.0
-"""What printers leave white at the edges, with some to spare."""
+"""The white edge that printers leave, with some to spare."""
 FOOTER_MM = 22.0
 """Lower margin, with room for the scale bar and the sheet's name."""
 MARK_MM = 5.0
@@ -55,7 +55,7 @@ LETTER = Paper("Letter", 215.9, 279.4)
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """How a drawing is cut into sheets."""
+    """The sheets that a drawing is cut into."""
 
     drawing: Drawing
     paper: Paper
@@ -73,7 +73,7 @@ class _Grid:
         return _sheets(self.drawing.height_mm, self.printable_mm[1])
 
     def place(self, column: int, row: int) -> Box:
-        """What of the drawing a sheet shows; the same room is left over on both sides."""
+        """The part of the drawing on a sheet; the same room is left over on both sides."""
         wide, high = self.printable_mm
         x = column * (wide - OVERLAP_MM) - (self._covered(self.columns, wide) - self.drawing.width_mm) / 2
         y = row * (high - OVERLAP_MM) - (self._covered(self.rows, high) - self.drawing.height_mm) / 2

@@ -61,7 +61,7 @@ def frames() -> str:
 
 
 def session() -> str:
-    """What the emulated board sends, one line of bytes for each step."""
+    """A session of the emulated board, one line of bytes for each step."""
     lines = []
     with Emulator(4, lockstep=True) as board, serial.Serial(board.port, timeout=1) as port:
         sent = 0

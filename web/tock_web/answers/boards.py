@@ -68,7 +68,7 @@ class MadeBoard(TypedDict):
     whole: bool
     """Whether it can be played on."""
     undo: int
-    """How many edits can be taken back."""
+    """Number of edits that can be taken back."""
 
 
 class MadeAsk(TypedDict):

@@ -108,7 +108,7 @@ class Games(TypedDict):
 
 
 class ScoreRow(TypedDict):
-    """How often somebody has won."""
+    """Somebody's number of wins."""
 
     name: str
     won: int
@@ -116,13 +116,13 @@ class ScoreRow(TypedDict):
 
 
 class Ending(TypedDict):
-    """How a game ended, and who has won how often."""
+    """The end of a game, and the wins so far."""
 
     winner: Sequence[SeatName]
     """Null where the game is not over or was given up."""
     turns: int
     story: Sequence[Text]
-    """What turned the game, who took whom, who walked furthest: six lines at most."""
+    """The story of the game: what turned it, who took whom, who walked furthest; six lines at most."""
     evening: Sequence[ScoreRow]
     """The games of this evening, the most wins first."""
     always: Sequence[ScoreRow]
@@ -141,7 +141,7 @@ class BestMoveInfo(TypedDict):
 
 
 class FilmInfo(TypedDict):
-    """How far the film of the game that has ended is."""
+    """The progress of the film of the game that has ended."""
 
     state: Literal["none", "making", "ready", "failed"]
     percent: int
@@ -199,11 +199,11 @@ class Evidence(TypedDict):
 
 
 class HintRules(TypedDict):
-    """How much advice the host allows."""
+    """The advice that the host allows."""
 
     most: Literal["off", "nudge", "hint", "teacher"]
     per_seat: int | None
-    """How many hints a seat gets; null for any number."""
+    """Hints for each seat; null for any number."""
 
 
 class HintReason(Text):

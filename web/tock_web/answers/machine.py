@@ -66,7 +66,7 @@ class Progress(TypedDict):
 
 
 class UpdateState(TypedDict):
-    """What is known about new packages."""
+    """Everything known about new packages."""
 
     here: bool
     """Whether this machine can install packages from the page."""
@@ -83,7 +83,7 @@ class StickPackages(TypedDict):
 
 
 class Received(TypedDict):
-    """How much of a package has been received."""
+    """The received part of a package."""
 
     ok: Literal[True]
     size: int

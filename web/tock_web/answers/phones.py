@@ -30,7 +30,7 @@ class Phones(TypedDict):
     code: str | None
     """The same as a QR code, an image in a `data:` address."""
     places: int
-    """How many phones can be cameras at the same time: sections of the settings with `phone = true`."""
+    """Number of phones that can be cameras at the same time: sections of the settings with `phone = true`."""
     may_change: bool
     """Whether this companion can add such slots by itself, and remove them."""
     phones: Sequence[PhoneRow]

@@ -76,7 +76,7 @@ def make_film(asked: FilmQuery) -> ResponseReturnValue:
 @ending.get("/film")
 @endpoint(query=FilmQuery, answer=FilmInfo)
 def how_far(asked: FilmQuery) -> ResponseReturnValue:
-    """How far the film is."""
+    """The progress of the film."""
     return _state(asked)
 
 

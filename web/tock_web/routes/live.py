@@ -36,13 +36,13 @@ live = Blueprint("live", __name__, url_prefix="/api/v1")
 
 
 class ViewQuery(Schema):
-    """Whose view."""
+    """The view that is asked for."""
 
     role: Annotated[Role, Field(strict=False)] = Role.TABLE
 
 
 class StreamQuery(ViewQuery):
-    """Whose views; `tab` is a random text that names the browser's tab."""
+    """The views that a stream is asked for; `tab` is a random text that names the browser's tab."""
 
     tab: Annotated[str, Field(pattern="^[A-Za-z0-9_-]{8,64}$")]
 

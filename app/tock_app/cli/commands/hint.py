@@ -41,7 +41,7 @@ def answer(request: Request, options: Namespace) -> Answer:
 
 
 def knowledge_of(request: Request) -> Knowledge:
-    """What the seat to move knows according to a request; raises BadInputError when that is contradictory."""
+    """The seat's knowledge according to a request; raises BadInputError when that is contradictory."""
     rules = ruleset_of(request)
     position = position_of(rules, request)
     stored = list(position.stored_moves)
