@@ -1,4 +1,4 @@
-"""Where the checkout keeps what the apparatus reads and writes."""
+"""Folders of the checkout that the apparatus reads and writes."""
 
 from pathlib import Path
 

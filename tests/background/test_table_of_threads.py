@@ -35,7 +35,7 @@ P0 = [5, 6, 13]
 BEGUN = re.compile(
     r"(?:Background|Follower(?:\[\w+\])?|run_once)\(\s*\"([\w-]+)\"|thread_name_prefix=\"([\w-]+)\""
 )
-"""Where the sources begin a thread by its name."""
+"""A line of the sources that begins a thread by its name."""
 OTHER_SOURCES = {"tock-camera", "tock-reed", "tock-magnets"}
 HERE = {
     *(

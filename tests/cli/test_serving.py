@@ -1,4 +1,4 @@
-"""Where the pages of a club's desk listen: where `--host` says, else where the settings say."""
+"""A club's desk listens where `--host` says, else where the settings say."""
 
 import os
 import socket

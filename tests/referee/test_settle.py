@@ -1,4 +1,4 @@
-"""When the referee speaks: the clock is that of the observations, so nothing here waits."""
+"""The moment at which the referee speaks: the clock is that of the observations, so nothing here waits."""
 
 from collections.abc import Iterable
 

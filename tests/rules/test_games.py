@@ -70,7 +70,7 @@ def _what(action: Action) -> tuple[int, FlatMove]:
 
 
 HOUSES = [*preset_names(), "gladius[one_eyed_jack=false]", "gladius[one_eyed_compulsory=true]"]
-"""Where a hand may be thrown and no Jack is one-eyed, the two rulebooks that there once were differed."""
+"""The presets, and the two former rulebooks, which differed where a hand may be thrown and no Jack is one-eyed."""
 
 
 @pytest.mark.parametrize("house", HOUSES)

@@ -1,4 +1,4 @@
-"""Where cards could leave the table without a phone: pictures, a broker, files and what commands print."""
+"""Watches all ways on which cards could leave the table without a phone: pictures, a broker, files and commands."""
 
 import contextlib
 import io

@@ -28,7 +28,7 @@ def drag(phone: PageClient, seat: str, target: str, source: str | None = None) -
 
 
 def places_mm(phone: PageClient) -> dict[str, tuple[float, float]]:
-    """Where the holes of the board lie."""
+    """The places of the board's holes."""
     return {hole["id"]: (hole["x"], hole["y"]) for hole in phone.get("/api/v1/board")["holes"]}
 
 

@@ -1,4 +1,4 @@
-"""Where holes come to lie: the lens, and how exactly a board is drilled. No pixels."""
+"""The places of holes: the lens, and how exactly a board is drilled. No pixels."""
 
 from dataclasses import replace
 
@@ -87,7 +87,7 @@ def test_even_steps_tell_the_lens_of_a_photo_from_above(radial: float) -> None:
 
 
 def by_hole(seen_px: Floats) -> Floats:
-    """Where holes are seen, all zones of each side by side (shape: [n * zones, 2] to [n, zones, 2])."""
+    """The places where holes are seen, all zones of each side by side (shape: [n * zones, 2] to [n, zones, 2])."""
     return seen_px.reshape(ZONES, -1, 2).transpose(1, 0, 2)
 
 

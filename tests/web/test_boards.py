@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> BoardFolder:
 
 
 def state_of(board: BoardFile) -> Path:
-    """Where a camera would keep what it learned."""
+    """The file in which a camera would keep its calibration."""
     return Path(f"/nowhere/{board.name}")
 
 

@@ -62,7 +62,7 @@ MIDDLE_OF = """id => {
 
 
 def middle_of(page: Page, made: str) -> tuple[float, float]:
-    """Where a hole of the board that was found lies on the screen."""
+    """The place on the screen of a hole of the board that was found."""
     x, y = page.wait_for_function(MIDDLE_OF, arg=made).json_value()
     return x, y
 

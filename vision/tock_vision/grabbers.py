@@ -1,4 +1,4 @@
-"""Where frames come from: a camera device, a ribbon camera, a video file, a folder of pictures."""
+"""Sources of frames: a camera device, a ribbon camera, a video file, a folder of pictures."""
 
 import importlib
 import os
@@ -40,7 +40,7 @@ class Grabber(ABC):
     arrives = False
     """Whether frames come at a pace of their own and are to be read as they come."""
     taken_ms: int | None = None
-    """When the frame grabbed last was taken, on the table's clock; None for the moment at which it was grabbed."""
+    """The time of the frame grabbed last, on the table's clock; None for the moment at which it was grabbed."""
     longest_retry_ms = 5000
     """A camera that has gone is looked for again at least this often."""
 

@@ -71,7 +71,7 @@ class Cauchy:
 
 @dataclass(frozen=True)
 class Prior:
-    """Where parameters are held without regard to any residual, and how firmly."""
+    """Values at which parameters are held without regard to any residual, and how firmly."""
 
     params: Floats
     precision: Floats

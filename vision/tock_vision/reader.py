@@ -27,7 +27,7 @@ DARK_MEAN = 7.0
 COVERED_SPREAD = 3.0
 """Standard deviation of brightness below which the lens is covered."""
 MOVED_SHARE = 0.25
-"""When this share of the holes looks different, board or camera may have moved, or an arm lies over the board."""
+"""Share of holes looking different from which board or camera may have moved, or an arm lies over the board."""
 CHECK_EVERY_MS = 2000
 """The places of the holes are checked at least this often, even if nothing seems to have moved."""
 

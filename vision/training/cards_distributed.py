@@ -13,7 +13,7 @@ WARM_UP_STEPS = 50
 
 
 def meeting_of(out: Path) -> str:
-    """Where the processes find each other, for a file to be written."""
+    """The file by which the processes find each other."""
     file = out.resolve().with_suffix(".meeting")
     file.unlink(missing_ok=True)
     return f"file://{file}"

@@ -150,7 +150,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
 
 
 def _on_plane(found: Found, entries: Sequence[dict[str, Any]]) -> Floats:
-    """Where the true holes lie on the plane of the board that was found, by its first photograph."""
+    """The places of the true holes on the plane of the board that was found, by its first photograph."""
     holes = entries[found.joined.used[0]]["holes"].values()
     return unproject(found.joined.poses[0], np.array([hole["px"] for hole in holes]))
 

@@ -64,7 +64,7 @@ def light_of(rng: Any) -> tuple[Array, Array]:
 
 
 def rays_of(pose: CameraPose) -> tuple[Array, Array]:
-    """Where the camera is and where each pixel looks, in board coordinates with z up."""
+    """The place of the camera and the direction of each pixel, in board coordinates with z up."""
     width, height = pose.size_px
     xs, ys = np.meshgrid(np.arange(width, dtype=float), np.arange(height, dtype=float))
     bent = np.stack([xs, ys], -1) - pose.center_px

@@ -146,7 +146,7 @@ def _texture(texture, x, y, scale, left, top):
 
 @njit(cache=True)
 def _bowl(h, x, y, d):
-    """Where a ray that enters a hole at a place meets its wall or floor, and the normal there."""
+    """The point at which a ray that enters a hole meets its wall or floor, and the normal there."""
     start = np.array((x - h[0], y - h[1], 0.0))
     if h[4] == 0.0:
         # A cap of a ball: its middle lies above the wood.

@@ -1,4 +1,4 @@
-"""Where phones find the page: the address of this machine on the home network."""
+"""The address of this machine on the home network, at which phones find the page."""
 
 from ipaddress import ip_address
 from urllib.parse import urlsplit

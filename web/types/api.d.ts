@@ -809,7 +809,7 @@ export interface Learned {
 export interface LegalMove {
   text: MoveText;
   label: Text;
-  /** Where pawns of the move come to stand. */
+  /** Holes where pawns of the move come to stand. */
   targets: HoleId[];
   arrows: Arrow[];
   captures: Capture[];
@@ -869,7 +869,7 @@ export interface MadeHole {
   id: MadeHoleId;
   /** Whether it was hardly visible and nobody has touched it since. */
   doubtful: boolean;
-  /** Where it lies in each photo, in shares of width and height; null for photos that do not show the board. */
+  /** Its place in each photo, in shares of width and height; null for photos that do not show the board. */
   places: (number[] | null)[];
 }
 
@@ -1741,7 +1741,7 @@ export interface ThrowHand {
   cards?: string[];
 }
 
-/** Where holes are in the picture, by their ids: shares of its width and height. */
+/** Touched holes by their ids: places in shares of the picture's width and height. */
 export interface Touches {
   touches: Record<string, number[]>;
 }

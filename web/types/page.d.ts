@@ -133,7 +133,7 @@ export interface Box {
   height: number;
 }
 
-/** What of a board file the page draws. */
+/** The parts of a board file that the page draws. */
 export type BoardFile = Pick<BoardDocument, "name" | "zones" | "size" | "holes" | "colors">;
 
 export type Mark = "dot" | "plus" | "square" | "triangle" | "star" | "diamond" | "cross" | "ring";
@@ -150,13 +150,13 @@ export interface SeatStyle {
 
 export type SeatStyles = Map<SeatName, SeatStyle>;
 
-/** What of a move is drawn: a legal move, a planned one or a hint. */
+/** The parts of a move that are drawn: a legal move, a planned one or a hint. */
 export type DrawnMove = Pick<LegalMove, "text" | "targets" | "arrows"> & Partial<LegalMove>;
 
-/** What every view has. */
+/** The parts that every view has. */
 export type PublicView = Omit<TableView, "role">;
 
-/** What of a view is drawn on the board. */
+/** The parts of a view that are drawn on the board. */
 export type BoardView = Pick<PublicView, "holes" | "seen" | "last_move" | "warning"> & {
   guidance?: PublicView["guidance"];
   question?: PublicView["question"];
@@ -183,7 +183,7 @@ export interface Attributes {
   [name: string]: AttributeValue | ((event: MouseEvent) => unknown) | ((event: Event) => unknown);
 }
 
-/** What an element may hold; nothing is drawn of what is empty. */
+/** The children of an element; empty ones are not drawn. */
 export type Child = Node | string | number | null | undefined | false | "";
 export type Children = Child | readonly Children[];
 
@@ -211,7 +211,7 @@ export type Reply<T> = Granted<T> | Refused;
 export type HintLevel = HintRules["most"];
 export type OptionValue = boolean | number | string;
 
-/** What the journal shows of an event of the log, where its kind has it. */
+/** The parts of a log event that the journal shows, where its kind has them. */
 export interface JournalEntry extends LogEvent {
   seat?: SeatName;
   by?: string;
@@ -225,7 +225,7 @@ export interface JournalEntry extends LogEvent {
 
 export type RequestKind = TableRequest["kind"];
 
-/** What each kind of request says. */
+/** The body of each kind of request. */
 export type RequestData = {
   [K in RequestKind]: NonNullable<Extract<TableRequest, { kind: K }>["data"]>;
 };
@@ -237,7 +237,7 @@ export type RequestArguments = {
     : [kind: K, data: RequestData[K]];
 }[RequestKind];
 
-/** What `GET /api/v1/<path>` answers. */
+/** The answers of `GET /api/v1/<path>`. */
 export interface Gets {
   view: View;
   rulesets: Rulesets;
@@ -268,7 +268,7 @@ export interface Gets {
   director: DirectorView;
 }
 
-/** What `POST /api/v1/<path>` answers. */
+/** The answers of `POST /api/v1/<path>`. */
 export interface Posts {
   "ending/film": FilmInfo;
   join: Seated;

@@ -39,7 +39,7 @@ class Backup:
 
 @dataclass(frozen=True, slots=True)
 class Broker:
-    """Where and as whom to publish the table."""
+    """The broker to publish the table on, and the account there."""
 
     host: str
     port: int

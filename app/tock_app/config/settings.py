@@ -64,7 +64,7 @@ class TlsSettings(Schema):
 
 
 class MqttSettings(Schema):
-    """Where and as whom the table is published."""
+    """The broker on which the table is published, and the account there."""
 
     host: _Broker = ""
     port: _Port = 1883

@@ -23,7 +23,7 @@ class CameraPage:
 
     @property
     def port(self) -> int:
-        """Where it is served; 0 while it is not."""
+        """The port on which it is served; 0 while it is not."""
         return 0 if self._server is None else self._server.port
 
     def start(self, page: "Flask") -> None:

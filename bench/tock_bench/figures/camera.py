@@ -46,7 +46,7 @@ class _Timed(CameraSource):
     def __init__(self, board: BoardFile) -> None:
         super().__init__(board, {"phone": True})
         self.seen: list[tuple[float, float]] = []
-        """When an observation was delivered (monotonic, s), and how long after its picture was taken, in ms."""
+        """The time at which each observation was delivered (monotonic, s), and its delay after the picture, in ms."""
         if self.feed is None:
             raise BadInputError("the camera of the bench takes no pictures of phones")
         self.counted = _Counted(self.feed)

@@ -46,7 +46,7 @@ RANKS = ("A", "K", "5", "8", "3")
 
 @dataclass(frozen=True, slots=True)
 class Wait:
-    """When an honest player asked for something, and how long it took to show on the other phone."""
+    """The time of an honest player's request, and the time until it showed on the other phone."""
 
     at_s: float
     took_ms: float

@@ -79,7 +79,7 @@ class Outcome:
 
     @property
     def place(self) -> str:
-        """Where it was raised, or what was said: what makes two findings the same."""
+        """The place where it was raised, or its message: what makes two findings the same."""
         places = [line.strip() for line in self.stderr.splitlines() if line.strip().startswith("File ")]
         last = self.stderr.strip().splitlines()[-1:] or [""]
         return f"{places[-1] if places else ''} {last[0][:120]}".strip()

@@ -11,7 +11,7 @@ from tock_bench.fuzz import mutations, valid
 
 JSON = "application/json"
 NEWCOMER = "P3"
-"""Where whoever has a new name sits down."""
+"""The seat for whoever has a new name."""
 REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("play_card", {"card": "6H", "move": "P0:T4>T10"}),
     ("withdraw_card", {}),

@@ -29,7 +29,7 @@ from tock_companion.storage.backup import daily_backup
 from tock_companion.table.runtime.recorder import Recorder
 
 FOLDER = BUILD / "disk-study"
-"""Where a study keeps its counts, so that it goes on there, and the disks it tries."""
+"""Folder of the study's counts, so that it goes on there, and of the disks it tries."""
 AMOUNTS = {"kills": 1000, "full": 200, "faults": 100}
 DISK_KB = 3072
 CARD_MB = 8

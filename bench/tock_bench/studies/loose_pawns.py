@@ -60,7 +60,8 @@ APPEARANCES = (
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """When and how people heard of a pawn before one kind of source; `after_ms` is None if they never did."""
+    """The time and form of the first message about a pawn before one kind of source; `after_ms` is None if they never
+    did."""
 
     case: int
     kind: str

@@ -81,5 +81,5 @@ def _odd_parts(board: BoardFile) -> Iterator[Mistake]:
 
 
 def _outside(value: float, least: float, most: float) -> str:
-    """Where a length lies outside its bounds, the bounds as a person reads them; empty where it lies within."""
+    """The bounds of a length that lies outside them, as a person reads them; empty where it lies within."""
     return "" if least <= value <= most else f"{least:.3g} to {most:.4g} mm"

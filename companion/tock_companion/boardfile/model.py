@@ -81,7 +81,7 @@ class PawnShape:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Where played cards are laid: a rectangle in the plane of the board, on it or beside it."""
+    """The place for played cards: a rectangle in the plane of the board, on it or beside it."""
 
     x_mm: float
     """Of its middle."""

@@ -40,7 +40,7 @@ class SpareInput(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """Where an input is: sector board 0 to 7, register 1 to 4 of the board, pin letter of the 74HC165."""
+    """The place of an input: sector board 0 to 7, register 1 to 4 of the board, pin letter of the 74HC165."""
 
     board: int
     register: int

@@ -46,7 +46,7 @@ class DeskState:
     """Of the tournament; 0 before the first."""
     tournament: Tournament | None = None
     began_at: datetime | None = None
-    """When the present round began, by this machine's clock."""
+    """The start of the present round, by this machine's clock."""
     tables: Mapping[str, JoinedTable] = field(default_factory=dict)
     progress: Mapping[GameKey, tuple[int, ...]] = field(default_factory=dict)
     """Pawns at home of each side, of the games that are being played."""
@@ -288,7 +288,7 @@ class Desk:
         return self._repository.record(self._state.number, result)
 
     def _end_of_round(self) -> float | None:
-        """When the round ends, by a clock that nobody sets.
+        """The end of the round, by a clock that nobody sets.
 
         After a restart the clock that people set is asked, and believed as far as it can be right.
         """

@@ -1,4 +1,4 @@
-"""Where a club's evenings are kept: SQLite in the data folder, or the PostgreSQL of the club, by the same code.
+"""Stores a club's evenings: SQLite in the data folder, or the PostgreSQL of the club, by the same code.
 
 Facts are only ever added. Each has its number within its tournament, which the database holds to be unique: of two
 programs that add the same fact, or another one at its place, one is refused.

@@ -38,7 +38,7 @@ class Hint:
     move: Move | None
     """None unless a pawn moves."""
     context: ReasonContext = field(repr=False, compare=False)
-    """Where its reasons come from."""
+    """The position and choices from which its reasons come."""
 
     @cached_property
     def reasons(self) -> tuple[Reason, ...]:

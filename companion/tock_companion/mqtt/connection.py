@@ -22,7 +22,7 @@ MAX_PACKET_BYTES = 350_000
 
 @dataclass(frozen=True, slots=True)
 class BrokerAddress:
-    """Where the broker is, and our account there."""
+    """Address of the broker, and our account there."""
 
     host: str
     port: int = 1883

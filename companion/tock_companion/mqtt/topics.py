@@ -10,7 +10,7 @@ from typing import Any
 ROOT = "tock"
 ONLINE, OFFLINE = "online", "offline"
 DISCOVERY_ROOT = "homeassistant"
-"""Where Home Assistant looks for devices (its documentation, MQTT discovery)."""
+"""The root under which Home Assistant looks for devices (its documentation, MQTT discovery)."""
 
 Messages = dict[str, str]
 """Topic → payload."""

@@ -10,7 +10,7 @@ from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 HOLE_PATTERN: Final = "T[0-9]{1,3}|P[0-7]-[CH][1-4]|C"
 """For the schemas of requests and answers; `Hole.parse` refuses more."""
 CAMP_PLACE: Final = "camp"
-"""Where a pawn in its camp stands, in the text of moves and positions: any hole of it."""
+"""The place of a pawn in its camp, in the text of moves and positions: any hole of it."""
 _OWN_PLACE = re.compile(r"(T[0-9]+)\*?|(H[1-4])")
 
 

@@ -57,7 +57,7 @@ class Move:
     flat: FlatMove
     """The move as the engine has it."""
     position: "Position"
-    """Where it is played."""
+    """The position in which it is played."""
 
     @classmethod
     def parse(cls, text: str, position: "Position") -> "Move":

@@ -20,7 +20,7 @@ PAWNS_OF: Final = [slice(PAWNS_PER_SEAT * seat, PAWNS_PER_SEAT * (seat + 1)) for
 
 
 class State:
-    """Where every pawn stands; the engine never changes a state that it handed out."""
+    """The place of every pawn; the engine never changes a state that it handed out."""
 
     __slots__ = ("fresh", "occ", "own", "pawns")
 

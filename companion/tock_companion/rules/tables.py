@@ -230,7 +230,7 @@ class Tables:
         return (cell + steps) % shape.track_length, self._between(cell, steps)
 
     def _jumps(self, seat: int, landing: int, steps: int, mode: int) -> list[int]:
-        """Where jumps from the landing cell lead: none, one, or several in a chain (R003-15, R004-32)."""
+        """The cells that jumps from the landing cell lead to: none, one, or several in a chain (R003-15, R004-32)."""
         rules, shape = self.rules, self.shape
         after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == IN_SEVEN else True
         if steps < 0:

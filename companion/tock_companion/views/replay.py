@@ -73,7 +73,7 @@ def _step(
 
 
 def holes(position: Position) -> dict[str, str]:
-    """Where every pawn stands, by board-file hole; pawns in camp fill its holes from the first."""
+    """The place of every pawn, by board-file hole; pawns in camp fill its holes from the first."""
     standing = {str(hole): seat.name for hole, seat in position.board.occupied().items()}
     for seat in position.seats:
         standing.update(

@@ -158,7 +158,7 @@ class LegalMove(TypedDict):
     text: MoveText
     label: Text
     targets: Sequence[HoleId]
-    """Where pawns of the move come to stand."""
+    """Holes where pawns of the move come to stand."""
     arrows: Sequence[Arrow]
     captures: Sequence[Capture]
     by_touch: bool

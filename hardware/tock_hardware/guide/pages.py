@@ -12,7 +12,7 @@ from tock_hardware.project import Project
 
 LANGUAGES = ("fr", "en")
 PICTURES = "../images/build/"
-"""Where the pages of both languages have their pictures."""
+"""The folder of the pictures for the pages of both languages."""
 
 
 @cache

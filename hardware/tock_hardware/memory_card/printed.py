@@ -72,12 +72,12 @@ def words(lang: Language) -> Mapping[str, str]:
 
 
 def own_address() -> str:
-    """Where the page is on the table's own Wi-Fi."""
+    """The address of the page on the table's own Wi-Fi."""
     return f"http://{OWN_ADDRESS}"
 
 
 def home_address(card: Card) -> str:
-    """Where the page is on the house's network."""
+    """The address of the page on the house's network."""
     return f"http://{card.host_name}.local"
 
 

@@ -23,7 +23,7 @@ LOCALES = {
     "fr": ("FR", {"BE", "CA", "CH", "FR", "LU"}),
     "en": ("GB", {"AU", "CA", "GB", "HK", "IE", "IN", "NG", "NZ", "PH", "SG", "US", "ZA"}),
 }  # fmt: skip
-"""Where the system's library knows a language, and the country whose way of writing stands for all others."""
+"""The system library's name of each language, with the country whose way of writing stands for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Card:
 
     package: Path
     country: str
-    """Where the table stands: a radio may not send before it knows (ISO 3166, two letters)."""
+    """The country of the table: a radio may not send before it knows (ISO 3166, two letters)."""
     own: Network
     house: Network | None = None
     house_is_wpa3_only: bool = False

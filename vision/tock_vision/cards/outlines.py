@@ -50,7 +50,7 @@ class Outline:
         return float((long + other_long) / (short + other_short))
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point lies in the card: 0 to 1 across and along."""
+        """The place of a point in the card: 0 to 1 across and along."""
         point = cv2.perspectiveTransform(np.array([[[x, y]]], np.float64), self._to(1.0, 1.0))[0, 0]
         return float(point[0]), float(point[1])
 

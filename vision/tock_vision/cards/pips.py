@@ -57,7 +57,7 @@ LAYOUTS: Sequence[tuple[Rank, Sequence[tuple[float, float]]]] = (
     (Rank.NINE, (*_OUTER, *_THIRDS, *_MIDDLE)),
     (Rank.TEN, (*_OUTER, *_THIRDS, (0.0, -2 / 3), (0.0, 2 / 3))),
 )
-"""Where pips lie: across and along from the middle, the outer ones at 1."""
+"""The places of the pips: across and along from the middle, the outer ones at 1."""
 DRAWN = (Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING)
 """The court cards, and the ace since one of them is ornate in many decks."""
 FACE_SUITS = (Suit.SPADES, Suit.HEARTS, Suit.DIAMONDS, Suit.CLUBS)

@@ -45,7 +45,7 @@ LONELY_CONFIDENCES = 0.8, 0.65
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
 THOROUGH_SCORE = 0.12
-"""Where several looks must agree, weaker finds are worth a reading."""
+"""Least score of a find that is read where several views must agree."""
 MAX_OUTLINES_READ = 8
 """Outlines without a card that are read on their own."""
 

@@ -41,7 +41,7 @@ def _holes_seen(pass_: Pass, pose: CameraPose, zone: Floats, zones: int) -> int:
 
 
 def _zone(board: Sighting) -> Floats:
-    """Where the holes of the first zone lie (shape: [26, 2])."""
+    """The places of the holes of the first zone (shape: [26, 2])."""
     spots = spots_of(board.orbits)
     zone = np.array([spots.place(node) for node in board.layout.nodes()])
     return np.column_stack([zone.real, zone.imag])

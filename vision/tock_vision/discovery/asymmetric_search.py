@@ -48,7 +48,7 @@ def find_asymmetric(gray: Gray, pass_: Pass, counts: Sequence[int]) -> Sighting 
 
 
 def _middle(found: AsymmetricLayout, spots: Floats, chances: Floats) -> Floats:
-    """Where the middle hole lies: at a clear spot left between the homes, else at their mean."""
+    """The place of the middle hole: a clear spot left between the homes, else their mean."""
     inner = spots[[zone[HOLES_IN_ZONE - PAWNS_PER_SEAT - 1] for zone in found.zones]].mean(axis=0)
     left = np.setdiff1d(np.arange(len(spots)), np.ravel(found.zones))
     left = left[chances[left] > CLEAR_SHARE * np.median(chances)]

@@ -89,7 +89,7 @@ def _bounded(low: Floats, high: Floats) -> tuple[Floats, Floats]:
 def _pixels(
     pose: CameraPose, low: Floats, high: Floats, onto: CameraPose | None = None, flat: Flat | None = None
 ) -> Singles:
-    """Where the pixels of a straightened picture lie in the photograph, or in one straightened by another pose."""
+    """The places of a straightened picture's pixels in the photograph, or in one straightened by another pose."""
     width, height = (round(float(side)) for side in (high - low) * PITCH_PX)
     step = 8
     xs, ys = np.meshgrid(np.arange(0, width + step, step), np.arange(0, height + step, step))

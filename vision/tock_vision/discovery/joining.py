@@ -54,7 +54,7 @@ def agree(one: Sighting, other: Sighting) -> bool:
 
 
 def _zone(sighting: Sighting) -> Floats:
-    """Where the holes of zone 0 lie, the start first: complex, in pitches."""
+    """The places of the holes of zone 0, the start first: complex, in pitches."""
     places = sighting.orbits.places[:, 0] + 1j * sighting.orbits.places[:, 1]
     turns = [(orbit, np.exp(2j * np.pi * turn / sighting.zones)) for orbit, turn in sighting.layout.nodes()]
     zone: Floats = np.array([places[orbit] * turn for orbit, turn in turns])

@@ -49,7 +49,7 @@ class Orbits:
     copies: Floats
     """Chance of each image (shape: [n, zones])."""
     found: Floats
-    """Where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
+    """The place where each image is seen (shape: [n, zones, 2]); NaN where it is not."""
     is_asymmetric: bool = False
     """Whether zones are not alike, so that the mean of a hole's images says nothing about its place."""
 

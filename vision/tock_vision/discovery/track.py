@@ -64,13 +64,13 @@ class Spots:
 
     @cached_property
     def table(self) -> Floats:
-        """Where each orbit's hole lies after 0, 1, 2, … turns: complex (shape: [n, zones])."""
+        """The place of each orbit's hole after 0, 1, 2, … turns: complex (shape: [n, zones])."""
         turns = np.exp(2j * np.pi * np.arange(self.zones) / self.zones)
         table: Floats = self.places[:, None] * turns[None]
         return table
 
     def place(self, node: "Node") -> complex:
-        """Where the hole of a node lies."""
+        """The place of a node's hole."""
         return self._places[node[0]][node[1] % self.zones]
 
     def gain(self, orbit: int) -> float:

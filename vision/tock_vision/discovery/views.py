@@ -60,7 +60,7 @@ class View:
         return CameraPose(np.concatenate([tilt, [0.0, 0.0, 1.0], self.params[2:]]), self.size_px)
 
     def to_plane(self, places_px: Floats) -> Floats:
-        """Where on the plane pixels look (shape: [n, 2]); the unit is the camera's distance."""
+        """The points of the plane that pixels look at (shape: [n, 2]); the unit is the camera's distance."""
         return unproject(self.pose(), places_px)
 
 
@@ -89,7 +89,7 @@ def even_step(view: View, places_px: Floats) -> EvenView:
 
 
 def unproject(pose: CameraPose, places_px: Floats) -> Floats:
-    """Where on the plane of a board pixels look; NaN above the horizon (shape: [n, 2])."""
+    """The points of a board's plane that pixels look at; NaN above the horizon (shape: [n, 2])."""
     # The lens term is a function of the straight place, which is sought: seven rounds of a fixed point come close.
     bent = (places_px - pose.center_px) / pose.radius_px
     straight = bent

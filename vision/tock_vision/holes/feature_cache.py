@@ -34,7 +34,7 @@ REFRESHED_PER_FRAME = 3
 MAX_DOUBTFUL_PER_FRAME = 10
 """Most doubtful patches read mirrored in one frame; no limit after everything was read."""
 LIGHT_CHANGED_SHARE = 0.6
-"""When this share of the holes changed and is still, the light changed: everything is read again."""
+"""Share of changed and still holes from which the light has changed: everything is read again."""
 
 
 class HoleFeatureCache:

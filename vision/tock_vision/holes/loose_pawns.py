@@ -54,7 +54,7 @@ MIN_CONFIDENCE = 0.98
 MIN_CONFIDENCE_MISSED, MIN_CONFIDENCE_FAINT = 0.85, 0.95
 """The same where the colour is that of a pawn that stands nowhere, at a spot that stands out and at a faint one."""
 MAX_SEATS_LACKING = 2
-"""Where more seats lack a pawn, a hand hides them."""
+"""Number of seats that lack a pawn above which a hand hides them."""
 MIN_SEAT_CHANCE = 0.8
 COMPLETE_SEAT_WEIGHT = 0.05
 """Weight of the colour of a seat whose four pawns all stand in holes, or that has none and does not play."""

@@ -31,7 +31,7 @@ MARKS_PER_SIDE = 6
 
 @dataclass(frozen=True)
 class PatchGrid:
-    """Where to sample a frame for the patches of all holes, and the shape a pawn would have in each."""
+    """The points at which a frame is sampled for the patches of all holes, and the shape a pawn would have in each."""
 
     pose: CameraPose
     shrink: float
@@ -43,7 +43,7 @@ class PatchGrid:
     light_px: Singles
     """Places in the small frame, all around every hole, where the light is measured (shape: [holes * 8, 8, 2])."""
     silhouette: Singles
-    """Where a pawn would be seen, 0 to 1 (shape: [holes, PATCH_PX, PATCH_PX])."""
+    """The mask of a pawn that would stand there, 0 to 1 (shape: [holes, PATCH_PX, PATCH_PX])."""
     in_frame: Bools
     """Whether the hole and the pawn on it lie inside the frame (shape: [holes])."""
 

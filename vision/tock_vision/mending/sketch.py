@@ -75,7 +75,7 @@ class Sketch:
         return not self.missing and not self.unnamed
 
     def place(self, hole: SketchHole) -> Place | None:
-        """Where a hole lies, with a name or without."""
+        """The place of a hole, with a name or without."""
         if isinstance(hole, Unnamed):
             return self.unnamed[hole.number] if hole.number < len(self.unnamed) else None
         return self.holes.get(hole)
@@ -149,13 +149,13 @@ def owner_of(hole: SketchHole) -> Seat | None:
 
 
 def spun(place: Place, turns: int, zones: int) -> Place:
-    """Where a place comes to lie when the board is turned by some zones."""
+    """The new place when the board is turned by some zones."""
     turned = complex(*place) * np.exp(2j * np.pi * turns / zones)
     return float(turned.real), float(turned.imag)
 
 
 def expected(sketch: Sketch, hole: Hole) -> Place | None:
-    """Where a hole that lies nowhere yet must lie: where another zone has it, or between its neighbours."""
+    """The place of a hole that lies nowhere yet: that of another zone, or one between its neighbours."""
     for turns in range(1, sketch.zones):
         other = sketch.holes.get(sketch.turned(hole, turns))
         if other is not None:

@@ -266,7 +266,7 @@ def photograph(data: bytes) -> Frame:
 
 
 def plane_place(bench: Bench, photo: int, share: Place) -> Place:
-    """Where on the board a place in a photo lies, given in shares of its size; raises BadInputError beyond it."""
+    """The place on the board of one in a photo, given in shares of its size; raises BadInputError beyond it."""
     pose = bench.poses.get(photo)
     if pose is None:
         raise BadInputError(f"photo {photo + 1} does not show the board that was found; use another one")
@@ -278,7 +278,7 @@ def plane_place(bench: Bench, photo: int, share: Place) -> Place:
 
 
 def photo_places(bench: Bench, photo: int, places: Sequence[Place]) -> list[list[float]]:
-    """Where places of the board lie in a photo, in shares of its size."""
+    """The places in a photo of those on the board, in shares of its size."""
     height, width = bench.frames[photo].shape[:2]
     if not places:
         return []

@@ -57,10 +57,10 @@ class Registrar:
     ) -> None:
         self.board = board
         self.stored = stored
-        """Where the board was when this camera was calibrated."""
+        """The place of the board when this camera was calibrated."""
         self.plan = plan or SearchPlan()
         self.last: Registration | None = None
-        """Where the board is, as far as is known; None before it is found and after it is lost."""
+        """The place of the board, as far as is known; None before it is found and after it is lost."""
         self._lost: Registration | None = None
         self._adopted: Gray | None = None
         self._reference: HoleCheck | None = None

@@ -38,7 +38,7 @@ LOOSE_COVARIANCE = np.diag(np.array([0.004, 0.004, 0.004, 1.5, 1.5, 4.0, 0.004, 
 
 @dataclass(frozen=True)
 class Registration:
-    """Where the board is in a frame."""
+    """The place of the board in a frame."""
 
     pose: CameraPose
     rms_px: float

@@ -19,7 +19,7 @@ EDGE = 1.1
 PALE = (232.0, 236.0, 236.0)
 CLEAR = (96.0, 104.0, 104.0)
 LAMP = np.array([-0.38, -0.52, 0.76])
-"""Where the light comes from, in the frame: from the left, from above, from the camera's side."""
+"""Direction of the light in the frame: from the left, from above, from the camera's side."""
 SKIN: Color = (118.0, 150.0, 198.0)
 CARD_MM = (63.0, 88.0)
 MAX_PAWN_SHARE = 0.25

@@ -54,7 +54,7 @@ class MadeHole(TypedDict):
     doubtful: bool
     """Whether it was hardly visible and nobody has touched it since."""
     places: Sequence[Sequence[float] | None]
-    """Where it lies in each photo, in shares of width and height; null for photos that do not show the board."""
+    """Its place in each photo, in shares of width and height; null for photos that do not show the board."""
 
 
 class MadeBoard(TypedDict):

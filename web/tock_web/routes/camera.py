@@ -37,7 +37,7 @@ _Places = Annotated[dict[HoleId, _Place], Field(min_length=MIN_TOUCHES, max_leng
 
 
 class Touches(Schema):
-    """Where holes are in the picture, by their ids: shares of its width and height."""
+    """Touched holes by their ids: places in shares of the picture's width and height."""
 
     touches: Annotated[_Places, BeforeValidator(_enough, json_schema_input_type=_Places)]
 

@@ -87,7 +87,7 @@ def log(asked: GameQuery) -> ResponseReturnValue:
 @games.get("/games/picture.png")
 @endpoint(query=GameQuery, answer=Media(("image/png",)), refusal=Fault, who=Who.HOST)
 def picture(asked: GameQuery) -> ResponseReturnValue:
-    """Where the pawns of a game stand, on its own board."""
+    """A picture of a game's pawns on its own board."""
     here = context()
     if here.services.draw_board is None:
         abort(404)

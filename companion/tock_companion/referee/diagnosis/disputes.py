@@ -1,4 +1,4 @@
-"""Where a camera, a reed board and people contradict each other: a matter of upkeep, not of the game."""
+"""Finds holes on which a camera, a reed board and people contradict each other: a matter of upkeep, not of the game."""
 
 from dataclasses import dataclass
 

@@ -24,7 +24,7 @@ class Remaining:
     seat: Seat
     """The seat whose pawn moves next."""
     places: tuple[CampOrHole, ...] = ()
-    """Where it may go."""
+    """The places where it may go."""
     holes: int = 0
     """Holes of a seven that are left."""
     steps: tuple[RepairStep, ...] = ()
@@ -105,7 +105,7 @@ def _next_pawn(position: Position, decision: Unfinished, way: tuple[RepairStep, 
 
 
 def _places_of(seat: Seat, move: Move, seen: Setup) -> set[CampOrHole]:
-    """Where pawns of a seat are still to go in a move."""
+    """The places where pawns of a seat are still to go in a move."""
     places: set[CampOrHole] = {
         hole
         for hole, owner in move.result.occupied().items()

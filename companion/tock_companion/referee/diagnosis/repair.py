@@ -17,7 +17,7 @@ from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Board, Hole, Seat, 
 OFF: Final = "off"
 """Off the board: where a missing pawn is, and where a surplus one goes."""
 Place = Hole | Literal["camp", "off"]
-"""Where a pawn is or goes: a hole, any hole of its camp, or beside the board."""
+"""The place of a pawn, now or next: a hole, any hole of its camp, or beside the board."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""When to speak: compares the watched table with every legal next position and decides, or waits a little longer.
+"""Decides when to speak: compares the watched table with every legal next position, and decides or waits a little.
 
 A move happened when the table shows the position after some legal move. There is no signal for "done": a hand lets go
 of a pawn at every hole it counts, and takes it up again. So each board must stand still for a while before it counts,
@@ -337,7 +337,7 @@ class _Moment:
         return self.watch.loose_pawns(seats, self.timing.loose_ms)
 
     def _gone_ms(self, short: tuple[Seat, ...]) -> int:
-        """When the last of the missing pawns left its hole."""
+        """Time at which the last of the missing pawns left its hole."""
         return max((self.watch.last_left_ms(seat) for seat in short), default=0)
 
     def _out_of_sight(

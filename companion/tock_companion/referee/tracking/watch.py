@@ -154,9 +154,9 @@ class Watch:
     t_ms: int = 0
     holes: Mapping[Hole, TrackedHole] = field(default_factory=dict)
     last_change_ms: int = 0
-    """When any visible hole last changed its state or colour."""
+    """Time of the last change of state or colour in any visible hole."""
     last_put_ms: int = 0
-    """When a pawn was last put down in any hole, even if it has moved since."""
+    """Time at which a pawn was last put down in any hole, even if it has moved since."""
     tracker: HypothesisTracker | None = None
     """The tracker of pawns by lifts and puts, where a source feels them."""
     loose: tuple[TrackedLoose, ...] = ()
@@ -245,15 +245,15 @@ class Watch:
         )
 
     def still_since_ms(self, holes: Iterable[Hole]) -> int:
-        """When the last of these holes changed."""
+        """Time of the last change of these holes."""
         return max((self.hole(hole).since_ms for hole in holes), default=0)
 
     def visible_since_ms(self, holes: Iterable[Hole]) -> int:
-        """When the last of these holes came into sight."""
+        """Time at which the last of these holes came into sight."""
         return max((self.hole(hole).visible_since_ms for hole in holes), default=0)
 
     def last_left_ms(self, seat: Seat) -> int:
-        """When a pawn of the seat last left a hole; of any seat if no source sees colours."""
+        """Time at which a pawn of the seat last left a hole; of any seat if no source sees colours."""
         if self.tracker is not None:
             return self.last_change_ms
         return max((hole.since_ms for hole in self.holes.values() if hole.left is seat), default=0)

@@ -21,7 +21,7 @@ class DefectMonitor:
 
     def __init__(self) -> None:
         self._edges: deque[tuple[int, Hole]] = deque()
-        """When each edge came, and of which hole."""
+        """The time and hole of each edge."""
         self._doubts_ms: deque[int] = deque()
         self._doubts_counted = 0
         self.defects: tuple[Defect, ...] = ()

@@ -99,7 +99,7 @@ class CoreState:
     timing: Timing = field(default_factory=Timing)
     sources: Mapping[str, SourceStatus] = field(default_factory=dict)
     deadline_ms: int | None = None
-    """When the referee has to look again although nothing new is seen."""
+    """The time at which the referee has to look again although nothing new is seen."""
     planned: Move | None = None
     """The move that a computer has announced with the card it laid."""
     guidance: Guidance | None = None
@@ -176,7 +176,7 @@ class CoreState:
         return proposal if proposal is not None and turns and turns[-1].seq == proposal.last else None
 
     def disputes(self) -> tuple[HealthNote, ...]:
-        """Where sources have contradicted each other for a while."""
+        """Holes on which sources have contradicted each other for a while."""
         return tuple(
             HealthNote(
                 dispute.code,

@@ -69,7 +69,7 @@ class DryTable:
 
     @property
     def deadline_ms(self) -> int | None:
-        """When the referee has to look again although nothing new is seen."""
+        """The time at which the referee has to look again although nothing new is seen."""
         return self.state.deadline_ms
 
     def begin_again(self, fact: GameStarted, t_ms: int) -> list[Event]:

@@ -77,7 +77,7 @@ class Words:
         return self._say("computer", "named", name=self.player(seat))
 
     def place(self, hole: str) -> str:
-        """Where a board-file hole, `camp` or `off` is: `on yellow hole 7`, `on hole 7 of P1`."""
+        """The place of a board-file hole, `camp` or `off`: `on yellow hole 7`, `on hole 7 of P1`."""
         return self._at("places", hole)
 
     def hole(self, hole: str) -> str:

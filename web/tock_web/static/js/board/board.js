@@ -161,7 +161,7 @@ export class Board {
     return { x: point.x, y: point.y };
   }
 
-  /** How many drawing units a CSS pixel is. */
+  /** The size of a CSS pixel in drawing units. */
   unitsPerPixel() {
     return 1 / (this.svg.getScreenCTM()?.a || 1);
   }

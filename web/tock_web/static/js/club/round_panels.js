@@ -59,7 +59,7 @@ function stateOf(hall, desk) {
 }
 
 /**
- * Who plays where, how it stands, and how it ended.
+ * The tables of a round: players, scores and results.
  *
  * @param {HallView} hall
  */
@@ -78,7 +78,7 @@ export function gamesPanel(hall) {
 }
 
 /**
- * What is seldom needed, away from the steps.
+ * Panels that are seldom needed, away from the steps.
  *
  * @param {HallView} hall
  * @param {DirectorView} desk

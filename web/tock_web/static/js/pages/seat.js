@@ -35,7 +35,7 @@ import { NO_SEAT, boardOf, mayFinish, reduceSeat, tappedMove } from "../state/se
 /** @import { Change, HoleId, Point, RequestArguments, SeatView } from "#types" */
 /** @import { SeatAction, SeatState } from "../state/seat.js" */
 
-/** Where two targets on the screen are closer than this, the player chooses from the list. */
+/** Distance of two targets on the screen below which the player chooses from the list. */
 const FINGER_PX = 44;
 
 const { boardFile, styles, session, follow } = start();

@@ -157,7 +157,7 @@ export class Corners {
     this.stop();
   }
 
-  /** What `words` depends on. */
+  /** Everything that `words` depends on. */
   key() {
     return [this.isOn, this.places.length, this.isBusy, this.answer];
   }

@@ -12,7 +12,7 @@ import { colorName } from "./seats.js";
 /** @import { BoardFile, Change, HostView, SeatStyles, Point, SeatView } from "#types" */
 /** @import { CorrectAction, CorrectState } from "../state/boards.js" */
 
-/** How wide the magnified part of the board is. */
+/** Width of the magnified part of the board. */
 const LENS_PITCHES = 8;
 
 export class CorrectPanel {

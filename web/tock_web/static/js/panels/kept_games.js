@@ -97,7 +97,7 @@ function timeOf(began) {
 }
 
 /**
- * Who played against whom and when, and how it ended; only a game that was given up goes on.
+ * A kept game: players, date and result; only a game that was given up goes on.
  *
  * @param {GameRow} game
  * @param {boolean} isDrawn with a picture of its board

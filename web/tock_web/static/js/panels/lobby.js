@@ -109,7 +109,7 @@ function ways(view, styles, me, actions) {
   ];
 }
 
-/** What few would look for: a board of one's own, and a camera that lies in a drawer. */
+/** Tools that few would look for: a board of one's own, and a camera that lies in a drawer. */
 function equipment() {
   return h(
     "div",

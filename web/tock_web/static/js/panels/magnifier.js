@@ -24,7 +24,7 @@ export class Magnifier {
   }
 
   /**
-   * Where the finger is, in shares of the picture's width and height.
+   * The place of the finger, in shares of the picture's width and height.
    *
    * @param {PointerEvent} event
    * @returns {[x: number, y: number]}

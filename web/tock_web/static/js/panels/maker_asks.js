@@ -9,7 +9,7 @@ import { COLORS, openAsks } from "../state/maker.js";
 /** @import { SeatName, Text } from "#types" */
 /** @import { Maker } from "./maker.js" */
 
-/** What a finger mends after a "no"; nothing where the answer itself does it. @type {Record<AskCode, Tool | null>} */
+/** The tool for mending after a "no"; null where the answer itself does it. @type {Record<AskCode, Tool | null>} */
 const MENDS = {
   "discover/ask_start": "start",
   "discover/ask_holes": "move",
@@ -18,7 +18,7 @@ const MENDS = {
   "discover/ask_colors": "own",
 };
 
-/** How a pawn of each colour looks. */
+/** The style of a pawn of each colour. */
 const STYLES = new Map(
   [
     ...seatStyles({

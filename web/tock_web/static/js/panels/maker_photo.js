@@ -16,7 +16,7 @@ import { Magnifier, within } from "./magnifier.js";
 /** A finger takes the hole nearest to it within this distance: half of a target of 44 pixels. */
 const REACH_PX = 22;
 const RADIUS_PITCHES = 0.36;
-/** How much larger the rings are that a question is about. */
+/** Scale of the rings that a question is about. */
 const ASKED = 1.35;
 /** Height of a letter in radii of a ring. */
 const LETTER = 1.1;

@@ -8,7 +8,7 @@ import { language, say, t, tNamed } from "../core/words.js";
 /** @import { SeatStyles, SeatInfo, View } from "#types" */
 
 /**
- * What to call a seat: the player's name, or the colour while nobody sits there.
+ * The name of a seat: the player's, or the colour while nobody sits there.
  *
  * @param {SeatInfo} entry
  * @param {SeatStyles} styles

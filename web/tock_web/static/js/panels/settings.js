@@ -16,7 +16,7 @@ const CAN_SPEAK = "speechSynthesis" in window;
 /** @type {{ context: AudioContext | null }} */
 const sound = { context: null };
 
-/** What this page is heard with; null while the browser keeps it silent. */
+/** The sound of this page; null while the browser keeps it silent. */
 export function soundContext() {
   // The table's screen has no switches: it is heard once somebody has touched it.
   if (!sound.context && navigator.userActivation?.hasBeenActive) sound.context = new AudioContext();

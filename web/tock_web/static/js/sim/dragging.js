@@ -5,7 +5,7 @@ import { isBeside } from "./tray.js";
 /** @import { Point, ScenePawn, ScenePlace } from "#types" */
 /** @import { SimTable } from "./table.js" */
 /**
- * What is being dragged: a pawn or the hand.
+ * The thing being dragged: a pawn or the hand.
  *
  * @typedef {{ pawn: ScenePawn, shape: SVGElement, begin: Point | null }
  *   | { pawn: null, dx: number, dy: number }} Drag

@@ -2,7 +2,7 @@
 
 import { s } from "../core/dom.js";
 
-/** Where each finger stands beside the middle, and where its tip ends. */
+/** The place of each finger beside the middle, and the end of its tip. */
 const FINGERS = [
   { side: -0.75, tip: 0.18 },
   { side: -0.25, tip: 0 },

@@ -44,7 +44,7 @@ export function withTables(hall, { revision, left_s, games }) {
 }
 
 /**
- * Where somebody plays in the present round: a table, a bye, or null for nowhere.
+ * Somebody's place in the present round: a table, a bye, or null for nowhere.
  *
  * @param {HallView} hall
  * @param {string} name

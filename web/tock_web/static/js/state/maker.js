@@ -92,7 +92,7 @@ export function reduceMaker(state, action) {
 }
 
 /**
- * What a finger chooses or touches.
+ * The choices and touches of a finger.
  *
  * @param {MakerState} state
  * @param {MakerAction} action
