@@ -109,7 +109,7 @@ def stand(
 
 @dataclass(frozen=True)
 class Make:
-    """The making of a set's tall pawns."""
+    """Sizes of a set's tall pawns."""
 
     tall: float
     thick: float

@@ -73,7 +73,7 @@ class Search:
         self.sums: list[list[float]] = [[] for _ in self.actions]
         self.ends_soon = ends_soon(knowledge.position)
         self.offset = 0.0
-        """Surplus of the playouts' ends over the evaluation, common to all actions."""
+        """Mean surplus of the playouts' ends over the evaluation, common to all actions."""
 
     def first(self) -> list[Choice]:
         """Rank the actions by the evaluation alone, best first; an empty hand has none."""

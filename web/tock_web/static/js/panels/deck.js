@@ -8,7 +8,7 @@ import { language, t } from "../core/words.js";
 
 export const DECKS = /** @type {const} */ (["french", "english", "french_one", "german"]);
 
-/** The letters that nearly every table has; the others are chosen on the host's page.
+/** The decks that nearly every table has; the others are chosen on the host's page.
  *
  * @type {readonly Deck[]} */
 const USUAL = ["french", "english"];
