@@ -22,7 +22,7 @@ CENTRE = Hole(HoleKind.CENTRE)
 
 @dataclass(frozen=True, slots=True)
 class Unnamed:
-    """A hole that somebody added and that has no name yet, by its place in `Sketch.spare`; `+3` on the page."""
+    """A hole that somebody added and that has no name yet, by its place in `Sketch.unnamed`; `+3` on the page."""
 
     number: int
 
