@@ -1,4 +1,4 @@
-"""Computer opponents: they sit on seats that nobody holds, and ask of the table what a phone would ask."""
+"""Computer opponents: they sit on seats that nobody holds, and make requests to the table as a phone would."""
 
 import logging
 import random
@@ -69,7 +69,7 @@ class Computers:
         return 0.0
 
     def act(self) -> None:
-        """Do what the table waits for now, where it waits for a computer."""
+        """Make the move or answer that the table waits for, where it waits for a computer."""
         view = self._table.view(Role.TABLE)
         seat = Seat[str(view["to_move"])]
         strength = strength_of(view, seat)
@@ -164,7 +164,7 @@ def strength_of(view: View, seat: Seat) -> str | None:
 
 
 def chosen(moment: Moment, strength: str, rng: random.Random) -> Action | None:
-    """Choose what a computer does, from what its seat may know; None when a laid card cannot be moved with."""
+    """Choose a computer's action from its seat's knowledge; None when a laid card cannot be moved with."""
     knowledge, seed = moment.knowledge, rng.getrandbits(32)
     if moment.laid is not None:
         choices = Search(knowledge, seed, moment.laid).first()

@@ -92,7 +92,7 @@ def refitted(pool: Executor, family: Family, weights: Weights, step: int, games:
 
 
 def moments(job: tuple[Family, Weights, int]) -> tuple[Array, Array]:
-    """Collect what a fit learns from a chunk of games."""
+    """Collect the samples for a fit from a chunk of games."""
     family, weights, first = job
     return fit.moments(tables(*family)[0], list(weights.values()), first)
 

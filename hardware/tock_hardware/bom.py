@@ -120,7 +120,7 @@ _KEYS: Mapping[str, tuple[str, str]] = {
 
 
 def kind_of(part: Part) -> tuple[str, str] | None:
-    """Give key and value of an electronic part; None for what is not bought by itself."""
+    """Give key and value of an electronic part; None where it is not bought by itself."""
     if part.symbol is symbols.CAPACITOR:
         return "cap_big" if part.value.endswith("u") else "cap_small", f"{part.value}F"
     if part.symbol is symbols.RIBBON:
@@ -132,7 +132,7 @@ def kind_of(part: Part) -> tuple[str, str] | None:
 
 
 def electronics(circuit: Circuit, project: Project) -> Iterator[Line]:
-    """Yield what a circuit is made of, counted part by part."""
+    """Yield the parts of a circuit, counted part by part."""
     counts: Counter[tuple[str, str]] = Counter()
     for part in circuit.parts.values():
         if part.symbol is symbols.REED:

@@ -110,7 +110,7 @@ class WeakPoint:
 
 
 def rate(board: BoardFile, calibration: Calibration) -> tuple[float, list[WeakPoint]]:
-    """Rate from 0 to 1 how well the pawns can be told apart, and list what is weak."""
+    """Rate from 0 to 1 how well the pawns can be told apart, and list the weak points."""
     weak = []
     score = 1.0
     spread = np.array([0.16, 0.16, 0.16, 0.45])

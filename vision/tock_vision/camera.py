@@ -59,7 +59,7 @@ class CameraSource(CaptureLoop):
 
 
 def _learned(state: Path, board_file: BoardFile) -> Calibration | None:
-    """Read what a camera learned; where a disk has damaged that, it starts as on its first evening."""
+    """Read the calibration of a camera; where a disk has damaged it, the camera starts as on its first evening."""
     try:
         return load_calibration(state, board_file)
     except DamagedStateError as error:

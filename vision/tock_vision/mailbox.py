@@ -53,7 +53,7 @@ class Mailbox:
 
 
 class ArrivingGrabber(Grabber):
-    """Supplies the newest frame that has arrived; a subclass says what is wrong when none arrives."""
+    """Supplies the newest frame that has arrived; a subclass gives the reason when none arrives."""
 
     arrives = True
     longest_retry_ms = MAX_RETRY_MS
@@ -103,5 +103,5 @@ class ArrivingGrabber(Grabber):
         self.mailbox.take()
 
     def close(self) -> None:
-        """Drop what has arrived."""
+        """Drop everything that has arrived."""
         self.mailbox.take()

@@ -1,4 +1,4 @@
-"""Draws what the reader sees onto the picture it was read from."""
+"""Draws the reader's results onto the picture they were read from."""
 
 from pathlib import Path
 

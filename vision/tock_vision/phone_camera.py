@@ -47,7 +47,7 @@ class PhoneGrabber(ArrivingGrabber):
 
 
 def sight_of(reading: Reading, board: BoardFile) -> Sight:
-    """Sum up what a frame showed, for whoever holds the phone."""
+    """Sum up a frame for whoever holds the phone."""
     pose = reading.pose
     if pose is None:
         return Sight(reading.reason)
@@ -80,7 +80,7 @@ def _weakness(pose: CameraPose, board: BoardFile) -> str:
 
 
 class PhoneFeed:
-    """The way in for pictures, and out for what was seen."""
+    """The entrance for pictures, and the exit for their results."""
 
     def __init__(self, grabber: PhoneGrabber, board: BoardFile, newest: Callable[[], Reading | None]) -> None:
         """Feed a grabber; `newest` gives the reading to tell of."""

@@ -129,7 +129,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
     # The client's side, on the main thread.
 
     def received(self, data: bytes) -> bool:
-        """Take in what the client sent; cut one that pipelines many requests."""
+        """Take in the client's bytes; cut one that pipelines many requests."""
         self._moved_bytes += len(data)
         if self._drains_until_s is not None:
             if self._moved_bytes > MAX_DRAIN_BYTES:

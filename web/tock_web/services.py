@@ -86,7 +86,7 @@ class BoardMaker(Protocol):
         """The board file."""
 
     def learn(self, board: BoardFile, state: Path) -> bool:
-        """Teach the camera what the photographs show."""
+        """Calibrate the camera from the photographs."""
 
 
 class MachineAdmin(Protocol):

@@ -94,7 +94,7 @@ class TlsServer:
             server.stop()
 
     def _close(self) -> None:
-        """Free what is left, on the thread that served."""
+        """Free the rest, on the thread that served."""
         for each in (self._listener, self._ended, self._end_sign):
             each.close()
 

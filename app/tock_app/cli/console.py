@@ -24,7 +24,7 @@ Request = Mapping[str, Any]
 Answer = dict[str, Any]
 Answering = Callable[[Request], Answer]
 Action = Callable[[argparse.Namespace], int]
-"""Does what a command's arguments ask for and returns its exit code."""
+"""Carries out a command with its arguments and returns its exit code."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,7 +36,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def run_chosen(parser: Parser, arguments: list[str]) -> int:
-    """Run what the chosen command of a parser has set as its `action`."""
+    """Run the `action` that the chosen command of a parser has set."""
     options = parser.parse_args(arguments)
     return int(options.action(options))
 
@@ -62,7 +62,7 @@ def add_pictures_commands(
 
 
 def discard_output() -> None:
-    """Send what is still written to standard output nowhere, so that its end raises nothing more."""
+    """Send the rest of standard output nowhere, so that its end raises nothing more."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

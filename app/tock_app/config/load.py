@@ -180,7 +180,7 @@ def _with_board_file(
 def _misfits(
     settings: Settings, setup: GameSetup, board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Mistake]:
-    """Find what the table could not be started with, though each key by itself is well."""
+    """Find settings that the table could not be started with, though each key by itself is well."""
     if settings.players and setup.seats is None:
         yield (
             ("players",),

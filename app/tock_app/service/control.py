@@ -25,7 +25,7 @@ MAX_BYTES = 10_000
 WAKE_S = 0.2
 
 Handler = Callable[[str, dict[str, str]], Mapping[str, str]]
-"""Does what a command asks for and returns what to tell it; raises TockError to refuse."""
+"""Carries out a command and returns its answer; raises TockError to refuse."""
 
 
 class ControlServer:

@@ -72,7 +72,7 @@ def verbs(wifi: Wifi, updates: Updates) -> Mapping[str, Verb]:
 
 
 def answer_line(line: bytes, known: Mapping[str, Verb]) -> tuple[dict[str, object], Change | None]:
-    """The answer to a request, and what is to be done once it is out."""
+    """The answer to a request, and the work to do once it is out."""
     try:
         request = json.loads(line, object_pairs_hook=once_each)
         if not isinstance(request, dict) or not all(isinstance(value, str) for value in request.values()):
@@ -95,7 +95,7 @@ def serve(
     updates: Updates,
     show: Callable[[Mapping[str, object]], None],
 ) -> None:
-    """Answer one request, then do what was asked for and `show` where it leads."""
+    """Answer one request, then carry it out and `show` where it leads."""
     line = source.readline(MAX_REQUEST_BYTES)
     answer, change = answer_line(line, verbs(wifi, updates))
     target.write(json.dumps(answer).encode() + b"\n")

@@ -87,7 +87,7 @@ def set_apart_what_stays() -> None:
 
 
 class Upkeep:
-    """A thread of its own that looks every minute what is due."""
+    """A thread of its own that looks every minute for work that is due."""
 
     def __init__(self, config: Config) -> None:
         self._config, self._rounds = config, 0
@@ -107,7 +107,7 @@ class Upkeep:
         self._loop.stop()
 
     def do_what_is_due(self, today: date) -> None:
-        """Do what is due; raises TockError or OSError for what cannot be done, after everything else is."""
+        """Do the work that is due; raises TockError or OSError for a failed part, after everything else is done."""
         backup = self._config.backup
         try:
             if backup is not None:

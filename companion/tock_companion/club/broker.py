@@ -112,7 +112,7 @@ class BrokerLink:
             self._publish_standings(self._desk.state)
 
     def _listen(self) -> None:
-        """Take in what has come, as much as there is, and wait a moment where there is nothing."""
+        """Take in all messages that have come, and wait a moment where there are none."""
         with suppress(Empty):
             self._take(self._received.get(timeout=PAUSE_S))
             for _ in range(MAX_BATCH):

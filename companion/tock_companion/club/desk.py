@@ -75,7 +75,7 @@ class Desk:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         clock_s: Callable[[], float] = monotonic,
     ) -> None:
-        """Take up what was kept; `name` is the club's, remembered where it is left out later.
+        """Take up the stored evening; `name` is the club's, remembered where it is left out later.
 
         Raises BadInputError for a name that cannot be sent to a table.
         """

@@ -44,7 +44,7 @@ class Inbox:
                 self._take_result(table, read(ResultNote, payload))
 
     def flush(self) -> None:
-        """Have the results counted that were heard since; those that the disk refuses wait for the next time."""
+        """Have the results received since then counted; those that the disk refuses wait for the next time."""
         if not self._waiting or monotonic() < self._not_before_s:
             return
         try:

@@ -161,7 +161,7 @@ class ClubRepository:
             return None if found is None else str(found)
 
     def choose(self, name: str, value: str) -> None:
-        """Replace what was chosen."""
+        """Replace a choice."""
         with _errors_named(self._engine), self._engine.begin() as connection:
             changed = connection.execute(
                 update(choices_table).where(choices_table.c.name == name).values(value=value)
@@ -243,7 +243,7 @@ def _revision(engine: Engine) -> str | None:
 
 @contextmanager
 def _errors_named(engine: Engine) -> Iterator[None]:
-    """Say what is wrong with a database in one line."""
+    """Describe a fault of a database in one line."""
     try:
         yield
     except SQLAlchemyError as error:

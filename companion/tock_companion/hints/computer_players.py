@@ -75,7 +75,7 @@ def _ways(engine: Engine) -> list[list[int]]:
 
 
 def quick(game: CardGame, rng: random.Random) -> Action:  # noqa: ARG001  every player has the same form
-    """Choose what a hint answers at once."""
+    """Choose the move of an immediate hint."""
     return choose_planned(estimate_for(game.engine), game)
 
 

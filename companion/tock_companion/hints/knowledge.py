@@ -57,7 +57,7 @@ class Knowledge:
 
     @classmethod
     def of_game(cls, game: CardGame) -> "Knowledge":
-        """Reduce a simulated game to what the seat to move knows."""
+        """Reduce a simulated game to the knowledge of the seat to move."""
         position = position_of(game)
         counts = {other: len(game.hands[other]) for other in position.seats if other is not position.to_move}
         return cls(position, _cards(game.hands[position.to_move]), counts, _cards(game.used))

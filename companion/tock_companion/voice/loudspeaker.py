@@ -74,7 +74,7 @@ class Loudspeaker:
             self.hush()
 
     def hush(self) -> None:
-        """End what is being said."""
+        """Stop speaking."""
         with self._lock:
             for process in self._running:
                 process.kill()

@@ -25,7 +25,7 @@ class Choices(Protocol):
         """The saved choice, or None."""
 
     def keep(self, name: str, value: object) -> None:
-        """Replace what was chosen; raises TockError when it cannot be kept."""
+        """Replace the choice; raises TockError when it cannot be kept."""
 
 
 class TableVoice:
@@ -37,7 +37,7 @@ class TableVoice:
         choices: Choices,
         loudspeaker: Loudspeaker | None = None,
     ) -> None:
-        """Take up what the host chose before; nothing is said before `start`."""
+        """Take up the host's earlier choice; nothing is spoken before `start`."""
         self._subscribe = subscribe
         self._choices = choices
         self._loudspeaker = loudspeaker or Loudspeaker()

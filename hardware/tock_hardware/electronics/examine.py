@@ -39,7 +39,7 @@ def straps(circuit: Circuit) -> list[str]:
 
 
 def complaints(circuit: Circuit, zones: int) -> Iterator[str]:
-    """Yield what is wrong, by a builder's own tests: nothing, everything, and groups of pawns and lights.
+    """Yield the faults, by a builder's own tests: nothing, everything, and groups of pawns and lights.
 
     In the groups each hole takes part by the binary digits of its number, so no two holes take part in the same groups.
     """

@@ -20,7 +20,7 @@ SUPPLIES = ("+5V", "GND", "VLED", "3V3")
 
 
 def sheet(circuit: Circuit) -> Drawing:
-    """Draw the circuit on its sheet, cropped to what is used."""
+    """Draw the circuit on its sheet, cropped to the used part."""
     shapes: list[Shape] = []
     for part in circuit.parts.values():
         if not part.ref.startswith("#"):

@@ -128,7 +128,7 @@ class WiredBoard:
         return [self.source(part, pin_name, {pin: level}) for level in (0, 1)] == [0, 1]
 
     def scan(self, closed: Iterable[str]) -> list[Level]:
-        """Simulate what the firmware reads with these switches closed: 1 is closed, in input order."""
+        """Simulate the firmware's reading with these switches closed: 1 is closed, in input order."""
         contacts = dict(self.parent)
         for ref in closed:
             one, two = (self.circuit.net_of.get((ref, number)) for number in ("1", "2"))

@@ -47,7 +47,7 @@ class Card:
     """New for each card: cloud-init does its work once for each name."""
 
     def __post_init__(self) -> None:
-        """Refuse what the Raspberry Pi could not be set up with."""
+        """Refuse settings that the Raspberry Pi could not be set up with."""
         if self.country not in countries():
             raise BadInputError(
                 f"there is no country {quoted(self.country)}; two capital letters, for example CA, FR or BE"

@@ -113,7 +113,7 @@ class HoleFeatureCache:
         return True
 
     def features_seen(self, grid: PatchGrid) -> HoleFeatures:
-        """Bundle what is known of each hole for the second network."""
+        """Bundle the features of each hole for the second network."""
         if self.features is None:
             raise RuntimeError("the cache has looked before it is asked what it saw")
         return HoleFeatures(self.features, grid.in_frame, self.twice, self.mirrored)

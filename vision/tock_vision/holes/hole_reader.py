@@ -48,7 +48,7 @@ class HoleClassifier:
         self.board, self.network, self.context = board, network, Context(board)
 
     def chances(self, cache: HoleFeatureCache, grid: PatchGrid, calibration: Calibration | None) -> Chances:
-        """Weigh what the network saw in each hole against the other holes and what is known of this board."""
+        """Weigh the network's answer for each hole against the other holes and the calibration of this board."""
         logits = self.context.logits(self.network, cache.features_seen(grid))
         return chances(logits, self.board, cache.colors, calibration, cache.likeness)
 

@@ -29,7 +29,7 @@ def narrow_pawn(
 
 
 def _fit(board: BoardFile, frame: Frame, pose: CameraPose, standing: Bools, network: PatchNetwork) -> float:
-    """The mean log chance of what is known, holes with a pawn counting as much as all the others."""
+    """The mean log chance of the known truth, holes with a pawn counting as much as all the others."""
     grid = patch_grid(pose, board)
     chance = np.log(state_chances(board, cut(frame, grid), grid, network))
     known = np.where(standing, chance[:, 1], chance[:, 0])

@@ -120,7 +120,7 @@ def learn_board(
     checked: Checked,
     state: Path,
 ) -> bool:
-    """Keep for a camera what the photographs tell: the look of empty holes and the colours of the pawns."""
+    """Keep the photographs' calibration for a camera: the look of empty holes and the colours of the pawns."""
     if checked.registration is None:
         return False
     pictures: list[tuple[Frame, Shows]] = []

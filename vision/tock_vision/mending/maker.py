@@ -84,7 +84,7 @@ class BoardMaker:
         return self._bench.board(name)
 
     def learn(self, board: BoardFile, state: Path) -> bool:
-        """Have the camera know what the photographs tell."""
+        """Calibrate the camera from the photographs."""
         return self._bench.learn(board, state)
 
 

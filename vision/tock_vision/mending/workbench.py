@@ -218,7 +218,7 @@ class Workbench:
         return _whole_sketch(self._bench).board(name)
 
     def learn(self, board: BoardFile, state: Path) -> bool:
-        """Have the camera know what the photographs tell of empty holes and pawns; says whether they tell any."""
+        """Calibrate the camera from the photographs of empty holes and pawns; returns whether they show any."""
         bench = self._bench
         if bench.checked is None or bench.sketch is None:
             return False

@@ -16,7 +16,7 @@ MARKS = {Level.OK: "ok", Level.WARNING: "look", Level.FAULT: "FAULT"}
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System | None = None) -> int:
-    """Print what was found; return 1 when something does not work."""
+    """Print the findings; return 1 when something does not work."""
     parser = Parser(
         prog="tock doctor", description="Checks this machine and says what to do about each fault."
     )

@@ -13,7 +13,8 @@ from tock_companion.views.wording.statements import statement
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Print what was asked for; return 0. Raise `BadInputError` for an unknown ruleset, option or statement."""
+    """Print the rules or statements asked for; return 0. Raise `BadInputError` for an unknown ruleset, option or
+    statement."""
     target = stdout or sys.stdout
     parser = Parser(prog="tock rules", description="The games and their rules.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

@@ -45,7 +45,7 @@ MAX_EVENTS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The reply to a request and what is to be recorded because of it; a refusal records nothing."""
+    """The reply to a request, and the facts to record because of it; a refusal records nothing."""
 
     reply: Reply = field(default_factory=lambda: Reply(True))
     facts: Sequence[Fact] = ()

@@ -18,7 +18,7 @@ PAIR = 2
 
 
 def guidance(decision: Decision, position: Position, names: Names) -> Guidance | None:
-    """Put into words what a decision leaves to be done; None when it leaves nothing."""
+    """Put the rest of a move into words, as a decision leaves it; None when it leaves nothing."""
     match decision:
         case Unfinished(loose=loose):
             left = remaining(position, decision)

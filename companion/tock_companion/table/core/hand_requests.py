@@ -16,7 +16,7 @@ from tock_companion.table.core.state import CoreState
 
 
 def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
-    """Take in what a seat says it holds."""
+    """Enter a hand as its seat gives it."""
     cards, count = body.cards, body.count if body.count is not None else len(body.cards)
     if len(cards) > count:
         raise BadInputError(f"{len(cards)} cards in a hand of {count}")
@@ -63,7 +63,7 @@ def _usual_count(hands: Hands) -> int:
 
 
 def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
-    """Say what the cards read from a photo can be under the rules; nothing is recorded."""
+    """Check the cards read from a photo against the rules; nothing is recorded."""
     hand = state.hands.of(_seat_of(request))
     size = hand.count if hand is not None else None
     played = Counter(state.hands.played_since_shuffle)
@@ -72,7 +72,7 @@ def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
 
 
 def deal(state: CoreState, _request: Request, body: Deal) -> Answer:
-    """Give everybody a new hand; what was known of the old ones is forgotten."""
+    """Give everybody a new hand and forget the old ones."""
     if state.game.card is not None:
         return refuse("card_laid", card=state.names.card(state.game.card))
     count = body.count if body.count is not None else state.hands.next_deal

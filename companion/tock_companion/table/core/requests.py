@@ -38,7 +38,7 @@ class Request:
 
     @property
     def kind(self) -> str:
-        """The name of what is asked for, as on the wire."""
+        """The name of the request's kind, as on the wire."""
         return self.body.KIND
 
     @property
@@ -95,7 +95,7 @@ def parse_request(
 
 
 def request_data(body: Body) -> dict[str, Any]:
-    """Write a request's data as they go over the wire, without what was left out."""
+    """Write a request's data as they go over the wire, without fields that are left out."""
     data: dict[str, Any] = adapter(body.KIND).dump_python(
         body, mode="json", by_alias=True, exclude_defaults=True
     )

@@ -1,4 +1,4 @@
-"""From what the referee decided to the facts that are recorded."""
+"""Turns decisions of the referee into facts that are recorded."""
 
 from dataclasses import dataclass
 
@@ -60,7 +60,7 @@ class Ruling:
         return self.game.position
 
     def facts(self, decision: Decision) -> list[Fact]:
-        """Find what is to be recorded; nothing while the referee waits or has already said it."""
+        """Find the facts to record; none while the referee waits or has already reported them."""
         match decision:
             case Unchanged():
                 return self.settled()
@@ -101,7 +101,7 @@ class Ruling:
         return facts
 
     def settled(self, move: Move | None = None, by: str = "board") -> list[Fact]:
-        """Close what is open: by a move, else because the board is right again."""
+        """Close open warnings and questions: by a move, else because the board is right again."""
         facts: list[Fact] = []
         warning, question = self.game.warning, self.game.question
         if warning is not None and (move is not None or not _about_cards(warning)):

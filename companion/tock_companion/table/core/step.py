@@ -92,7 +92,7 @@ class Step:
 
 
 def step(state: CoreState, message: Message, t_ms: int) -> Step:
-    """Take in one message at a time of the table's clock; what a source says counts at the time it names."""
+    """Take in one message at a time of the table's clock; an observation counts at the time it names."""
     draft = _Draft(state)
     match message:
         case Observation():
@@ -253,7 +253,7 @@ class _Draft:
             self.record(facts, t_ms, seen_ms=seen_ms)
 
     def _guide(self, decision: Decision) -> None:
-        """Say what is left to do, or nothing more; a recorder says nothing at all."""
+        """Show the guidance for what is left to do, or none; a recorder shows none at all."""
         state = self.state
         found = (
             guidance(decision, state.position, state.names) if state.game.mode is not Mode.RECORDER else None

@@ -35,7 +35,7 @@ class Answers:
         return self._games.begin_again() if taken.reply.data.get(NEW_GAME) else taken.reply
 
     def _answer_beyond(self, request: Request) -> Reply:
-        """Answer what is about people, or about another game."""
+        """Answer requests about people, or about another game."""
         state = self._writer.state
         match request.body:
             case bodies.NewGame() | bodies.Prepare() | bodies.Begin() | bodies.Rematch() as body:

@@ -207,10 +207,10 @@ class Table:
         self._writer.recording.photo(self.clock_ms(), seat, kind, picture)
 
     def see_letters(self, letters: Mapping[Card, str]) -> None:
-        """Learn what the deck has in its corners from the letters on some cards of a photo."""
+        """Learn the letters in the corners of the deck from some cards of a photo."""
         writer = self._writer
         self._queue.run_soon(lambda: writer.seat(lambda: writer.participants.see_letters(letters)))
 
     def _look_again(self) -> None:
-        """Show what has changed beside the game, from any thread."""
+        """Show changes beside the game, from any thread."""
         self._queue.run_soon(self._writer.idle)

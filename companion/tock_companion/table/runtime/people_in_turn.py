@@ -54,7 +54,7 @@ class PeopleInTurn:
         return self._in_turn(lambda: self._people.hear(secret, device, leaves))
 
     def answer(self, request: Request) -> Reply:
-        """Answer what a holder or the host asks about seats."""
+        """Answer a holder's or the host's request about seats."""
         return self._in_turn(lambda: self._people.answer(request))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:

@@ -61,7 +61,7 @@ class Recorder:
         self._felt: dict[str, Mapping[Hole, HoleReading]] = {}
 
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
-        """Write what the recording starts from: the log so far and the position that it leads to. Raises TockError."""
+        """Write the start of the recording: the log so far and the position that it leads to. Raises TockError."""
         try:
             self._leave_room()
             self._begin(list(events), position, sources)
@@ -174,7 +174,7 @@ class Recorder:
                 self._fail(error)
 
     def _leave_room(self) -> None:
-        """Raise OSError on a disk that is nearly full: what is left is for the game."""
+        """Raise OSError on a disk that is nearly full: the rest is for the game."""
         if not has_room(self.folder):
             raise OSError(errno.ENOSPC, "the disk is nearly full, and what is left is for the game")
 

@@ -77,7 +77,7 @@ class DryTable:
         return self._to(begin_game(self.state.names, fact, t_ms, before=self.state))
 
     def take(self, message: SourceMessage) -> list[Event]:
-        """Take in what a source says."""
+        """Take in a source's message."""
         return self._to(step(self.state, message, message.t_ms))
 
     def tick(self, t_ms: int) -> list[Event]:

@@ -40,7 +40,7 @@ class Troubles:
         return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:
-        """Note that the disk refuses what must be on it before anybody hears of it."""
+        """Note that the disk refuses events that must be on it before anybody sees them."""
         self._note("disk", reason=reason)
 
     def disk(self, ledger: Ledger) -> None:
@@ -79,7 +79,7 @@ class Troubles:
             self._note("old_view")
 
     def check(self) -> None:
-        """Check what may have changed without the table's doing: the clock, and what runs beside it."""
+        """Check for changes that the table has not made: the clock, and everything that runs beside it."""
         self.check_clock()
         if not troubles():
             self._notes.pop("background", None)

@@ -35,7 +35,7 @@ class WorkQueue:
         self._loop.start()
 
     def stop(self) -> None:
-        """End after what is already in the queue."""
+        """End after the messages that are in the queue already."""
         self._queue.put(None)
         self._loop.join(STOP_S)
 

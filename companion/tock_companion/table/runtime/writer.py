@@ -88,7 +88,7 @@ class Writer:
     # Steps that nobody waits for.
 
     def hear(self, message: SourceMessage) -> None:
-        """Take in what a source says."""
+        """Take in a source's message."""
         if isinstance(message, SourceReport):
             LOG.info("%s: %s %s %s", message.source, message.condition.value, message.code, message.detail)
         elif isinstance(message, Observation):
@@ -108,7 +108,7 @@ class Writer:
         return [] if deadline_ms is None else [(deadline_ms + self.state.lag_ms - self.clock_ms()) / 1000]
 
     def idle(self) -> None:
-        """Do what is due although nothing has come in."""
+        """Do the work that is due although nothing has come in."""
         if self.ledger.due_s == 0:
             self.ledger.offer()
             self.troubles.disk(self.ledger)
@@ -224,7 +224,7 @@ class Writer:
         return self._scene is None
 
     def set_lobby(self, lobby: Lobby | None) -> Reply:
-        """Change what the lobby says, or leave it; the prepared game stays."""
+        """Change the lobby's choices, or leave it; the prepared game stays."""
         self._keep_lobby(lobby)
         self.state = replace(self.state, lobby=lobby)
         self.publish(certain=True)
@@ -285,7 +285,7 @@ class Writer:
         self.publish(certain=False)
 
     def after_the_fact(self, work: Callable[[], object]) -> None:
-        """Do something with what is on the disk already: a fault here takes nothing back and refuses nobody."""
+        """Work on events that are on the disk already: a fault here takes nothing back and refuses nobody."""
         try:
             work()
         except Exception:

@@ -11,4 +11,4 @@ class Disk(Protocol):
         """Write what counts only once it is on the disk; raises TockError when the disk refuses."""
 
     def write_if_idle(self, write: Callable[[], None]) -> None:
-        """Write what the table can do without, unless the disk is busy or has refused something."""
+        """Write something that the table can do without, unless the disk is busy or has refused something."""

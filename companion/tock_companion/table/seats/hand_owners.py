@@ -111,7 +111,7 @@ def visible(secrets: Secrets, custody: Custody, game: int) -> Secrets:
 
 
 def forgetting(hands: Hands, newly: Iterable[Withheld]) -> Hands:
-    """The hands without what is withheld from now on."""
+    """The hands without the cards withheld from now on."""
     for kept in newly:
         hands = hands.forgotten(kept.seat, kept.seq)
     return hands

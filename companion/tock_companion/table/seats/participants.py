@@ -25,7 +25,7 @@ INDICES_CHOSEN, INDICES_SEEN = "indices", "indices_seen"
 
 
 def letters_of(choices: Choices) -> Indices:
-    """The letters in the corners of the cards: what the host chose, else what photos of hands have shown."""
+    """The letters in the corners of the cards: the host's choice, else those seen on photos of hands."""
     kept = choices.get(INDICES_CHOSEN) or choices.get(INDICES_SEEN)
     return next((one for one in Indices if one.value == kept), Indices.BY_LANGUAGE)
 
@@ -34,7 +34,7 @@ class DeckLetters:
     """The letters in the corners of the cards: those the host chose, else those that photos of hands have shown."""
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
-        """Take up what was chosen or seen before."""
+        """Take up the letters chosen or seen before."""
         self._choices, self._disk = choices, disk
         self._is_chosen = choices.get(INDICES_CHOSEN) is not None
         self.indices = letters_of(choices)
@@ -99,7 +99,7 @@ class Participants:
         self._version += 1
 
     def answer(self, request: Request) -> Reply:
-        """Answer what a holder or the host asks about seats, or about the cards that lie on the table."""
+        """Answer a holder's or the host's request about seats, or about the cards that lie on the table."""
         if not isinstance(request.body, SetIndices):
             return self.people.answer(request)
         self.deck.choose(request.body.indices)
@@ -107,7 +107,7 @@ class Participants:
         return Reply(True)
 
     def see_letters(self, letters: Mapping[Card, str]) -> None:
-        """Learn from the letters in the corners of some cards what the deck's are."""
+        """Learn the deck's letters from those in the corners of some cards."""
         if self.deck.see(letters):
             self._version += 1
 

@@ -215,7 +215,7 @@ class People:
     # What holders and the host ask of the table.
 
     def answer(self, request: Request) -> Reply:
-        """Answer what a holder or the host asks about seats; the table of handlers has said who may."""
+        """Answer a holder's or the host's request about seats; the table of handlers has checked their rights."""
         match request.body:
             case SetComputer(seat=seat, strength=strength):
                 return self._set_computer(seat, strength)

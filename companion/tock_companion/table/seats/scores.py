@@ -65,7 +65,7 @@ class Results:
     """The results of all finished games, oldest first; changed by the table's thread alone, read by any."""
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
-        """Take up what was kept."""
+        """Take up the stored results."""
         self._choices, self._disk = choices, disk
         self._results = tuple(_read(choices.get(KEPT_AS)))
 

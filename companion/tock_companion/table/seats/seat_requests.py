@@ -95,7 +95,7 @@ class SeatRequests:
         return next((asked for asked in self.open() if hmac.compare_digest(asked.secret_hash, digest)), None)
 
     def ask(self, asked: SeatRequest, *, is_held: bool) -> Reply | None:
-        """Take a request in, in place of what the same device asked before; or say why it may not be made."""
+        """Take a request in, in place of the same device's last one; or return why it may not be made."""
         promised, waiting = self.promised(asked.seat), self.waiting(asked.seat)
         known = [promised] if promised is not None else waiting
         before = next((one for one in known if one.device_hash == asked.device_hash != ""), None)
@@ -135,7 +135,7 @@ class SeatRequests:
         self._all = (*(other for other in self.open() if other is not before), asked)
 
     def answer(self, asked: SeatRequest, yes: bool) -> None:
-        """Note what was answered; whoever else waits for a seat that is promised waits for nothing more."""
+        """Note the answer; whoever else waits for a seat that is promised waits for nothing more."""
         others = () if not yes else tuple(other for other in self.waiting(asked.seat) if other is not asked)
         self._all = tuple(
             replace(other, granted=yes and other is asked) if other is asked or other in others else other
