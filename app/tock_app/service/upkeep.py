@@ -74,7 +74,7 @@ def unmap_libraries() -> None:
 
 
 def library_parts(maps: str) -> Iterator[tuple[int, int]]:
-    """Where a process has what it can read from files again, by its smaps: nothing that the loader wrote into."""
+    """The parts of a process that it can read from files again, by its smaps: none that the loader wrote into."""
     for begin, end in _LIBRARY_PART.findall(maps):
         yield int(begin, 16), int(end, 16)
 

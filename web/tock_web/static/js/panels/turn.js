@@ -72,7 +72,8 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
       letPass &&
       h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass"));
     const sentence = say(isMine ? warning.message : warning.others);
-    if (isMany(warning)) return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? sentence : "");
+    if (isMany(warning))
+      return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? sentence : "");
     const className = isCalm ? "warning calm" : "warning";
     return h(
       "section",
