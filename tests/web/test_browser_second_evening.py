@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, OpenPage, seated
+from tests.support.browsing import HOST, OpenPage, is_too_wide, live, seated
 from tock_companion.boardfile import generate
+from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.core.state import Lobby
@@ -62,3 +63,35 @@ def test_the_few_cards_that_help_come_first(
     ranks = helping.locator("button").evaluate_all("all => all.map(one => one.dataset.testid.slice(10))")
     assert {card.rstrip("SHDC") for card in ranks} == {"A", "K", "JOK_B", "JOK_"}
     expect(lea.get_by_test_id("hand-card-KS")).to_be_in_viewport(ratio=1)
+
+
+def test_every_phone_shows_and_says_who_one_is_and_with_whom(
+    evening: tuple[Table, str], open_page: OpenPage
+) -> None:
+    """New fault 8: after a rematch with other seats Mamie was yellow, Tom green and Guy blue without one word."""
+    table, url = evening
+    lea = seated(open_page, url, "P0", "Léa", SMALL)
+    mamie = seated(open_page, url, "P1", "Mamie", locale="en-GB")
+    table.people.join("Tom", Seat.P2)
+    expect(lea.get_by_test_id("me").locator(".out-of-sight")).to_have_text("Tu es Rouge, avec Tom")
+    table.people.join("Guy", Seat.P3)
+    expect(mamie.get_by_test_id("me").locator(".out-of-sight")).to_have_text("You are Blue, with Guy")
+    lea.get_by_test_id("begin").tap()
+    expect(lea.locator("#lobby")).to_be_hidden()
+    assert lea.locator("#toast").count() == 0, "nothing has changed"
+    table.end_game("given up")
+    assert table.request(parse_request("rematch", {"rotate": True}, Role.HOST)).ok
+    expect(lea.get_by_test_id("toast")).to_have_text("Maintenant, tu es Rouge, avec Mamie.")
+    expect(mamie.get_by_test_id("toast")).to_have_text("From now on, you are Yellow, with Léa.")
+    for phone, name in ((lea, "Mamie"), (mamie, "Léa")):
+        live(phone)
+        coin = phone.get_by_test_id("me")
+        expect(coin).to_contain_text(name)
+        expect(coin.locator("svg")).to_be_in_viewport(ratio=1)
+        assert not is_too_wide(phone)
+    # On every other page the same phone knows it too.
+    mamie.goto(f"{url}/watch")
+    expect(mamie.get_by_test_id("me")).to_contain_text("You are Yellow, with Léa")
+    mamie.reload()
+    expect(mamie.get_by_test_id("me")).to_be_visible()
+    assert mamie.locator("#toast").count() == 0, "once is enough"

@@ -1,11 +1,11 @@
 // Every page's first steps: the bar, the view that came with the document, and then the stream of views.
 
 import { seatStyles } from "../board/shapes.js";
-import { arrived, bar, sayAfterReload } from "../panels/frame.js";
+import { arrived, bar } from "../panels/frame.js";
 import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
-import { onLanguage, t, tNamed } from "./words.js";
+import { onLanguage } from "./words.js";
 
 /** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
 
@@ -57,7 +57,6 @@ function followViews(role, draw, onState) {
       if (!isOurBoard(view) || !isOurSeat(view)) {
         // Another board was chosen, or people have changed places: nothing of this document fits.
         live.end();
-        tellColor(view);
         // What stands in the middle of the old page is elsewhere on the new one.
         history.scrollRestoration = "manual";
         location.reload();
@@ -81,17 +80,6 @@ function followViews(role, draw, onState) {
   }
   onLanguage(redraw);
   return { redraw, close: () => live.end() };
-}
-
-/**
- * Have the page say after it has loaded again which colour its player has now.
- *
- * @param {PublicView & { seat?: string }} view
- */
-function tellColor(view) {
-  const now = view.seats.find(({ seat }) => seat === view.seat)?.color;
-  if (!now || now === bootstrap.board.colors[view.seat ?? ""]) return;
-  sayAfterReload(t("new-color", { color: tNamed("color.", now) }));
 }
 
 /**

@@ -19,6 +19,7 @@ import { HandPanel } from "../panels/hand.js";
 import { hintPanel } from "../panels/hint.js";
 import { lobbyPanel } from "../panels/lobby.js";
 import { hostsLobby, prepared } from "../panels/lobby_choices.js";
+import { mePanel } from "../panels/me.js";
 import { missingPanel } from "../panels/missing.js";
 import { movesPanel } from "../panels/moves.js";
 import { practiceOffer, practicePanel } from "../panels/practice.js";
@@ -27,7 +28,7 @@ import { replayPanel } from "../panels/replay.js";
 import { rulesPanel } from "../panels/rules.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { historyPanel, seatsPanel, textBoard } from "../panels/seats.js";
-import { announce, settingsPanel } from "../panels/settings.js";
+import { announce, settingsPanel, speakIfWanted } from "../panels/settings.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { turnPanel, undoWord, warningPanel } from "../panels/turn.js";
 import { NO_SEAT, boardOf, mayFinish, reduceSeat, tappedMove } from "../state/seat.js";
@@ -80,6 +81,7 @@ const hosting = hostsLobby({
   handOn: (seat) => sendAsHost("hand_host", { seat }),
   letter: (indices) => sendAsHost("set_indices", { indices }),
 });
+const me = mePanel(styles, speakIfWanted);
 const lobby = lobbyPanel(part("lobby"), styles, hosting);
 practiceOffer(part("lobby"), send);
 const practice = practicePanel(part("practice"), session.seat, send);
@@ -184,6 +186,7 @@ function drawView(view) {
   const before = store.state.view;
   store.dispatch({ type: "seen", view });
   announce(before, view);
+  me(view);
   lobby(view);
   practice(view);
   absent(view);

@@ -14,6 +14,7 @@ import { PACK, cardPicker } from "../panels/card_grid.js";
 import { cardFace, cardName } from "../panels/cards.js";
 import { endingPanel } from "../panels/ending.js";
 import { granted } from "../panels/frame.js";
+import { mePanel } from "../panels/me.js";
 import { practicePanel } from "../panels/practice.js";
 import { replayPanel } from "../panels/replay.js";
 import { seatName } from "../panels/seats.js";
@@ -41,6 +42,7 @@ const sources = sourcesPanel(part("sources"));
 const practice = practicePanel(part("practice"), session.seat, async (...asked) =>
   granted(await request(asked)),
 );
+const me = session.seat ? mePanel(styles) : null;
 const picker = cardPicker(part("cards"), (card) => {
   const seat = layingSeat(store.state);
   if (seat) scene.layCard(card, seat);
@@ -126,6 +128,7 @@ follow("table", (view) => {
   ending(view);
   warning(view);
   sources(view);
+  me?.(view);
   drawMoves(board, view.planned && !view.warning ? [view.planned] : [], null);
   drawRepair(board, view.warning, view.guidance);
   scene.fetch();

@@ -87,6 +87,7 @@ part("join").addEventListener("submit", async (event) => {
     return;
   }
   remember("name", chosenName);
+  remember("me", "");
   const wanted = { name: chosenName, seat, lang: language() };
   if (isTaken(store.state))
     (await arrived(import("../panels/ask_for_seat.js")))?.askForSeat(part("join-waiting"), wanted);

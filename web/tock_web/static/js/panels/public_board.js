@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
-import { part } from "../core/bootstrap.js";
+import { bootstrap, part } from "../core/bootstrap.js";
 import { later } from "../core/store.js";
 import { absentPanel } from "./absent_player.js";
 import { endingPanel } from "./ending.js";
@@ -61,6 +61,11 @@ export function publicBoard(
     },
     ({ question, proposal }) => question || proposal,
   );
+  const me = fetched(
+    () => import("./me.js"),
+    ({ mePanel }) => mePanel(styles),
+    () => bootstrap.session.seat,
+  );
   const below = [
     seatsPanel(part("seats"), styles),
     textBoard(part("text-board"), styles),
@@ -83,6 +88,7 @@ export function publicBoard(
     newest = view;
     for (const panel of urgent) panel(view);
     asked(view);
+    me(view);
     paint(view);
     drawBelow(view);
   };

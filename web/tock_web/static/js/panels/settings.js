@@ -103,7 +103,7 @@ export function newsBetween(before, now) {
 export function announce(before, now) {
   if (!before) return;
   const { signal, sentence } = newsBetween(before, now);
-  if (sentence && CAN_SPEAK && isOn("speech", "off")) speak(sentence);
+  if (sentence) speakIfWanted(sentence);
   if (signal && isOn("sound", "on")) play(NOTES_HZ[signal]);
   if (signal && CAN_BUZZ && isOn("buzz", "on")) navigator.vibrate(BUZZ_MS[signal]);
 }
@@ -122,6 +122,15 @@ function play(notesHz) {
     tone.start(from);
     tone.stop(from + NOTE_S);
   });
+}
+
+/**
+ * Read a sentence aloud, where the player has switched that on.
+ *
+ * @param {string} text
+ */
+export function speakIfWanted(text) {
+  if (CAN_SPEAK && isOn("speech", "off")) speak(text);
 }
 
 /**
