@@ -33,7 +33,7 @@ HOST_KINDS = frozenset(
     {"deal", "correct", "accept_board", "override", "set_mode", "pause", "resume", "new_game"}
 )
 OF_PEOPLE = frozenset(
-    {"answer_absent", "answer_seat", "set_computer", "free_seat", "hand_host", "set_indices"}
+    {"answer_absent", "answer_seat", "set_computer", "free_seat", "hand_host", "pair", "set_indices"}
 )
 ANOTHER_GAME = frozenset({"new_game", "prepare", "begin", "rematch"})
 ENDING = frozenset({"host/shutdown", "machine/restart"})

@@ -199,3 +199,50 @@ def test_a_computer_may_play_on_for_somebody_who_left(deserted: Table) -> None:
     assert player(deserted, Seat.P1, "answer_absent", seat="P0", choice="computer").ok
     assert view(deserted)["seats"][0]["computer"] == "medium"
     assert view(deserted)["absent"] is None
+
+
+def test_partners_are_made_by_naming_two_and_the_first_keeps_their_seat(open_table: OpenTable) -> None:
+    table = open_table()
+    for seat, name in zip((Seat.P0, Seat.P1, Seat.P2, Seat.P3), ("Léa", "Mamie", "Tom", "Guy"), strict=True):
+        assert table.people.join(name, seat).reply.ok
+    table.hand_host(Seat.P1)
+    assert player(table, Seat.P0, "pair", first="P0", second="P1").code == "not_allowed"
+    assert host(table, "pair", first="P0", second="P1").ok
+    assert [entry["name"] for entry in view(table)["seats"]] == ["Léa", "Tom", "Mamie", "Guy"]
+    assert table.host_seat is Seat.P2, "the host's rights go with their holder"
+    assert host(table, "pair", first="P2", second="P0").ok
+    assert [entry["name"] for entry in view(table)["seats"]] == ["Léa", "Tom", "Mamie", "Guy"], "they are"
+    assert host(table, "pair", first="P0", second="P0").code == "no_partners"
+    assert host(table, "begin").ok
+    assert host(table, "pair", first="P0", second="P1").code == "begun_already"
+
+
+def test_there_are_no_partners_where_everybody_plays_alone(open_table: OpenTable) -> None:
+    table = open_table()
+    assert host(table, "prepare", ruleset="joker-individuel", players=4).ok
+    assert host(table, "pair", first="P0", second="P1").code == "no_partners"
+
+
+def test_who_played_last_is_offered_the_same_seat_again(open_table: OpenTable) -> None:
+    table = open_table()
+    for seat, name, lang in ((Seat.P0, "Léa", "fr"), (Seat.P1, "Mamie", "en")):
+        assert table.people.join(name, seat, lang).reply.ok
+    assert host(table, "begin").ok
+    assert last(table) is None, "somebody plays"
+    first = table.position.to_move
+    assert player(table, first, "play_card", card="KS").ok
+    assert player(table, first, "move", text=table.position.legal_moves(table.game.card)[0].text).ok  # type: ignore[arg-type]
+    for left in ("P0", "P1"):
+        assert host(table, "free_seat", seat=left).ok
+    assert host(table, "prepare").ok
+    assert last(open_table()) == [("P0", "Léa", "fr"), ("P1", "Mamie", "en")], "also after a restart"
+    table = open_table()
+    assert table.people.join("léa", Seat.P2).reply.ok
+    assert last(table) == [("P1", "Mamie", "en")], "she sits already"
+    assert table.people.join("Guy", Seat.P1).reply.ok
+    assert last(table) == [], "the seat is another's"
+
+
+def last(table: Table) -> list[tuple[str, str, str]] | None:
+    lobby = view(table)["lobby"]
+    return [(one["seat"], one["name"], one["lang"]) for one in lobby["last"]] if lobby is not None else None

@@ -126,7 +126,7 @@ def test_every_kind_of_request_has_one_line_in_the_table_of_handlers() -> None:
     assert set(RULES) == set(BODIES.values())
     reach_further = {body.KIND for body, rule in RULES.items() if rule.handler is None}
     about_games = {"decide_now", "new_game", "prepare", "begin", "rematch"}
-    about_people = {"hand_host", "answer_seat", "set_computer", "free_seat"}
+    about_people = {"hand_host", "answer_seat", "set_computer", "free_seat", "pair"}
     assert reach_further == about_games | about_people | {"set_indices", "practise", "end_practice"}
 
 

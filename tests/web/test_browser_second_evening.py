@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from tests.support.browsing import HOST, OpenPage, is_too_wide, live, seated
+from tests.support.browsing import HOST, OpenPage, is_too_wide, live, seated, sit, small_targets
+from tests.support.taps import Household
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -19,11 +20,16 @@ pytestmark = pytest.mark.browser
 SMALL, USUAL = {"width": 360, "height": 640}, {"width": 390, "height": 844}
 
 
+def opened(folder: Path) -> Table:
+    table = Table(generate(4, 440), Store(folder), lobby=Lobby())
+    table.start()
+    return table
+
+
 @pytest.fixture
 def evening(tmp_path: Path) -> Iterator[tuple[Table, str]]:
     """A table in the lobby, and its address."""
-    table = Table(generate(4, 440), Store(tmp_path), lobby=Lobby())
-    table.start()
+    table = opened(tmp_path)
     with serve(create_app(table), "127.0.0.1", 0) as running:
         yield table, f"http://{HOST}:{running.port}"
     table.stop()
@@ -95,3 +101,69 @@ def test_every_phone_shows_and_says_who_one_is_and_with_whom(
     mamie.reload()
     expect(mamie.get_by_test_id("me")).to_be_visible()
     assert mamie.locator("#toast").count() == 0, "once is enough"
+
+
+def test_the_host_makes_partners_by_touching_two_names(
+    evening: tuple[Table, str], open_page: OpenPage
+) -> None:
+    """Wish 9: partners were chosen by chairs."""
+    table, url = evening
+    lea = seated(open_page, url, "P0", "Léa", SMALL)
+    expect(lea.get_by_test_id("pair-line")).to_have_count(0)
+    mamie = seated(open_page, url, "P1", "Mamie")
+    for seat, name in ((Seat.P2, "Tom"), (Seat.P3, "Guy")):
+        table.people.join(name, seat)
+    expect(lea.get_by_test_id("pair-line")).to_have_text("Qui joue ensemble\u202f? Touche deux prénoms.")
+    expect(mamie.get_by_test_id("pair-line")).to_have_count(0)
+    lea.get_by_test_id("pair-P0").tap()
+    expect(lea.get_by_test_id("pair-P0")).to_have_attribute("aria-pressed", "true")
+    expect(lea.get_by_test_id("pair-line")).to_have_text("Léa joue avec… Touche l’autre prénom.")
+    lea.get_by_test_id("pair-P1").tap()
+    expect(lea.get_by_test_id("lobby-seat-P0")).to_contain_text("avec Mamie")
+    expect(mamie.get_by_test_id("toast")).to_have_text("Maintenant, tu es Jaune, avec Léa.")
+    assert small_targets(lea, ".lobby-seats") == []
+
+
+def test_the_second_evening_takes_two_people_four_taps_at_most(tmp_path: Path, open_page: OpenPage) -> None:
+    """Names, seats and languages of last time are offered: each sits down with one tap, and one begins."""
+    table, port = opened(tmp_path), 0
+    with serve(create_app(table), "127.0.0.1", 0) as running:
+        port = running.port
+        family = Household(f"http://{HOST}:{port}", open_page)
+        lea, mamie = family.seated("Léa", "P0"), family.seated("Mamie", "P1")
+        family.tap(lea.get_by_test_id("begin"))
+        first = {Seat.P0: lea, Seat.P1: mamie}[table.position.to_move]
+        family.tap(first.get_by_test_id("hand-card-KH"))
+        first.get_by_test_id("legal-move").first.tap()
+        expect(first.get_by_test_id("hand-card-KH")).to_have_count(0)
+        assert family.taps <= 8, family.taps
+        for phone in (lea, mamie):
+            phone.get_by_test_id("menu-open").tap()
+            phone.get_by_test_id("menu-leave").tap()
+            phone.get_by_test_id("leave").tap()
+            phone.wait_for_url("**/")
+        assert table.request(parse_request("prepare", {}, Role.HOST)).ok
+    table.stop()
+    table = opened(tmp_path)
+    with serve(create_app(table), "127.0.0.1", port):
+        again = Household(f"http://{HOST}:{port}", open_page)
+        lea.goto(again.url)
+        mamie = again.phone()
+        for phone, seat in ((lea, "P0"), (mamie, "P1")):
+            again.tap(phone.get_by_test_id(f"last-{seat}"))
+            phone.wait_for_url("**/seat")
+            live(phone)
+        expect(mamie.get_by_test_id("lobby-seat-P1")).to_contain_text("Mamie")
+        again.tap(lea.get_by_test_id("begin"))
+        expect(mamie.locator("#lobby")).to_be_hidden()
+        assert again.taps <= 4, again.taps
+    table.stop()
+
+
+def test_a_phone_finds_its_own_seat_chosen_again(evening: tuple[Table, str], open_page: OpenPage) -> None:
+    table, url = evening
+    lea = sit(open_page(f"{url}/"), "P2", "Léa")
+    assert table.request(parse_request("free_seat", {"seat": "P2"}, Role.HOST)).ok
+    lea.goto(url)
+    expect(lea.get_by_test_id("join-seat-P2")).to_have_attribute("aria-pressed", "true")
+    expect(lea.get_by_test_id("join-name")).to_have_value("Léa")

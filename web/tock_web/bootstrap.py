@@ -27,7 +27,8 @@ OF_PLAYERS = (
     "aloud-", "cancel", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
     "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand-",
     "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
-    "end-turn", "idle-", "indices", "leave-", "lobby-cards", "lobby-moved", "lobby-now-host", "no-move",
+    "end-turn", "idle-", "indices", "leave-", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
+    "lobby-now-host", "lobby-o", "lobby-pair-", "no-move",
     "release-", "title.c", "title.host", "title.machine", "title.seat", "touch-", "accept-", "computers",
     "free-", "games", "practice-", "host-", "new-game", "new-pin", "no-pin", "seat-request", "settings.",
 )  # fmt: skip

@@ -797,6 +797,13 @@ export interface LaidCard {
   seat?: string | null;
 }
 
+/** Somebody who played the last game, and has no seat now. */
+export interface LastPlayer {
+  seat: SeatName;
+  name: string;
+  lang: string;
+}
+
 /** The state that the camera learned; empty when it was shown the corners. */
 export interface Learned {
   score?: number;
@@ -832,6 +839,8 @@ export interface LobbyInfo {
   chosen: number | null;
   /** Strength of the computers that will play for free seats; null for people without a phone. */
   computers: string | null;
+  /** Who may sit down again as they did. */
+  last: LastPlayer[];
 }
 
 /** An event of the log, with the fields of its kind beside these (docs/formats.md). */
@@ -1020,6 +1029,12 @@ export interface OwnWifi {
   password: string;
   /** The QR code with which phones join, as a `data:` address. */
   image: string;
+}
+
+/** Makes two people partners before a game: `second` moves to where the partner of `first` sits. */
+export interface Pair {
+  first: string;
+  second: string;
 }
 
 /** Has the referee look away. */
@@ -1663,7 +1678,7 @@ export interface TableReply {
 }
 
 /** A request to the table; `docs/page-api.md` lists the kinds and their data. */
-export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "practise"; data?: Practise; role?: "seat" | "host"; revision?: number | null } | { kind: "end_practice"; data?: EndPractice; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
+export type TableRequest = { kind: "play_card"; data: PlayCard; role?: "seat" | "host"; revision?: number | null } | { kind: "withdraw_card"; data?: WithdrawCard; role?: "seat" | "host"; revision?: number | null } | { kind: "discard"; data?: Discard; role?: "seat" | "host"; revision?: number | null } | { kind: "throw_hand"; data?: ThrowHand; role?: "seat" | "host"; revision?: number | null } | { kind: "move"; data: MovePawns; role?: "seat" | "host"; revision?: number | null } | { kind: "end_turn"; data?: EndTurn; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_set"; data?: SetHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_check"; data: CheckHand; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_draw"; data?: DrawHand; role?: "seat" | "host"; revision?: number | null } | { kind: "deal"; data?: Deal; role?: "seat" | "host"; revision?: number | null } | { kind: "decide_now"; data?: DecideNow; role?: "seat" | "host"; revision?: number | null } | { kind: "answer"; data: Answer; role?: "seat" | "host"; revision?: number | null } | { kind: "undo"; data?: Undo; role?: "seat" | "host"; revision?: number | null } | { kind: "propose_back"; data: ProposeBack; role?: "seat" | "host"; revision?: number | null } | { kind: "vote_back"; data: VoteBack; role?: "seat" | "host"; revision?: number | null } | { kind: "correct"; data: Correct; role?: "seat" | "host"; revision?: number | null } | { kind: "accept_board"; data?: AcceptBoard; role?: "seat" | "host"; revision?: number | null } | { kind: "override"; data?: Override; role?: "seat" | "host"; revision?: number | null } | { kind: "set_mode"; data: SetMode; role?: "seat" | "host"; revision?: number | null } | { kind: "pause"; data?: Pause; role?: "seat" | "host"; revision?: number | null } | { kind: "resume"; data?: Resume; role?: "seat" | "host"; revision?: number | null } | { kind: "new_game"; data?: NewGame; role?: "seat" | "host"; revision?: number | null } | { kind: "prepare"; data?: Prepare; role?: "seat" | "host"; revision?: number | null } | { kind: "begin"; data?: Begin; role?: "seat" | "host"; revision?: number | null } | { kind: "rematch"; data?: Rematch; role?: "seat" | "host"; revision?: number | null } | { kind: "practise"; data?: Practise; role?: "seat" | "host"; revision?: number | null } | { kind: "end_practice"; data?: EndPractice; role?: "seat" | "host"; revision?: number | null } | { kind: "hand_host"; data: HandHost; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_absent"; data: AnswerAbsent; role?: "seat" | "host"; revision?: number | null } | { kind: "answer_seat"; data: AnswerSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "set_computer"; data: SetComputer; role?: "seat" | "host"; revision?: number | null } | { kind: "free_seat"; data: FreeSeat; role?: "seat" | "host"; revision?: number | null } | { kind: "pair"; data: Pair; role?: "seat" | "host"; revision?: number | null } | { kind: "set_indices"; data: SetIndices; role?: "seat" | "host"; revision?: number | null };
 
 /** The end of a game: pawns at home of each side, the index of the winning side, and the reason for a correction. */
 export interface TableResult {

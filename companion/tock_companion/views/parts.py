@@ -236,6 +236,15 @@ class SourceInfo(TypedDict):
     sentence: Text
 
 
+class LastPlayer(TypedDict):
+    """Somebody who played the last game, and has no seat now."""
+
+    seat: SeatName
+    """Where they sat; free now."""
+    name: str
+    lang: str
+
+
 class LobbyInfo(TypedDict):
     """Before a game: the people are in `seats`, the rules in `game`."""
 
@@ -247,6 +256,8 @@ class LobbyInfo(TypedDict):
     """The host's number of players; null for as many as sit."""
     computers: str | None
     """Strength of the computers that will play for free seats; null for people without a phone."""
+    last: Sequence[LastPlayer]
+    """Who may sit down again as they did."""
 
 
 class AbsentInfo(TypedDict):

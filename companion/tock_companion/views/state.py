@@ -154,6 +154,8 @@ class TableState:
     """Players who have left during this game, by name."""
     newcomers: frozenset[Seat] = frozenset()
     """The seats of people who have sat down since the last turn."""
+    last: tuple[tuple[Seat, str, str], ...] = ()
+    """Who played last and has no seat now: seat, name, language."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
     guidance: Guidance | None = None

@@ -309,6 +309,7 @@ def _lobby(state: TableState) -> LobbyInfo | None:
         "counts": lobby.counts,
         "chosen": lobby.chosen,
         "computers": lobby.computers,
+        "last": [{"seat": seat.name, "name": name, "lang": lang} for seat, name, lang in state.last],
     }
 
 

@@ -296,6 +296,15 @@ class HandHost(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
+class Pair(_Checked):
+    """Makes two people partners before a game: `second` moves to where the partner of `first` sits."""
+
+    KIND: ClassVar[str] = "pair"
+    first: SeatValue
+    second: SeatValue
+
+
+@dataclass(frozen=True, slots=True)
 class SetIndices(_Checked):
     """Says what the table's cards have in their corners."""
 
@@ -344,10 +353,10 @@ Body = (
     | DecideNow | Answer | Undo | ProposeBack | VoteBack
     | Correct | AcceptBoard | Override | SetMode | Pause | Resume
     | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | HandHost | AnswerAbsent
-    | AnswerSeat | SetComputer | FreeSeat | SetIndices
+    | AnswerSeat | SetComputer | FreeSeat | Pair | SetIndices
 )  # fmt: skip
 """The body of any request."""
-AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | SetIndices
+AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | Pair | SetIndices
 """Requests about those who sit round the table and about what lies on it, in whatever game."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
 """Requests about hands: what a report leaves out."""

@@ -55,6 +55,7 @@ RULES: Mapping[type[Body], Rule[Any]] = {
         Rule(bodies.AnswerSeat, Who.ANYBODY_SEATED, ALWAYS, is_timeless=True),
         Rule(bodies.SetComputer, Who.HOST, ALWAYS),
         Rule(bodies.FreeSeat, Who.HOST, ALWAYS),
+        Rule(bodies.Pair, Who.HOST, ALWAYS),
         Rule(bodies.SetIndices, Who.HOST, ALWAYS),
     )
 }

@@ -16,7 +16,16 @@ from tock_companion.events.facts import (
 )
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Seat, load_preset, player_counts, seats_keeping
-from tock_companion.table.core.bodies import AnswerAbsent, Begin, Body, NewGame, Prepare, Rematch, Strength
+from tock_companion.table.core.bodies import (
+    AnswerAbsent,
+    Begin,
+    Body,
+    NewGame,
+    Pair,
+    Prepare,
+    Rematch,
+    Strength,
+)
 from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.requests import Reply, bad_request, refused
 from tock_companion.table.core.state import CoreState, Lobby
@@ -137,6 +146,20 @@ def _setup(
     kept = {*sitting, first} if first is not None else set(sitting)
     seats = seats_keeping(kept, wanted, board_file.zones)
     return GameSetup(body.ruleset, body.options, seats, first=first)
+
+
+def places_of_pair(state: CoreState, pair: Pair) -> Mapping[Seat, Seat] | Reply:
+    """Who moves where so that two people are partners: the second, and whoever sits where they are to sit."""
+    teams, asked = state.position.teams or (), {pair.first, pair.second}
+    if state.lobby is None:
+        return refused("begun_already")
+    team = next((team for team in teams if pair.first in team), None)
+    if team is None or len(asked) < 2 or pair.second not in state.position.seats:
+        return refused("no_partners")
+    if pair.second in team:
+        return {}
+    beside = next(seat for seat in team if seat is not pair.first)
+    return {pair.second: beside, beside: pair.second}
 
 
 def _is_same(new: GameStarted, old: GameStarted) -> bool:

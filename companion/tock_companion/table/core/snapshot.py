@@ -36,6 +36,8 @@ class Surroundings:
     """The seat that has the host's rights."""
     recording: bool = False
     """Whether the host records what is seen, pictures too."""
+    last: tuple[tuple[Seat, str, str], ...] = ()
+    """Who played last and has no seat now: seat, name, language."""
 
 
 def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision: int) -> TableState:
@@ -70,6 +72,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         practice=practice_state(state),
         left=state.left,
         newcomers=state.newcomers,
+        last=tuple(one for one in around.last if one[0] in state.position.seats),
     )
 
 

@@ -6,7 +6,7 @@ from tock_companion.events.game import NEW_GAME
 from tock_companion.rules import Seat
 from tock_companion.table.core import bodies
 from tock_companion.table.core.handlers import means_the_same, refusal_of
-from tock_companion.table.core.lobby import plays_on
+from tock_companion.table.core.lobby import places_of_pair, plays_on
 from tock_companion.table.core.requests import Reply, Request, Role, refused
 from tock_companion.table.runtime.games import Games
 from tock_companion.table.runtime.writer import Writer
@@ -51,6 +51,11 @@ class Answers:
                 return self._ask(Request(bodies.SetComputer(seat, "medium"), Role.HOST))
             case bodies.HandHost(seat=seat):
                 return self.hand_host(seat) if seat in state.names.players else refused("seat_free")
+            case bodies.Pair() as pair:
+                places = places_of_pair(state, pair)
+                if isinstance(places, Reply):
+                    return places
+                return self._writer.seat(lambda: self._writer.people.reseat(places))
             case bodies.SetComputer(seat=seat, strength=str()) if state.lobby_waits_for(seat):
                 # A computer on the seat that begins is to play at once.
                 reply = self._ask(request)

@@ -305,7 +305,7 @@ class Writer:
         around = self.participants.surroundings(
             troubles, photos_kept=self.recording.keeps_photos, is_recording=self.recording.is_running
         )
-        self.participants.games.follow(self.number, self.state.kept.game, self.state.names)
+        self.participants.follow(self.number, self.state.kept.game)
         self.publisher.publish(self.state, around, certain=certain)
 
     # The people at the table, and a recording of it.

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.events.game import Game
+from tock_companion.language import folded
 from tock_companion.rules import BoardShape, Card, Seat
 from tock_companion.storage import Store
 from tock_companion.storage.choices import Choices
@@ -13,6 +14,7 @@ from tock_companion.table.core.snapshot import Surroundings
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.game_people import GamePeople
 from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
+from tock_companion.table.seats.last_people import LastPeople
 from tock_companion.table.seats.people import People
 from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import Indices, learned
@@ -68,6 +70,7 @@ class Participants:
         self.host_seat = self.people.host_seat
         self.deck = DeckLetters(store.choices, disk)
         self.results, self.games = Results(store.choices, disk), GamePeople(store.choices, disk)
+        self.last = LastPeople(store.choices, disk)
         self._expected = _kept_names(store.choices.get(EXPECTED_KEPT))
         self._version = 0
 
@@ -111,6 +114,11 @@ class Participants:
         if self.deck.see(letters):
             self._version += 1
 
+    def follow(self, number: int, game: Game) -> None:
+        """Note who plays this game."""
+        self.games.follow(number, game, self.names())
+        self.last.follow(number, game, self.people.seating.holders)
+
     def surroundings(
         self, troubles: tuple[HealthNote, ...], *, photos_kept: bool, is_recording: bool
     ) -> Surroundings:
@@ -125,6 +133,17 @@ class Participants:
             },
             self.host_seat.seat,
             is_recording,
+            self._not_here(),
+        )
+
+    def _not_here(self) -> tuple[tuple[Seat, str, str], ...]:
+        """Who played last and sits nowhere now: seat, name and language; only where the seat is free."""
+        names = self.people.names()
+        here = {folded(name) for name in names.values()}
+        return tuple(
+            (one.seat, one.name, one.lang)
+            for one in self.last.all
+            if one.seat not in names and folded(one.name) not in here
         )
 
 

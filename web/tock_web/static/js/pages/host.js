@@ -186,12 +186,10 @@ function hostPanels() {
       vote: (number, yes) => send("vote_back", { number, yes }),
       rematch: (rotate) => send("rematch", { rotate }),
       absent: (seat, choice) => send("answer_absent", { seat, choice }),
-      lobby: hostsLobby({
-        choose: (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),
-        begin: () => ask("begin"),
-        handOn: (seat) => send("hand_host", { seat }),
-        letter: (indices) => ask("set_indices", { indices }),
-      }),
+      lobby: hostsLobby(
+        (choice) => store.state.view && ask("prepare", prepared(store.state.view, choice)),
+        ask,
+      ),
     }),
     sourcesPanel(part("all-sources")),
     indicesPanel(partOf(HTMLSelectElement, "indices"), (indices) => send("set_indices", { indices })),

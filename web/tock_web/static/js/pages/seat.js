@@ -71,16 +71,11 @@ const moves = movesPanel(part("moves"), {
   takeBack: () => send("withdraw_card"),
 });
 const hint = hintPanel(part("hints"), (move) => store.dispatch({ type: "hinted", move }));
-const hosting = hostsLobby({
-  choose: (choice) => {
-    store.dispatch({ type: "wanted", choice });
-    const { view, wanted } = store.state;
-    if (view) void sendAsHost("prepare", prepared(view, wanted));
-  },
-  begin: () => sendAsHost("begin"),
-  handOn: (seat) => sendAsHost("hand_host", { seat }),
-  letter: (indices) => sendAsHost("set_indices", { indices }),
-});
+const hosting = hostsLobby((choice) => {
+  store.dispatch({ type: "wanted", choice });
+  const { view, wanted } = store.state;
+  if (view) void sendAsHost("prepare", prepared(view, wanted));
+}, sendAsHost);
 const me = mePanel(styles, speakIfWanted);
 const lobby = lobbyPanel(part("lobby"), styles, hosting);
 practiceOffer(part("lobby"), send);

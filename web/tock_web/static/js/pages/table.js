@@ -9,19 +9,20 @@ import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { cardsRequestsPanel } from "../panels/cards_requests.js";
 import { arrived, granted, toast } from "../panels/frame.js";
+import { fetched } from "../panels/lazy_panel.js";
 import { publicBoard } from "../panels/public_board.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
 import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pages.js";
 
-/** @import { SeatInfo } from "#types" */
+/** @import { SeatInfo, SeatName, TableView } from "#types" */
 /** @import { JoinAction, JoinState } from "../state/pages.js" */
 
 /** A screen on which pawns can be dragged. */
 const LARGE = matchMedia("(min-width: 960px)");
 const { boardFile, styles, session, follow } = start();
 /** @type {Store<JoinState, JoinAction>} */
-const store = new Store(reduceJoin, NO_JOIN, draw);
+const store = new Store(reduceJoin, { ...NO_JOIN, seat: recall("seat", "") }, draw);
 const name = partOf(HTMLInputElement, "join-name");
 
 // Fast fingers may have typed before the script was loaded.
@@ -86,19 +87,34 @@ part("join").addEventListener("submit", async (event) => {
     toast(t("join-needs-seat"));
     return;
   }
-  remember("name", chosenName);
-  remember("me", "");
-  const wanted = { name: chosenName, seat, lang: language() };
-  if (isTaken(store.state))
+  if (isTaken(store.state)) {
+    const wanted = { name: chosenName, seat, lang: language() };
     (await arrived(import("../panels/ask_for_seat.js")))?.askForSeat(part("join-waiting"), wanted);
-  else if (granted(await post("join", wanted))) location.assign("/seat");
+  } else void join(chosenName, seat);
 });
+
+/**
+ * @param {string} chosenName
+ * @param {SeatName} seat
+ */
+async function join(chosenName, seat) {
+  remember("name", chosenName);
+  remember("seat", seat);
+  remember("me", "");
+  if (granted(await post("join", { name: chosenName, seat, lang: language() }))) location.assign("/seat");
+}
+const lastTime = fetched(
+  () => import("../panels/last_time.js"),
+  ({ lastTimePanel }) => lastTimePanel(part("last-time"), styles, join),
+  (/** @type {TableView} */ { lobby }) => lobby?.last.length,
+);
 
 part("unfold").addEventListener("click", () => store.dispatch({ type: "unfolded" }));
 
 follow("table", (view) => {
   drawBoard(view);
   drawCardsRequests(view);
+  lastTime(view);
   store.dispatch({ type: "seen", view });
   // People who prepared the game go on to the board they can play on.
   const isScreen = session.simulated && LARGE.matches && !name.value;

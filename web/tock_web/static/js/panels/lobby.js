@@ -5,11 +5,13 @@ import { bootstrap } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
+import { partnersOf } from "../state/me.js";
 import { freeWord, known, learnRulesets, rulesLine } from "./lobby_rules.js";
 import { colorName, seatName } from "./seats.js";
 
 /** @import { Children, LobbyInfo, SeatStyles, SeatInfo, SeatName, View } from "#types" */
 /** @import { HostsLobby, LobbyActions } from "./lobby_choices.js" */
+/** @import { Pairing } from "./pairing.js" */
 
 /**
  * @param {HTMLElement} root
@@ -42,6 +44,7 @@ export function lobbyPanel(root, styles, hosting) {
       host,
       seats,
       indices,
+      hosting?.pairing.first,
       game.ruleset,
       game.options,
       known.rulesets !== null,
@@ -50,6 +53,7 @@ export function lobbyPanel(root, styles, hosting) {
     drawBelow(key, newest, me);
     hosting?.rules.show(newest, hosts(newest, me));
   };
+  if (hosting) hosting.pairing.changed = show;
   return (/** @type {View} */ view) => {
     newest = view;
     if (view.lobby && !known.rulesets) learnRulesets().then(show);
@@ -74,14 +78,16 @@ export function hosts(view, me) {
  * @returns {Children}
  */
 function who(view, lobby, styles, me, hosting) {
+  const pairing = hosting?.pairing.isOpen(view) ? hosting.pairing : null;
   return [
     h("h2", {}, t("lobby-title")),
     h("p", { class: "lobby-host", testid: "lobby-host" }, hostSentence(view, me)),
     h(
       "ul",
       { class: "lobby-seats" },
-      view.seats.map((entry) => seatRow(entry, view, lobby, styles, me)),
+      view.seats.map((entry) => seatRow(entry, view, lobby, styles, me, pairing)),
     ),
+    pairing?.line(view),
     hosting ? hosting.choices(view, lobby) : summary(view, lobby),
   ];
 }
@@ -137,21 +143,17 @@ function hostSentence(view, me) {
  * @param {LobbyInfo} lobby
  * @param {SeatStyles} styles
  * @param {SeatName | null} me
+ * @param {Pairing | null} pairing
  */
-function seatRow(entry, view, lobby, styles, me) {
-  const allPlay = lobby.players === view.seats.length;
-  const mate =
-    allPlay &&
-    view.seats.find(({ seat, team }) => seat !== entry.seat && team !== null && team === entry.team);
+function seatRow(entry, view, lobby, styles, me, pairing) {
+  const mates = partnersOf(view, entry.seat);
   const nobody = t(lobby.computers ? "computer" : "seat-free");
   const notes = [
     entry.seat === me && t("you"),
     entry.taken && entry.seat === view.host && t("lobby-is-host"),
-    mate && t("lobby-partner", { name: seatName(mate, styles) }),
+    ...mates.map((mate) => t("lobby-partner", { name: seatName(mate, styles) })),
   ].filter(Boolean);
-  return h(
-    "li",
-    { class: entry.taken ? null : "free", testid: `lobby-seat-${entry.seat}` },
+  const row = [
     pawnIcon(styles.get(entry.seat)),
     h("b", {}, entry.taken ? entry.name : nobody),
     h(
@@ -159,6 +161,11 @@ function seatRow(entry, view, lobby, styles, me) {
       { class: "lobby-note" },
       notes.length ? `(${notes.join(", ")})` : colorName(entry.seat, styles),
     ),
+  ];
+  return h(
+    "li",
+    { class: entry.taken ? null : "free", testid: `lobby-seat-${entry.seat}` },
+    pairing && entry.taken ? pairing.button(entry.seat, row) : row,
   );
 }
 

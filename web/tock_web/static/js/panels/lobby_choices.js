@@ -6,8 +6,9 @@ import { language, say, t } from "../core/words.js";
 import { deckTiles } from "./deck.js";
 import { houseRules } from "./house_rules.js";
 import { freeWord, known, rulesLine } from "./lobby_rules.js";
+import { Pairing } from "./pairing.js";
 
-/** @import { Children, LobbyInfo, OptionValue, RulesetRow, SeatName, Strength, View } from "#types" */
+/** @import { Children, LobbyInfo, OptionValue, RequestArguments, RulesetRow, SeatName, Strength, View } from "#types" */
 /** @import { Deck } from "./deck.js" */
 
 /**
@@ -16,14 +17,16 @@ import { freeWord, known, rulesLine } from "./lobby_rules.js";
  * @typedef {{ ruleset?: string, options?: Record<string, OptionValue>, players?: number | null,
  *   computers?: Strength | null }} LobbyChoice
  * @typedef {object} LobbyActions
- * @property {(choice: LobbyChoice) => void} choose
- * @property {() => void} begin
- * @property {(seat: SeatName) => void} handOn the host's rights
- * @property {(deck: Deck) => void} letter the letters of the cards
+ * @property {(choice: LobbyChoice) => unknown} choose
+ * @property {() => unknown} begin
+ * @property {(seat: SeatName) => unknown} handOn the host's rights
+ * @property {(first: SeatName, second: SeatName) => unknown} pair two people as partners
+ * @property {(deck: Deck) => unknown} letter the letters of the cards
  * @typedef {object} HostsLobby
  * @property {LobbyActions} actions
  * @property {ReturnType<typeof rulesBox>} rules
  * @property {(view: View, lobby: LobbyInfo) => Children} choices
+ * @property {Pairing} pairing
  */
 
 /** @type {(Strength | null)[]} */
@@ -31,11 +34,25 @@ const FREE = [null, "easy", "medium", "strong"];
 /**
  * A host's additions to the lobby that everybody reads.
  *
- * @param {LobbyActions} actions
+ * @param {LobbyActions["choose"]} choose
+ * @param {(...asked: RequestArguments) => unknown} ask as the host
  * @returns {HostsLobby}
  */
-export function hostsLobby(actions) {
-  return { actions, rules: rulesBox(actions), choices: (view, lobby) => choices(view, lobby, actions) };
+export function hostsLobby(choose, ask) {
+  /** @type {LobbyActions} */
+  const actions = {
+    choose,
+    begin: () => ask("begin"),
+    handOn: (seat) => ask("hand_host", { seat }),
+    pair: (first, second) => ask("pair", { first, second }),
+    letter: (indices) => ask("set_indices", { indices }),
+  };
+  return {
+    actions,
+    rules: rulesBox(actions),
+    choices: (view, lobby) => choices(view, lobby, actions),
+    pairing: new Pairing(actions.pair),
+  };
 }
 
 /**

@@ -25,7 +25,10 @@ export const NO_JOIN = { view: null, seat: null, isUnfolded: false, begins: fals
 export function reduceJoin(state, action) {
   if (action.type === "seen") {
     const begins = Boolean(state.view?.lobby) && !action.view.lobby;
-    return { ...state, view: action.view, begins };
+    // This phone's seat of last time stays picked while it is free.
+    const mine = action.view.seats.find(({ seat }) => seat === state.seat);
+    const seat = state.view || (mine && !mine.taken && !mine.computer) ? state.seat : null;
+    return { ...state, view: action.view, begins, seat };
   }
   if (action.type === "picked") return { ...state, seat: action.seat };
   return { ...state, isUnfolded: true };

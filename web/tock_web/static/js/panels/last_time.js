@@ -1,0 +1,39 @@
+// Sitting down as the last time, with one tap.
+
+import { pawnIcon } from "../board/shapes.js";
+import { recall } from "../core/bootstrap.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, switchLanguage, t } from "../core/words.js";
+import { colorName } from "./seats.js";
+
+/** @import { LastPlayer, SeatName, SeatStyles, TableView } from "#types" */
+
+/**
+ * @param {HTMLElement} root
+ * @param {SeatStyles} styles
+ * @param {(name: string, seat: SeatName) => void} join
+ */
+export function lastTimePanel(root, styles, join) {
+  const sit = async (/** @type {LastPlayer} */ { name, seat, lang }) => {
+    // A phone whose owner has chosen a language keeps it.
+    if (!recall("lang", "") && lang !== language()) await switchLanguage();
+    join(name, seat);
+  };
+  const tile = (/** @type {LastPlayer} */ player) =>
+    h(
+      "button",
+      { type: "button", class: "tile", testid: `last-${player.seat}`, onclick: () => sit(player) },
+      pawnIcon(styles.get(player.seat)),
+      h("span", {}, player.name, h("small", {}, colorName(player.seat, styles))),
+    );
+  const draw = drawer(root, (/** @type {readonly LastPlayer[]} */ players) =>
+    players.length
+      ? [h("h2", {}, t("last-time")), h("div", { class: "tiles", testid: "last-time" }, players.map(tile))]
+      : [],
+  );
+  return (/** @type {TableView} */ { lobby }) => {
+    const players = lobby?.last ?? [];
+    draw([language(), players], players);
+  };
+}
