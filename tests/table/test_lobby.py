@@ -121,6 +121,21 @@ def test_laying_a_card_begins_the_game(open_table: OpenTable) -> None:
     assert view(open_table())["lobby"] is None
 
 
+def test_the_first_card_begins_the_game_that_the_lobby_shows(open_table: OpenTable) -> None:
+    table = open_table()
+    for seat, name in ((Seat.P0, "Léa"), (Seat.P1, "Mamie")):
+        assert table.people.join(name, seat).reply.ok
+    assert player(table, Seat.P1, "play_card", card="KS", begins=True).code == "not_your_turn"
+    assert view(table)["lobby"] is not None
+    assert player(table, Seat.P0, "play_card", card="KH", begins=True).ok
+    assert playing(table) == ["P0", "P1"]
+    assert (view(table)["lobby"], view(table)["card"]) == (None, "KH")
+    assert host(table, "free_seat", seat="P1").ok
+    assert host(table, "prepare", players=4, computers="easy").ok
+    assert player(table, Seat.P0, "play_card", card="KH", begins=True).ok
+    assert [entry["computer"] for entry in view(table)["seats"]] == [None, "easy", "easy", "easy"]
+
+
 def test_computers_wait_in_the_lobby_until_somebody_begins(open_table: OpenTable) -> None:
     table = open_table()
     assert host(table, "prepare", players=2, computers="easy").ok

@@ -49,7 +49,8 @@ def test_two_phones_a_simulated_table_and_its_host(companion_url: str, open_page
         drag(table, "P1-C2", "T18")
     for phone in (anna, bob):
         expect(hole(phone, "T18")).to_have_attribute("data-pawn", "P1")
-        expect(phone.get_by_test_id("turn")).to_contain_text("P2")
+        # Two play, as the lobby showed when the first card was laid.
+        expect(phone.get_by_test_id("turn")).to_contain_text("P0")
 
     # The host sees what the camera sees.
     open_sheet(host, "sources")

@@ -1160,10 +1160,11 @@ export interface Planned {
   arrows: Arrow[];
 }
 
-/** Lays a card face up; a computer also names the `move` that people are to make for it. */
+/** Lays a card face up; a computer names the `move` that people make for it. `begins`: the lobby's game. */
 export interface PlayCard {
   card: string;
   move?: string | null;
+  begins?: boolean;
 }
 
 /** An accepted move, in the history. */

@@ -38,11 +38,12 @@ class _Checked:
 
 @dataclass(frozen=True, slots=True)
 class PlayCard(_Checked):
-    """Lays a card face up; a computer also names the `move` that people are to make for it."""
+    """Lays a card face up; a computer names the `move` that people make for it. `begins`: the lobby's game."""
 
     KIND: ClassVar[str] = "play_card"
     card: CardValue
     move: ShortText | None = None
+    begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)

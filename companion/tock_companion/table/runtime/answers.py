@@ -31,8 +31,23 @@ class Answers:
             return refused("stale")
         if isinstance(request.body, BEYOND_THE_GAME) or plays_on(request.body):
             return refusal_of(writer.state, request) or self._answer_beyond(request)
+        if self._begins_by_a_card(request):
+            begun = self._games.open(bodies.Begin())
+            if not begun.ok:
+                return begun
         taken = writer.take(request)
         return self._games.begin_again() if taken.reply.data.get(NEW_GAME) else taken.reply
+
+    def _begins_by_a_card(self, request: Request) -> bool:
+        """Whether somebody lays the first card in the lobby, and means the game that it shows."""
+        state, body = self._writer.state, request.body
+        is_lobby = state.lobby is not None and state.practice is None
+        return (
+            isinstance(body, bodies.PlayCard)
+            and body.begins
+            and is_lobby
+            and request.seat is state.position.to_move
+        )
 
     def _answer_beyond(self, request: Request) -> Reply:
         """Answer requests about people, or about another game."""

@@ -56,7 +56,7 @@ const question = questionPanel(part("question"), styles, (choice) => send("answe
 const hand = new HandPanel(
   part("cards"),
   {
-    lay: (card) => send("play_card", { card }),
+    lay: (card) => send("play_card", { card, begins: true }),
     layWhole: (how, cards) => send(how === "throw" ? "throw_hand" : "discard", { cards }),
     tell: (cards) => send("hand_set", { cards }),
     deal: () => send("deal"),
