@@ -100,6 +100,10 @@ def evening(browser: Browser, table: Table, scene: Scene, url: str) -> None:
     host.get_by_test_id("setup-open").click()
     for _ in range(3):
         host.get_by_test_id("setup-next").click()
+    setup = host.get_by_test_id("setup")
+    expect(setup.locator(".camera-stage img")).to_be_visible()
+    host.wait_for_function("document.querySelector('.camera-stage img').naturalWidth > 0")
+    setup.evaluate("dialog => dialog.scrollTo(0, 0)")
     shoot(host, "setup")
     live_at(host, f"{url}/host/machine")
     expect(host.get_by_test_id("findings").locator("li").first).to_be_visible()
