@@ -161,6 +161,7 @@ def evening(browser: Browser, hall: Hall, desk: Desk, tables: list[str]) -> None
             shoot(hall.screen, "club-screen", FOLDER)
         hall.enter_results(show=number == 1)
         if number == 1:
+            expect(hall.director.get_by_test_id("toast")).to_be_empty()
             shoot(hall.director, "club-director")
         hall.end_time()
     shoot(hall.screen, "club-standings", FOLDER)
