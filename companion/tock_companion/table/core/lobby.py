@@ -149,7 +149,7 @@ def _setup(
 
 
 def places_of_pair(state: CoreState, pair: Pair) -> Mapping[Seat, Seat] | Reply:
-    """Who moves where so that two people are partners: the second, and whoever sits where they are to sit."""
+    """The changes of seat that make two people partners: the second moves, and whoever sits beside the first."""
     teams, asked = state.position.teams or (), {pair.first, pair.second}
     if state.lobby is None:
         return refused("begun_already")

@@ -1,4 +1,4 @@
-"""Who played last, and where: at the next evening everybody finds their seat again with one tap."""
+"""The people of the last game and their seats: at the next evening everybody finds theirs again with one tap."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

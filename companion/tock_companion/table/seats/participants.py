@@ -137,7 +137,7 @@ class Participants:
         )
 
     def _not_here(self) -> tuple[tuple[Seat, str, str], ...]:
-        """Who played last and sits nowhere now: seat, name and language; only where the seat is free."""
+        """The players of the last game who sit nowhere now: free seat, name and language of each."""
         names = self.people.names()
         here = {folded(name) for name in names.values()}
         return tuple(

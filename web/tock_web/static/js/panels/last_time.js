@@ -33,7 +33,9 @@ export function lastTimePanel(root, styles, join) {
       : [],
   );
   return (/** @type {TableView} */ { lobby }) => {
-    const players = lobby?.last ?? [];
+    const own = recall("name", "");
+    // Whoever holds this phone finds their own name first.
+    const players = [...(lobby?.last ?? [])].sort((a, b) => Number(b.name === own) - Number(a.name === own));
     draw([language(), players], players);
   };
 }

@@ -47,7 +47,7 @@ export class Pairing {
   }
 
   /**
-   * What is to be touched next.
+   * The sentence that says which name to touch next.
    *
    * @param {View} view
    */
