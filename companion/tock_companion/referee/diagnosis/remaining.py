@@ -68,10 +68,13 @@ def _left_of_seven(move: Move, seen: Setup) -> int | None:
     if move.card.rank is not Rank.SEVEN:
         return None
     resting = {part: hole for hole, part in rests(move, seen)}
+    # A hole in which a pawn rests may be the one that another pawn of the seven has left.
+    holes = {hole: seat for hole, seat in seen.holes.items() if hole not in resting.values()}
+    arrived = Setup(seen.shape, holes, seen.camps)
     walked = [
         distance(shape, part) if part.from_cell >= 0 else None
         for part in move.parts
-        if part not in resting and _is_done(part, move, seen)
+        if part not in resting and _is_done(part, move, arrived)
     ]
     walked += [
         distance(shape, replace(part, to_cell=shape.cells_by_hole[hole])) for part, hole in resting.items()

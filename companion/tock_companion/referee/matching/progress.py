@@ -98,17 +98,31 @@ def _left_of_counted(candidate: Candidate, options: Options, seen: Setup) -> int
 
 
 def rests(move: Move, seen: Setup) -> Iterator[tuple[Hole, Part]]:
-    """The pawns of a seven that rest between the holes they left and those they go to: each hole and its part."""
+    """The pawns of a seven that rest between the holes they left and those they go to: each hole and its part.
+
+    One may rest in the hole of another pawn of its seat that has arrived where the seven takes it.
+    """
     shape = move.before.shape
+    arrived = [part for part in move.parts if _fills(part, move, seen)]
+    gone = {part.from_cell for part in arrived}
     for part in move.parts:
+        if part in arrived:
+            continue
         has_left = part.from_cell >= 0 and seen.holes.get(shape.hole_id(part.from_cell)) is not part.seat
         steps = distance(shape, part) if has_left and part.kind is Kind.STEP else None
         if steps is None or steps < 0:
             continue
         for cell in path(shape, part.seat, part.from_cell, steps, part.to_cell)[:-1]:
             hole = shape.hole_id(cell)
-            if seen.holes.get(hole) is part.seat and cell not in move.before.cells_of(part.seat):
+            stood = cell in move.before.cells_of(part.seat) and cell not in gone
+            if seen.holes.get(hole) is part.seat and not stood:
                 yield hole, part
+
+
+def _fills(part: Part, move: Move, seen: Setup) -> bool:
+    """Whether the hole that a part goes to has a pawn of its seat now, and had none before."""
+    target = move.before.shape.hole_id(part.to_cell)
+    return seen.holes.get(target) is part.seat and move.before.occupied().get(target) is not part.seat
 
 
 def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
