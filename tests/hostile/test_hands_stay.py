@@ -226,7 +226,8 @@ def test_the_best_move_of_the_one_before_is_not_explained(
     assert anna.post("hint", level="teacher").status_code == 200
     is_freed(host, anna, other_phone)
     assert other_phone.post("hint", level="teacher").get_json()["code"] == "hint/no_move_yet"
-    assert other_phone.post("request", kind="undo").status_code == 200
+    assert other_phone.post("request", kind="undo").status_code == 409, "it was not theirs"
+    as_host(host, "undo")
     assert cards_of(other_phone) == []
 
 
