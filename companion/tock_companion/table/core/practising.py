@@ -85,11 +85,11 @@ def _started(
 ) -> tuple[GameStarted, Move]:
     """The game of a lesson and its move, by the rules that are prepared, without house rules that have no such move."""
     seats = tuple(Seat[name] for name in prepared.seats)
-    teams = [[Seat[name] for name in team] for team in prepared.teams or []]
     for options in (prepared.options, {}):
         shape = shape_for(load_preset(prepared.ruleset).with_options(options), board_file.zones)
         pawns = lesson.pawns(shape, seats, learner, other)
-        setup = GameSetup(prepared.ruleset, options, seats, teams, learner, pawns)
+        # Alone, for a child who learns has no partner yet.
+        setup = GameSetup(prepared.ruleset, options, seats, (), learner, pawns)
         started = game_started(setup, board_file)
         shown = lesson.shown(begin(Event(1, 0, started)).position)
         if shown is not None:
