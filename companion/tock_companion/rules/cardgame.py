@@ -281,20 +281,21 @@ class CardGame:
         if played or joker:
             gives = self.rulebook.gives_second_move(joker, move[FROM] < 0)
             self.stored[seat] = self.rulebook.stored_after(self.stored[seat], played, gives)
-        self.played = played + 1
         if self.draws or (joker and self.second_moves):
             # What `draw` does, without its call: this is the innermost loop of all playouts.
             if self.stock:
                 hand.append(self.stock.pop())
             else:
                 self.draw(seat, 1)
+        # A second move that no card is left for is kept for the next hand, where the rules keep it.
+        if not self.stored[seat] or not hand:
+            self.end_turn()
+            return
+        self.played = played + 1
         if self.engine.lines:
             # A line may not be taken in the turn in which the pawn came to its summit (`move/line_too_soon`).
             for i in range(TO, len(move), PART):
                 self.arrived |= 1 << move[i]
-        # A second move that no card is left for is kept for the next hand, where the rules keep it.
-        if not self.stored[seat] or not hand:
-            self.end_turn()
 
     def _give(self, seat: int, card: int) -> None:
         """Keep the given card aside until everybody has given, then hand the cards over."""

@@ -10,7 +10,7 @@ from tock_companion.rules.geometry import CAMP, BoardShape
 from tock_companion.rules.protection import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import ZONE_LENGTH
-from tock_companion.rules.state import FULL, PAWNS_OF, State, bits_of, starts_of, words_of
+from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
 from tock_companion.rules.tables import tables_for
 from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Way
@@ -92,7 +92,7 @@ class Mechanics:
         cells = 0
         if self.spares_mates:
             for mate in self.mates[seat]:
-                for cell in state.pawns[PAWNS_OF[mate]]:
+                for cell in state.pawns[4 * mate : 4 * mate + 4]:
                     if cell >= 0:
                         cells |= 1 << cell
         return cells

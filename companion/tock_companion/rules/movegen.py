@@ -19,7 +19,7 @@ from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.seven import seven_moves
-from tock_companion.rules.state import FULL, PAWNS_OF, State
+from tock_companion.rules.state import FULL, State
 from tock_companion.rules.tables import OWN, PUSHED
 from tock_companion.rules.ways import Way
 
@@ -107,7 +107,7 @@ class Engine(Mechanics):
         """Add the moves of the seat's pawns; nearly all of their ways are plain and need no call."""
         # `protected_seats` without its call: this is the innermost loop.
         protected: i64 = state.own if self.any_own else state.fresh
-        for cell in state.pawns[PAWNS_OF[seat]]:
+        for cell in state.pawns[4 * seat : 4 * seat + 4]:
             # The last row, at -1, is that of pawns in their camp.
             way = rows[cell]
             if way is not None:
@@ -118,7 +118,7 @@ class Engine(Mechanics):
 
     def _start(self, out: list[FlatMove], state: State, seat: "i64") -> None:
         protected = self.protected_seats(state.own, state.fresh)
-        if not protected >> seat & 1 and -1 in state.pawns[PAWNS_OF[seat]]:
+        if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
             start: int = ZONE_LENGTH * seat
             if not (self.spares_mates and self.partner_cells(state, seat) >> start & 1):
                 out.append((START, seat, -1, start, -1, 0))
@@ -169,7 +169,7 @@ class Engine(Mechanics):
         end = self.swap_end
         for seat in seats:
             start = ZONE_LENGTH * seat if barred >> seat & 1 else -1
-            for cell in state.pawns[PAWNS_OF[seat]]:
+            for cell in state.pawns[4 * seat : 4 * seat + 4]:
                 if 0 <= cell <= end and cell != start:
                     found.append(seat)
                     found.append(cell)
@@ -179,7 +179,7 @@ class Engine(Mechanics):
         """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
         centre = self.centre
         land = self.partner_cells(state, seat) if self.spares_mates else 0
-        for cell in state.pawns[PAWNS_OF[seat]]:
+        for cell in state.pawns[4 * seat : 4 * seat + 4]:
             if cell == centre:
                 for summit in self.shape.summits():
                     if not land >> summit & 1:

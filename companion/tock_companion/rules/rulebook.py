@@ -12,7 +12,7 @@ from tock_companion.rules.actions import KIND, MOVER, PART, SWAP, VIA, FlatMove
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
-from tock_companion.rules.state import PAWNS_OF, State
+from tock_companion.rules.state import State
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
@@ -103,7 +103,7 @@ class Rulebook:
             return False
         centre = ZONE_LENGTH * (len(state.pawns) // PAWNS_PER_SEAT)
         in_camp = False
-        for cell in state.pawns[PAWNS_OF[seat]]:
+        for cell in state.pawns[4 * seat : 4 * seat + 4]:
             if 0 <= cell <= centre:
                 return False
             in_camp = in_camp or cell < 0

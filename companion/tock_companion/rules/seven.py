@@ -43,7 +43,7 @@ from tock_companion.rules.actions import TAKEN, TO, FlatMove
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.seven_part_by_part import TOTAL, search
-from tock_companion.rules.state import FULL, PAWNS_OF, State
+from tock_companion.rules.state import FULL, State
 from tock_companion.rules.walking import add_open_ways
 from tock_companion.rules.ways import Shares
 
@@ -67,7 +67,7 @@ def seven_moves(
     walkers: list[_Walker] = []
     centre = engine.centre
     for own in control:
-        for cell in state.pawns[PAWNS_OF[own]]:
+        for cell in state.pawns[4 * own : 4 * own + 4]:
             # A pawn in the centre leaves it with a whole card only, so it gets no part.
             if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
                 lines = engine.lines and not no_line >> cell & 1
@@ -94,7 +94,7 @@ def _may_finish(engine: Mechanics, state: State, control: tuple[int, ...]) -> bo
     for own in control:
         if engine.mates[own]:
             steps = 0
-            for cell in state.pawns[PAWNS_OF[own]]:
+            for cell in state.pawns[4 * own : 4 * own + 4]:
                 steps += engine.tables.to_home(own, cell) if cell >= 0 else TOTAL
             if steps < TOTAL:
                 return True

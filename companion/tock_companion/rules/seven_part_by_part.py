@@ -14,7 +14,7 @@ from typing import Final
 from tock_companion.rules.actions import PART, TO, FlatMove
 from tock_companion.rules.mechanics import Mechanics
 from tock_companion.rules.parts import Part, part_of
-from tock_companion.rules.state import PAWNS_OF, State
+from tock_companion.rules.state import State
 
 TOTAL: Final = 7
 
@@ -38,7 +38,7 @@ def search(engine: Mechanics, state: State, seat: int, no_line: int) -> list[Fla
                 else engine.control(state, seat)
             )
             for own in control:
-                for cell in here.pawns[PAWNS_OF[own]]:
+                for cell in here.pawns[4 * own : 4 * own + 4]:
                     # `moved` holds where the pawns stand that had a part: with this one they get another.
                     again = cell >= 0 and moved >> cell & 1
                     if cell < 0 or (again and not twice) or (count == engine.rules.seven_pawns and not again):

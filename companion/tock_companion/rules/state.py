@@ -8,15 +8,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 
 if TYPE_CHECKING:
     from mypy_extensions import i64
 
 FULL: Final = 15
 """The word of a home with all four pawns in."""
-PAWNS_OF: Final = [slice(PAWNS_PER_SEAT * seat, PAWNS_PER_SEAT * (seat + 1)) for seat in Seat]
-"""For every seat the places of its pawns in `State.pawns`."""
 
 
 class State:
