@@ -184,6 +184,11 @@ def test_the_board_stands_still_all_evening(tmp_path: Path, open_page: OpenPage)
         server.stop()
         expect(anna.get_by_test_id("connection")).to_have_attribute("data-state", "lost")
         phone.measure("no table")
+        anna.set_viewport_size({"width": 360, "height": 640})
+        anna.evaluate("document.documentElement.style.fontSize = '225%'")
+        assert anna.locator(".connection").evaluate(
+            "node => node.scrollHeight <= node.parentElement.clientHeight"
+        )
         assert phone.moved == {}
 
 
