@@ -4,90 +4,33 @@ Each journey has a companion of its own, as `tock run` starts it; its phones are
 those of the machine: nobody reads or thinks.
 """
 
-import statistics
-import tempfile
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated
 
 import cv2
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import expect
 
-from tests.support.browsing import PATIENCE_MS, TABLET, hole, live, open_sheet
+from tests.support.browsing import TABLET, hole, live, open_sheet
 from tests.support.ending import NEARLY_WON
-from tests.support.service import Companion, lay_elsewhere, places_mm
 from tests.support.service import drag as move_pawn
-from tests.support.taps import Household
+from tests.support.service import lay_elsewhere, places_mm
 from tock_bench import clients
 from tock_bench import drawn_cards as drawn
 from tock_bench.clients import PageClient
-from tock_bench.results import Measured, Say, table
+from tock_bench.evenings import playing, things
+from tock_bench.evenings.home import Home, try_all
+from tock_bench.evenings.person import SEARCH_MS
+from tock_bench.results import Measured, Say
 from tock_companion.boardfile import generate, to_text
 from tock_companion.rules import Hole, Seat
 
-PHONE = {"width": 390, "height": 844}
-SEARCH_MS = 120_000
-"""Longest time for which a board may be searched on a crowded machine."""
 HAND = ["6C", "7S", "KH", "10S", "QC"]
 ACCEPT = """async () => {
   const headers = { "Content-Type": "application/json", "X-Tock": "1" };
   const body = JSON.stringify({ kind: "accept_board", data: {}, role: "host" });
   return (await fetch("/api/v1/request", { method: "POST", headers, body })).ok;
 }"""
-
-
-@dataclass
-class Home:
-    """A companion, and what opens its page."""
-
-    browser: Browser
-    companion: Companion
-    folder: Path
-
-    def __post_init__(self) -> None:
-        self.start_over()
-
-    def page(self, path: str = "/", size: dict[str, int] | None = None) -> Page:
-        """A device of its own, to which the code has led."""
-        context = self.browser.new_context(viewport=size or PHONE, locale="fr-CA", has_touch=True)  # type: ignore[arg-type]
-        page = context.new_page()
-        page.goto(f"http://{clients.HOST}:{self.companion.port}{path}")
-        return live(page)
-
-    def hosting(self) -> Page:
-        """The host's page of the first who has sat down."""
-        lea = self.family.seated("Léa", "P0")
-        lea.goto(f"http://{clients.HOST}:{self.companion.port}/host")
-        return live(lea)
-
-    def begun(self) -> tuple[Page, Page, Page]:
-        """Two who sit, a game that has begun, and the simulated table."""
-        screen = self.page("/", TABLET)
-        lea, mamie = self.family.seated("Léa", "P0"), self.family.seated("Mamie", "P1")
-        self.family.tap(lea.get_by_test_id("begin"))
-        screen.wait_for_url("**/sim")
-        return live(screen), lea, mamie
-
-    def out(self) -> tuple[Page, Page, Page]:
-        """The same after Red's first move."""
-        screen, lea, mamie = self.begun()
-        self.family.tap(lea.get_by_test_id("hand-card-KH"))
-        expect(lea.get_by_test_id("legal-move")).to_have_count(1)
-        self.family.drag(screen, "P0-C1", "T0")
-        expect(hole(mamie, "T0")).to_have_attribute("data-pawn", "P0")
-        return screen, lea, mamie
-
-    def start_over(self) -> None:
-        """Count from here."""
-        self.family = Household("", self.page)
-        self.began_s = time.monotonic()
-
-    @property
-    def seconds(self) -> float:
-        """Since the counting began."""
-        return time.monotonic() - self.began_s
 
 
 def alone(at: Home) -> None:
@@ -277,6 +220,16 @@ def ended(at: Home) -> None:
 
 
 JOURNEYS: dict[str, Callable[[Home], None]] = {
+    "J1 two people, from the code to the first move that is judged (aim: 8 taps)": playing.two,
+    "J2 four in teams, two languages, two hands photographed, first move": playing.four,
+    "J3 one’s own board, two photographs, a king judged on it": things.own_board,
+    "J4 an old phone as the camera, until it has found the board": things.old_phone,
+    "J5 out of turn, wrong hole, between holes, a move taken back, a seat left": playing.mistakes,
+    "J6 the last move, who won, its story, a rematch": playing.end,
+    "J7 nothing found by axe on lobby, seat, host’s page and simulated table": playing.for_everybody,
+    "J8 a club’s desk: one command, eight names, pairings, the round begins": things.club,
+    "the next evening, after a game that was won: first move judged (aim: 4 taps)": playing.next_evening,
+    "the next evening, a game goes on: a move judged (aim: 4 taps)": playing.next_evening_goes_on,
     "one person sits down and makes the first move": alone,
     "two people, from the code to the first move": two,
     "one person against three computers": with_computers,
@@ -294,56 +247,6 @@ JOURNEYS: dict[str, Callable[[Home], None]] = {
     "a closed tab is opened again": closed_tab,
     "what to do when something is wrong, from the seat": guide,
 }
-
-
-def try_all(journeys: Mapping[str, Callable[[Home], None]], times: int, only: str, say: Say) -> Measured:
-    """Try every journey whose function's name has `only` in it."""
-    expect.set_options(timeout=PATIENCE_MS)
-    with clients.chromium() as browser:
-        tried = {
-            name: try_often(browser, go, times, say) for name, go in journeys.items() if only in go.__name__
-        }
-    rows = [(name, *tries.cells(times)) for name, tries in tried.items()]
-    figures = {name: asdict(tries) for name, tries in tried.items()}
-    head = ("journey", "taps", "seconds, median (least to most)", "fails")
-    return Measured(figures, table(head, rows), passed=not any(tries.fails for tries in tried.values()))
-
-
-@dataclass
-class Tries:
-    """The result of one journey."""
-
-    taps: list[int] = field(default_factory=list)
-    seconds: list[float] = field(default_factory=list)
-    fails: int = 0
-
-    def cells(self, times: int) -> tuple[str, str, str]:
-        """The row of the table, behind the journey's name."""
-        fails = f"{self.fails} of {times}"
-        if not self.seconds:
-            return "–", "–", fails
-        median, least, most = statistics.median(self.seconds), min(self.seconds), max(self.seconds)
-        spread = f"{median:.1f} ({least:.1f} to {most:.1f})" if times > 1 else f"{median:.1f}"
-        return str(max(self.taps)), spread, fails
-
-
-def try_often(browser: Browser, go: Callable[[Home], None], times: int, say: Say) -> Tries:
-    """Make one journey several times, each with a companion of its own."""
-    tries = Tries()
-    for _ in range(times):
-        with tempfile.TemporaryDirectory() as folder, Companion(Path(folder) / "data") as companion:
-            at = Home(browser, companion, Path(folder))
-            try:
-                go(at)
-            except AssertionError as error:
-                say(f"{go.__name__}: {error}")
-                tries.fails += 1
-            else:
-                tries.taps.append(at.family.taps)
-                tries.seconds.append(at.seconds)
-            for context in browser.contexts:
-                context.close()
-    return tries
 
 
 def run(

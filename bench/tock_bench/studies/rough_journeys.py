@@ -12,8 +12,8 @@ from tests.support.browsing import hole, live
 from tests.support.service import lay_elsewhere, places_mm
 from tock_bench import clients
 from tock_bench.clients import PageClient
+from tock_bench.evenings.home import PHONE, Home, try_all
 from tock_bench.results import Measured, Say
-from tock_bench.studies.journeys import PHONE, Home, try_all
 from tock_companion.rules import Hole
 
 WRONG_HOLES = range(1, 21)

@@ -1,0 +1,1 @@
+"""Whole evenings at the page, walked by a program that knows only what is on the screen."""
