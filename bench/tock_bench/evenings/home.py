@@ -42,7 +42,7 @@ class Home:
         return live(page)
 
     def someone(self, path: str = "/", size: dict[str, int] | None = None, locale: str = "fr-CA") -> Person:
-        """Whoever knows only what is on the screen of a device of their own."""
+        """A person who knows only what is on the screen of a device of their own."""
         return Person(self.page(path, size, locale, **STILL), self.family)
 
     def screen(self) -> Person:
