@@ -22,7 +22,7 @@
 #define FIXED_HIGH_INPUT 27u /* input of every sector board that is tied to the supply: always open */
 #define RING_STUCK 65535u /* ring_bits when the data line never goes low */
 
-/* which microcontroller runs the firmware */
+/* the microcontroller that runs the firmware */
 #define BOARD_KIND_ATMEGA328P 1u /* Arduino Nano or Uno */
 #define BOARD_KIND_RP2040 2u /* Raspberry Pi Pico (emulated, never run on silicon) */
 #define BOARD_KIND_HOST 3u /* the same core as a Linux process, for tests */
@@ -35,17 +35,17 @@
 #define RESET_CAUSE_HANG 4u /* the watchdog: the main loop stood still */
 #define RESET_CAUSE_COMMAND 5u /* a RESET command */
 
-/* what became of a command */
+/* the outcome of a command */
 #define RESULT_DONE 0u /* obeyed, or obeyed before under the same token */
 #define RESULT_BAD_VALUE 1u /* a value out of its range; nothing changed */
 #define RESULT_UNSUPPORTED 2u /* this board cannot do it */
 
-/* what is wrong with the chain now; 0 when all is well */
+/* a fault of the chain; 0 when all is well */
 #define FAULT_RING 1u /* the self-test's bit did not come round: a broken wire somewhere in the ring */
 #define FAULT_MISALIGNED 2u /* a sector board's fixed inputs read wrong; all inputs keep their last state */
 #define FAULT_NO_BOARDS 4u /* not one sector board answers */
 
-/* what the board can do */
+/* a capability of the board */
 #define FEATURE_LEDS 1u /* lights under the holes, a 74HC595 chain on the same clock */
 #define FEATURE_BUZZER 2u /* BUZZ */
 #define FEATURE_RING 4u /* self-test of the chain through its return wire */
