@@ -14,6 +14,7 @@ from tests.support.tables import BOARD, ClockedTable, put, send, wait_for
 from tock_companion.events.facts import ViolationFound
 from tock_companion.events.game import SET_UP
 from tock_companion.rules import (
+    Board,
     Position,
     Seat,
     load_preset,
@@ -23,7 +24,6 @@ from tock_companion.rules import (
     shape_for,
     usual_teams,
 )
-from tock_companion.rules.board import Board
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
