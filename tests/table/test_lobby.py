@@ -238,7 +238,7 @@ def test_there_are_no_partners_where_everybody_plays_alone(open_table: OpenTable
     assert host(table, "pair", first="P0", second="P1").code == "no_partners"
 
 
-def test_who_played_last_is_offered_the_same_seat_again(open_table: OpenTable) -> None:
+def test_the_last_players_are_offered_their_seats_again(open_table: OpenTable) -> None:
     table = open_table()
     for seat, name, lang in ((Seat.P0, "Léa", "fr"), (Seat.P1, "Mamie", "en")):
         assert table.people.join(name, seat, lang).reply.ok

@@ -839,7 +839,7 @@ export interface LobbyInfo {
   chosen: number | null;
   /** Strength of the computers that will play for free seats; null for people without a phone. */
   computers: string | null;
-  /** Who may sit down again as they did. */
+  /** People who may sit down again as they did. */
   last: LastPlayer[];
 }
 

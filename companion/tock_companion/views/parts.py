@@ -240,7 +240,7 @@ class LastPlayer(TypedDict):
     """Somebody who played the last game, and has no seat now."""
 
     seat: SeatName
-    """Where they sat; free now."""
+    """Their seat at that time; free now."""
     name: str
     lang: str
 
@@ -257,7 +257,7 @@ class LobbyInfo(TypedDict):
     computers: str | None
     """Strength of the computers that will play for free seats; null for people without a phone."""
     last: Sequence[LastPlayer]
-    """Who may sit down again as they did."""
+    """People who may sit down again as they did."""
 
 
 class AbsentInfo(TypedDict):

@@ -155,7 +155,7 @@ class TableState:
     newcomers: frozenset[Seat] = frozenset()
     """The seats of people who have sat down since the last turn."""
     last: tuple[tuple[Seat, str, str], ...] = ()
-    """Who played last and has no seat now: seat, name, language."""
+    """Players of the last game who have no seat now: seat, name, language."""
     planned: Move | None = None
     """The move that was announced with the last card; events may have overtaken it."""
     guidance: Guidance | None = None

@@ -37,7 +37,7 @@ class Surroundings:
     recording: bool = False
     """Whether the host records what is seen, pictures too."""
     last: tuple[tuple[Seat, str, str], ...] = ()
-    """Who played last and has no seat now: seat, name, language."""
+    """Players of the last game who have no seat now: seat, name, language."""
 
 
 def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision: int) -> TableState:

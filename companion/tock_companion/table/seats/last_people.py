@@ -51,7 +51,7 @@ class LastPeople:
 
 
 def _read(kept: object) -> tuple[int, dict[Seat, LastPlayer]]:
-    """What was kept, without what cannot be read."""
+    """Everything kept, without what cannot be read."""
     match kept:
         case [int(number), [*rows]]:
             return number, {player.seat: player for player in _players(rows)}
