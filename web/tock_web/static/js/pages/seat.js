@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { angleFor } from "../board/layout.js";
 import { viewPainter } from "../board/overlays.js";
 import { post, request } from "../core/api.js";
-import { part } from "../core/bootstrap.js";
+import { part, remember } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
 import { RequestQueue } from "../core/queue.js";
 import { start } from "../core/start.js";
@@ -40,6 +40,7 @@ import { NO_SEAT, boardOf, mayFinish, reduceSeat, tappedMove } from "../state/se
 const FINGER_PX = 44;
 
 const { boardFile, styles, session, follow } = start();
+remember("seat", session.seat ?? "");
 /** @type {Store<SeatState, SeatAction>} */
 const store = new Store(reduceSeat, NO_SEAT, showChange);
 const angle = angleFor(boardFile, session.seat);

@@ -7,7 +7,6 @@ import { h } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { cardsRequestsPanel } from "../panels/cards_requests.js";
 import { arrived, granted, toast } from "../panels/frame.js";
 import { fetched } from "../panels/lazy_panel.js";
 import { publicBoard } from "../panels/public_board.js";
@@ -33,7 +32,12 @@ part("sim-link").hidden = !session.simulated;
 const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }) =>
   view?.seats.map((entry) => tile(entry, entry.seat === seat)),
 );
-const drawCardsRequests = cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests);
+/** Only a phone that has had a seat has entered cards. */
+const drawCardsRequests = fetched(
+  () => import("../panels/cards_requests.js"),
+  ({ cardsRequestsPanel }) => cardsRequestsPanel(part("cards-requests"), styles, session.cards_requests),
+  () => session.cards_requests.length || recall("seat", ""),
+);
 const drawBoard = publicBoard(boardFile, styles);
 
 /**
@@ -99,7 +103,6 @@ part("join").addEventListener("submit", async (event) => {
  */
 async function join(chosenName, seat) {
   remember("name", chosenName);
-  remember("seat", seat);
   remember("me", "");
   if (granted(await post("join", { name: chosenName, seat, lang: language() }))) location.assign("/seat");
 }
