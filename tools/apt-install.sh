@@ -21,6 +21,6 @@ if [ "$(id -u)" -ne 0 ]; then
     sudo="sudo -n"
 fi
 echo "tock: installing for $purpose: $*"
-export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq
-$sudo apt-get install -y -qq --no-install-recommends "$@" >/dev/null
+# sudo hands on nothing of the environment.
+$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
