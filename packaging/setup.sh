@@ -71,11 +71,24 @@ make_user() {
     install -d -o tock -g tock -m 750 "$DATA"
 }
 
+# Takes away what an older release did not have yet.
+drop_unit() {
+    if systemd_runs; then systemctl disable --quiet --now "$1" 2>/dev/null || true; fi
+    rm -f "$UNITS/multi-user.target.wants/$1" "$UNITS/$1"
+    say "$1 is not of this release; it ends"
+}
+
 # Puts the units and rules of a release where the system reads them.
 place_files() {
     from=$1/setup
     [ -d "$from" ] || return 0
-    for unit in $UNIT_FILES; do install -D -m 644 "$from/$unit" "$UNITS/$unit"; done
+    for unit in $UNIT_FILES; do
+        if [ -e "$from/$unit" ]; then
+            install -D -m 644 "$from/$unit" "$UNITS/$unit"
+        elif [ -e "$UNITS/$unit" ]; then
+            drop_unit "$unit"
+        fi
+    done
     # Where a release that was being tried is taken back from, whatever has become of its source.
     for script in setup.sh need-64-bit.sh; do
         install -m 755 "$from/$script" "$PREFIX/$script.new"
@@ -189,7 +202,7 @@ begin_trial() {
     install -d -m 700 "$KEPT"
     if ! keep_games "$KEPT"; then
         rm -rf "$KEPT"
-        if systemd_runs; then systemctl start "$SERVICE"; fi
+        if systemd_runs && is_enabled "$SERVICE"; then systemctl start "$SERVICE"; fi
         return 1
     fi
     echo "$1" >"$KEPT/release"

@@ -1,5 +1,7 @@
 """A club's desk as a service: alone on a machine of its own, or beside a table; asked for again nothing changes."""
 
+import shutil
+
 from tests.support.installing import ROOT, SETUP, Machine
 
 SYSTEMCTL_THAT_REMEMBERS = """#!/bin/sh
@@ -67,6 +69,23 @@ def test_the_desk_of_nothing_installed_is_refused(machine: Machine) -> None:
     done = with_systemd(machine).run("sh", SETUP, "club")
     assert done.returncode == 1
     assert "./install.sh --club" in done.stderr
+
+
+def test_a_release_from_before_there_was_a_desk_can_be_gone_back_to(machine: Machine) -> None:
+    with_systemd(machine)
+    assert machine.install().returncode == 0
+    assert machine.run("sh", SETUP, "club").returncode == 0
+    now = machine.current.resolve()
+    before = now.with_name("20200101-000000")
+    shutil.copytree(now, before)
+    (before / "setup" / CLUB).unlink()
+    (now.parents[1] / "previous").symlink_to(before)
+    done = machine.run("sh", SETUP, "back")
+    assert done.returncode == 0, done.stderr
+    assert f"{CLUB} is not of this release" in done.stdout
+    assert machine.current.resolve() == before
+    assert not (machine.folder / "root/etc/systemd/system" / CLUB).exists()
+    assert f"systemctl disable --quiet --now {CLUB}" in machine.log
 
 
 def test_the_unit_runs_the_desk_as_the_tables_user_and_ends_the_broker_after_it() -> None:
