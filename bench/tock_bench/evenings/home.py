@@ -104,7 +104,7 @@ def try_all(journeys: Mapping[str, Callable[[Home], None]], times: int, only: st
 
 @dataclass
 class Tries:
-    """What came of one journey."""
+    """The results of one journey."""
 
     taps: list[int] = field(default_factory=list)
     seconds: list[float] = field(default_factory=list)

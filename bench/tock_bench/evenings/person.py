@@ -8,7 +8,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.support.taps import Household
 
 SEARCH_MS = 120_000
-"""So long a board may be searched on a crowded machine."""
+"""Longest time for which a board may be searched on a crowded machine."""
 
 
 class Person:
@@ -75,7 +75,7 @@ class Person:
         expect(self._text(words).first).to_be_visible(timeout=patience_ms)
 
     def find(self, pattern: str) -> str:
-        """What of the readable text has this form."""
+        """The first part of the readable text that has this form."""
         text = self.page.locator("body").inner_text()
         found = re.search(pattern, text)
         assert found is not None, f"nothing like {pattern} on the screen"
