@@ -81,9 +81,9 @@ class Person:
         assert found is not None, f"nothing like {pattern} on the screen"
         return found[0]
 
-    def miss(self, words: str) -> None:
+    def miss(self, words: str, patience_ms: float | None = None) -> None:
         """Wait until these words have gone."""
-        expect(self._text(words)).to_have_count(0)
+        expect(self._text(words)).to_have_count(0, timeout=patience_ms)
 
     def sees(self, words: str) -> bool:
         """Whether something with exactly these words can be tapped now."""
