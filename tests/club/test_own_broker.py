@@ -15,8 +15,9 @@ from tests.support.forked import ForkedTock
 from tests.support.service import free_port
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
+from tock_companion.club import own_broker
 from tock_companion.club.access import BROKER_FOLDER, DESK_USER, stored_accounts
-from tock_companion.club.own_broker import PORTS, OwnBroker
+from tock_companion.club.own_broker import OwnBroker
 from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.certificate import club_certificate
@@ -24,6 +25,13 @@ from tock_web.certificate_files import Files
 
 pytestmark = pytest.mark.whole
 PATIENCE_S = 45.0
+
+
+@pytest.fixture(autouse=True)
+def ports_of_our_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Brokers of this process are out of the way of those of desks that run beside it."""
+    first = free_port()
+    monkeypatch.setattr(own_broker, "PORTS", range(first, first + len(own_broker.PORTS)))
 
 
 class ServedDesk:
@@ -178,7 +186,7 @@ def test_a_port_that_somebody_else_has_is_named_and_taken_when_it_is_free(
 
 def test_the_first_free_port_is_chosen_and_kept(tmp_path: Path, certificate: Files) -> None:
     first = OwnBroker(tmp_path, certificate.certificate, certificate.key).port
-    assert first in PORTS
+    assert first in own_broker.PORTS
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         other.bind(("", first))
