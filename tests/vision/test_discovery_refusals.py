@@ -5,7 +5,8 @@ import pytest
 
 from tock_vision.arrays import Frame
 from tock_vision.discovery.pipeline import discover
-from tock_vision.discovery.refusals import NoBoard
+from tock_vision.discovery.refusals import NoBoard, better_ring
+from tock_vision.discovery.track import Spots
 from vision.training.other_games import (
     chinese_checkers,
     colander,
@@ -72,3 +73,28 @@ def test_two_boards_in_one_photo_are_reported() -> None:
 @pytest.mark.slow
 def test_glare_over_a_part_is_reported() -> None:
     assert refused(glare()).reason == "discover/glare"
+
+
+def spots_of_ring(length: int) -> Spots:
+    """One zone of four of a round board: a ring, a home inside and a camp outside, all seen clearly."""
+    radius = 4 * length / (2 * np.pi)
+    ring = radius * np.exp(2j * np.pi * (np.arange(length) + 0.5) / (4 * length))
+    home = (radius - 1 - np.arange(4)) * np.exp(1j * np.pi / 4)
+    camp = (radius + 2.2 + np.array([0, 1.1, 1.1j, 1.1 + 1.1j])) * np.exp(0.9j * np.pi / 4)
+    places = np.concatenate([ring, home, camp])
+    return Spots(4, places, np.ones(len(places)))
+
+
+@pytest.mark.parametrize("length", [10, 13, 14, 16, 20])
+def test_a_layout_found_in_the_ring_of_another_game_is_refused(length: int) -> None:
+    answer = better_ring(spots_of_ring(length))
+    assert answer is not None
+    assert answer.message["en"].startswith(f"{4 * length} holes in a ring")
+
+
+def test_the_ring_of_tock_is_refused_neither_whole_nor_with_a_hole_hardly_seen() -> None:
+    spots = spots_of_ring(18)
+    assert better_ring(spots) is None
+    faint = spots.strengths.copy()
+    faint[5] = 0.4
+    assert better_ring(Spots(4, spots.places, faint)) is None

@@ -29,6 +29,7 @@ from tock_vision.discovery.pawns import read_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import (
     NoBoard,
+    better_ring,
     cut_off,
     has_other_board,
     no_board,
@@ -111,6 +112,11 @@ def discover(
     if joined.sighting.layout.score < least and not joined.sighting.orbits.is_asymmetric:
         reason = "grid" if is_grid(spots, is_doubtful=True) else "doubtful"
         return other_game(spots_of(joined.sighting.orbits)) or no_board(reason)
+    if starts is None and not joined.sighting.orbits.is_asymmetric:
+        # Who touches the starts says that it is a Tock board.
+        other = better_ring(spots_of(joined.sighting.orbits))
+        if other is not None:
+            return other
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
 
