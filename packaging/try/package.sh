@@ -81,7 +81,7 @@ wait_until answers
 [ "$(seq_of)" = "$before" ] || fail "a broken release lost the game"
 step "a release that does not start was refused; the one before runs"
 
-step_of_tomorrow='    Step(100, "99.0.0", "A form that this release cannot read.", _tables(), user_version=100),'
+step_of_tomorrow='    Migration(100, "99.0.0", "A form that this release cannot read.", _tables(), user_version=100),'
 patched /tmp/newer storage/migrations/steps.py '\n\)\n\nUSER_VERSION = ' "\n$step_of_tomorrow\n)\n\nUSER_VERSION = " || fail "no newer release"
 sh /usr/lib/tock-companion/setup.sh install /tmp/newer >/tmp/newer.log 2>&1 || { cat /tmp/newer.log; fail "the newer release"; }
 post request '{"kind": "undo", "data": {}}' >/dev/null || fail "undo"
