@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.boards import pawns, position
 from tests.support.observations import observed
-from tock_companion.referee.decision import Rejected, Unfinished
+from tock_companion.referee.decision import Missing, Rejected, Unfinished
 from tock_companion.referee.diagnosis.remaining import remaining
 from tock_companion.referee.matching.candidates import Options
 from tock_companion.referee.matching.settle import Timing, decide
@@ -35,3 +35,22 @@ def test_holes_left_of_a_seven_are_counted_and_wrong_walks_stay_wrong(
     assert isinstance(decision, Unfinished)
     left_to_do = remaining(here, decision)
     assert (left_to_do.code, left_to_do.holes) == ("unfinished/seven", int(left))
+
+
+def test_a_pawn_that_a_source_loses_in_a_camp_does_not_interrupt_a_seven() -> None:
+    here = position("mjc", "P0 T20")
+    lost = pawns("P0 T23")
+    lost["P1"] = lost["P1"][1:]
+    options = Options(here, (Card.parse("7H"),), card_known=True)
+    decision = decide(options, Watch().update(observed(lost, 0)), RESTS_MS, Timing())
+    assert isinstance(decision, Unfinished)
+    assert remaining(here, decision).holes == 4
+
+
+def test_it_is_missing_once_nothing_else_has_changed() -> None:
+    here = position("mjc", "P0 T20")
+    lost = pawns("P0 T20")
+    lost["P1"] = lost["P1"][1:]
+    options = Options(here, (Card.parse("7H"),), card_known=True)
+    decision = decide(options, Watch().update(observed(lost, 0)), RESTS_MS, Timing())
+    assert isinstance(decision, Missing)

@@ -6,14 +6,15 @@ from tock_companion.referee.matching.progress import under_way
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.referee.tracking.watch import FRESHLY_OCCLUDED_MS, TrackedLoose, Watch
-from tock_companion.rules import Hole, Move, Setup
+from tock_companion.rules import PAWNS_PER_SEAT, Hole, Move, Setup
 
 
 def seen_under_way(options: Options, watch: Watch) -> tuple[Setup, tuple[Move, ...]]:
     """The board as it seems to stand, and the moves of which it shows a part.
 
-    If it shows none, it is read twice more: without pawns seen only doubtfully, which may be in a hand, and with
-    pawns only doubtfully gone, which may still stand in their holes.
+    If it shows none, it is read three times more: without pawns seen only doubtfully, which may be in a hand; with
+    pawns only doubtfully gone, which may still stand in their holes; and with camps as full as they were, for a source
+    may lose a pawn in a camp while somebody moves another one.
     """
     position = options.position
     setup = estimated_setup(watch, position)
@@ -22,11 +23,20 @@ def seen_under_way(options: Options, watch: Watch) -> tuple[Setup, tuple[Move, .
         return setup, moves
     without = estimated_setup(watch, position, finds_doubtful=False)
     others_stand = estimated_setup(watch, position, left_log_odds=TOLERATED_LOG_ODDS)
-    for seen in (without, others_stand):
+    for seen in (without, others_stand, _with_full_camps(setup, options)):
         moves = under_way(options, seen) if seen != setup else ()
         if moves:
             return seen, moves
     return setup, ()
+
+
+def _with_full_camps(setup: Setup, options: Options) -> Setup:
+    """The board with no fewer pawns in each camp than before the move, as far as the seat has any left."""
+    camps = dict(setup.camps)
+    for seat, before in options.before.camps.items():
+        missing = min(before - camps.get(seat, 0), PAWNS_PER_SEAT - setup.count(seat))
+        camps[seat] = camps.get(seat, 0) + max(0, missing)
+    return Setup(setup.shape, setup.holes, camps)
 
 
 def believing_empty_holes(options: Options, watch: Watch) -> Setup:
