@@ -37,10 +37,13 @@ UNMAP_EVERY = 10
 """Looks; the first time is a minute after the start."""
 _MADV_DONTNEED = 4
 _LIBRARY_PART = re.compile(
-    r"^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +/(?!memfd:|dev/)[^\n]*\n(?:\w+: .*\n)*?Anonymous: +0 kB$",
+    r"^([0-9a-f]+)-([0-9a-f]+) r-[x-]p \S+ \S+ \d+ +/[^\n]*\.so[.\d]*\n(?:\w+: .*\n)*?Anonymous: +0 kB$",
     re.MULTILINE,
 )
-"""Begin and end of a part of a file that may be read or run and not written, and in which nothing was written."""
+"""Begin and end of a part of a library that may be read or run and not written, and in which nothing was written.
+
+Libraries stay for good; where another file was, another thread may have put something else before it is given back.
+"""
 MAPS = Path("/proc/self/smaps")
 
 
