@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from tock_vision.holes.context import KINDS
 from tock_vision.holes.patches import PATCH_PX
-from vision.training import covers
+from vision.training import covers, paint_over
 from vision.training.make_data import NO_OUTLINE
 
 HIDDEN = 2
@@ -32,6 +32,10 @@ RARE = np.array([1.0, 1.4, 1.4])
 MAX_DONORS = 6000
 WARM = np.array([-1.0, -0.15, 0.35])
 """Change of blue, green and red under a warm lamp (logarithms)."""
+PAINTED = 0.4
+"""Share of the pictures whose camps, homes and starts are painted over."""
+CLEARED = 0.5
+"""Share of these of which the camps are emptied, as on a board that lies ready or whose pawns are all under way."""
 CENTRE = 4
 """Place of a centre hole among the kinds of `context.places`."""
 Array = Any
@@ -69,7 +73,10 @@ class Lent:
 class Patches:
     """All patches of some files, and batches of them with changes by chance."""
 
-    def __init__(self, paths: list[Path], seed: int) -> None:
+    def __init__(
+        self, paths: list[Path], seed: int, kinds_of_paint: tuple[str, ...] = paint_over.KINDS_OF_PAINT
+    ) -> None:
+        self.kinds_of_paint = kinds_of_paint
         files = [np.load(path) for path in paths]
         rows = np.cumsum([0] + [len(file["E"]) for file in files])
         self.data = {key: np.concatenate([file[key] for file in files]) for key in "XSYCVBPO"}
@@ -141,6 +148,7 @@ class Patches:
         light = self.light[names]
         which, per_hole = picture, np.zeros(0, int)
         if changed:
+            self._paint_seats(numbers, picture, patch, shape, state, color, place, weight)
             self._lose_pawns(numbers, patch, shape, state, weight)
             self._lend_pawns(numbers, patch, shape, state, color, weight)
             self._cover(numbers, picture, patch, shape, state, weight)
@@ -158,6 +166,35 @@ class Patches:
         bare = torch.tensor(self.data["O"][numbers] == BESIDE) & (state == 0)
         seen = torch.cat([patch, shape[:, None]], 1)
         return Batch(seen, known, torch.tensor(which), place, state, color, weight, bare)
+
+    def _paint_seats(
+        self, numbers: Array, picture: Array, patch: Array, shape: Array, state: Array, color: Array, place: Array,
+        weight: Array,
+    ) -> None:  # fmt: skip
+        """Paint the owned holes of some pictures, and empty the camps of half of these first."""
+        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < PAINTED)[0]:
+            rows = np.nonzero((picture == own) & (self.data["V"][numbers] >= paint_over.MIN_VISIBLE))[0]
+            rows = rows[(state.numpy()[rows] != HIDDEN) & (self.data["O"][numbers[rows]] >= 0)]
+            if not len(rows):
+                continue
+            row = self.row[numbers[rows[0]]]
+            if self.rng.random() < CLEARED:
+                self._clear(rows[place.numpy()[rows, paint_over.CAMP] == 1], row, patch, state, color, weight)
+            some = patch[rows]
+            brush = paint_over.some_brush(self.rng, self.kinds_of_paint)
+            pawn = (state[rows] == 1).float()
+            paint_over.paint_over(
+                self.rng, some, shape[rows], place[rows], pawn, self.light[row].numpy(), brush
+            )
+            patch[rows] = some
+
+    def _clear(self, camps: Array, row: int, patch: Array, state: Array, color: Array, weight: Array) -> None:
+        """Put empty holes of the same picture in place of the pawns in camps."""
+        standing = camps[state.numpy()[camps] == 1]
+        choice = self.clear[row]
+        if len(standing) and len(choice):
+            patch[standing] = self.pixels(self.rng.choice(choice, len(standing)))
+            state[standing], color[standing], weight[standing] = 0, -1, float(RARE[0])
 
     def _lent(self, numbers: Array, shape: Array, share: float) -> Lent:
         """Pawns of other pictures for some empty holes, where they have about the same outline."""

@@ -25,6 +25,7 @@ from tock_vision.holes.context import KINDS
 from tock_vision.holes.network import COLORS, FEATURES, STATES
 from tock_vision.holes.patches import CHANNELS, PATCH_PX
 from vision.training.batches import BESIDE, HIDDEN, Batch, Patches
+from vision.training.paint_over import KINDS_OF_PAINT
 
 SMOOTH = 0.004
 RISE = 0.04
@@ -245,13 +246,17 @@ def main() -> None:
     parser.add_argument("--hold-out", type=int, nargs="*", default=[], help="numbers of boards to measure on")
     parser.add_argument("--tell", type=float, default=0.08, help="share of the time after which to measure")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument(
+        "--without-paint", nargs="*", default=[], metavar="KIND", help="kinds of paint that are never laid on"
+    )
     args = parser.parse_args()
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
-    patches = Patches(args.data, args.seed)
+    kinds = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
+    patches = Patches(args.data, args.seed, kinds)
     held = np.isin(patches.board, args.hold_out)
     train, test = np.nonzero(~held)[0], np.nonzero(held)[0][::4]
     patches.may_lend(train)
