@@ -203,6 +203,18 @@ def test_a_club_keeps_its_certificate_for_years_and_wherever_the_machine_goes(tm
     assert club_certificate(tmp_path, "hall.local").certificate.read_bytes() != before
 
 
+def test_a_password_that_begins_with_a_dash_is_no_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One in 64 does; the line that the desk had printed could not be typed then."""
+    monkeypatch.setenv("TOCK_DATA", str(tmp_path))
+    with socket.socket() as nobody:
+        nobody.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{nobody.getsockname()[1]}"
+        assert main(("club", "join", address, "oak", "-aPassword_12345", "0" * 32)) == 2
+    assert "no club's broker answers" in capsys.readouterr().err
+
+
 @pytest.mark.usefixtures("usual_signals")
 def test_a_table_joins_by_the_line_that_the_desk_prints(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from pathlib import Path
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
 
+from tock_app.config.document import document_at
 from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
-from tock_app.config.load import MAX_BYTES, SIMULATED, Config, config_of, config_path
+from tock_app.config.load import SIMULATED, Config, config_of, config_path
 from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.diagnosis import examine
 from tock_app.service.foreign_files import refuse_foreign_board, refuse_foreign_pictures
@@ -17,7 +17,7 @@ from tock_app.service.reed_checkup import check_running
 from tock_app.service.settings_trial import refuse_unusable
 from tock_companion.background import troubles
 from tock_companion.errors import BadInputError, TockError, printable, quoted
-from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.files import replace_file
 from tock_companion.health import System, sentence
 from tock_companion.health.machine import check_threads
 from tock_companion.schema import parse_toml
@@ -182,12 +182,7 @@ class MachineAdmin:
         return found
 
     def _document(self) -> tomlkit.TOMLDocument:
-        if not self._path.exists():
-            return tomlkit.document()
-        try:
-            return tomlkit.parse(read_text_bounded(self._path, MAX_BYTES, "settings"))
-        except (TOMLKitError, RecursionError) as error:
-            raise BadInputError(f"{self._path} is not TOML ({error}); correct it on the machine") from None
+        return document_at(self._path)
 
 
 def starts_again(environ: Mapping[str, str] = os.environ) -> bool:

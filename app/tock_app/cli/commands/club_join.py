@@ -4,17 +4,18 @@ from collections.abc import Sequence
 from typing import TextIO
 
 import tomlkit
-from tomlkit.exceptions import TOMLKitError
 
 from tock_app.cli.console import Parser
 from tock_app.cli.serving import announce, broker_of
-from tock_app.config.load import MAX_BYTES, config_of, config_path
-from tock_companion.errors import BadInputError
-from tock_companion.files import read_text_bounded, replace_file
+from tock_app.config.document import document_at
+from tock_app.config.load import config_of, config_path
+from tock_companion.files import replace_file
 from tock_companion.mqtt.joining import certificate_at
 from tock_companion.storage.files import prepare_folder
 
 CERTIFICATE_NAME = "club-certificate.pem"
+WORDS_OF_A_LINE = 4
+"""Broker, table, password and fingerprint."""
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -27,15 +28,13 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     parser.add_argument("table", help="name of this table there")
     parser.add_argument("password", help="its password")
     parser.add_argument("fingerprint", help="fingerprint of the broker's certificate")
-    options = parser.parse_args(list(arguments))
+    # One password in 64 begins with a dash and is no option.
+    is_line = len(arguments) == WORDS_OF_A_LINE
+    options = parser.parse_args(["--", *arguments] if is_line else list(arguments))
     address = broker_of(options.broker, options.table, options.password, CERTIFICATE_NAME)
     path = config_path(None)
     prepare_folder(path.parent)
-    text = read_text_bounded(path, MAX_BYTES, "settings") if path.exists() else ""
-    try:
-        document = tomlkit.parse(text)
-    except TOMLKitError as error:
-        raise BadInputError(f"{path}: {error}; see: tock config check") from None
+    document = document_at(path)
     settings = document.setdefault("mqtt", tomlkit.table())
     settings.update(
         {
