@@ -2,7 +2,7 @@
 
 import { recall } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { soundContext } from "./settings.js";
+import { playNotes, soundContext } from "./settings.js";
 
 /** @import { SeatStyles, View } from "#types" */
 /** @typedef {{ x: number, y: number, speed: number, sway: number, turn: number, size: number, fill: string }} Paper */
@@ -29,7 +29,7 @@ const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 export function celebrate(view, styles) {
   const isTheirs = view.role !== "seat" || (view.game.winner ?? []).includes(view.seat);
   if (isTheirs && !CALM.matches) rain([...styles.values()].map(({ fill }) => fill));
-  if (recall("sound", "on") === "on") play(soundContext());
+  if (recall("sound", "on") === "on") playNotes(soundContext(), FANFARE, "triangle", 0.14);
 }
 
 /** @param {string[]} fills */
@@ -75,24 +75,4 @@ function drop(pen, paper, nowS) {
   pen.fillStyle = paper.fill;
   pen.fillRect(-paper.size / 2, -paper.size / 4, paper.size, paper.size / 2);
   pen.restore();
-}
-
-/**
- * Play the fanfare where the browser lets this page be heard.
- *
- * @param {AudioContext | null} context
- */
-function play(context) {
-  if (context?.state !== "running") return;
-  for (const [frequencyHz, startS, lengthS] of FANFARE) {
-    const from = context.currentTime + startS;
-    const [tone, volume] = [context.createOscillator(), context.createGain()];
-    tone.type = "triangle";
-    tone.frequency.value = frequencyHz;
-    volume.gain.setValueAtTime(0.14, from);
-    volume.gain.exponentialRampToValueAtTime(0.001, from + lengthS);
-    tone.connect(volume).connect(context.destination);
-    tone.start(from);
-    tone.stop(from + lengthS);
-  }
 }

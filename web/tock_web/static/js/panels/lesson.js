@@ -5,7 +5,7 @@ import { h, s } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./cards.js";
-import { soundContext, speak } from "./settings.js";
+import { playNotes, soundContext, speak } from "./settings.js";
 
 /** @import { PracticeInfo, SeatName, View } from "#types" */
 /** @import { Ask } from "./practice.js" */
@@ -158,17 +158,6 @@ function readAloud(sentence) {
 
 /** A few rising notes. */
 function cheer() {
-  const context = recall("sound", "on") === "on" ? soundContext() : null;
-  if (context?.state !== "running") return;
-  PRAISE_HZ.forEach((frequencyHz, index) => {
-    const from = context.currentTime + index * NOTE_S;
-    const [tone, volume] = [context.createOscillator(), context.createGain()];
-    tone.type = "triangle";
-    tone.frequency.value = frequencyHz;
-    volume.gain.setValueAtTime(0.12, from);
-    volume.gain.exponentialRampToValueAtTime(0.001, from + 2 * NOTE_S);
-    tone.connect(volume).connect(context.destination);
-    tone.start(from);
-    tone.stop(from + 2 * NOTE_S);
-  });
+  const notes = PRAISE_HZ.map((frequencyHz, index) => [frequencyHz, index * NOTE_S, 2 * NOTE_S]);
+  if (recall("sound", "on") === "on") playNotes(soundContext(), notes, "triangle");
 }

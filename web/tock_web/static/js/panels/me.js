@@ -68,7 +68,10 @@ export function mePanel(styles, speak = () => {}) {
     draw([language(), entry.seat, names], entry, names);
     const now = { color: entry.color, partners: partners.map(({ name }) => name) };
     const before = recall(KEPT_AS, "");
-    remember(KEPT_AS, JSON.stringify(now));
+    const kept = JSON.stringify(now);
+    // Storing waits for the phone's memory, and most views change nothing here.
+    if (kept === before) return;
+    remember(KEPT_AS, kept);
     if (!isNews(before ? JSON.parse(before) : null, now, !view.lobby)) return;
     const me = sentence(entry.seat, names);
     const line = t("me-now", { me: me[0].toLowerCase() + me.slice(1) });

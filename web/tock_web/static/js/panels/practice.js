@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { loadAllWords, onLanguage, t } from "../core/words.js";
-import { arrived } from "./frame.js";
+import { fetched } from "./lazy_panel.js";
 
 /** @import { RequestArguments, SeatName, View } from "#types" */
 /** @typedef {(...asked: RequestArguments) => Promise<boolean>} Ask */
@@ -13,25 +13,14 @@ import { arrived } from "./frame.js";
  * @param {Ask} ask
  */
 export function practicePanel(root, me, ask) {
-  /** @type {((view: View) => void) | null} */
-  let draw = null;
-  /** @type {View | null} */
-  let newest = null;
-  let isFetching = false;
-
-  async function fetchLessons() {
-    isFetching = true;
-    const found = await arrived(Promise.all([import("./lesson.js"), loadAllWords()]));
-    isFetching = false;
-    if (found) draw ??= found[0].lessonPanel(root, me, ask);
-    if (newest) draw?.(newest);
-  }
-
+  const draw = fetched(
+    () => Promise.all([import("./lesson.js"), loadAllWords()]),
+    ([{ lessonPanel }]) => lessonPanel(root, me, ask),
+    (/** @type {View} */ { practice }) => practice,
+  );
   return (/** @type {View} */ view) => {
-    newest = view;
     document.body.classList.toggle("practising", Boolean(view.practice));
-    if (draw) draw(view);
-    else if (view.practice && !isFetching) void fetchLessons();
+    draw(view);
   };
 }
 

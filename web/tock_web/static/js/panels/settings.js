@@ -104,24 +104,36 @@ export function announce(before, now) {
   if (!before) return;
   const { signal, sentence } = newsBetween(before, now);
   if (sentence) speakIfWanted(sentence);
-  if (signal && isOn("sound", "on")) play(NOTES_HZ[signal]);
+  if (signal && isOn("sound", "on")) {
+    playNotes(
+      sound.context,
+      NOTES_HZ[signal].map((hz, index) => [hz, index * NOTE_S, NOTE_S]),
+    );
+  }
   if (signal && CAN_BUZZ && isOn("buzz", "on")) navigator.vibrate(BUZZ_MS[signal]);
 }
 
-/** @param {number[]} notesHz */
-function play(notesHz) {
-  const { context } = sound;
-  if (!context || context.state !== "running") return;
-  notesHz.forEach((frequencyHz, index) => {
-    const from = context.currentTime + index * NOTE_S;
+/**
+ * Play notes where the browser lets this page be heard.
+ *
+ * @param {AudioContext | null} context
+ * @param {number[][]} notes of each its frequency in Hz, its start and its length in s
+ * @param {OscillatorType} [type]
+ * @param {number} [peak] volume at the start of each
+ */
+export function playNotes(context, notes, type = "sine", peak = 0.12) {
+  if (context?.state !== "running") return;
+  for (const [frequencyHz, startS, lengthS] of notes) {
+    const from = context.currentTime + startS;
     const [tone, volume] = [context.createOscillator(), context.createGain()];
+    tone.type = type;
     tone.frequency.value = frequencyHz;
-    volume.gain.setValueAtTime(0.12, from);
-    volume.gain.exponentialRampToValueAtTime(0.001, from + NOTE_S);
+    volume.gain.setValueAtTime(peak, from);
+    volume.gain.exponentialRampToValueAtTime(0.001, from + lengthS);
     tone.connect(volume).connect(context.destination);
     tone.start(from);
-    tone.stop(from + NOTE_S);
-  });
+    tone.stop(from + lengthS);
+  }
 }
 
 /**
