@@ -32,13 +32,10 @@ COLOR_NAMES: Mapping[str, str] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class DrilledHole:
-    """One hole of a board as it was built."""
+class NamedHole:
+    """A hole somewhere on a board, of which its name says the kind and the owner."""
 
     id: Hole
-    x_mm: float
-    y_mm: float
-    d_mm: float
 
     @property
     def kind(self) -> HoleKind:
@@ -49,6 +46,15 @@ class DrilledHole:
     def seat(self) -> Seat | None:
         """The seat whose camp or home it belongs to; None for track and centre."""
         return self.id.seat
+
+
+@dataclass(frozen=True, slots=True)
+class DrilledHole(NamedHole):
+    """One hole of a board as it was built."""
+
+    x_mm: float
+    y_mm: float
+    d_mm: float
 
     @property
     def index(self) -> int:

@@ -6,7 +6,15 @@ from types import MappingProxyType
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, DrilledHole, Marker, camp_hole, home_hole, track_hole
+from tock_companion.boardfile import (
+    BoardFile,
+    DrilledHole,
+    Marker,
+    NamedHole,
+    camp_hole,
+    home_hole,
+    track_hole,
+)
 from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
@@ -37,22 +45,11 @@ WIDTHS_PITCHES = np.arange(0.08, 0.42, 0.02)
 
 
 @dataclass(frozen=True)
-class FoundHole:
+class FoundHole(NamedHole):
     """A hole of the board: its name, its place in pitches from the centre, and how likely it is a hole."""
 
-    id: Hole
     place: Floats
     chance: float
-
-    @property
-    def kind(self) -> HoleKind:
-        """Track, camp, home or centre."""
-        return self.id.kind
-
-    @property
-    def seat(self) -> Seat | None:
-        """The seat to whose camp or home it belongs; None for track and centre."""
-        return self.id.seat
 
 
 def found_holes(layout: Layout, orbits: Orbits) -> list[FoundHole]:
