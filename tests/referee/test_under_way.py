@@ -6,12 +6,12 @@ import pytest
 
 from tests.support.boards import pawns, position
 from tests.support.observations import observed
-from tock_companion.referee.decision import Missing, Rejected, Unfinished
+from tock_companion.referee.decision import Decision, Missing, Rejected, Unfinished
 from tock_companion.referee.diagnosis.remaining import remaining
 from tock_companion.referee.matching.candidates import Options
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Card
+from tock_companion.rules import Card, Position
 
 UNDER_WAY = Path(__file__).parents[1] / "data" / "rules" / "under-way.txt"
 CASES = [
@@ -37,20 +37,20 @@ def test_holes_left_of_a_seven_are_counted_and_wrong_walks_stay_wrong(
     assert (left_to_do.code, left_to_do.holes) == ("unfinished/seven", int(left))
 
 
-def test_a_pawn_that_a_source_loses_in_a_camp_does_not_interrupt_a_seven() -> None:
-    here = position("mjc", "P0 T20")
-    lost = pawns("P0 T23")
-    lost["P1"] = lost["P1"][1:]
+def decided_without_a_pawn_of_p1(before: str, now: str) -> tuple[Position, Decision]:
+    """The decision where a source has lost a pawn in P1's camp."""
+    here, seen = position("mjc", before), pawns(now)
+    seen["P1"] = seen["P1"][1:]
     options = Options(here, (Card.parse("7H"),), card_known=True)
-    decision = decide(options, Watch().update(observed(lost, 0)), RESTS_MS, Timing())
+    return here, decide(options, Watch().update(observed(seen, 0)), RESTS_MS, Timing())
+
+
+def test_a_pawn_that_a_source_loses_in_a_camp_does_not_interrupt_a_seven() -> None:
+    here, decision = decided_without_a_pawn_of_p1("P0 T20", "P0 T23")
     assert isinstance(decision, Unfinished)
     assert remaining(here, decision).holes == 4
 
 
 def test_it_is_missing_once_nothing_else_has_changed() -> None:
-    here = position("mjc", "P0 T20")
-    lost = pawns("P0 T20")
-    lost["P1"] = lost["P1"][1:]
-    options = Options(here, (Card.parse("7H"),), card_known=True)
-    decision = decide(options, Watch().update(observed(lost, 0)), RESTS_MS, Timing())
+    _, decision = decided_without_a_pawn_of_p1("P0 T20", "P0 T20")
     assert isinstance(decision, Missing)

@@ -24,6 +24,14 @@ def sits(who: Person, name: str, color: str) -> None:
     who.page.wait_for_url("**/seat")
 
 
+def two_sit(at: Home) -> tuple[Person, Person, Person]:
+    """The computer's screen, and two who have sat down at their phones."""
+    screen, lea, mamie = at.screen(), at.someone(), at.someone()
+    sits(lea, "Léa", "Rouge")
+    sits(mamie, "Mamie", "Bleu")
+    return screen, lea, mamie
+
+
 def comes_out(lea: Person, screen: Person, mamie: Person) -> None:
     """Red's first move, which everybody's phone accepts."""
     lea.tap(KING)
@@ -34,9 +42,7 @@ def comes_out(lea: Person, screen: Person, mamie: Person) -> None:
 
 def two(at: Home) -> None:
     """J1: whoever sits may lay the first card at once, says the page."""
-    screen, lea, mamie = at.screen(), at.someone(), at.someone()
-    sits(lea, "Léa", "Rouge")
-    sits(mamie, "Mamie", "Bleu")
+    screen, lea, mamie = two_sit(at)
     lea.read("Pose la première : la partie commence")
     lea.read("Mamie")
     comes_out(lea, screen, mamie)
@@ -66,9 +72,7 @@ def four(at: Home) -> None:
 
 def mistakes(at: Home) -> None:
     """J5: a wrong hole, between two holes, out of turn, taken back, and left on one's turn."""
-    screen, lea, mamie = at.screen(), at.someone(), at.someone()
-    sits(lea, "Léa", "Rouge")
-    sits(mamie, "Mamie", "Bleu")
+    screen, lea, mamie = two_sit(at)
     lea.tap("Commencer")
     lea.read("À toi, Léa")
     at.start_over()
@@ -107,9 +111,7 @@ def end(at: Home) -> None:
 
 def won(at: Home) -> tuple[Person, Person, Person]:
     """Two play the last move of a game, which is counted; the rest is not."""
-    screen, lea, mamie = at.screen(), at.someone(), at.someone()
-    sits(lea, "Léa", "Rouge")
-    sits(mamie, "Mamie", "Bleu")
+    screen, lea, mamie = two_sit(at)
     lea.tap("Commencer")
     lea.read("À toi, Léa")
     for source, target in NEARLY_HOME:
@@ -127,9 +129,7 @@ def won(at: Home) -> tuple[Person, Person, Person]:
 
 def for_everybody(at: Home) -> None:
     """J7: what axe finds on the lobby, a seat, the host's page and the simulated table."""
-    screen, lea, mamie = at.screen(), at.someone(), at.someone()
-    sits(lea, "Léa", "Rouge")
-    sits(mamie, "Mamie", "Bleu")
+    screen, lea, _ = two_sit(at)
     found = faults(lea.page)
     lea.tap("Commencer")
     lea.read("À toi, Léa")
@@ -152,9 +152,7 @@ def next_evening(at: Home) -> None:
 
 def next_evening_goes_on(at: Home) -> None:
     """A game was left as it stood; the next day it goes on."""
-    screen, lea, mamie = at.screen(), at.someone(), at.someone()
-    sits(lea, "Léa", "Rouge")
-    sits(mamie, "Mamie", "Bleu")
+    screen, lea, mamie = two_sit(at)
     comes_out(lea, screen, mamie)
     _next_day(at, screen, lea, mamie)
     mamie.read("À toi, Mamie")

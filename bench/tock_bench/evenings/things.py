@@ -14,7 +14,7 @@ from tock_bench import clients
 from tock_bench.broker import free_port
 from tock_bench.evenings.home import Home
 from tock_bench.evenings.person import SEARCH_MS, Person
-from tock_bench.evenings.playing import KING, sits
+from tock_bench.evenings.playing import KING, sits, two_sit
 from tock_companion.boardfile import generate
 
 OWN_BOARD = ("stills/s0035.jpg", "stills/s0054.jpg")
@@ -30,9 +30,7 @@ DESK_PATIENCE_S = 60.0
 def own_board(at: Home) -> None:
     """J3: from the lobby's line to a king that is judged on the family's own board."""
     pictures = pictures_of(BOARDS)
-    screen, lea, mamie = at.screen(), at.someone(), at.someone()
-    sits(lea, "Léa", "Rouge")
-    sits(mamie, "Mamie", "Bleu")
+    screen, lea, mamie = two_sit(at)
     at.start_over()
     lea.tap("Ton propre plateau ?")
     lea.photograph("Prendre une photo", *(pictures / name for name in OWN_BOARD))
