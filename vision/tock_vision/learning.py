@@ -1,6 +1,6 @@
 """Learning a family's board and pawns from pictures of the empty board and of all pawns in their camps."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,13 +33,15 @@ def learn(
     stored: Registration | None = None,
     known: Calibration | None = None,
     network: PatchNetwork | None = None,
+    locate: Callable[[Frame], Registration | Refusal] | None = None,
 ) -> Calibration | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
 
-    `known` is what was learned before: the empty board and narrow pawns are kept of it. A camp hole without a pawn
-    teaches nothing. Marbles narrow against the pitch are learned as such unless the board file says so.
+    `locate` finds the board in a frame, by default its registrar. `known` is what was learned before: the empty board
+    and narrow pawns are kept of it. A camp hole without a pawn teaches nothing. Marbles narrow against the pitch are
+    learned as such unless the board file says so.
     """
-    registrar = Registrar(board, stored)
+    find = locate or _following(board, stored)
     registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
     empty = known.empty if known is not None and known.saw_empty else None
@@ -50,7 +52,7 @@ def learn(
     network = network or PatchNetwork()
     own = board if known is None else known.fitted(board)
     for frame, shows in pictures:
-        found = registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
+        found = find(frame)
         if isinstance(found, Refusal):
             refusal = found
             continue
@@ -74,6 +76,11 @@ def learn(
     if saw_empty and empty is not None and camps is not None and standing.any():
         alike = float(likeness(camps[standing], empty[standing]).max())
     return Calibration(registration, empty, colors, alike, saw_empty, None if own is board else own.pawn)
+
+
+def _following(board: BoardFile, stored: Registration | None) -> Callable[[Frame], Registration | Refusal]:
+    registrar = Registrar(board, stored)
+    return lambda frame: registrar.locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
 
 
 def _with_narrow_pawns(board: BoardFile, frame: Frame, pose: CameraPose, network: PatchNetwork) -> BoardFile:

@@ -88,7 +88,7 @@ class BoardReader:
         start_s = perf_counter()
         frame = as_bgr(frame_bgr, "frame")
         small = small_frame(frame)
-        found = _unusable(small) or self._locate(frame, small, t_ms)
+        found = unusable(small) or self._locate(frame, small, t_ms)
         if isinstance(found, Refusal):
             self._hole_reader = None
             return Reading(t_ms, False, _since(start_s), reason=found.code, sentence=found.sentence)
@@ -173,7 +173,8 @@ class BoardReader:
         return Registrar(self.board, self.calibration.registration if self.calibration else None, self._plan)
 
 
-def _unusable(small: Frame) -> Refusal | None:
+def unusable(small: Frame) -> Refusal | None:
+    """Say why nothing can be read from a frame, at a quarter of its size, that is dark or covered."""
     mean, spread = cv2.meanStdDev(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY))
     if mean[0, 0] < DARK_MEAN:
         return DARK

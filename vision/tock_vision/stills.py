@@ -29,12 +29,17 @@ def image_reader(board: BoardFile, touches: Touches, state: Path | None = None) 
         try:
             frame, factor = load_scaled(image)
         except BadInputError as error:
-            return {"image": str(image), "registered": False, "reason": UNREADABLE, "message": str(error)}
+            return unreadable(image, error)
         if factor not in readers:
             readers[factor] = frame_reader(board, scaled(touches, factor), state)
         return to_answer(image, readers[factor](frame), board)
 
     return answer
+
+
+def unreadable(image: Path, error: BadInputError) -> dict[str, object]:
+    """The answer for a file that holds no picture."""
+    return {"image": str(image), "registered": False, "reason": UNREADABLE, "message": str(error)}
 
 
 def frame_reader(board: BoardFile, touches: Touches, state: Path | None = None) -> Callable[[Frame], Reading]:

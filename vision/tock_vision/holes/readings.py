@@ -170,18 +170,19 @@ def readings(
         else:
             out[hole.id] = UNSEEN
     if four_pawns:
-        _doubt_extra(out)
+        doubt_extra(out)
     return out
 
 
-def _doubt_extra(holes: dict[Hole, HoleReading]) -> None:
-    """Make pawns beyond the fourth of a colour unknown, unless they are seen clearly, and all where these are many."""
+def doubt_extra(holes: dict[Hole, HoleReading], most: int = PAWNS_PER_SEAT) -> None:
+    """Make pawns beyond the `most` of a colour unknown, unless they are seen clearly, and all where these are many."""
+    claimed = most + MAX_HOLES_CLAIMED - PAWNS_PER_SEAT
     standing: dict[Seat, list[tuple[float, Hole]]] = {}
     for hole_id, reading in holes.items():
         if reading.seat is not None:
             standing.setdefault(reading.seat, []).append((reading.confidence, hole_id))
     for own in standing.values():
-        doubted = sorted(own, reverse=True)[0 if len(own) >= MAX_HOLES_CLAIMED else PAWNS_PER_SEAT :]
+        doubted = sorted(own, reverse=True)[0 if len(own) >= claimed else most :]
         for confidence, hole_id in doubted:
-            if confidence < FIFTH_PAWN_CONFIDENCE or len(own) >= MAX_HOLES_CLAIMED:
+            if confidence < FIFTH_PAWN_CONFIDENCE or len(own) >= claimed:
                 holes[hole_id] = UNSEEN

@@ -38,7 +38,7 @@ def _parser() -> Parser:
     add_pictures_commands(commands, "pawns", _add_reading, read=_read, overlay=_overlay)
 
     learn = commands.add_parser("learn", help="learns a board and its pawns from pictures by one camera")
-    learn.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
+    _add_board(learn)
     learn.add_argument("--camps", type=Path, metavar="IMAGE", help="all pawns in their camps")
     learn.add_argument("--empty", type=Path, metavar="IMAGE", help="the empty board")
     learn.add_argument("--out", required=True, type=Path, metavar="FILE")
@@ -80,9 +80,15 @@ def _add_discovery(commands: "argparse._SubParsersAction[Parser]") -> None:
 
 
 def _add_reading(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--board", required=True, type=Path, metavar="BOARD.json")
+    _add_board(parser)
     _add_touch(parser, "rough pixel places of four or more holes, for boards without markers")
     parser.add_argument("--state", type=Path, metavar="FILE", help="a file made by `tock board learn`")
+
+
+def _add_board(parser: argparse.ArgumentParser) -> None:
+    board = parser.add_mutually_exclusive_group(required=True)
+    board.add_argument("--board", type=Path, metavar="BOARD.json")
+    board.add_argument("--holes", type=Path, metavar="HOLES.json", help="holes of a board of another game")
 
 
 def _add_touch(parser: argparse.ArgumentParser, meaning: str) -> None:
@@ -91,35 +97,51 @@ def _add_touch(parser: argparse.ArgumentParser, meaning: str) -> None:
 
 def _overlay(options: argparse.Namespace) -> int:
     silence_native_libraries()
+    from tock_vision.any_board.document import load_holes
+    from tock_vision.any_board.stills import overlay as overlay_holes
     from tock_vision.stills import overlay
 
-    touches = dict(_touch(text) for text in options.touch)
-    answer = overlay(load(options.board), options.image, options.out, touches, options.state)
+    if options.holes is not None:
+        listed, any_touches = load_holes(options.holes), dict(_place(text) for text in options.touch)
+        answer = overlay_holes(listed, options.image, options.out, any_touches, options.state)
+    else:
+        touches = dict(_touch(text) for text in options.touch)
+        answer = overlay(load(options.board), options.image, options.out, touches, options.state)
     print(json_text(answer))
     return 0 if answer["registered"] else NO
 
 
 def _learn(options: argparse.Namespace) -> int:
     silence_native_libraries()
+    from tock_vision.any_board.document import load_holes
+    from tock_vision.any_board.stills import learn_holes
     from tock_vision.stills import learn_state
 
     shown: tuple[tuple[Path | None, Shows], ...] = ((options.empty, "empty"), (options.camps, "camps"))
     pictures = [(path, shows) for path, shows in shown if path]
     if not pictures:
         raise BadInputError("nothing to learn from; give --camps, --empty or both")
-    answer = learn_state(load(options.board), pictures, options.out)
+    if options.holes is not None:
+        answer = learn_holes(load_holes(options.holes), pictures, options.out)
+    else:
+        answer = learn_state(load(options.board), pictures, options.out)
     print(json_text(answer))
     return 0 if answer["learned"] else NO
 
 
 def _read(options: argparse.Namespace) -> int:
     silence_native_libraries()
+    from tock_vision.any_board.document import load_holes
+    from tock_vision.any_board.stills import holes_reader
     from tock_vision.stills import UNREADABLE as UNREADABLE_IMAGE
     from tock_vision.stills import image_reader
 
-    board = load(options.board)
-    touches = dict(_touch(text) for text in options.touch)
-    read_image = image_reader(board, touches, options.state)
+    if options.holes is not None:
+        any_touches = dict(_place(text) for text in options.touch)
+        read_image = holes_reader(load_holes(options.holes), any_touches, options.state)
+    else:
+        touches = dict(_touch(text) for text in options.touch)
+        read_image = image_reader(load(options.board), touches, options.state)
     code = 0
     for image in options.images:
         answer = read_image(image)
@@ -184,12 +206,17 @@ def _list(options: argparse.Namespace) -> int:
 
 
 def _touch(text: str) -> tuple[Hole, tuple[float, float]]:
-    hole, _, place = text.partition("=")
+    hole, place = _place(text)
+    return Hole.parse(hole), place
+
+
+def _place(text: str) -> tuple[str, tuple[float, float]]:
+    hole, _, place = text.rpartition("=")
     try:
         x_px, y_px = (float(part) for part in place.split(","))
     except ValueError:
         raise BadInputError(f"--touch {text}: give HOLE=x,y with pixels, for example T0=412,96") from None
-    return Hole.parse(hole), (x_px, y_px)
+    return hole, (x_px, y_px)
 
 
 def _export(options: argparse.Namespace) -> int:
