@@ -1,0 +1,259 @@
+"""What a home and a far phone or board say to each other inside sealed frames, as frozen dataclasses and as JSON.
+
+Whoever reads one gets a ValueError for anything else: also a page that has the link's secret may be of another version.
+"""
+
+import json
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeVar
+
+from pydantic import Field
+
+from tock_companion import strict_json
+from tock_companion.far.link import base64url, from_base64url
+from tock_companion.schema import shape_of
+
+DEVICE_BYTES, POINT_BYTES, HASH_BYTES = 32, 65, 32
+MAX_NUMBER = 2**53 - 1
+
+Id = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9._:-]+$")]
+Version = Annotated[str, Field(min_length=1, max_length=60)]
+Number = Annotated[int, Field(strict=True, ge=0, le=MAX_NUMBER)]
+Document = dict[str, object]
+Refusal = Literal["version", "device", "over", "seat_taken"]
+EndReason = Literal["revoked", "over", "seat"]
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first words of a far phone or board."""
+
+    key: bytes
+    device: bytes = field(repr=False)
+    """A secret of the device, by which it is known again."""
+    version: str
+    views: int
+    """Form of the views that its page draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Welcome:
+    """The home's answer to a hello."""
+
+    key: bytes
+    re: bytes
+    """The hash of the hello."""
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The home's answer to a hello that it takes nobody in for."""
+
+    refused: Refusal
+    re: bytes
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call of the page's API."""
+
+    id: Id
+    method: Literal["GET", "POST"]
+    path: Annotated[str, Field(min_length=1, max_length=200)]
+    query: Annotated[dict[str, str], Field(max_length=20)] = field(default_factory=dict)
+    body: Document | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The wish for the stream of views, as one tab of the browser."""
+
+    tab: Id
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A question whether the home is there."""
+
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A message between two companions with a board each, in both directions."""
+
+    content: Document
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A view of the far seat; `boot` is that of the home's present start."""
+
+    view: Document
+    boot: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a call."""
+
+    id: Id
+    status: Annotated[int, Field(strict=True, ge=100, le=599)]
+    boot: str
+    data: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pong:
+    """The answer to a ping."""
+
+    number: Number
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The home is done with this guest."""
+
+    reason: EndReason
+
+
+Up = Call | Look | Ping | Board
+Down = View | Answer | Pong | End | Board
+
+
+@dataclass(frozen=True, slots=True)
+class _HelloText:
+    key: str
+    device: str
+    version: Version
+    views: Number
+
+
+@dataclass(frozen=True, slots=True)
+class _WelcomeText:
+    key: str
+    re: str
+    version: Version
+
+
+@dataclass(frozen=True, slots=True)
+class _RefusedText:
+    refused: Refusal
+    re: str
+    version: Version = "?"
+
+
+def hello_bytes(hello: Hello) -> bytes:
+    """A hello as JSON."""
+    text = _HelloText(base64url(hello.key), base64url(hello.device), hello.version, hello.views)
+    return shape_of(_HelloText).dump_json(text)
+
+
+def read_hello(data: bytes) -> Hello:
+    """Read a hello; raises ValueError."""
+    text = _read(_HelloText, data)
+    key, device = _of_length(text.key, POINT_BYTES), _of_length(text.device, DEVICE_BYTES)
+    return Hello(key, device, text.version, text.views)
+
+
+def welcome_bytes(answer: Welcome | Refused) -> bytes:
+    """The answer to a hello as JSON."""
+    if isinstance(answer, Welcome):
+        text = _WelcomeText(base64url(answer.key), base64url(answer.re), answer.version)
+        return shape_of(_WelcomeText).dump_json(text)
+    return shape_of(_RefusedText).dump_json(
+        _RefusedText(answer.refused, base64url(answer.re), answer.version)
+    )
+
+
+def read_welcome(data: bytes) -> Welcome | Refused:
+    """Read the answer to a hello; raises ValueError."""
+    document = strict_json.decode(data)
+    if isinstance(document, dict) and "refused" in document:
+        refused = _read(_RefusedText, data)
+        return Refused(refused.refused, _of_length(refused.re, HASH_BYTES), refused.version)
+    text = _read(_WelcomeText, data)
+    return Welcome(_of_length(text.key, POINT_BYTES), _of_length(text.re, HASH_BYTES), text.version)
+
+
+def message_bytes(message: Up | Down) -> bytes:
+    """A message as JSON."""
+    match message:
+        case Call():
+            return _json({"call": _fields(message, {"query": {}, "body": None})})
+        case Look():
+            return _json({"look": {"tab": message.tab}})
+        case Ping(number):
+            return _json({"ping": number})
+        case Board(content):
+            return _json({"board": content})
+        case View():
+            return _json({"view": message.view, "boot": message.boot})
+        case Answer():
+            return _json({"answer": _fields(message, {})})
+        case Pong(number):
+            return _json({"pong": number})
+        case End(reason):
+            return _json({"end": reason})
+
+
+def read_up(data: bytes) -> Up:
+    """Read what a far phone or board says; raises ValueError."""
+    match strict_json.decode(data):
+        case {"call": call, **rest} if not rest:
+            return _checked(Call, call)
+        case {"look": look, **rest} if not rest:
+            return _checked(Look, look)
+        case {"ping": number, **rest} if not rest:
+            return _checked(Ping, {"number": number})
+        case {"board": content, **rest} if not rest:
+            return _checked(Board, {"content": content})
+    raise ValueError("no message of a guest")
+
+
+def read_down(data: bytes) -> Down:
+    """Read what a home says; raises ValueError."""
+    match strict_json.decode(data):
+        case {"view": view, "boot": boot, **rest} if not rest:
+            return _checked(View, {"view": view, "boot": boot})
+        case {"answer": answer, **rest} if not rest:
+            return _checked(Answer, answer)
+        case {"pong": number, **rest} if not rest:
+            return _checked(Pong, {"number": number})
+        case {"end": reason, **rest} if not rest:
+            return _checked(End, {"reason": reason})
+        case {"board": content, **rest} if not rest:
+            return _checked(Board, {"content": content})
+    raise ValueError("no message of a home")
+
+
+def _checked(kind: type[Kind], fields: object) -> Kind:
+    if not isinstance(fields, dict):
+        raise ValueError("has no fields")
+    found = shape_of(kind).validate_python(fields)
+    assert isinstance(found, kind)
+    return found
+
+
+def _read(kind: type[Kind], data: bytes) -> Kind:
+    return _checked(kind, strict_json.decode(data))
+
+
+def _of_length(text: str, length: int) -> bytes:
+    data = from_base64url(text)
+    if len(data) != length:
+        raise ValueError(f"has {len(data)} bytes, not {length}")
+    return data
+
+
+def _fields(message: Call | Answer, omitted: Document) -> Document:
+    """The fields of a message but those with the value that is left out."""
+    fields: Document = {name: getattr(message, name) for name in message.__slots__}
+    return {name: value for name, value in fields.items() if name not in omitted or omitted[name] != value}
+
+
+def _json(document: Document) -> bytes:
+    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()

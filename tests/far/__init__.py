@@ -1,0 +1,1 @@
+"""Somebody far away: links, sealed sessions, the meeting place."""
