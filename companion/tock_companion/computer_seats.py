@@ -1,4 +1,7 @@
-"""Computer opponents: they sit on seats that nobody holds, and make requests to the table as a phone would."""
+"""Computer opponents: they sit on seats that nobody holds, and make requests to the table as a phone would.
+
+They also do for somebody far away what nobody there can: draw their cards, and say which move the board should show.
+"""
 
 import logging
 import random
@@ -72,11 +75,16 @@ class Computers:
         """Make the move or answer that the table waits for, where it waits for a computer."""
         view = self._table.view(Role.TABLE)
         seat = Seat[str(view["to_move"])]
-        strength = strength_of(view, seat)
-        if strength is None or view["lobby"] is not None:
+        if view["lobby"] is not None:
             return
-        if view["expects"] == "answer":
+        far = {} if view["far"] is None else view["far"]["seats"]
+        if far:
+            self._deal_far(view, far, seat)
+        strength = strength_of(view, seat)
+        if view["expects"] == "answer" and (strength is not None or seat.name in far):
             self._answer(view, seat)
+        elif strength is None:
+            return
         elif view["expects"] == "card" or (view["expects"] == "move" and view["planned"] is None):
             self._play(view, seat, strength)
 
@@ -88,7 +96,22 @@ class Computers:
         if planned["text"] in [choice["id"] for choice in question["choices"]]:
             self._ask(Answer(planned["text"]), seat)
 
+    def _deal_far(self, view: View, far_seats: Mapping[str, Any], mover: Seat) -> None:
+        """Draw the cards of those far away who have none of the table's: after each deal, and when theirs are out."""
+        if view["expects"] not in ("card", "move", "repair") or view["card"] is not None or view["practice"]:
+            return
+        for name, far in far_seats.items():
+            if far["cards"] != "drawn" or far["state"] not in ("here", "away"):
+                continue
+            seat = Seat[name]
+            missing = self._table.view(Role.SEAT, seat)["hand"]["missing"]
+            if missing is None or missing:
+                self._ask(DrawHand(self._rng.getrandbits(32)), seat)
+            elif seat is mover and view["expects"] == "card":
+                self._take_cards(view, seat)
+
     def _play(self, view: View, seat: Seat, strength: str) -> None:
+        """Lay a card and move, or do what else the turn asks for."""
         if view["expects"] == "card" and not self._take_cards(view, seat):
             return
         moment = self._table.moment(seat)

@@ -41,6 +41,7 @@ export function seatView(changes = {}) {
     host: null,
     absent: null,
     practice: null,
+    far: null,
     proposal: null,
     health: [],
     sources: [],

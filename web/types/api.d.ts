@@ -396,7 +396,7 @@ export interface Done {
   ok: true;
 }
 
-/** Deals a computer's seat the cards it lacks. */
+/** Deals a seat the cards it lacks: a computer's, or that of somebody far away whose cards are drawn. */
 export interface DrawHand {
   seed?: number;
 }
@@ -459,6 +459,23 @@ export interface Evidence {
 export interface EvidenceQuery {
   seq: number;
   game?: number | null;
+}
+
+/** Those who play from far away, and the last sign between the homes. */
+export interface FarInfo {
+  seats: Record<string, FarSeatInfo>;
+  sign: SignInfo | null;
+}
+
+/** How things stand with somebody who plays from far away. */
+export interface FarSeatInfo {
+  /** The link has not been opened yet; the phone is connected; the line is cut; the player has left. */
+  state: "waiting" | "here" | "away" | "gone";
+  /** Time in that state, in steps that people care about. */
+  seconds: number;
+  /** The companion draws them, or somebody at home photographs them. */
+  cards: "drawn" | "real";
+  sentence: Text;
 }
 
 /** A refusal before the request reached the table. */
@@ -726,6 +743,7 @@ export interface HostView {
   host: SeatName | null;
   absent: AbsentInfo | null;
   practice: PracticeInfo | null;
+  far: FarInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;
@@ -820,7 +838,7 @@ export interface LegalMove {
   targets: HoleId[];
   arrows: Arrow[];
   captures: Capture[];
-  /** A tap plays it: no source sees the board, or the move leaves the board looking the same. */
+  /** A tap plays it: no source sees the board, the move leaves it looking the same, or the seat is far away and a tap announces it. */
   by_touch: boolean;
 }
 
@@ -1150,7 +1168,7 @@ export interface Piece {
 
 export type PlaceId = string;
 
-/** The move that a computer asks people to make for it. */
+/** The move that a computer, or somebody far away, asks people to make. */
 export interface Planned {
   seat: SeatName;
   card: CardName;
@@ -1454,6 +1472,7 @@ export interface SeatView {
   host: SeatName | null;
   absent: AbsentInfo | null;
   practice: PracticeInfo | null;
+  far: FarInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;
@@ -1605,6 +1624,13 @@ export interface SideRow {
   distance: number | null;
 }
 
+/** A sign that somebody gave a moment ago: one of eight drawings, or a knock for whoever is to move. */
+export interface SignInfo {
+  number: number;
+  seat: SeatName;
+  sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
+}
+
 /** The state of a camera or a reed board. */
 export interface SourceInfo {
   name: string;
@@ -1720,6 +1746,7 @@ export interface TableView {
   host: SeatName | null;
   absent: AbsentInfo | null;
   practice: PracticeInfo | null;
+  far: FarInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;
@@ -1827,6 +1854,7 @@ export interface WatchView {
   host: SeatName | null;
   absent: AbsentInfo | null;
   practice: PracticeInfo | null;
+  far: FarInfo | null;
   question: Question | null;
   proposal: ProposalInfo | null;
   recording: boolean;

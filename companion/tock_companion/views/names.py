@@ -26,6 +26,8 @@ class Names:
     """The letters on this table's cards."""
     expected: frozenset[Seat] = frozenset()
     """Seats with a name from a club, and no phone."""
+    far: Mapping[Seat, Literal["drawn", "real"]] = field(default_factory=dict)
+    """Seats whose players are far away, with where their cards come from."""
 
     def seat(self, seat: Seat) -> Text:
         """The player's name, or the colour while nobody sits there."""

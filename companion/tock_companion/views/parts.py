@@ -73,6 +73,33 @@ class SeatInfo(TypedDict):
     """The number of its cards; null while it is unknown."""
 
 
+class FarSeatInfo(TypedDict):
+    """How things stand with somebody who plays from far away."""
+
+    state: Literal["waiting", "here", "away", "gone"]
+    """The link has not been opened yet; the phone is connected; the line is cut; the player has left."""
+    seconds: int
+    """Time in that state, in steps that people care about."""
+    cards: Literal["drawn", "real"]
+    """The companion draws them, or somebody at home photographs them."""
+    sentence: Text
+
+
+class SignInfo(TypedDict):
+    """A sign that somebody gave a moment ago: one of eight drawings, or a knock for whoever is to move."""
+
+    number: int
+    seat: SeatName
+    sign: Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
+
+
+class FarInfo(TypedDict):
+    """Those who play from far away, and the last sign between the homes."""
+
+    seats: Mapping[SeatName, FarSeatInfo]
+    sign: SignInfo | None
+
+
 class SeenHole(TypedDict):
     """A hole that looks different from the accepted position, or that is occluded."""
 
@@ -94,7 +121,7 @@ class Arrow(_From):
 
 
 class Planned(TypedDict):
-    """The move that a computer asks people to make for it."""
+    """The move that a computer, or somebody far away, asks people to make."""
 
     seat: SeatName
     card: CardName

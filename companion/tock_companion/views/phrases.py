@@ -13,6 +13,7 @@ CATALOGS = (
     "phrases-evening.toml",
     "phrases-web.toml",
     "phrases-club.toml",
+    "phrases-far.toml",
 )
 
 

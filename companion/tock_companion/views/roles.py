@@ -69,14 +69,14 @@ def seat_view(public: PublicView, state: TableState, seat: Seat) -> SeatView:
         "undo_asks": _undo_asks(state, seat),
         "can_discard": can_discard,
         "can_end_turn": mine and game.may_close_turn,
-        "by_touch": not state.sees,
+        "by_touch": not state.sees or seat in state.names.far,
         "photos_kept": state.photos_kept,
         "cards": cards_to_lay(state, seat) if may_lay else [],
         "helping": cards_that_help(state, seat) if may_lay else [],
         "may_take_back": mine and game.card is not None,
         "hand": hand_view(state, seat),
         "wishes": _seat_requests(state, (seat,)),
-        "legal_moves": [_legal_move(move, state) for move in moves],
+        "legal_moves": [_legal_move(move, state, is_far=seat in state.names.far) for move in moves],
     }
 
 
@@ -104,12 +104,12 @@ def _may_lay_another(state: TableState, seat: Seat) -> bool:
     return still and game.warning is None and game.question is None and state.guidance is None
 
 
-def _legal_move(move: Move, state: TableState) -> LegalMove:
+def _legal_move(move: Move, state: TableState, *, is_far: bool) -> LegalMove:
     return {
         "text": move.text,
         "label": move_label(move, state.names),
         "targets": move_targets(move),
         "arrows": move_arrows(move),
         "captures": [{"seat": owner.name, "hole": hole} for owner, hole in move.captures],
-        "by_touch": not state.sees or not can_be_seen(move, colors=state.sees_colors),
+        "by_touch": is_far or not state.sees or not can_be_seen(move, colors=state.sees_colors),
     }

@@ -17,6 +17,7 @@ from tock_companion.views.parts import (
     BoardWarning,
     CardName,
     Expectation,
+    FarInfo,
     GameInfo,
     GuidanceInfo,
     HealthInfo,
@@ -79,6 +80,8 @@ class PublicView(ClubView):
     """Everybody is asked to decide the turn of a player who has left."""
     practice: PracticeInfo | None
     """The lesson to which the game belongs; null for one that counts."""
+    far: FarInfo | None
+    """Null where nobody plays from far away."""
     question: Question | None
     proposal: ProposalInfo | None
     recording: bool
@@ -162,7 +165,9 @@ class LegalMove(TypedDict):
     arrows: Sequence[Arrow]
     captures: Sequence[Capture]
     by_touch: bool
-    """A tap plays it: no source sees the board, or the move leaves the board looking the same."""
+    """A tap plays it: no source sees the board, the move leaves it looking the same, or the seat is far away and a tap
+    announces it.
+    """
 
 
 class SeatView(PublicView):

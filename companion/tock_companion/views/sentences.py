@@ -3,6 +3,7 @@
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text
 from tock_companion.rules import Seat
+from tock_companion.views.far import is_waited_for
 from tock_companion.views.lessons import Saying
 from tock_companion.views.moves import instruction
 from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
@@ -39,6 +40,8 @@ def sentence(state: TableState, expects: Expectation) -> Text:
             return phrase("over-given-up")
         code = "over-won" if len(winners) == 1 else "over-won-many"
         return phrase(code, winner=listed([names.seat(Seat[name]) for name in winners]))
+    if expects in ("card", "move") and is_waited_for(state):
+        return phrase("far-turn-waits", seat=seat)
     if expects == "move" and game.card is not None:
         if state.announced is not None:
             return instruction(position.to_move, state.announced, names)
@@ -61,7 +64,9 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
         return None
     if expects == "card":
         return phrase("own-card-again" if game.moved else "own-card", seat=seat)
-    if expects == "move" and game.card is not None and state.announced is None:
+    if expects == "move" and state.announced is not None:
+        return phrase("far-own-planned") if state.position.to_move in state.names.far else None
+    if expects == "move" and game.card is not None:
         code = "own-move"
         if not state.position.legal_moves(game.card):
             code = "own-throw" if may_discard else "own-no-move"

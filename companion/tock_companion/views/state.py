@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from tock_companion.events.facts import PawnStep
 from tock_companion.events.game import Game
@@ -114,6 +115,46 @@ class PracticeState:
     """The move that is shown."""
 
 
+FarState = Literal["waiting", "here", "away", "gone"]
+"""The link has not been opened yet; the phone is connected; the line is cut; the player has left."""
+FarCards = Literal["drawn", "real"]
+"""The companion draws them, or somebody at home photographs them."""
+Sign = Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
+"""Eight drawings, and a knock for whoever is to move."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarSeat:
+    """How things stand with a seat that plays from far away."""
+
+    state: FarState
+    seconds: int = 0
+    """Time in that state, in steps that people care about."""
+    cards: FarCards = "drawn"
+
+
+@dataclass(frozen=True, slots=True)
+class SignGiven:
+    """A sign that somebody gave a moment ago."""
+
+    number: int
+    seat: Seat
+    sign: Sign
+
+
+@dataclass(frozen=True, slots=True)
+class FarPeople:
+    """The seats that play from far away, and the last sign between the homes."""
+
+    seats: Mapping[Seat, FarSeat] = field(default_factory=dict)
+    sign: SignGiven | None = None
+
+    @property
+    def playing(self) -> Mapping[Seat, FarCards]:
+        """The seats whose players have come, with where their cards come from."""
+        return {seat: far.cards for seat, far in self.seats.items() if far.state in ("here", "away")}
+
+
 @dataclass(frozen=True, slots=True)
 class TableState:
     """Everything that views may draw from; each view takes only what its role may see."""
@@ -164,12 +205,15 @@ class TableState:
     """Whether the host records pictures; every page says so."""
     practice: PracticeState | None = None
     """The practice to which the game belongs; None for one that counts."""
+    far: FarPeople = field(default_factory=FarPeople)
 
     @property
     def announced(self) -> Move | None:
-        """The move of a computer or of a lesson that a person should make now."""
+        """The move of a computer, of somebody far away or of a lesson that a person should make now."""
         move, position, practice = self.planned, self.position, self.practice
         if practice is not None:
             move = practice.shown
         waits = move is not None and self.game.card == move.card and move.before == position.board
-        return move if waits and (practice or position.to_move in self.names.computers) else None
+        names = self.names
+        asks = position.to_move in names.computers or position.to_move in names.far
+        return move if waits and (practice or asks) else None

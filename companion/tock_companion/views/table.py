@@ -6,6 +6,7 @@ from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat, parse_parts
+from tock_companion.views.far import far_info
 from tock_companion.views.lessons import lessons
 from tock_companion.views.moves import (
     Chronicle,
@@ -78,6 +79,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "host": state.host.name if state.host is not None else None,
         "absent": _absent(state),
         "practice": _practice(state),
+        "far": far_info(state),
         "question": _question(state),
         "proposal": _proposal(state),
         "recording": state.recording,
@@ -105,7 +107,7 @@ def _seat(state: TableState, seat: Seat) -> SeatInfo:
 
 
 def _planned(state: TableState) -> Planned | None:
-    """A computer's move that a person is asked to make."""
+    """The move of a computer, or of somebody far away, that a person is asked to make."""
     move = state.announced
     if move is None:
         return None

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 from tock_companion.events.facts import Fact
 from tock_companion.events.hands import Cards
 from tock_companion.language import Text
-from tock_companion.rules import Seat
+from tock_companion.rules import Move, Seat
 from tock_companion.table.core.bodies import Body, PlayCard
 from tock_companion.table.core.requests import Reply, Request, Role, refused
 from tock_companion.table.core.state import Ballot, CoreState
@@ -55,6 +55,8 @@ class Answer:
     """The proposal from now on; None when it stays as it is."""
     awaited: Seat | None = None
     """The seats whose players have left and are awaited, without another question."""
+    announced: Move | None = None
+    """The move that people at the table are asked to make from now on; None when nothing changes."""
     recorded_as: Request | None = None
     """The request to put into a recording instead: one that leads to the same facts without anybody's hand or name."""
     concerns_board: bool = True

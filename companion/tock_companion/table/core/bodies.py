@@ -113,7 +113,7 @@ class CheckHand(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class DrawHand(_Checked):
-    """Deals a computer's seat the cards it lacks."""
+    """Deals a seat the cards it lacks: a computer's, or that of somebody far away whose cards are drawn."""
 
     KIND: ClassVar[str] = "hand_draw"
     seed: Number = 0

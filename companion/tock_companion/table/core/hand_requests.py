@@ -28,9 +28,11 @@ def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
 
 
 def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
-    """Deal a computer's seat the cards it lacks, from those that nobody is known to hold and that were not played."""
-    # Drawing looks at every known hand: a person could find out what others hold.
-    if request.seat not in state.names.computers:
+    """Deal a seat the cards it lacks, from those that nobody is known to hold and that were not played."""
+    # Drawing looks at every known hand: a person at the table could find out what others hold. For somebody far away
+    # the companion asks, and chooses the seed.
+    drawn = request.seat is not None and state.names.far.get(request.seat) == "drawn"
+    if request.seat not in state.names.computers and not drawn:
         return refuse("not_allowed")
     if state.game.card is not None:
         return refuse("card_laid", card=state.names.card(state.game.card))

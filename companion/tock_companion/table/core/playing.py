@@ -155,14 +155,18 @@ def _hand_forbids(state: CoreState, request: Request, thrown: tuple[Card, ...] |
 
 
 def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
-    """Play a legal move that was tapped on the phone, where no source sees it made."""
+    """Play a legal move that was tapped on the phone, where no source sees it made.
+
+    Where one does, that of somebody far away is announced, and people at the table make it.
+    """
     if state.game.card is None:
         return refuse("no_card")
     move = judge_move(state.position, state.game.card, body.text)
     if not isinstance(move, Move):
         return refuse("bad_request", reason=body.text)
-    if state.sees and can_be_seen(move, colors=state.sees_colors) and not body.force:
-        return refuse("on_the_board")
+    is_far = request.seat in state.names.far
+    if state.sees and can_be_seen(move, colors=state.sees_colors) and (is_far or not body.force):
+        return Answer(announced=move, concerns_board=False) if is_far else refuse("on_the_board")
     return accept(state, request, move, TAP)
 
 

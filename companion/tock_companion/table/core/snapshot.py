@@ -11,6 +11,7 @@ from tock_companion.table.core.lobby import counts_for, players_now
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.parts import BoardInfo
 from tock_companion.views.state import (
+    FarPeople,
     HealthNote,
     LobbyState,
     PracticeState,
@@ -38,6 +39,7 @@ class Surroundings:
     """Whether the host records what is seen, pictures too."""
     last: tuple[tuple[Seat, str, str], ...] = ()
     """Players of the last game who have no seat now: seat, name, language."""
+    far: FarPeople = field(default_factory=FarPeople)
 
 
 def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision: int) -> TableState:
@@ -73,6 +75,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         left=state.left,
         newcomers=state.newcomers,
         last=tuple(one for one in around.last if one[0] in state.position.seats),
+        far=around.far,
     )
 
 

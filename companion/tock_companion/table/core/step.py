@@ -210,6 +210,8 @@ class _Draft:
             left = {seat: name for seat, name in before.left.items() if seat is not answered.awaited}
             self._set(left=left)
         self.record(answered.facts, t_ms, answered.hands)
+        if answered.announced is not None:
+            self._set(planned=answered.announced)
         if isinstance(request.body, PlayCard):
             self._set(planned=_announced(self.state, request.body))
         recorded = answered.recorded_as if answered.recorded_as is not None else request

@@ -64,6 +64,8 @@ class Answers:
                 if state.absent is not seat:
                     return refused("no_question")
                 return self._ask(Request(bodies.SetComputer(seat, "medium"), Role.HOST))
+            case bodies.HandHost(seat=seat) if seat in state.names.far:
+                return refused("host_far", name=state.names.seat(seat))
             case bodies.HandHost(seat=seat):
                 return self.hand_host(seat) if seat in state.names.players else refused("seat_free")
             case bodies.Pair() as pair:

@@ -26,6 +26,7 @@ from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView, SeatView, View
+from tock_companion.views.state import FarPeople
 
 
 class Table:
@@ -210,6 +211,10 @@ class Table:
         """Learn the letters in the corners of the deck from some cards of a photo."""
         writer = self._writer
         self._queue.run_soon(lambda: writer.seat(lambda: writer.participants.see_letters(letters)))
+
+    def show_far(self, far: FarPeople) -> None:
+        """Show how things stand with those who play from far away, from any thread."""
+        self._queue.run_soon(lambda: self._writer.show_far(far))
 
     def _look_again(self) -> None:
         """Show changes beside the game, from any thread."""

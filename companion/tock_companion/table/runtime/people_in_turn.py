@@ -45,6 +45,10 @@ class PeopleInTurn:
             return None
         return self._in_turn(lambda: self._people.renew(token, device))
 
+    def again(self, seat: Seat, device: str) -> Ticket | None:
+        """Give the device that holds a seat a new secret for it; raises TockError where the disk refuses."""
+        return self._in_turn(lambda: self._people.again(seat, device))
+
     def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "", address: str = "") -> SeatAsked:
         """Ask the holder and the host for a taken seat."""
         return self._in_turn(lambda: self._people.ask(name, seat, lang, device, address))

@@ -196,5 +196,13 @@ def check_views(state: CoreState, board_file: BoardFile) -> None:
 def _shown(state: TableState) -> tuple[object, ...]:
     """The parts that may change without an event."""
     seen = (state.seen, state.camps, state.sources, state.health, state.planned, state.guidance)
-    people = (state.names, state.seat_requests, state.withheld, state.host, state.absent, state.last)
+    people = (
+        state.names,
+        state.seat_requests,
+        state.withheld,
+        state.host,
+        state.absent,
+        state.last,
+        state.far,
+    )
     return (*seen, *people, state.photos_kept, state.recording, state.proposal, state.lobby)

@@ -29,6 +29,7 @@ from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_
 from tock_companion.table.runtime.troubles import Troubles, source_notes
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
+from tock_companion.views.state import FarPeople
 
 LOOK_EVERY_S = 2.0
 """Time that a table at rest waits before it checks what may go wrong beside it."""
@@ -324,12 +325,19 @@ class Writer:
         known = self.state.kept.hands
         hands = hands_after(self.ledger, self.number, known, before, self.people.seating.custody)
         self.state = self.state.with_names(self.participants.names()).with_kept_hands(hands)
-        self.after_the_fact(lambda: self.people.host_seat.follow(self.people.sitting()))
+        # Nobody who is far away can look after the table.
+        here = [seat for seat in self.people.sitting() if seat not in self.state.names.far]
+        self.after_the_fact(lambda: self.people.host_seat.follow(here))
         self.publish(certain=True)
         self.publisher.forget_seats()
         practice = self.state.practice
         if practice is not None and practice.learner not in self.state.names.players:
             self.after_the_fact(self.end_practice)
+
+    def show_far(self, far: FarPeople) -> None:
+        """Show how things stand with those who play from far away."""
+        self.seat(lambda: self.participants.show_far(far))
+        self.publish(certain=False)
 
     def _played_game(self) -> PlayedGame:
         """The running game as far as seats depend on it."""

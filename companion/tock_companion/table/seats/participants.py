@@ -19,7 +19,7 @@ from tock_companion.table.seats.people import People
 from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import Indices, learned
 from tock_companion.views.names import Names
-from tock_companion.views.state import HealthNote, WithheldCards
+from tock_companion.views.state import FarPeople, HealthNote, WithheldCards
 
 EXPECTED_KEPT = "expected"
 
@@ -72,6 +72,7 @@ class Participants:
         self.results, self.games = Results(store.choices, disk), GamePeople(store.choices, disk)
         self.last = LastPeople(store.choices, disk)
         self._expected = _kept_names(store.choices.get(EXPECTED_KEPT))
+        self.far = FarPeople()
         self._version = 0
 
     @property
@@ -92,7 +93,13 @@ class Participants:
         sitting = self.people.names()
         players, expected = {**self._expected, **sitting}, frozenset(self._expected.keys() - sitting.keys())
         computers = self.people.computers()
-        return Names(shape, self._board_file.colors, players, computers, self.deck.indices, expected)
+        far = {seat: cards for seat, cards in self.far.playing.items() if seat in sitting}
+        return Names(shape, self._board_file.colors, players, computers, self.deck.indices, expected, far)
+
+    def show_far(self, far: FarPeople) -> None:
+        """Take in how things stand with those who play from far away."""
+        self._version += far.playing != self.far.playing
+        self.far = far
 
     def expect(self, names: Mapping[Seat, str]) -> None:
         """Say who is to sit where, as a club has paired them; whoever sits down there goes by their own name."""
@@ -134,6 +141,7 @@ class Participants:
             self.host_seat.seat,
             is_recording,
             self._not_here(),
+            self.far,
         )
 
     def _not_here(self) -> tuple[tuple[Seat, str, str], ...]:

@@ -97,6 +97,18 @@ class People:
         self.seating = self.seating.with_holder(kept)
         return Ticket(seat, kept.name, renewed)
 
+    def again(self, seat: Seat, device: str) -> Ticket | None:
+        """Give the device that holds a seat a new secret for it, where it has lost its own; None for any other."""
+        holder, device_hash = self.seating.holders.get(seat), hash_of(device)
+        if holder is None or not device_hash or not hmac.compare_digest(holder.device_hash, device_hash):
+            return None
+        token = secrets.token_hex(16)
+        kept = replace(holder, token_hash=digest(token))
+        self._disk.keep(lambda: self._store.save_holder(kept))
+        self._renewals.note(seat)
+        self.seating = self.seating.with_holder(kept)
+        return Ticket(seat, kept.name, token)
+
     def _change(self, seating: Seating, write: Callable[[], None]) -> Reply:
         """Seat people so once it is on the disk; one that refuses leaves everything as it was."""
         try:

@@ -1,0 +1,48 @@
+"""How things stand with those who play from far away, in words for everybody at the table."""
+
+from tock_companion.language import Text
+from tock_companion.rules import Seat
+from tock_companion.views.parts import FarInfo, FarSeatInfo
+from tock_companion.views.phrases import phrase
+from tock_companion.views.state import FarSeat, TableState
+
+MINUTE_S = 60
+
+
+def far_info(state: TableState) -> FarInfo | None:
+    """The seats that play from far away and the last sign; None where there are none."""
+    far = state.far
+    if not far.seats:
+        return None
+    sign = far.sign
+    return {
+        "seats": {seat.name: _seat(state, seat, one) for seat, one in far.seats.items()},
+        "sign": None if sign is None else {"number": sign.number, "seat": sign.seat.name, "sign": sign.sign},
+    }
+
+
+def is_waited_for(state: TableState) -> bool:
+    """Whether the seat to move plays from far away, its line is cut, and everybody waits for its choice."""
+    seat = state.position.to_move
+    one = state.far.seats.get(seat)
+    return one is not None and one.state == "away" and seat in state.names.far and state.announced is None
+
+
+def _seat(state: TableState, seat: Seat, one: FarSeat) -> FarSeatInfo:
+    return {
+        "state": one.state,
+        "seconds": one.seconds,
+        "cards": one.cards,
+        "sentence": _sentence(state, seat, one),
+    }
+
+
+def _sentence(state: TableState, seat: Seat, one: FarSeat) -> Text:
+    name = state.names.seat(seat)
+    if one.state != "away":
+        return phrase(f"far-{one.state}", name=name)
+    waits = is_waited_for(state) and seat is state.position.to_move and state.lobby is None
+    unit, number = ("min", one.seconds // MINUTE_S) if one.seconds >= MINUTE_S else ("s", one.seconds)
+    return phrase(
+        "far-away-turn" if waits else "far-away", name=name, time=f"{number}\N{NO-BREAK SPACE}{unit}"
+    )
