@@ -7,7 +7,12 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleState
 from tock_companion.rules import Hole, Seat
-from tock_vision.holes.readings import Chances, readings, with_all_pawns
+from tock_vision.camera_pose import CameraPose
+from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.network import COLORS, STATES
+from tock_vision.holes.patches import PATCH_PX
+from tock_vision.holes.readings import Chances, chances, readings, with_all_pawns
+from tock_vision.registration.results import Registration
 
 
 def chances_of(board: BoardFile, pawns: Mapping[str, tuple[Seat, float]]) -> Chances:
@@ -52,6 +57,33 @@ def test_a_missing_pawn_pulls_less_while_a_hand_may_hold_it(board: BoardFile) ->
     covered.empty[hand], covered.pawn[hand], covered.occluded[hand] = 0.01, 0.0, 0.99
     everywhere = np.ones(len(board.holes), dtype=bool)
     assert with_all_pawns(covered, everywhere).pawn[9] < with_all_pawns(open_, everywhere).pawn[9] - 0.1
+
+
+def test_painted_holes_that_look_alike_are_no_missing_pawns_and_one_that_differs_is(board: BoardFile) -> None:
+    camps = {f"P0-C{number}": (Seat.P0, 0.4) for number in range(1, 5)}
+    homes = {f"P{seat}-H{number}": (Seat(seat), 0.4) for seat in range(4) for number in range(1, 5)}
+    painted = np.array([hole.seat is not None for hole in board.holes])
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    alike = with_all_pawns(chances_of(board, {**camps, **homes}), everywhere, painted)
+    assert alike.pawn[painted].max() < 0.45
+    first = next(n for n, hole in enumerate(board.holes) if hole.id == "P0-C1")
+    standing = {**camps, **homes, "P0-C1": (Seat.P0, 0.85)}
+    assert with_all_pawns(chances_of(board, standing), everywhere, painted).pawn[first] > 0.88
+
+
+def test_a_hole_that_looks_as_it_did_when_empty_is_empty_though_no_pawn_was_learned(board: BoardFile) -> None:
+    logits = np.zeros((len(board.holes), STATES + len(COLORS)), dtype=np.float32)
+    logits[:, 1] = 2.0
+    alike = np.full(len(board.holes), 0.6, dtype=np.float32)
+    alike[5], alike[6], logits[6, 1] = 0.99, 0.85, 9.0
+    look = np.zeros((len(board.holes), PATCH_PX, PATCH_PX, 3), dtype=np.float32)
+    registration = Registration(CameraPose(np.zeros(8), (640, 480)), 0.0, 1.0, "stored", "sure")
+    empty = chances(logits, board, None, Calibration(registration, look, {}), alike).empty
+    assert empty[5] > 0.99
+    assert empty[6] < 0.01, "a clear pawn tells how alike a pawn may look"
+    assert empty[0] < 0.2
+    never_seen = Calibration(registration, look, {}, saw_empty=False)
+    assert chances(logits, board, None, never_seen, alike).empty[5] < 0.2
 
 
 def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:

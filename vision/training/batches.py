@@ -36,6 +36,8 @@ PAINTED = 0.4
 """Share of the pictures whose camps, homes and starts are painted over."""
 CLEARED = 0.5
 """Share of these of which the camps are emptied, as on a board that lies ready or whose pawns are all under way."""
+SHADED = 0.2
+"""Share of the pictures in which the camp or home of a seat lies in a shadow."""
 CENTRE = 4
 """Place of a centre hole among the kinds of `context.places`."""
 Array = Any
@@ -153,6 +155,7 @@ class Patches:
             self._lend_pawns(numbers, patch, shape, state, color, weight)
             self._cover(numbers, picture, patch, shape, state, weight)
             self._shade(patch)
+            self._shade_seats(picture, patch, place)
             self._paint_centres(patch, state, place, weight)
             plain = self._swap_colors(picture, patch, empty, color)
             place[torch.tensor(plain[picture]), KINDS:] = 0
@@ -275,6 +278,21 @@ class Patches:
         chosen = np.nonzero(self.rng.random(len(patch)) < 0.06)[0]
         if len(chosen):
             patch[chosen] = covers.shade(self.rng, patch[chosen])
+
+    def _shade_seats(self, picture: Array, patch: Array, place: Array) -> None:
+        """Let the camp or the home of a seat lie in a shadow, which is bluer than the lamp, in some pictures."""
+        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < SHADED)[0]:
+            kind = paint_over.CAMP if self.rng.random() < 0.7 else paint_over.HOME
+            colors = np.nonzero(place.numpy()[picture == own][:, KINDS:].any(0))[0]
+            if not len(colors):
+                continue
+            seat = KINDS + int(self.rng.choice(colors))
+            rows = np.nonzero(
+                (picture == own) & (place[:, kind] == 1).numpy() & (place[:, seat] == 1).numpy()
+            )[0]
+            deep, blue = self.rng.uniform(0.4, 0.95), self.rng.uniform(-0.05, 0.2)
+            tint = deep * np.exp(np.array([blue, 0.0, -blue]))
+            patch[rows] = patch[rows] * torch.tensor(tint).float()[:, None, None]
 
     def _paint_centres(self, patch: Array, state: Array, place: Array, weight: Array) -> None:
         """Paint some empty centres: a board has one, so nothing else in its picture tells what colour it has."""

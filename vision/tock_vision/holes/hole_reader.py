@@ -10,7 +10,7 @@ from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
-from tock_vision.holes.context import Context, HoleFeatures
+from tock_vision.holes.context import Context, HoleFeatures, painted_owners
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
 from tock_vision.holes.network import STATES, PatchNetwork
@@ -79,6 +79,7 @@ class HoleReader:
         self._board = board
         self._grid = patch_grid(pose, board)
         self._cache = HoleFeatureCache(board, network, calibration)
+        self._painted = np.array([owner is not None for owner in painted_owners(board)])
         self._behind = tall_pawn_occlusion(pose, board)
         self._finder = LooseFinder(board, self._grid, network, classifier.context)
         self._loose: tuple[LoosePawn, ...] = ()
@@ -103,7 +104,7 @@ class HoleReader:
             chance = self._classifier.chances(cache, grid, self._calibration)
         chance = with_neighbours(chance, self._board)
         if self._four_pawns:
-            chance = with_all_pawns(chance, grid.in_frame)
+            chance = with_all_pawns(chance, grid.in_frame, self._painted)
         seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
         return readings(self._board, chance, seen, four_pawns=self._four_pawns)
 

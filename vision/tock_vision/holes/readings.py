@@ -36,6 +36,13 @@ LIKE_EMPTY_LOG_ODDS = 16.0
 
 Of 370 pawns in the recordings none looked more than 0.17 of the way from the learned pawns to that.
 """
+ASSUMED_PAWN_LIKENESS, MAX_PAWN_LIKENESS = 0.7, 0.95
+"""Between these lies the highest likeness of a pawn to its empty hole where no pawn was learned.
+
+That of the clear pawns in the picture is taken. On photographs of other games pawns reached 0.83, drawn ones in wide
+bowls 0.85, and empty holes 0.99.
+"""
+CLEAR_PAWN = 0.98
 FOUR_PAWNS_ROUNDS = 12
 STRONGEST_GAIN, STRONGEST_LOSS = 2.5, 3.0
 """Most log odds that a pawn gains or loses because its seat has exactly four.
@@ -44,6 +51,11 @@ On nine boards with at most four holes occluded a seat showed four pawns 485 tim
 """
 STRONGEST_GAIN_OCCLUDED, MANY_OCCLUDED_HOLES = 1.0, 4.5
 """The gain where more holes than this are occluded: there four pawns were seen 80 times, three 33 times."""
+STANDING_OUT_LOG_ODDS = 5.0
+"""A painted hole gains all of that when it stands out so far from the usual one, their median.
+
+Camps, homes and starts that all look alike are painted so, and no pawn is missing there.
+"""
 COLORLESS_CONFIDENCE = 0.985
 """A pawn as clear as this is said to stand there even where its colour is doubtful: clear glass, glaring light.
 
@@ -89,9 +101,8 @@ def chances(
     itself when empty: more than any learned pawn let it look speaks for empty.
     """
     states = logits[:, :STATES] / TEMPERATURE
-    if calibration is not None and calibration.pawn_likeness is not None and alike is not None:
-        above = (alike - calibration.pawn_likeness) / max(1.0 - calibration.pawn_likeness, 0.05)
-        states[:, 0] += np.clip(LIKE_EMPTY_LOG_ODDS * above, 0.0, LIKE_EMPTY_LOG_ODDS / 2)
+    if calibration is not None and alike is not None:
+        states[:, 0] += _log_odds_of_empty(calibration, alike, softmax(states)[:, 1])
     state = softmax(states)
     columns = [COLORS.index(board.colors[seat]) for seat in board.seats]
     colors = logits[:, STATES:] / COLOR_TEMPERATURE
@@ -103,12 +114,30 @@ def chances(
     return Chances(state[:, 0], state[:, 1], state[:, 2], softmax(own), foreign)
 
 
-def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
+def _log_odds_of_empty(calibration: Calibration, alike: Singles, pawn: Singles) -> Singles:
+    """How much more likely each hole is empty because it looks as it does when empty (shape: [n]).
+
+    Where no pawn was learned, those that are clear in this picture tell how alike pawns may look; where no picture of
+    the empty board was seen, nothing is known.
+    """
+    most = calibration.pawn_likeness
+    if most is None:
+        if not calibration.saw_empty:
+            return np.zeros(len(alike), dtype=np.float32)
+        clear = float(alike[pawn > CLEAR_PAWN].max(initial=ASSUMED_PAWN_LIKENESS))
+        most = min(clear, MAX_PAWN_LIKENESS)
+    above = (alike - most) / max(1.0 - most, 0.05)
+    gain: Singles = np.clip(LIKE_EMPTY_LOG_ODDS * above, 0.0, LIKE_EMPTY_LOG_ODDS / 2)
+    return gain
+
+
+def with_all_pawns(chance: Chances, in_frame: Bools, painted: Bools | None = None) -> Chances:
     """Reweight the chances so that each seat has about the four pawns that it owns.
 
     A seat of which fewer are seen gets likelier in doubtful holes, one of which more are seen less likely; how much is
-    bounded, so that a lost pawn is not made up.
+    bounded, so that a lost pawn is not made up. Of the `painted` holes only those gain that differ from most of them.
     """
+    gaining = _standing_out(chance, in_frame, painted)[:, None]
     clear = np.stack([chance.empty, chance.occluded], axis=1)
     pawns = chance.pawn[:, None] * chance.seats
     pull = np.zeros(pawns.shape[1], dtype=np.float32)
@@ -116,7 +145,7 @@ def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
     strongest = STRONGEST_GAIN if covered <= MANY_OCCLUDED_HOLES else STRONGEST_GAIN_OCCLUDED
     weighed = pawns
     for _ in range(FOUR_PAWNS_ROUNDS):
-        weighed = pawns * np.exp(pull)
+        weighed = pawns * np.exp(np.where(pull > 0, pull * gaining, pull))
         total = clear.sum(axis=1) + weighed.sum(axis=1)
         counts = (weighed * (in_frame / total)[:, None]).sum(axis=0)
         pull += 0.7 * np.log(PAWNS_PER_SEAT / np.maximum(counts, 0.05))
@@ -130,6 +159,17 @@ def with_all_pawns(chance: Chances, in_frame: Bools) -> Chances:
         weighed / np.maximum(pawn, 1e-9)[:, None],
         chance.foreign,
     )
+
+
+def _standing_out(chance: Chances, in_frame: Bools, painted: Bools | None) -> Singles:
+    """How far each hole stands out among those painted like it, 0 to 1; 1 where none is known to be (shape: [n])."""
+    out = np.ones(len(chance.pawn), dtype=np.float32)
+    told = None if painted is None else painted & in_frame & (chance.occluded < chance.empty + chance.pawn)
+    if told is not None and told.any():
+        odds = np.log((chance.pawn + 1e-6) / (chance.empty + 1e-6))
+        above = (odds - np.median(odds[told])) / STANDING_OUT_LOG_ODDS
+        out[painted] = np.clip(above, 0.0, 1.0)[painted]
+    return out
 
 
 def _likeness(features: Singles, board: BoardFile, colors: Mapping[Seat, Singles]) -> Singles:
