@@ -51,6 +51,12 @@ On nine boards with at most four holes occluded a seat showed four pawns 485 tim
 """
 STRONGEST_GAIN_OCCLUDED, MANY_OCCLUDED_HOLES = 1.0, 4.5
 """The gain where more holes than this are occluded: there four pawns were seen 80 times, three 33 times."""
+SEAT_UNSEEN, SEAT_SEEN = 0.7, 0.95
+"""A seat none of whose pawns is likelier than the first lacks none: nobody may sit there. From the second on it plays.
+
+On 24 hand-painted empty boards this left 309 instead of 433 of 2,807 holes unknown and 17 instead of 22 wrong; on 23 in
+play 269 instead of 276 and 47 as before.
+"""
 STANDING_OUT_LOG_ODDS = 5.0
 """A painted hole gains all of that when it stands out so far from the usual one, their median.
 
@@ -135,14 +141,17 @@ def with_all_pawns(chance: Chances, in_frame: Bools, painted: Bools | None = Non
     """Reweight the chances so that each seat has about the four pawns that it owns.
 
     A seat of which fewer are seen gets likelier in doubtful holes, one of which more are seen less likely; how much is
-    bounded, so that a lost pawn is not made up. Of the `painted` holes only those gain that differ from most of them.
+    bounded, so that a lost pawn is not made up. A seat of which no pawn is clear gains nothing, and of the `painted`
+    holes only those that differ from most of them.
     """
     gaining = _standing_out(chance, in_frame, painted)[:, None]
     clear = np.stack([chance.empty, chance.occluded], axis=1)
     pawns = chance.pawn[:, None] * chance.seats
     pull = np.zeros(pawns.shape[1], dtype=np.float32)
     covered = float((chance.occluded * in_frame).sum()) + float((~in_frame).sum())
+    clearest = (pawns * in_frame[:, None]).max(axis=0, initial=0.0)
     strongest = STRONGEST_GAIN if covered <= MANY_OCCLUDED_HOLES else STRONGEST_GAIN_OCCLUDED
+    strongest = strongest * np.clip((clearest - SEAT_UNSEEN) / (SEAT_SEEN - SEAT_UNSEEN), 0.0, 1.0)
     weighed = pawns
     for _ in range(FOUR_PAWNS_ROUNDS):
         weighed = pawns * np.exp(np.where(pull > 0, pull * gaining, pull))
