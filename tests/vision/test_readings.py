@@ -71,7 +71,7 @@ def test_painted_holes_that_look_alike_are_no_missing_pawns_and_one_that_differs
     assert with_all_pawns(chances_of(board, standing), everywhere, painted).pawn[first] > 0.88
 
 
-def test_a_hole_that_looks_as_it_did_when_empty_is_empty_though_no_pawn_was_learned(board: BoardFile) -> None:
+def test_a_hole_like_itself_when_empty_is_empty_though_no_pawn_was_learned(board: BoardFile) -> None:
     logits = np.zeros((len(board.holes), STATES + len(COLORS)), dtype=np.float32)
     logits[:, 1] = 2.0
     alike = np.full(len(board.holes), 0.6, dtype=np.float32)

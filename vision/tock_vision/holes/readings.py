@@ -173,10 +173,12 @@ def with_all_pawns(chance: Chances, in_frame: Bools, painted: Bools | None = Non
 def _standing_out(chance: Chances, in_frame: Bools, painted: Bools | None) -> Singles:
     """How far each hole stands out among those painted like it, 0 to 1; 1 where none is known to be (shape: [n])."""
     out = np.ones(len(chance.pawn), dtype=np.float32)
-    told = None if painted is None else painted & in_frame & (chance.occluded < chance.empty + chance.pawn)
-    if told is not None and told.any():
+    compared = (
+        None if painted is None else painted & in_frame & (chance.occluded < chance.empty + chance.pawn)
+    )
+    if compared is not None and compared.any():
         odds = np.log((chance.pawn + 1e-6) / (chance.empty + 1e-6))
-        above = (odds - np.median(odds[told])) / STANDING_OUT_LOG_ODDS
+        above = (odds - np.median(odds[compared])) / STANDING_OUT_LOG_ODDS
         out[painted] = np.clip(above, 0.0, 1.0)[painted]
     return out
 
