@@ -359,6 +359,12 @@ Body = (
 """The body of any request."""
 AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | Pair | SetIndices
 """Requests about those who sit round the table and about what lies on it, in whatever game."""
+AboutPlay = (
+    PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn | Deal
+    | DecideNow | Answer | Undo | ProposeBack | VoteBack | Correct | AcceptBoard | Override
+    | SetMode | Pause | Resume | NewGame | Prepare | Begin | Rematch | Practise | EndPractice | AnswerAbsent
+)  # fmt: skip
+"""Requests that the table which records a game answers, also for people at another board."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
 """Requests about hands: what a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

@@ -113,6 +113,7 @@ def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
         and new.planned is old.planned
         and new.ballot is old.ballot
         and new.guidance == old.guidance
+        and new.following == old.following
         and new.lobby is old.lobby
         and new.left is old.left
         and not new.fusion.switch_sources

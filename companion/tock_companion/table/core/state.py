@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Literal
 
 from tock_companion.events.game import Game
@@ -14,7 +15,7 @@ from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Move, Position, Seat
+from tock_companion.rules import Card, Move, Position, Seat
 from tock_companion.views.lessons import Lesson, lessons
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
@@ -87,6 +88,62 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True)
+class Made:
+    """A legal move that this board shows and the home table has not recorded yet."""
+
+    card: Card
+    move: Move
+
+
+@dataclass(frozen=True, slots=True)
+class Following:
+    """What a table knows that follows the game of another, the home table: only that one records moves."""
+
+    seats: frozenset[Seat]
+    """The seats whose people sit at this board."""
+    numbers: tuple[int, ...] = ()
+    """The numbers in the own log of the facts that came from home, in order."""
+    shows: bool = False
+    """Whether this board has shown the position since it last changed."""
+    made: Made | None = None
+
+
+class Copying(Enum):
+    """How far people elsewhere are with the last move."""
+
+    BEHIND = "behind"
+    """The turn waits for them."""
+    SHOWN = "shown"
+    LATER = "later"
+    """They do it later, or cannot be reached: nobody waits for them until they have shown the position once."""
+    GONE = "gone"
+    """The board has left the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Boards elsewhere on which people copy what is played here."""
+
+    boards: Mapping[str, Copying] = field(default_factory=dict)
+    """By the board's code."""
+    changed_at: int = 0
+    """The last event that changed where pawns stand."""
+
+    @property
+    def waits(self) -> bool:
+        """Whether the turn waits for a board elsewhere."""
+        return Copying.BEHIND in self.boards.values()
+
+    def changed(self, seq: int) -> "Copies":
+        """After an event that moved pawns."""
+        behind = {
+            board: Copying.BEHIND if copying is Copying.SHOWN else copying
+            for board, copying in self.boards.items()
+        }
+        return Copies(behind, seq)
+
+
+@dataclass(frozen=True, slots=True)
 class CoreState:
     """One running game, what is seen of it, and who sits there."""
 
@@ -114,6 +171,9 @@ class CoreState:
     """The last event of this game before each newcomer sat down: what was played until then is not theirs."""
     practice: Practice | None = None
     """The practice to which the game belongs; None for one that counts."""
+    following: Following | None = None
+    """The game is another table's; None for an own one."""
+    copies: Copies = field(default_factory=Copies)
 
     @classmethod
     def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
@@ -192,7 +252,8 @@ class CoreState:
         state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
         ballot = Ballot(None, self.ballot.number)
         state = replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
-        return replace(state, lobby=None, left={}, sat_down={}, practice=None)
+        copies = self.copies.changed(game.seq)
+        return replace(state, lobby=None, left={}, sat_down={}, practice=None, following=None, copies=copies)
 
     def with_kept_hands(self, hands: Hands) -> "CoreState":
         """The same table with other hands in the game that the store has."""
@@ -226,8 +287,12 @@ def expectation_of(position: Position) -> Expectation:
     return Expectation.of(position.board, position.seats)
 
 
-def options_of(game: Game, practice: Practice | None = None) -> Options:
+def options_of(game: Game, practice: Practice | None = None, following: Following | None = None) -> Options:
     """The candidates of now: in a lesson those of its card, and none while pawns are put where the game has them."""
     laid = game.card if practice is None else practice.lesson.card
     cards = one_of_each_kind(game.position) if laid is None else (laid,)
-    return Options(game.position, () if game.restores else cards, card_known=laid is not None)
+    plays_elsewhere = following is not None and not (
+        following.shows and game.position.to_move in following.seats
+    )
+    is_closed = game.restores or plays_elsewhere
+    return Options(game.position, () if is_closed else cards, card_known=laid is not None)

@@ -44,6 +44,15 @@ from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.core.bodies import DecideNow, PlayCard
 from tock_companion.table.core.correcting import take_back
+from tock_companion.table.core.following import (
+    WAIT_FOR_COPY,
+    CopyReport,
+    HomeFacts,
+    changed,
+    looked_at,
+    own_facts,
+    with_report,
+)
 from tock_companion.table.core.guiding import guidance
 from tock_companion.table.core.handlers import answer, refusal_of
 from tock_companion.table.core.lobby import ends_lobby
@@ -71,7 +80,7 @@ class Tick:
     """Time has passed: the referee looks again although nothing new was seen."""
 
 
-Input = SourceMessage | Tick
+Input = SourceMessage | Tick | CopyReport | HomeFacts
 """Input for whose answer nobody waits."""
 Message = Input | Request
 
@@ -101,6 +110,10 @@ def step(state: CoreState, message: Message, t_ms: int) -> Step:
             draft.sight_card(message)
         case SourceReport():
             draft.report(message)
+        case CopyReport():
+            draft.hear_copy(message, t_ms)
+        case HomeFacts():
+            draft.copy(message, t_ms)
         case Tick():
             draft.rule(t_ms)
         case Request(body=DecideNow()):
@@ -235,9 +248,24 @@ class _Draft:
             return replace(self.done(), reply=refused("nothing_seen"))
         return replace(self.done(), recorded=request)
 
+    def hear_copy(self, report: CopyReport, t_ms: int) -> None:
+        """Take in how far people elsewhere are with copying this board."""
+        self._set(copies=with_report(self.state.copies, report))
+        self.rule(max(t_ms, self.state.watch.t_ms))
+
+    def copy(self, news: HomeFacts, t_ms: int) -> None:
+        """Record what the home table has recorded."""
+        following, facts = own_facts(self.state, news)
+        self._set(following=following)
+        self.record(facts, t_ms)
+        self.rule(max(t_ms, self.state.watch.t_ms))
+
     def rule(self, t_ms: int, timing: Timing | None = None) -> None:
         """Let the referee look until it has nothing more to say."""
         self._set(deadline_ms=None)
+        if self.state.following is not None:
+            self.state = looked_at(self.state, t_ms, timing)
+            return
         while not self.state.game.paused and self.state.game.ended is None:
             decision = decide(self.state.options, self.state.watch, t_ms, timing or self.state.timing)
             if isinstance(decision, Waiting):
@@ -247,6 +275,10 @@ class _Draft:
                 decision = self._recovered(decision) or decision
             if isinstance(decision, Unfinished) and timing is AT_ONCE:
                 decision = decision.called_finished(self.state.options.moves)
+            if isinstance(decision, Accepted) and self.state.copies.waits:
+                # The move stays on the board, and counts once the last one was made elsewhere too.
+                self._set(guidance=WAIT_FOR_COPY)
+                break
             self._guide(decision)
             seen_ms = decision.still_since_ms if isinstance(decision, Accepted) else None
             facts = Ruling(self.state.game, self.state.names).facts(decision)
@@ -286,7 +318,10 @@ class _Draft:
             game, known_hands = apply(game, event), known_hands.apply(event, secrets)
             self.secrets.update(secrets)
             self.events.append(event)
-        self._set(game=game, hands=known_hands, options=options_of(game, self.state.practice))
+        if game.position.board != before.board:
+            self._set(copies=self.state.copies.changed(game.seq), following=changed(self.state.following))
+        options = options_of(game, self.state.practice, self.state.following)
+        self._set(game=game, hands=known_hands, options=options)
         if game.position != before:
             self._set(guidance=None)
         if self.state.lobby is not None and any(ends_lobby(fact) for fact in facts):
@@ -307,7 +342,9 @@ class _Draft:
     def _rebase(self, facts: Sequence[Fact], t_ms: int, seen_ms: int | None) -> None:
         """Let tracking start from the new position: as it was seen, as people have said, or still to be set up."""
         board, fusion = expectation_of(self.state.position), self.state.fusion
-        if seen_ms is not None:
+        if self.state.following is not None:
+            fusion = fusion.rebase(board, t_ms)
+        elif seen_ms is not None:
             fusion = fusion.learn(board).rebase(board, seen_ms)
         elif any(isinstance(fact, MoveAccepted | Correction) for fact in facts):
             fusion = fusion.overrule(board).rebase(board, t_ms)

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
+from tock_companion.events.facts import GameStarted
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
+from tock_companion.table.core.following import copied, followed_by
 from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.lobby import opening_of, why_over
 from tock_companion.table.core.practising import begin_lesson, next_lesson
@@ -85,6 +87,23 @@ class Games:
         reply = writer.change_game(resumed, "another game")
         writer.catch_up()
         return reply
+
+    def follow(self, home: GameStarted, seats: frozenset[Seat]) -> Reply:
+        """Follow the game of another table, whose moves are made here too; `seats` are those of people here."""
+        writer = self._writer
+        started = copied(home, self._board_file)
+        if isinstance(started, Reply):
+            return started
+        writer.end_practice()
+        if writer.state.game.started != started or writer.state.game.ended is not None:
+            begun = begin_game(writer.state.names, started, writer.clock_ms(), before=writer.state)
+            reply = writer.change_game(begun, "another game")
+            if not reply.ok:
+                return reply
+        events = writer.ledger.game(writer.number).events
+        writer.state = followed_by(writer.state, events, seats)
+        writer.publish(certain=True)
+        return Reply(True)
 
     def end(self, why: str) -> Reply:
         """End the present game, and begin no other: the table is about to have another board."""

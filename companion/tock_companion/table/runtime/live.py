@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.events.facts import Fact, GameStarted
 from tock_companion.events.game import Game
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import Card, Position, Seat
@@ -11,9 +12,10 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.advising import Moment, moment_before, moment_now
+from tock_companion.table.core.following import FORWARDED, CopyReport, HomeFacts, home_facts
 from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Request, Role
-from tock_companion.table.core.state import Lobby
+from tock_companion.table.core.requests import Reply, Request, Role, refused
+from tock_companion.table.core.state import Following, Lobby
 from tock_companion.table.runtime.answers import Answers
 from tock_companion.table.runtime.archive import Archive
 from tock_companion.table.runtime.games import Games
@@ -67,6 +69,8 @@ class Table:
         """The winners of games that were played to their end."""
         self.evidence, self.figures = self._writer.evidence, self._writer.figures
         self.clock_ms = self._writer.clock_ms
+        self.forward: Callable[[Request], Reply] | None = None
+        """Sends what people here ask of the game to the home table, where this one follows another."""
 
     def start(self) -> None:
         """Begin to write and to sense."""
@@ -144,7 +148,35 @@ class Table:
 
         `may_ask` is asked there again: a seat may have changed its holder while the request waited.
         """
+        forward = self.forward
+        if forward is not None and isinstance(request.body, FORWARDED):
+            # Only the home table records play; its answer comes over the line, so nobody else waits for it.
+            allowed = self._queue.ask(lambda: Reply(True) if may_ask() else refused("seat_lost"))
+            return forward(request) if allowed.ok else allowed
         return self._queue.ask(lambda: self._writer.safely(lambda: self._answers.answer(request, may_ask)))
+
+    def follow(self, home: GameStarted, seats: frozenset[Seat]) -> Reply:
+        """Follow the game of another table; `seats` are those of the people here."""
+        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.follow(home, seats)))
+
+    def hear(self, message: CopyReport | HomeFacts) -> None:
+        """Take in what a table elsewhere says; raises TimeoutError when the table is too busy."""
+        self._queue.ask(lambda: self._writer.hear(message))
+
+    @property
+    def following(self) -> Following | None:
+        """How this table follows another one; None for an own game."""
+        return self._writer.state.following
+
+    def expect(self, names: Mapping[Seat, str]) -> None:
+        """Say who sits where at the home table."""
+        self._queue.ask(lambda: self._writer.seat(lambda: self._writer.participants.expect(names)))
+
+    def facts(self) -> tuple[GameStarted, list[tuple[int, Fact]]]:
+        """The game as another table follows it: its beginning, and its facts with their numbers here."""
+        first, *events = self._writer.ledger.game(self._writer.number).events
+        assert isinstance(first.fact, GameStarted)
+        return first.fact, home_facts(events)
 
     @property
     def host_seat(self) -> Seat | None:

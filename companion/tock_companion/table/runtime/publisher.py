@@ -155,10 +155,10 @@ class Publisher:
         """Show the table as it is now and tell everybody; unless `certain`, only when it looks different."""
         if not certain and around == self._around and same_to_the_eye(state, self._core):
             return
-        old = self.state
+        old, followed = self.state, self._core.following
         new = snapshot(state, around, self._board, old.revision + 1)
         self._core, self._around = state, around
-        if not certain and _shown(new) == _shown(old):
+        if not certain and _shown(new) == _shown(old) and state.following == followed:
             return
         if certain:
             self._recorded_at = new.revision

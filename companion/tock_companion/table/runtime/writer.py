@@ -15,6 +15,7 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.core.following import CopyReport, HomeFacts
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby
 from tock_companion.table.core.practising import end_practice
 from tock_companion.table.core.requests import Reply, Request, refused
@@ -88,8 +89,8 @@ class Writer:
 
     # Steps that nobody waits for.
 
-    def hear(self, message: SourceMessage) -> None:
-        """Take in a source's message."""
+    def hear(self, message: SourceMessage | CopyReport | HomeFacts) -> None:
+        """Take in a message of a source, or of a table elsewhere."""
         if isinstance(message, SourceReport):
             LOG.info("%s: %s %s %s", message.source, message.condition.value, message.code, message.detail)
         elif isinstance(message, Observation):
@@ -126,7 +127,11 @@ class Writer:
         sender = getattr(message, "source", type(message).__name__)
         self._refused.pop(sender, None)
         t_ms = self.clock_ms()
-        if self._taken(message, sender, t_ms, lambda recorder: recorder.message(message, t_ms)):
+        # A recording is of one table: it knows no other.
+        note: Note | None = None
+        if not isinstance(message, CopyReport | HomeFacts):
+            note = lambda recorder: recorder.message(message, t_ms)  # noqa: E731
+        if self._taken(message, sender, t_ms, note):
             return
         if isinstance(message, Observation):
             # Keep what was seen: a switch reports an edge only once. What follows from it can wait.

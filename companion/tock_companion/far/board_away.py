@@ -1,0 +1,175 @@
+"""The other side: a table with a board of its own that follows the home table's game.
+
+It goes on showing the game while the line is cut, and says by itself how far it is once the line is back.
+"""
+
+import secrets
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from threading import Lock
+
+from pydantic import ValidationError
+
+from tock_companion.background import Follower
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import GameStarted
+from tock_companion.far.board_messages import (
+    Document,
+    News,
+    fact_from_json,
+    game_code,
+    started_from_json,
+)
+from tock_companion.rules import Seat
+from tock_companion.table.core.bodies import FreeSeat, MovePawns, PlayCard
+from tock_companion.table.core.following import HomeFacts
+from tock_companion.table.core.requests import Reply, Request, Role, refused, request_data
+from tock_companion.table.core.state import Made
+from tock_companion.table.runtime.live import Table
+from tock_companion.views.schema import View
+
+PATIENCE_S = 2.0
+ANSWER_S = 6.0
+
+
+class BoardAway:
+    """This table, as one that follows the game of another."""
+
+    def __init__(self, table: Table, tell: Callable[[Document], bool]) -> None:
+        """Prepare; `tell` sends a document home, and returns False while there is no line."""
+        self._table, self._tell = table, tell
+        self._game = ""
+        """The code of the game that is followed."""
+        self._seats: frozenset[Seat] = frozenset()
+        """The seats of people here, as home knows them."""
+        self._others: dict[Seat, str] = {}
+        """The people at the home table."""
+        self._shown = -1
+        self._proposed: Made | None = None
+        self._asked: dict[str, Future[Reply]] = {}
+        self._lock = Lock()
+        self.refusal: Reply | None = None
+        """Why the home table's game cannot be followed here."""
+        self._follower: Follower[View] = Follower(
+            "far-home",
+            "tells the home table what this board shows",
+            lambda: table.subscribe(Role.WATCH),
+            lambda _view: self._look(),
+            PATIENCE_S,
+        )
+
+    def start(self) -> None:
+        """Begin to follow."""
+        self._table.forward = self.forward
+        self._follower.start()
+
+    def stop(self) -> None:
+        """Follow no longer; the copy of the game stays."""
+        self._follower.stop()
+        self._table.forward = None
+
+    def line_is_up(self) -> None:
+        """Say what this table has, so that home tells what is missing."""
+        self._shown, self._proposed = -1, None
+        following = self._table.following
+        known = 0 if following is None else len(following.numbers)
+        self._tell({"have": {"game": self._game if following is not None else "", "facts": known}})
+
+    def later(self) -> None:
+        """Say that people here copy the last move later."""
+        self._tell({"later": True})
+
+    def hear(self, document: Document) -> None:
+        """Take in what home says; anything else is ignored, and what is missing is asked for."""
+        try:
+            news = News.model_validate(dict(document))
+            facts = tuple(fact_from_json(one) for one in news.facts)
+            started = started_from_json(news.started) if news.started is not None else None
+            names = {Seat.parse(seat): name for seat, name in (news.names or {}).items()}
+        except (ValidationError, BadInputError):
+            return
+        if news.answer is not None:
+            waiting = self._asked.get(news.answer.id)
+            if waiting is not None:
+                with suppress(Exception):
+                    waiting.set_result(news.answer.reply())
+        if news.names is not None:
+            self._meet(names, frozenset(news.seats))
+        if started is not None:
+            self._follow(started)
+        following = self._table.following
+        if following is None or news.game != self._game or started is not None:
+            return
+        if news.first > len(following.numbers):
+            self.line_is_up()
+        elif facts:
+            with suppress(TimeoutError):
+                self._table.hear(HomeFacts(news.first, facts))
+
+    def forward(self, request: Request) -> Reply:
+        """Send home what somebody here asks of the game."""
+        if request.role is not Role.SEAT or request.seat is None:
+            return refused("home_decides")
+        body = request.body
+        if isinstance(body, MovePawns) and self._table.game.card is not None:
+            # People at home make the move that was tapped here.
+            body = PlayCard(self._table.game.card, body.text)
+        return self._ask(request.seat, body.KIND, request_data(body)) or refused("home_away")
+
+    def _ask(self, seat: Seat, kind: str, data: Document) -> Reply | None:
+        """Ask home for a seat here; None where no answer comes."""
+        ask_id, answer = secrets.token_hex(8), Future[Reply]()
+        with self._lock:
+            self._asked = {**self._asked, ask_id: answer}
+        try:
+            asked = {"id": ask_id, "seat": seat.name, "kind": kind, "data": data}
+            return answer.result(ANSWER_S) if self._tell({"ask": asked}) else None
+        except TimeoutError:
+            return None
+        finally:
+            with self._lock:
+                self._asked = {one: waiting for one, waiting in self._asked.items() if one != ask_id}
+
+    def _meet(self, names: dict[Seat, str], seats: frozenset[Seat]) -> None:
+        """Take in who sits where: a seat that somebody at home has is free here no longer."""
+        others = {seat: name for seat, name in names.items() if seat not in seats}
+        for seat in self._table.people.names().keys() & others.keys():
+            self._table.request(Request(FreeSeat(seat), Role.HOST))
+        if others != self._others:
+            self._others = others
+            self._table.expect(others)
+        if seats != self._seats:
+            self._seats = seats
+            if self._table.following is not None:
+                self._table.follow(self._table.game.started, seats)
+
+    def _follow(self, started: GameStarted) -> None:
+        reply = self._table.follow(started, self._seats)
+        self.refusal = None if reply.ok else reply
+        self._game = game_code(started) if reply.ok else ""
+
+    def _look(self) -> float:
+        self._tell_who_sits()
+        following = self._table.following
+        if following is None:
+            return 0.0
+        if following.shows and self._shown != len(following.numbers):
+            shown = len(following.numbers)
+            if self._tell({"shows": shown}):
+                self._shown = shown
+        made = following.made
+        if made is None:
+            self._proposed = None
+        elif made != self._proposed:
+            data: Document = {"card": str(made.card), "move": made.move.text}
+            reply = self._ask(self._table.position.to_move, PlayCard.KIND, data)
+            self._proposed = made if reply is not None else None
+        return 0.0
+
+    def _tell_who_sits(self) -> None:
+        here = self._table.people.names()
+        for seat in here.keys() - self._seats:
+            self._tell({"sit": {"seat": seat.name, "name": here[seat]}})
+        for seat in self._seats - here.keys():
+            self._tell({"stand": seat.name})

@@ -1,0 +1,117 @@
+"""What a home table and a table with a board elsewhere say to each other, inside sealed frames.
+
+Up, one of these in each message: `have` at the beginning of every session, `shows`, `later`, `sit`, `stand`, `ask`.
+Down: `game` with `first` and `facts`, and `started` where the game is new there; `names` with `seats`; `answer`.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_from_json, event_to_json, event_to_line
+from tock_companion.events.facts import Event, Fact, GameStarted
+from tock_companion.language import Language
+from tock_companion.schema import Schema
+from tock_companion.table.core.fields import PersonName, SeatValue
+from tock_companion.table.core.requests import Reply, refused
+from tock_companion.views.phrases import known
+
+Document = Mapping[str, object]
+BUNDLE = 60
+"""Facts in one message: a move with its evidence is about half a kilobyte."""
+MAX_FACTS = 100_000
+Code = Annotated[str, Field(max_length=32)]
+Count = Annotated[int, Field(strict=True, ge=0, le=MAX_FACTS)]
+
+
+class Have(Schema):
+    """What a board has recorded: a game by its code, and how many of its facts."""
+
+    game: Code
+    facts: Count
+
+
+class Sit(Schema):
+    """Somebody sits down at the board."""
+
+    seat: SeatValue
+    name: PersonName
+    lang: Language = "fr"
+
+
+class Ask(Schema):
+    """A request of somebody at the board; what has an `id` that was answered is not asked again."""
+
+    id: Code
+    seat: SeatValue
+    kind: Annotated[str, Field(max_length=40)]
+    data: dict[str, Any] = Field(default_factory=dict)
+
+
+class Word(Schema):
+    """Word of a board."""
+
+    have: Have | None = None
+    shows: Count | None = None
+    """The facts with which the board showed the position."""
+    later: bool = False
+    sit: Sit | None = None
+    stand: SeatValue | None = None
+    ask: Ask | None = None
+
+
+class Answered(Schema):
+    """The reply to what somebody at the board asked."""
+
+    id: Code
+    ok: bool
+    code: Annotated[str, Field(max_length=60)]
+    message: dict[str, str] | None = None
+
+    def reply(self) -> Reply:
+        """The reply as the own table would give it; its words are those of the home table."""
+        if self.message is None and not self.ok and known(f"refuse/{self.code}"):
+            return refused(self.code)
+        return Reply(self.ok, self.code, self.message)  # type: ignore[arg-type]
+
+
+class News(Schema):
+    """News of the home table."""
+
+    game: Code | None = None
+    first: Count = 0
+    facts: Annotated[list[dict[str, Any]], Field(max_length=BUNDLE)] = Field(default_factory=list)
+    started: dict[str, Any] | None = None
+    names: Annotated[dict[str, str], Field(max_length=8)] | None = None
+    """The names at the home table, by seat."""
+    seats: Annotated[list[SeatValue], Field(max_length=8)] = Field(default_factory=list)
+    """The seats of the people at this board."""
+    answer: Answered | None = None
+
+
+def game_code(started: GameStarted) -> str:
+    """The code of a game: of its beginning at home, whatever board it is copied to."""
+    line = event_to_line(Event(1, 0, started))
+    return hashlib.sha256(line.encode()).hexdigest()[:32]
+
+
+def fact_to_json(fact: Fact) -> Document:
+    """A fact as a document; number and time are those of each log."""
+    document = event_to_json(Event(1, 0, fact))
+    return {name: value for name, value in document.items() if name not in ("seq", "t_ms")}
+
+
+def fact_from_json(document: Document) -> Fact:
+    """Read a fact; raises BadInputError."""
+    return event_from_json({**document, "seq": 1, "t_ms": 0}).fact
+
+
+def started_from_json(document: Document) -> GameStarted:
+    """Read the beginning of a game; raises BadInputError."""
+    fact = fact_from_json(document)
+    if not isinstance(fact, GameStarted):
+        raise BadInputError("this is not the beginning of a game")
+    return fact

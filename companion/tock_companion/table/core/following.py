@@ -1,0 +1,185 @@
+"""One game on two boards: the home table records it, the other follows, and each says what its board shows.
+
+Both logs hold the same facts of play, each numbered in its own log: what a source or a hand is about stays where it is.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from tock_companion.boardfile import BoardFile, to_json
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import (
+    CardPlayed,
+    CardsDealt,
+    Correction,
+    Event,
+    Fact,
+    GameEnded,
+    GameStarted,
+    MoveAccepted,
+    MoveTakenBack,
+    Paused,
+    Resumed,
+    TurnEnded,
+)
+from tock_companion.referee.decision import (
+    Accepted,
+    Ambiguous,
+    Decision,
+    Missing,
+    Rejected,
+    Unchanged,
+    Unfinished,
+    Waiting,
+)
+from tock_companion.referee.diagnosis.repair import plan
+from tock_companion.referee.matching.settle import Timing, decide
+from tock_companion.rules import Seat, Setup, load_preset
+from tock_companion.table.core import bodies
+from tock_companion.table.core.guiding import guidance
+from tock_companion.table.core.requests import Reply, refused
+from tock_companion.table.core.state import Copies, Copying, CoreState, Following, Made, options_of
+from tock_companion.views.phrases import phrase
+from tock_companion.views.state import Guidance
+
+SHARED = (
+    CardsDealt, CardPlayed, MoveAccepted, Correction, TurnEnded, MoveTakenBack, Paused, Resumed, GameEnded,
+)  # fmt: skip
+FORWARDED = bodies.AboutPlay
+"""What people at a table that follows ask of the home table; hands and seats are its own affair."""
+COPY, MADE, LAY_CARD = (
+    Guidance(f"elsewhere/{code}", phrase(f"elsewhere/{code}")) for code in ("copy", "made", "card")
+)
+WAIT_FOR_COPY = Guidance("elsewhere/wait", phrase("elsewhere/wait"))
+
+
+@dataclass(frozen=True, slots=True)
+class CopyReport:
+    """Word of a board elsewhere; `at` is the event of the home log up to which it was followed there."""
+
+    board: str
+    copying: Copying
+    at: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HomeFacts:
+    """Facts of the home table, the first of them the `first` one of the game (from 0)."""
+
+    first: int
+    facts: tuple[Fact, ...]
+
+
+def with_report(copies: Copies, report: CopyReport) -> Copies:
+    """How far each board is, after word of one of them; showing an older position is not showing this one."""
+    if report.copying is Copying.SHOWN and report.at < copies.changed_at:
+        return copies
+    boards = {**copies.boards, report.board: report.copying}
+    if report.copying is Copying.GONE:
+        del boards[report.board]
+    return replace(copies, boards=boards)
+
+
+def is_shared(fact: Fact) -> bool:
+    """Whether both tables record it: a hand that one seat names stays at its own table."""
+    return isinstance(fact, SHARED) and not (isinstance(fact, CardsDealt) and len(fact.counts) == 1)
+
+
+def home_facts(events: Iterable[Event]) -> list[tuple[int, Fact]]:
+    """The facts that another table follows, with their numbers at home.
+
+    A turn taken back is named by its place among the facts instead: each log has numbers of its own.
+    """
+    found: list[tuple[int, Fact]] = []
+    for event in events:
+        fact = event.fact
+        if not is_shared(fact):
+            continue
+        if isinstance(fact, MoveTakenBack):
+            place = next(place for place, (seq, _) in enumerate(found, 1) if seq == fact.undoes)
+            fact = replace(fact, undoes=place)
+        found.append((event.seq, fact))
+    return found
+
+
+def numbers_of(events: Iterable[Event]) -> tuple[int, ...]:
+    """The numbers of the facts from home in the log of a table that follows."""
+    return tuple(event.seq for event in events if is_shared(event.fact))
+
+
+def own_facts(state: CoreState, news: HomeFacts) -> tuple[Following, list[Fact]]:
+    """The facts as the own log numbers them; raises BadInputError where some are missing before them."""
+    following = state.following
+    if following is None:
+        raise BadInputError("this table follows no other")
+    if news.first > len(following.numbers):
+        raise BadInputError(f"fact {news.first} of the home table follows fact {len(following.numbers)}")
+    numbers, facts = list(following.numbers), list[Fact]()
+    for fact in news.facts[len(numbers) - news.first :]:
+        own = fact
+        if isinstance(fact, MoveTakenBack):
+            if fact.undoes > len(numbers):
+                raise BadInputError(f"fact {fact.undoes} of the home table cannot be taken back")
+            own = replace(fact, undoes=numbers[fact.undoes - 1])
+        facts.append(own)
+        numbers.append(state.game.seq + len(facts))
+    return replace(following, numbers=tuple(numbers)), facts
+
+
+def changed(following: Following | None) -> Following | None:
+    """After a fact that moved pawns: this board has not shown it yet."""
+    return None if following is None else replace(following, shows=False, made=None)
+
+
+def followed_by(state: CoreState, events: Sequence[Event], seats: frozenset[Seat]) -> CoreState:
+    """The table as one that follows another, whose people sit on `seats`; `events` is its own log."""
+    following = Following(seats, numbers_of(events))
+    return replace(state, following=following, options=options_of(state.game, None, following), lobby=None)
+
+
+def copied(home: GameStarted, board_file: BoardFile) -> GameStarted | Reply:
+    """The beginning of a game of the home table as it is played on another board; a refusal where that cannot be."""
+    if home.zones != board_file.zones:
+        return refused("other_zones", here=str(board_file.zones), there=str(home.zones))
+    if load_preset(home.ruleset).with_options(home.options).centre and "C" not in board_file.by_id:
+        return refused("no_centre")
+    return replace(home, board=board_file.name, board_file=to_json(board_file))
+
+
+def looked_at(state: CoreState, t_ms: int, timing: Timing | None = None) -> CoreState:
+    """Look at a board that follows: it shows the position, or a move of its own people, or has to be put right."""
+    following = state.following
+    if following is None or state.game.paused or state.game.ended is not None:
+        return state
+    decision = decide(state.options, state.watch, t_ms, timing or state.timing)
+    if isinstance(decision, Waiting):
+        return replace(state, deadline_ms=decision.until_ms)
+    if isinstance(decision, Unchanged) and not following.shows:
+        # From now on its own people may move.
+        shown = replace(following, shows=True, made=None)
+        opened = replace(state, following=shown, options=options_of(state.game, None, shown))
+        return replace(opened, guidance=None)
+    made = Made(decision.card, decision.move) if isinstance(decision, Accepted) else None
+    return replace(state, following=replace(following, made=made), guidance=_guidance(state, decision))
+
+
+def _guidance(state: CoreState, decision: Decision) -> Guidance | None:
+    following = state.following
+    assert following is not None
+    match decision:
+        case Unchanged():
+            return None
+        case Accepted():
+            return MADE
+        case Ambiguous():
+            return LAY_CARD
+        case Rejected(seen=seen) | Missing(seen=seen) | Unfinished(seen=seen) if not following.shows:
+            return _copy(state, seen)
+        case Rejected(seen=seen):
+            return _copy(state, seen)
+    return guidance(decision, state.position, state.names)
+
+
+def _copy(state: CoreState, seen: Setup) -> Guidance:
+    steps = tuple(step.to_json() for step in plan(seen, state.position.board))
+    return replace(COPY, steps=steps)
