@@ -25,7 +25,7 @@ const strict = {
 };
 
 export default [
-  { ignores: ["node_modules/"] },
+  { ignores: ["node_modules/", "tock_web/static/vendor/"] },
   js.configs.recommended,
   { linterOptions: { reportUnusedDisableDirectives: "error" }, rules: strict },
   {

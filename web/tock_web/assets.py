@@ -24,19 +24,20 @@ from tock_web.bundle import bundle
 
 STYLE_ORDER = (
     "tokens", "base", "layout", "board", "turn", "cards", "hand", "panels", "settings", "dialogs", "pages", "machine",
-    "menu", "lobby", "ending", "lesson", "play", "boards", "club", "guide", "camera", "faces",
+    "menu", "lobby", "ending", "lesson", "play", "boards", "club", "guide", "camera", "faces", "far",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
-OF_NO_PLAYER = ("boards", "camera", "club", "guide", "machine", "pages")
+OF_NO_PLAYER = ("boards", "camera", "club", "far", "guide", "machine", "pages")
 """Sheets that players and their table's screen never need."""
 OF_A_SEAT = ("hand", "lesson", "play", "settings")
 """Sheets that the start page and spectators never need."""
 STYLES = {
     "seat": [name for name in STYLE_ORDER if name not in OF_NO_PLAYER],
     "public": [name for name in STYLE_ORDER if name not in (*OF_NO_PLAYER, *OF_A_SEAT)],
-    "others": list(STYLE_ORDER),
+    "far": [name for name in STYLE_ORDER if name == "far" or name not in OF_NO_PLAYER],
+    "others": [name for name in STYLE_ORDER if name != "far"],
 }
-STYLE_OF_PAGE = {"seat": "seat", "table": "public", "watch": "public"}
+STYLE_OF_PAGE = {"far": "far", "seat": "seat", "table": "public", "watch": "public"}
 STYLE_ASIDE = (
     (re.compile(rb"/\*.*?\*/", re.DOTALL), b""),
     (re.compile(rb"\s+"), b" "),

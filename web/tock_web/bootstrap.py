@@ -35,7 +35,7 @@ OF_PLAYERS = (
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 OF_PARTS_FETCHED_LATER = (
-    "ending-", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
+    "ending-", "far.", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
 )  # fmt: skip
 """Parts that bring all words with them (panels/ending.js, missing.js, practice.js, replay.js)."""
 
@@ -67,13 +67,15 @@ def other_hosts() -> list[str | None]:
 
 
 @cache
-def _words(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
+def words_of(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
     """The words that the page of a role uses: at the edge of the Wi-Fi a phone waits for every kilobyte."""
     if role in (None, Role.HOST):
         return catalog(lang)
     others: tuple[str, ...] = (*SETTING_UP, *OF_PARTS_FETCHED_LATER)
     if role is not Role.SEAT:
         others = (*others, *OF_PLAYERS)
+    if page == "far":
+        others = tuple(prefix for prefix in others if prefix != "far.")
     if page != "sim":
         others = (*others, *OF_THE_SIMULATED_TABLE)
     return {key: text for key, text in catalog(lang).items() if not key.startswith(others)}
@@ -83,7 +85,7 @@ def bootstrap_of(lang: Language, role: Role | None, page: str) -> Bootstrap:
     """The words of a page, the board, the caller and, if the page follows a role, its newest view."""
     here, person = context(), caller()
     data: Bootstrap = {
-        "words": _words(lang, role, page),
+        "words": words_of(lang, role, page),
         "board": cast(BoardDocument, to_json(here.table.board_file)),
         "session": session_of(person),
     }

@@ -1,6 +1,7 @@
 // What the page's scripts have between themselves, and what the companion answers besides views.
 
 import type fr from "../tock_web/static/i18n/fr.json";
+import type far from "../tock_web/static/i18n/far.fr.json";
 import type boards from "../tock_web/static/i18n/boards.fr.json";
 import type maker from "../tock_web/static/i18n/maker.fr.json";
 import type camera from "../tock_web/static/i18n/camera.fr.json";
@@ -78,6 +79,7 @@ export type Catalog = Record<string, string>;
 /** The key of words of the page: what `t` is asked for is checked against the catalog, templates and all. */
 export type Word =
   | keyof typeof fr
+  | keyof typeof far
   | keyof typeof boards
   | keyof typeof club
   | keyof typeof camera
@@ -109,6 +111,34 @@ export interface ViewOf {
   seat: SeatView;
   watch: WatchView;
   host: HostView;
+}
+
+// -- The way to the table ---------------------------------------------------------------------------
+
+/** A stream of events, as far as the page uses one. */
+export interface StreamSource {
+  addEventListener(name: string, listener: (event: MessageEvent) => void): void;
+  close(): void;
+}
+
+/** How a page asks its table. */
+export interface Line {
+  /** Somebody plays from another home. */
+  isFar: boolean;
+  fetch: (path: string, options?: RequestInit) => Promise<Response>;
+  stream: (path: string) => StreamSource;
+}
+
+/** What the document of a far phone says about itself. */
+export interface FarPage {
+  version: string;
+  /** Form of the views that this page draws. */
+  views: number;
+}
+
+declare global {
+  /** Set by a page from far away. */
+  var farLine: Line | undefined;
 }
 
 // -- The board --------------------------------------------------------------------------------------
@@ -275,6 +305,7 @@ export interface Posts {
   "join/ask": SeatAsked;
   "join/hear": SeatAnswer | Seated;
   "join/show": TableReply;
+  "far/sign": TableReply;
   leave: Done;
   request: TableReply;
   games: TableReply;

@@ -40,16 +40,15 @@ def page(name: str, role: Role | None = None, **values: object) -> ResponseRetur
 def document(name: str, **values: object) -> Response:
     """Render one page with its words in the phone's language."""
     lang = language()
-    text = render_template(
-        f"{name}.html",
-        page=name,
-        lang=lang,
-        words=catalog(lang),
-        style=asset_url(style_of(name)),
-        script=asset_url(script_of(name)),
-        icon=asset_url("icon.svg"),
-        **values,
-    )
+    known: dict[str, object] = {
+        "page": name,
+        "lang": lang,
+        "words": catalog(lang),
+        "style": asset_url(style_of(name)),
+        "script": asset_url(script_of(name)),
+        "icon": asset_url("icon.svg"),
+    }
+    text = render_template(f"{name}.html", **(known | values))
     # Indented for readers of the source; phones get it without.
     return compressed(Response(INDENTATION.sub("\n", text), mimetype="text/html"))
 

@@ -1,5 +1,7 @@
 // Asking the companion: JSON in, JSON out, and never an exception for a refused request.
 
+import { line } from "./line.js";
+
 /** @import { Gets, Posts, Reply, RequestArguments } from "#types" */
 
 /** A phone at the edge of the Wi-Fi must not wait forever. */
@@ -24,7 +26,11 @@ function deadline(patienceMs) {
  */
 async function ask(path, patienceMs, options) {
   try {
-    const answer = await fetch(BASE + path, { cache: "no-store", signal: deadline(patienceMs), ...options });
+    const answer = await line.fetch(BASE + path, {
+      cache: "no-store",
+      signal: deadline(patienceMs),
+      ...options,
+    });
     const isJson = (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
     const data = isJson ? await answer.json() : null;
     return { ok: answer.ok, status: answer.status, boot: answer.headers.get("X-Tock-Boot"), data };

@@ -2,18 +2,25 @@
 
 import { seatStyles } from "../board/shapes.js";
 import { arrived, bar } from "../panels/frame.js";
+import { fetched } from "../panels/lazy_panel.js";
 import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
-import { onLanguage } from "./words.js";
+import { loadAllWords, onLanguage } from "./words.js";
 
-/** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
+/** @import { ConnectionState, PublicView, Role, View, ViewOf } from "#types" */
 
 /** The board file, the seats' appearance, the session, and `follow` to draw views as they come. */
 export function start() {
   const showState = bar();
   const drawNotices = notices();
   const { board: boardFile, session } = bootstrap;
+  const styles = seatStyles(boardFile);
+  const drawSigns = fetched(
+    () => Promise.all([import("../panels/signs.js"), loadAllWords()]),
+    ([{ signsPanel }]) => signsPanel(styles),
+    (/** @type {View} */ { far }) => far,
+  );
 
   /**
    * @template {Role} R
@@ -27,13 +34,14 @@ export function start() {
       (view) => {
         drawNotices(view);
         draw(view);
+        drawSigns(view);
       },
       (state) => {
         showState(state);
         onState(state);
       },
     );
-  return { boardFile, styles: seatStyles(boardFile), session, follow };
+  return { boardFile, styles, session, follow };
 }
 
 /**

@@ -1,5 +1,9 @@
 // One stream of events that reopens: a browser gives up a refused one, and phones keep dead ones open.
 
+import { line } from "./line.js";
+
+/** @import { StreamSource } from "#types" */
+
 const SILENCE_MS = 25_000;
 /** Sent while there is no news. */
 const HEARTBEAT = "hb";
@@ -25,7 +29,7 @@ export class Stream {
     this.arrivedAt = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    /** @type {EventSource | null} */
+    /** @type {StreamSource | null} */
     this.source = null;
     this.ended = false;
     document.addEventListener("visibilitychange", () => {
@@ -45,7 +49,7 @@ export class Stream {
     this.close();
     this.arrived();
     // Phones may keep a dead stream open without any error, so it is never trusted after a pause.
-    const source = new EventSource(this.url);
+    const source = line.stream(this.url);
     for (const [name, take] of Object.entries(this.watcher.news)) {
       source.addEventListener(name, (event) => {
         this.arrived();

@@ -2,6 +2,7 @@
 
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
+import { line } from "../core/line.js";
 import { language, t } from "../core/words.js";
 import { handOver } from "./sharing.js";
 
@@ -41,12 +42,14 @@ export function filmBox({ state, percent }, make) {
     );
   }
   if (state === "ready") {
-    const src = addressOf();
-    const onclick = async () => handOver(await (await fetch(src)).blob(), "tock.gif", "film-kept");
+    const whole = fetchFilm();
+    const onclick = async () => handOver(await whole, "tock.gif", "film-kept");
+    const image = h("img", { alt: t("film-alt"), testid: "film", width: 300, height: 388 });
+    void whole.then((blob) => (image.src = URL.createObjectURL(blob)));
     return h(
       "div",
       { class: "film" },
-      h("img", { src, alt: t("film-alt"), testid: "film", width: 300, height: 388 }),
+      image,
       h("button", { type: "button", class: "wide", testid: "film-share", onclick }, t("film-share")),
     );
   }
@@ -56,6 +59,7 @@ export function filmBox({ state, percent }, make) {
   ];
 }
 
-function addressOf() {
-  return `/api/v1/ending/film.gif?lang=${language()}`;
+async function fetchFilm() {
+  const answer = await line.fetch(`/api/v1/ending/film.gif?lang=${language()}`);
+  return answer.blob();
 }

@@ -2,6 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { COVERED, reduceHand } from "../state/hand.js";
@@ -24,8 +25,9 @@ import { PhotoPanel, photoKept } from "./photo.js";
  * @property {() => void} deal a new hand to everybody
  */
 
-/** A hand left open is covered again. */
+/** A hand left open is covered again, but not in another home. */
 const OPEN_MS = 45_000;
+const SIDE = line.isFar ? "far" : "hand";
 
 export class HandPanel {
   /**
@@ -42,7 +44,7 @@ export class HandPanel {
     this.pick = cardPicker(picking, actions.lay);
     this.draw = drawer(this.holding, (/** @type {SeatView} */ view) => this.section(view));
     /** @type {Store<HandState, HandAction>} */
-    this.store = new Store(reduceHand, COVERED, () => this.refresh());
+    this.store = new Store(reduceHand, { ...COVERED, isOpen: line.isFar }, () => this.refresh());
     /** @type {SeatView | null} */
     this.view = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -54,7 +56,7 @@ export class HandPanel {
     );
     this.photo = photos ? new PhotoPanel(this.editor) : null;
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden") this.show(false);
+      if (document.visibilityState === "hidden" && !line.isFar) this.show(false);
     });
   }
 
@@ -91,7 +93,7 @@ export class HandPanel {
   /** @param {boolean} isOpen */
   show(isOpen) {
     clearTimeout(this.timer);
-    if (isOpen) this.timer = setTimeout(() => this.show(false), OPEN_MS);
+    if (isOpen && !line.isFar) this.timer = setTimeout(() => this.show(false), OPEN_MS);
     this.store.dispatch({ type: "shown", isOpen });
   }
 
@@ -120,7 +122,7 @@ export class HandPanel {
     const all = hand.cards.map(({ card }) => card);
     return h(
       "section",
-      { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
+      { class: "hand-panel", testid: line.isFar ? "far-hand" : "hand", "aria-label": t("hand") },
       isOpen ? this.faces(view, mayLay) : this.cover(hand),
       isOpen &&
         mayLay &&
@@ -148,11 +150,13 @@ export class HandPanel {
       this.photo?.take();
     };
     const className = isKnown && hand.missing ? "wide" : "quiet";
+    const enters = !line.isFar || this.view?.far?.seats[this.view.seat]?.cards === "real";
     return [
       isOpen && tool("hide", "hand-hide", "hand-hide", () => this.show(false)),
-      tool("edit", enterWord(hand), "hand-enter", begin, className, { n: missingFrom(hand) }),
+      enters && tool("edit", enterWord(hand), "hand-enter", begin, className, { n: missingFrom(hand) }),
       this.photo && !isKnown && tool("photo", "photo-take", "hand-photo", beginWithPhoto),
-      tool("cards", this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
+      !line.isFar &&
+        tool("cards", this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
     ];
   }
 
@@ -176,7 +180,7 @@ export class HandPanel {
         {
           type: "button",
           class: isUseless(held) ? "card-button in-hand useless" : "card-button in-hand",
-          testid: `hand-card-${held.card}`,
+          testid: `${SIDE}-card-${held.card}`,
           disabled: !mayLay,
           onclick: () => lay(held),
         },

@@ -103,7 +103,7 @@ function who(view, lobby, styles, me, hosting) {
  */
 function ways(view, styles, me, actions) {
   return [
-    me && h("div", { class: "lobby-code" }, code()),
+    me && bootstrap.session.url && h("div", { class: "lobby-code" }, code()),
     actions && handOn(view, styles, me, actions),
     actions &&
       h(

@@ -2,6 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { line } from "../core/line.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./cards.js";
@@ -93,7 +94,7 @@ function moveButton(view, move, index, { isChosen, numbered, actions }) {
     {
       type: "button",
       class: isChosen ? "move chosen" : "move",
-      testid: "legal-move",
+      testid: line.isFar ? "far-move" : "legal-move",
       "data-move": move.text,
       "aria-pressed": touch ? null : String(isChosen),
       onclick: () => (touch ? actions.play(move) : actions.choose(isChosen ? null : index)),

@@ -5,6 +5,7 @@ import { drawLastMove } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
 import { focusOn, focusedIn, h } from "../core/dom.js";
+import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { NO_REPLAY, reduceReplay } from "../state/boards.js";
@@ -135,7 +136,7 @@ function controls({ steps, at, isPlaying }, styles, { go, play, propose, copy, c
       "div",
       { class: "replay-keys" },
       button("quiet", "record-copy", t("record-copy"), copy),
-      h("a", file, t("record-file")),
+      !line.isFar && h("a", file, t("record-file")),
     ),
     button("main", "replay-close", t("close"), close),
   ];
@@ -176,7 +177,7 @@ function key(name, sign, onclick, disabled) {
 
 /** @param {HTMLElement} dialog where the copied text lies for a moment */
 async function copyRecord(dialog) {
-  const answer = await fetch("/api/v1/record.txt", { cache: "no-store" });
+  const answer = await line.fetch("/api/v1/record.txt", { cache: "no-store" });
   const text = h("textarea", { class: "out-of-sight", readonly: true, "aria-hidden": "true" });
   text.value = await answer.text();
   // `navigator.clipboard` does not exist on plain HTTP.

@@ -2,6 +2,7 @@
 
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";
+import { line } from "../core/line.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace } from "./cards.js";
@@ -30,7 +31,7 @@ export function turnPanel(root, styles) {
         "span",
         { class: "turn-text" },
         h("span", { class: "turn-sentence" }, say(view.sentence)),
-        over && !view.practice && h("a", { href: "/host" }, t("over-next")),
+        over && !view.practice && !line.isFar && h("a", { href: "/host" }, t("over-next")),
       ),
       view.card && !isMine && h("span", { class: "turn-card" }, cardFace(view.card)),
     ];
@@ -140,7 +141,7 @@ function rules(breaks, game) {
     const isOpen = opener.getAttribute("aria-expanded") === "true";
     const lines = isOpen ? [] : await rulesAbout(game, breaks);
     opener.setAttribute("aria-expanded", String(lines.length > 0));
-    text.replaceChildren(...lines.map((line) => h("li", {}, say(line))));
+    text.replaceChildren(...lines.map((words) => h("li", {}, say(words))));
   }
 
   return h("div", { class: "refs" }, opener, text);

@@ -1,0 +1,1 @@
+"""The meeting place of homes that are far from each other."""

@@ -1,0 +1,41 @@
+"""The page of far phones: the player's page of this version behind a door of its own.
+
+It is the same for everybody and knows of no table: the secret of a link stands behind `#`, which browsers send nobody.
+"""
+
+from flask import Blueprint, Response, redirect, request
+from flask.typing import ResponseReturnValue
+
+from tock_companion import __version__
+from tock_companion.table.core.requests import Role
+from tock_web.bootstrap import words_of
+from tock_web.routes.pages import document, language
+from tock_web.security import CONTENT_SECURITY_POLICY
+
+VIEW_FORM = 1
+far_page = Blueprint("far_page", __name__)
+
+
+@far_page.get("/")
+def start() -> ResponseReturnValue:
+    """Lead to the page, which goes on with the phone's newest link: the player's page knows no other start."""
+    return redirect("/far", 303)
+
+
+@far_page.get("/far")
+def far() -> ResponseReturnValue:
+    """The page of a far phone."""
+    bootstrap = {
+        "words": words_of(language(), Role.SEAT, "far"),
+        "far": {"version": __version__, "views": VIEW_FORM},
+    }
+    return document("far", page="seat", far="far", bootstrap=bootstrap)
+
+
+@far_page.after_request
+def let_it_connect(answer: Response) -> Response:
+    """Name the broker's door beside this page: older browsers do not count it as the page's own."""
+    scheme = "wss" if request.is_secure else "ws"
+    own = f"connect-src 'self' {scheme}://{request.host}"
+    answer.headers["Content-Security-Policy"] = CONTENT_SECURITY_POLICY.replace("connect-src 'self'", own)
+    return answer

@@ -1,0 +1,37 @@
+// The door: who invites, and one field for the name.
+
+import { partOf, part, recall, remember } from "../core/bootstrap.js";
+import { write } from "../core/dom.js";
+import { t } from "../core/words.js";
+
+/** @import { FarState } from "../state/far.js" */
+
+/**
+ * @param {(name: string) => void} join
+ * @returns {(state: FarState) => void}
+ */
+export function door(join) {
+  const name = partOf(HTMLInputElement, "far-name");
+  const button = partOf(HTMLButtonElement, "far-join");
+  const form = part("far-form");
+  name.value ||= recall("name", "");
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const text = name.value.trim();
+    if (!text) {
+      name.focus();
+      return;
+    }
+    remember("name", text);
+    join(text);
+  });
+  return ({ stage, invited, fault }) => {
+    const isAsked = stage === "door" || stage === "joining";
+    write(part("far-title"), invited?.by ? t("far.invites", { name: invited.by }) : t("far.title"));
+    if (invited && !name.value) name.value = invited.name;
+    // The field is there from the beginning: she may write while the line is being made.
+    form.hidden = Boolean(fault) || stage === "seated";
+    button.disabled = !isAsked || stage === "joining";
+    write(button, t(stage === "joining" ? "far.joining" : "join-enter"));
+  };
+}

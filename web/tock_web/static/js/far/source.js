@@ -1,0 +1,42 @@
+// The stream of views through the tunnel, with the part of the browser's `EventSource` that the page uses.
+
+/** One stream of views, for as long as the page looks. */
+export class FarSource {
+  /**
+   * @param {string} url as the page opens it; its query names the tab
+   * @param {(source: FarSource) => void} opened
+   * @param {(source: FarSource) => void} ended
+   */
+  constructor(url, opened, ended) {
+    this.target = new EventTarget();
+    this.tab = new URL(url, location.origin).searchParams.get("tab") ?? "";
+    this.ended = ended;
+    opened(this);
+  }
+
+  /**
+   * @param {string} name
+   * @param {(event: MessageEvent) => void} listener
+   */
+  addEventListener(name, listener) {
+    this.target.addEventListener(name, /** @type {EventListener} */ (listener));
+  }
+
+  /**
+   * @param {string} name
+   * @param {unknown} data
+   * @param {string} [lastEventId]
+   */
+  tell(name, data, lastEventId = "") {
+    this.target.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));
+  }
+
+  /** The line is cut, or the home ends the stream. */
+  fail() {
+    this.target.dispatchEvent(new Event("error"));
+  }
+
+  close() {
+    this.ended(this);
+  }
+}

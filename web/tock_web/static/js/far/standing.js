@@ -1,0 +1,65 @@
+// How things stand with the line, in plain words: on the door, and later in a strip below the bar.
+
+import { h, write } from "../core/dom.js";
+import { t } from "../core/words.js";
+import { standing } from "../state/far.js";
+
+/** @import { FarState } from "../state/far.js" */
+
+const SOON_S = 4;
+const MINUTES_FROM_S = 100;
+
+/**
+ * @param {HTMLElement} root
+ * @returns {(state: FarState) => void}
+ */
+export function standingStrip(root) {
+  // Seconds that pass are seen, and not read aloud again and again.
+  const [seen, spoken] = [
+    h("span", { "aria-hidden": "true" }),
+    h("span", { class: "out-of-sight", role: "status" }),
+  ];
+  const again = h(
+    "button",
+    { type: "button", class: "quiet", testid: "far-again", onclick: () => location.reload() },
+    h("span"),
+  );
+  root.append(h("i", { "aria-hidden": "true" }), seen, spoken, again);
+  return (state) => {
+    const { word, since, isFinal } = standing(state, performance.now());
+    root.dataset.state = state.fault ? `link-${state.fault}` : (word ?? "live");
+    root.classList.toggle("final", isFinal);
+    root.hidden = word === null;
+    again.hidden = word !== "tab";
+    write(again, t("far.here"));
+    write(seen, word === null ? "" : sentenceOf(state, word, since));
+    write(spoken, word === null ? "" : sentenceOf(state, word, null));
+  };
+}
+
+/**
+ * @param {FarState} state
+ * @param {NonNullable<import("../state/far.js").Standing["word"]>} word
+ * @param {number | null} since
+ */
+function sentenceOf({ fault, waitingSince }, word, since) {
+  if (word === "fault") return t(`far.link-${fault ?? "none"}`);
+  const time = since === null ? "" : timeOf((performance.now() - since) / 1000);
+  if (word === "cut" || word === "away" || word === "silent") {
+    const kept = waitingSince === null ? "" : ` ${t("far.kept")}`;
+    return `${time ? t(`far.${word}-for`, { time }) : t(`far.${word}`)}${kept}`;
+  }
+  return t(`far.${word}`);
+}
+
+/**
+ * A time as people say it; nothing while it is not worth saying.
+ *
+ * @param {number} seconds
+ */
+function timeOf(seconds) {
+  if (seconds < SOON_S) return "";
+  // Steps of five seconds: a sentence that changes every second is hard to read.
+  if (seconds < MINUTES_FROM_S) return t("far.seconds", { n: Math.floor(seconds / 5) * 5 || SOON_S });
+  return t("far.minutes", { n: Math.round(seconds / 60) });
+}

@@ -1,0 +1,147 @@
+// Between two homes: how things stand with those who are far away, and short signs; fetched where somebody is.
+
+import { pawnIcon } from "../board/shapes.js";
+import { post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { line } from "../core/line.js";
+import { Store, drawer } from "../core/store.js";
+import { language, say, t } from "../core/words.js";
+import { granted } from "./frame.js";
+import { SIGNS, signDrawing } from "./sign_drawings.js";
+import { seatName } from "./seats.js";
+
+/** @import { Children, SeatStyles, SignInfo, View } from "#types" */
+/** @typedef {SignInfo["sign"]} Sign */
+/** @typedef {{ view: View | null, isOpen: boolean }} SignsState */
+/** @typedef {{ type: "seen", view: View } | { type: "folded", isOpen: boolean }} SignsAction */
+
+const BUZZ_MS = [60, 80, 60];
+
+/**
+ * @param {SignsState} state
+ * @param {SignsAction} action
+ * @returns {SignsState}
+ */
+function reduceSigns(state, action) {
+  return action.type === "seen" ? { ...state, view: action.view } : { ...state, isOpen: action.isOpen };
+}
+
+/** @param {SeatStyles} styles */
+export function signsPanel(styles) {
+  const [lines, giving, shown] = [
+    h("div", { class: "far-lines", role: "status" }),
+    h("div", { class: "far-signs" }),
+    h("div", { class: "far-sign", testid: "far-sign", role: "status" }),
+  ];
+  const style = new URL("../../css/signs.css", import.meta.url).href;
+  document.head.append(h("link", { rel: "stylesheet", href: style }));
+  document.querySelector(".alerts, main")?.append(lines, giving);
+  document.body.append(shown);
+  const drawLines = drawer(lines, standings);
+  const drawGiving = drawer(giving, (/** @type {boolean} */ isOpen, /** @type {boolean} */ mayKnock) =>
+    buttons(isOpen, mayKnock, give, (open) => store.dispatch({ type: "folded", isOpen: open })),
+  );
+  const drawShown = drawer(shown, (/** @type {SignInfo | null} */ sign, /** @type {View} */ view) =>
+    bubble(sign, view, styles),
+  );
+  /** @type {Store<SignsState, SignsAction>} */
+  const store = new Store(reduceSigns, { view: null, isOpen: false }, ({ view, isOpen }) => {
+    if (!view) return;
+    const { far, role, seats } = view;
+    const sign = far?.sign ?? null;
+    drawLines([language(), far?.seats], view, styles);
+    giving.hidden = role !== "seat" || !far;
+    const mayKnock = role === "seat" && !view.your_turn && !view.lobby && !view.game.winner;
+    drawGiving([language(), isOpen, mayKnock], isOpen, mayKnock);
+    drawShown([language(), sign, sign && seats], sign, view);
+  });
+
+  /** @param {Sign} sign */
+  async function give(sign) {
+    store.dispatch({ type: "folded", isOpen: false });
+    granted(await post("far/sign", { sign }));
+  }
+
+  let newest = 0;
+  return (/** @type {View} */ view) => {
+    store.dispatch({ type: "seen", view });
+    const sign = view.far?.sign;
+    if (!sign || sign.number === newest) return;
+    newest = sign.number;
+    // A knock is for whoever keeps the others waiting.
+    if (sign.sign === "knock" && view.role === "seat" && view.your_turn) navigator.vibrate?.(BUZZ_MS);
+  };
+}
+
+/**
+ * One line for each who is far away; her own home says nothing of herself.
+ *
+ * @param {View} view
+ * @param {SeatStyles} styles
+ * @returns {Children}
+ */
+function standings(view, styles) {
+  const own = line.isFar && view.role === "seat" ? view.seat : null;
+  return Object.entries(view.far?.seats ?? {})
+    .filter(([seat]) => seat !== own)
+    .map(([seat, { state, sentence }]) =>
+      h(
+        "p",
+        { testid: `far-line-${seat}`, "data-state": state },
+        pawnIcon(styles.get(seat)),
+        h("span", {}, say(sentence)),
+      ),
+    );
+}
+
+/**
+ * @param {boolean} isOpen
+ * @param {boolean} mayKnock
+ * @param {(sign: Sign) => void} give
+ * @param {(isOpen: boolean) => void} fold
+ * @returns {Children}
+ */
+function buttons(isOpen, mayKnock, give, fold) {
+  const one = (/** @type {Sign} */ sign) => {
+    const label = t(`far.sign-${sign}`);
+    const attributes = { type: "button", testid: `sign-${sign}`, title: label, onclick: () => give(sign) };
+    return h("button", attributes, signDrawing(sign), h("span", { class: "out-of-sight" }, label));
+  };
+  const opener = { type: "button", class: "quiet", testid: "signs-open", "aria-expanded": String(isOpen) };
+  return [
+    h("div", { class: "far-sign-tools" }, [
+      h(
+        "button",
+        { ...opener, onclick: () => fold(!isOpen) },
+        signDrawing("laugh"),
+        h("span", {}, t("far.signs")),
+      ),
+      mayKnock &&
+        h(
+          "button",
+          { type: "button", class: "quiet", testid: "sign-knock", onclick: () => give("knock") },
+          signDrawing("knock"),
+          h("span", {}, t("far.sign-knock")),
+        ),
+    ]),
+    isOpen &&
+      h("div", { class: "far-sign-row", role: "group", "aria-label": t("far.signs") }, SIGNS.map(one)),
+  ];
+}
+
+/**
+ * The newest sign, for as long as the table shows it.
+ *
+ * @param {SignInfo | null} sign
+ * @param {View} view
+ * @param {SeatStyles} styles
+ * @returns {Children}
+ */
+function bubble(sign, view, styles) {
+  const from = view.seats.find(({ seat }) => seat === sign?.seat);
+  if (!sign || !from) return [];
+  const name = seatName(from, styles);
+  const words =
+    sign.sign === "knock" ? t("far.knocks", { name }) : `${name}${t("colon")}${t(`far.sign-${sign.sign}`)}`;
+  return h("p", { "data-sign": sign.sign }, signDrawing(sign.sign), h("span", {}, words));
+}

@@ -1,0 +1,77 @@
+// The far phone's page: its line to the table, and how far its player has come.
+
+/** @import { LineKind, LineState } from "../far/tunnel.js" */
+/** @import { LinkFault } from "../far/link.js" */
+/**
+ * What the table says to somebody whom it invites.
+ *
+ * @typedef {{ by: string, name: string }} Invited
+ */
+/**
+ * @typedef {object} FarState
+ * @property {"link" | "door" | "joining" | "seated"} stage
+ * @property {LinkFault | null} fault of the link
+ * @property {LineState} line
+ * @property {Invited | null} invited
+ * @property {number | null} waitingSince when the oldest change without an answer was tapped
+ */
+/**
+ * @typedef {{ type: "faulty", fault: LinkFault } | { type: "line", line: LineState }
+ *   | { type: "invited", invited: Invited } | { type: "joining" } | { type: "refused" } | { type: "seated" }
+ *   | { type: "waiting", since: number | null }} FarAction
+ */
+/** @typedef {{ word: "fault" | Exclude<LineKind, "live"> | "way" | null, since: number | null, isFinal: boolean }} Standing */
+
+const FOR_GOOD = ["revoked", "over", "seat", "device", "older", "newer", "tab", "refused"];
+/** What is on its way for less than this is not worth a word: the tapped card itself shows it. */
+const WAY_MS = 700;
+
+/** @type {FarState} */
+export const ON_THE_WAY = {
+  stage: "link",
+  fault: null,
+  line: { kind: "connecting", since: 0 },
+  invited: null,
+  waitingSince: null,
+};
+
+/**
+ * @param {FarState} state
+ * @param {FarAction} action
+ * @returns {FarState}
+ */
+export function reduceFar(state, action) {
+  switch (action.type) {
+    case "faulty":
+      return { ...state, fault: action.fault };
+    case "line":
+      return { ...state, line: action.line };
+    case "invited":
+      return { ...state, stage: "door", invited: action.invited };
+    case "joining":
+      return { ...state, stage: "joining" };
+    case "refused":
+      return { ...state, stage: "door" };
+    case "seated":
+      return { ...state, stage: "seated" };
+    case "waiting":
+      return { ...state, waitingSince: action.since };
+    default:
+      return state;
+  }
+}
+
+/**
+ * What there is to say about the line; no word while all is well.
+ *
+ * @param {FarState} state
+ * @param {number} nowMs
+ * @returns {Standing}
+ */
+export function standing({ fault, line, stage, waitingSince }, nowMs) {
+  if (fault) return { word: "fault", since: null, isFinal: true };
+  const { kind, since } = line;
+  if (kind !== "live") return { word: kind, since, isFinal: FOR_GOOD.includes(kind) };
+  const isSlow = waitingSince !== null && nowMs - waitingSince > WAY_MS;
+  return { word: isSlow || stage === "link" ? "way" : null, since: null, isFinal: false };
+}
