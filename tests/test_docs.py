@@ -46,7 +46,16 @@ MODULE = re.compile(r"^[a-z_]+(?:\.[A-Za-z_]+)+$")
 WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md", ROOT / "docs/threads.md"]
 """Documents in which every dotted name is a module, class or function."""
 RECORDED = ("board.json", "events.jsonl", "frames.jsonl", "cards.jsonl")
-READERS = ("tock.toml", "our-board.json", "backups/", "http/", "board.tock", "host-pin.json", *RECORDED)
+READERS = (
+    "tock.toml",
+    "our-board.json",
+    "backups/",
+    "http/",
+    "board.tock",
+    "host-pin.json",
+    "far.json",
+    *RECORDED,
+)
 """Files that the reader makes or meets, which are not in the repository."""
 JSON_BLOCK = re.compile(r"^```json\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FORMER_NAMES = (

@@ -101,7 +101,8 @@ class Computers:
         if view["expects"] not in ("card", "move", "repair") or view["card"] is not None or view["practice"]:
             return
         for name, far in far_seats.items():
-            if far["cards"] != "drawn" or far["state"] not in ("here", "away"):
+            sits = any(entry["taken"] for entry in view["seats"] if entry["seat"] == name)
+            if not sits or far["cards"] != "drawn" or far["state"] not in ("here", "away"):
                 continue
             seat = Seat[name]
             missing = self._table.view(Role.SEAT, seat)["hand"]["missing"]

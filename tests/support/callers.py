@@ -47,7 +47,8 @@ ROUTES = (
     "boards/remove", "board-maker/find", "board-maker/draw", "board-maker/frame", "board-maker/photo",
     "board-maker/edit", "board-maker/undo", "board-maker/answer", "board-maker/check", "board-maker/check-frame",
     "board-maker/save", "board-maker/clear", "ending/film", "phones/begin", "phones/end", "phones/let-in",
-    "phones/send-away", "membership", "voice", "voice/try",
+    "phones/send-away", "membership", "voice", "voice/try", "far/invite", "far/renew", "far/revoke", "far/cards",
+    "far/stand-in", "far/sign", "far/hand",
 )  # fmt: skip
 """Everything that is asked by POST, but for `request`, whose kinds count one by one."""
 READ = (

@@ -23,6 +23,7 @@ from tock_app.config.settings import Settings
 from tock_companion.boardfile import Marker, PawnShape, Pile, generate, to_text
 from tock_companion.club.repository import metadata
 from tock_companion.events.facts import FACT_TYPES
+from tock_companion.far.invitations import Account, Invitation, Invitations, Kept
 from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_names, source_settings
 from tock_companion.sources.recording import RecordingDocument
@@ -116,6 +117,15 @@ def host_pin() -> Shape:
         return {"file": path.name, **dict(_of_json("", json.loads(path.read_text(encoding="utf-8"))))}
 
 
+def far() -> Shape:
+    """The file of invitations."""
+    with _scratch() as folder:
+        invitation = Invitation.new(Seat.P1, 0.0)
+        Invitations(folder).keep(Kept(Account("https://tock.example", "t", "p"), (invitation,)))
+        (path,) = folder.iterdir()
+        return {"file": path.name, **dict(_of_json("", json.loads(path.read_text(encoding="utf-8"))))}
+
+
 def club() -> Shape:
     """The tables of a club, and the facts in them."""
     tables = {f"table {table.name}": _one_line(str(CreateTable(table))) for table in metadata.sorted_tables}
@@ -131,6 +141,7 @@ SHAPES: Mapping[str, Callable[[], Shape]] = {
     "jokers": jokers,
     "recording": recording,
     "host PIN": host_pin,
+    "far": far,
     "club": club,
 }
 """By the names in `tock_companion.file_versions`."""

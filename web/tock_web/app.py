@@ -14,6 +14,7 @@ from tock_web.routes.board_maker import board_maker
 from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
 from tock_web.routes.ending import ending
+from tock_web.routes.far import far
 from tock_web.routes.games import games
 from tock_web.routes.guide import guide
 from tock_web.routes.hints import hints
@@ -40,7 +41,7 @@ THREADS = 36
 STREAM_LIMIT = 300
 BLUEPRINTS = (
     assets, pages, live, seats, games, hosting, machine, wifi, update, boards, board_maker, camera, sim, rulebook,
-    hints, guide, ending, voice, phones, membership,
+    hints, guide, ending, voice, phones, membership, far,
 )  # fmt: skip
 
 

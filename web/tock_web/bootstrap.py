@@ -19,8 +19,8 @@ from tock_web.cookies import secrets_of
 from tock_web.host_rights import Caller, named
 
 SETTING_UP = (
-    "boards.", "camera-page.", "club.", "corner-", "game-", "journal", "machine-code", "machine.", "maker.",
-    "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
+    "boards.", "camera-page.", "club.", "corner-", "far-host.", "game-", "journal", "machine-code", "machine.",
+    "maker.", "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
 )  # fmt: skip
 """Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (

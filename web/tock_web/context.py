@@ -30,6 +30,8 @@ from tock_web.streams import StreamRegistry
 EXTENSION = "tock"
 STREAMS = "tock.streams"
 """The open streams of an app."""
+FAR = "tock.far"
+"""Marks, in the WSGI environment, a request of somebody far away; no request from outside can carry it."""
 DIRECTOR = "tock.director"
 """The director's access to a club, for the app of its desk."""
 CLOSE_STREAMS = "tock.close-streams"
@@ -129,6 +131,11 @@ def device() -> str | None:
     return context().host_rights.device_of(secrets_in(cookie)) if cookie else None
 
 
+def is_far() -> bool:
+    """Whether somebody far away sent the present request."""
+    return FAR in request.environ
+
+
 def caller() -> Caller:
     """The rights of the present request; 429 for an address that tries secret after secret.
 
@@ -136,6 +143,8 @@ def caller() -> Caller:
     """
     here = context()
     person = here.host_rights.of(secrets_of(request))
+    if is_far():
+        return Caller(person.seat, is_host=False)
     is_stranger = person.seat is None and not person.is_host
     if is_stranger and secrets_of(request).seat:
         wait_s = here.strangers.take(request.remote_addr or "")

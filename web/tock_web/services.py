@@ -8,6 +8,9 @@ from typing import Literal, Protocol
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language, Text
 from tock_companion.machine.client import Helper
+from tock_companion.rules import Seat
+from tock_companion.table.core.requests import Reply
+from tock_companion.views.state import FarCards, FarState, Sign
 from tock_web.host_secrets import Hosts
 from tock_web.machine_code import MachineCode
 
@@ -159,6 +162,80 @@ class TableMember(Protocol):
         """Leave every club; raises TockError when it cannot be saved."""
 
 
+class FarGuest(Protocol):
+    """An invitation to somebody far away."""
+
+    @property
+    def room(self) -> str:
+        """Its name."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat; None for a board."""
+
+    @property
+    def name(self) -> str:
+        """The name that the host gave."""
+
+    @property
+    def state(self) -> FarState:
+        """How things stand."""
+
+    @property
+    def seconds(self) -> int:
+        """Time in that state."""
+
+    @property
+    def round_trip_ms(self) -> int | None:
+        """The delay of the line, once the phone has measured it."""
+
+    @property
+    def cards(self) -> FarCards:
+        """Where its cards come from."""
+
+    @property
+    def link(self) -> str:
+        """The link; its secret part is for whoever is invited."""
+
+    @property
+    def until_s(self) -> int:
+        """Unix time of its end."""
+
+
+class FarHome(Protocol):
+    """The people and boards far away; a call raises TockError where the meeting place does not answer, and
+    BadInputError for an invitation that has ended."""
+
+    @property
+    def relay(self) -> str:
+        """The address of the meeting place."""
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether it is reached now."""
+
+    def guests(self) -> Sequence[FarGuest]:
+        """All invitations."""
+
+    def invite(self, seat: Seat | None, name: str, cards: FarCards) -> FarGuest:
+        """Invite somebody to a seat, or a board."""
+
+    def renew(self, room: str) -> FarGuest:
+        """Give a new link in place of the one before."""
+
+    def revoke(self, room: str) -> None:
+        """Take an invitation back."""
+
+    def choose_cards(self, room: str, cards: FarCards) -> None:
+        """Say where the cards of a seat come from."""
+
+    def stand_in(self, room: str) -> Reply:
+        """Have the computer play for somebody who is away."""
+
+    def sign(self, seat: Seat, sign: Sign) -> bool:
+        """Show a sign of a seat; False when it gives one after another."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilmKey:
     """Identifies a film: of a game at its end, the event that ended it, in one language."""
@@ -226,6 +303,7 @@ class PageServices:
     phone_places: PhonePlaces | None = None
     voice: TableVoice | None = None
     club: TableMember | None = None
+    far: FarHome | None = None
     read_cards: ReadPhoto | None = None
     films: Films | None = None
     draw_board: DrawBoard | None = None

@@ -286,6 +286,12 @@ export interface CardReading {
   confidence: number;
 }
 
+/** Where the cards of a far seat come from. */
+export interface CardsOf {
+  room: string;
+  cards: "drawn" | "real";
+}
+
 /** Somebody now sits where this phone entered its cards: `join/show` says whether they may see them. */
 export interface CardsRequest {
   number: number;
@@ -461,10 +467,50 @@ export interface EvidenceQuery {
   game?: number | null;
 }
 
+/** A photographed hand was passed on; nobody here hears which cards it holds. */
+export interface FarHand {
+  ok: true;
+  /** Cards that were read for certain. */
+  read: number;
+  /** Cards that were not: another photo may show them. */
+  unread: number;
+}
+
 /** Those who play from far away, and the last sign between the homes. */
 export interface FarInfo {
   seats: Record<string, FarSeatInfo>;
   sign: SignInfo | null;
+}
+
+/** The seats and boards away. */
+export interface FarPlaces {
+  /** Whether the settings name a meeting place. */
+  on: boolean;
+  relay: string | null;
+  reached: boolean;
+  seats: FarRow[];
+  boards: FarRow[];
+}
+
+/** An invitation as the host sees it. */
+export interface FarRow {
+  room: string;
+  /** Null for a board. */
+  seat: SeatName | null;
+  /** The name that the host gave. */
+  name: string;
+  state: "waiting" | "here" | "away" | "gone";
+  /** Time in that state, in steps that people care about. */
+  seconds: number;
+  /** Of the line, as the phone has measured it; null before. */
+  round_trip_ms: number | null;
+  cards: "drawn" | "real";
+  /** Its part after `#` is for whoever is invited alone. */
+  link: string;
+  /** The link as a picture, a `data:` address. */
+  qr: string;
+  /** Unix time of its end. */
+  until_s: number;
 }
 
 /** How things stand with somebody who plays from far away. */
@@ -643,6 +689,11 @@ export interface HandInfo {
   withheld: WithheldInfo | null;
 }
 
+/** The seat far away whose hand somebody at home holds. */
+export interface HandOf {
+  seat: string;
+}
+
 /** Liveness for scripts. */
 export interface Health {
   ok: true;
@@ -768,6 +819,13 @@ export type Indices = "language" | "english" | "french" | "french_one" | "german
 export interface Install {
   sha256: string;
   pin?: string;
+}
+
+/** Whom to invite: somebody to a seat, or another board where it is null. */
+export interface Invite {
+  seat?: string | null;
+  name?: string;
+  cards?: "drawn" | "real";
 }
 
 /** The name of a person and the seat they want. */
@@ -983,6 +1041,11 @@ export interface NewTournament {
 
 /** No text and no data: an empty object. */
 export interface Nothing {
+}
+
+/** The invitation that is meant. */
+export interface OfRoom {
+  room: string;
 }
 
 /** The code on a table's card. */
@@ -1631,6 +1694,11 @@ export interface SignInfo {
   sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
 }
 
+/** One of eight drawings, or a knock for whoever is to move. */
+export interface SignOf {
+  sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
+}
+
 /** The state of a camera or a reed board. */
 export interface SourceInfo {
   name: string;
@@ -1911,6 +1979,7 @@ export interface Gets {
   "ending/best": BestMoveInfo | Fault;
   "ending/film": FilmInfo | Fault;
   "evidence": Evidence | Fault;
+  "far": FarPlaces | Fault;
   "games": Games | Fault;
   "health": Health | Fault;
   "hints": HintRules | Fault;
@@ -1967,6 +2036,13 @@ export interface Posts {
   "director/time": { body: Record<string, never>; answer: Done | Refusal | Fault };
   "director/withdraw": { body: One; answer: Done | Refusal | Fault };
   "ending/film": { body: FilmQuery; answer: FilmInfo | Fault };
+  "far/cards": { body: CardsOf; answer: FarPlaces | Refusal | Fault };
+  "far/hand": { body: Blob; answer: FarHand | Refusal | TableReply | Fault };
+  "far/invite": { body: Invite; answer: FarPlaces | Refusal | TableReply | Fault };
+  "far/renew": { body: OfRoom; answer: FarPlaces | Refusal | Fault };
+  "far/revoke": { body: OfRoom; answer: FarPlaces | Refusal | Fault };
+  "far/sign": { body: SignOf; answer: Done | Refusal | Fault };
+  "far/stand-in": { body: OfRoom; answer: FarPlaces | Refusal | TableReply | Fault };
   "games": { body: KeptGame; answer: TableReply | Fault };
   "games/look": { body: KeptGame; answer: KeptGameInfo | TableReply | Fault };
   "hand/photo": { body: Blob; answer: TableReply | Refusal | Fault };

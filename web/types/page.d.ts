@@ -11,6 +11,7 @@ import type evening from "../tock_web/static/i18n/evening.fr.json";
 import type practice from "../tock_web/static/i18n/practice.fr.json";
 import type voice from "../tock_web/static/i18n/voice.fr.json";
 import type club from "../tock_web/static/i18n/club.fr.json";
+import type farHost from "../tock_web/static/i18n/far_host.fr.json";
 import type guide from "../tock_web/static/i18n/guide.fr.json";
 import type {
   BestMoveInfo,
@@ -24,6 +25,8 @@ import type {
   Done,
   Ending,
   Evidence,
+  FarHand,
+  FarPlaces,
   FilmInfo,
   Fault,
   Findings,
@@ -82,6 +85,7 @@ export type Word =
   | keyof typeof far
   | keyof typeof boards
   | keyof typeof club
+  | keyof typeof farHost
   | keyof typeof camera
   | keyof typeof ending
   | keyof typeof practice
@@ -292,6 +296,7 @@ export interface Gets {
   "machine/wifi": WifiState;
   "sim/scene": SceneInfo;
   phones: Phones;
+  far: FarPlaces;
   "club/boards": Record<number, BoardDocument>;
   voice: VoiceState;
   membership: Membership;
@@ -332,6 +337,13 @@ export interface Posts {
   "host/release": Done;
   "host/shutdown": ShutDown;
   "hand/photo": TableReply;
+  "far/cards": FarPlaces;
+  "far/hand": FarHand;
+  "far/invite": FarPlaces;
+  "far/renew": FarPlaces;
+  "far/revoke": FarPlaces;
+  "far/sign": Done;
+  "far/stand-in": FarPlaces;
   "camera/touch": CameraTaught;
   "camera/learn": CameraTaught;
   "machine/settings": Done;

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from tock_app.config.settings import MqttSettings, Settings, TlsSettings
+from tock_app.config.settings import FarSettings, MqttSettings, Settings, TlsSettings
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.file_versions import refuse_newer
@@ -60,6 +60,14 @@ class Tls:
 
 
 @dataclass(frozen=True, slots=True)
+class Relay:
+    """The meeting place for people and boards far away."""
+
+    address: str
+    ca: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SetBack:
     """Why a table is not as the settings say: a code of the words for `health`, and the line of what was wrong."""
 
@@ -83,6 +91,7 @@ class Config:
     recordings_mb: int = 2000
     metrics: bool = False
     broker: Broker | None = None
+    far: Relay | None = None
     panel: Mapping[str, object] = field(default_factory=dict)
     tls: Tls = Tls(0)
     board_path: Path | None = None
@@ -151,6 +160,7 @@ def config_of(
         recordings_mb=settings.retention.recordings_mb,
         metrics=settings.metrics.enabled,
         broker=_broker(settings.mqtt, path.parent),
+        far=_relay(settings.far, path.parent),
         panel=settings.panel,
         tls=_tls(settings.tls, path.parent, environ),
         board_path=path.parent / settings.board if settings.board else None,
@@ -269,6 +279,10 @@ def _broker(mqtt: MqttSettings, folder: Path) -> Broker | None:
         return None
     ca = str(folder / mqtt.ca) if mqtt.ca else ""
     return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table, ca, mqtt.club)
+
+
+def _relay(far: FarSettings, folder: Path) -> Relay | None:
+    return Relay(far.relay, str(folder / far.ca) if far.ca else "") if far.relay else None
 
 
 def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFile) -> Mapping[str, object]:

@@ -2,6 +2,7 @@
 
 import re
 from typing import Annotated, Literal, TypeAlias
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field
 
@@ -27,6 +28,18 @@ def host_name(value: str) -> str:
     except UnicodeError:
         raise ValueError(f"must be a host name or an address, not {quoted(value)}") from None
     return value
+
+
+def relay_address(value: str) -> str:
+    """Return the address of a meeting place without a slash at its end; raises ValueError for anything else."""
+    try:
+        found = urlsplit(value)
+        is_address = found.scheme in ("https", "http") and bool(found.hostname) and found.port != 0
+    except ValueError:
+        is_address = False
+    if value and (not is_address or found.query or found.fragment or found.username or found.path.strip("/")):
+        raise ValueError(f"must be an address such as https://tock.example, not {quoted(value)}")
+    return value.rstrip("/")
 
 
 _Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]
@@ -75,6 +88,13 @@ class MqttSettings(Schema):
     club: bool = False
 
 
+class FarSettings(Schema):
+    """The meeting place for people and boards far away."""
+
+    relay: Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(relay_address)] = ""
+    ca: _Path = ""
+
+
 class Settings(Schema):
     """The whole file. The keys of `options`, `sources` and `panel` belong to the ruleset, the sources and the panel."""
 
@@ -94,3 +114,4 @@ class Settings(Schema):
     metrics: MetricsSettings = MetricsSettings()
     mqtt: MqttSettings = MqttSettings()
     tls: TlsSettings = TlsSettings()
+    far: FarSettings = FarSettings()

@@ -43,6 +43,9 @@ from tock_web.pin import forget_pin
 from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:
+    from flask import Flask
+
+    from tock_companion.far.tunnel import Tunnel
     from tock_companion.mqtt.member import Member
     from tock_companion.mqtt.publisher import Publisher
     from tock_vision.mending.maker import BoardMaker
@@ -209,11 +212,11 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
     publisher, member = _at_broker(table, config) or (None, None)
     camera_page = CameraPage(config)
-    films = Films(config.data)
-    app = create_app(table, _page_services(built, run, voice, member, camera_page, films))
+    films, far = Films(config.data), _far_home(table, config)
+    app = create_app(table, _page_services(built, run, voice, member, camera_page, films, far))
     server = serve_page(app, config.host, config.port)
     of_broker = [helper for helper in (publisher, member) if helper is not None]
-    helpers = [*_helpers(table, config), voice, *of_broker]
+    helpers = [*_helpers(table, config), voice, *of_broker, *_let_in(far, app)]
     control = _control(table, config, run.code)
     try:
         table.start()
@@ -249,6 +252,7 @@ def _page_services(
     member: "Member | None",
     camera_page: CameraPage,
     films: Films,
+    far: "Tunnel | None",
 ) -> PageServices:
     """The machine and everything beside the table that the page may use."""
     table, config, shutdown = built.table, built.config, run.shutdown
@@ -265,6 +269,7 @@ def _page_services(
         phone_places=PhonePlaces(config, machine, shutdown.reopen),
         voice=voice,
         club=member,
+        far=far,
         read_cards=_photo_reader(config),
         films=films,
         draw_board=_draw_board,
@@ -298,6 +303,26 @@ def _at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None
     from tock_app.service.at_broker import at_broker  # noqa: PLC0415
 
     return at_broker(table, config.broker)
+
+
+def _far_home(table: Table, config: Config) -> "Tunnel | None":
+    """The seats and boards far away; None where no meeting place is configured."""
+    if config.far is None:
+        return None
+    # Its libraries take memory, and hardly any table plays with somebody far away.
+    from tock_app.service.far import far_home  # noqa: PLC0415
+
+    return far_home(table, config.far, config.data)
+
+
+def _let_in(far: "Tunnel | None", app: "Flask") -> "list[_Helper]":
+    """The tunnel, once it knows the app that answers it."""
+    if far is None:
+        return []
+    from tock_app.service.far import let_in  # noqa: PLC0415
+
+    let_in(far, app)
+    return [far]
 
 
 def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:

@@ -30,7 +30,9 @@ def refuse_unusable(config: Config, now: Config) -> None:
         _try_certificate(config.tls.certificate, config.tls.key)
     broker, before = config.broker, now.broker
     if broker is not None and broker.ca and (before is None or broker.ca != before.ca):
-        _try_authority(broker.ca)
+        _try_authority("mqtt.ca", broker.ca)
+    if config.far is not None and config.far.ca and config.far != now.far:
+        _try_authority("far.ca", config.far.ca)
 
 
 def _try_address(config: Config, port: int) -> None:
@@ -60,12 +62,12 @@ def _try_certificate(certificate: Path | None, key: Path | None) -> None:
         ) from None
 
 
-def _try_authority(ca: str) -> None:
+def _try_authority(key: str, ca: str) -> None:
     try:
         ssl.create_default_context(cafile=ca)
     except (OSError, ValueError):
         raise BadInputError(
-            "'mqtt.ca': there is no readable certificate of an authority; name a PEM file that this companion may read"
+            f"'{key}': there is no readable certificate of an authority; name a PEM file that this companion may read"
         ) from None
 
 

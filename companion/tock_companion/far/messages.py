@@ -65,6 +65,8 @@ class Call:
     path: Annotated[str, Field(min_length=1, max_length=200)]
     query: Annotated[dict[str, str], Field(max_length=20)] = field(default_factory=dict)
     body: Document | None = None
+    boot: Annotated[str, Field(max_length=60)] = ""
+    """That of the view on which it was formed: a request to an earlier start of the home counts no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +185,7 @@ def message_bytes(message: Up | Down) -> bytes:
     """A message as JSON."""
     match message:
         case Call():
-            return _json({"call": _fields(message, {"query": {}, "body": None})})
+            return _json({"call": _fields(message, {"query": {}, "body": None, "boot": ""})})
         case Look():
             return _json({"look": {"tab": message.tab}})
         case Ping(number):

@@ -42,7 +42,8 @@ def _sentence(state: TableState, seat: Seat, one: FarSeat) -> Text:
     if one.state != "away":
         return phrase(f"far-{one.state}", name=name)
     waits = is_waited_for(state) and seat is state.position.to_move and state.lobby is None
+    turn = "-turn" if waits else ""
+    if one.seconds == 0:
+        return phrase(f"far-away-now{turn}", name=name)
     unit, number = ("min", one.seconds // MINUTE_S) if one.seconds >= MINUTE_S else ("s", one.seconds)
-    return phrase(
-        "far-away-turn" if waits else "far-away", name=name, time=f"{number}\N{NO-BREAK SPACE}{unit}"
-    )
+    return phrase(f"far-away{turn}", name=name, time=f"{number}\N{NO-BREAK SPACE}{unit}")

@@ -200,6 +200,8 @@ class SeatView(PublicView):
     legal_moves: Sequence[LegalMove]
 
 
+VIEW_FORM = 1
+"""Of the views: raised with a change that a page of an earlier release could not draw."""
 View = TypeAliasType("View", TableView | WatchView | HostView | SeatView)
 
 

@@ -3,18 +3,23 @@
 Only where the host records photos for a report is it kept with that recording, and the page says so.
 """
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import BoundedSemaphore
+from typing import Annotated, cast
 
-from flask import Blueprint, request
+from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
+from pydantic import Field
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Card
+from tock_companion.rules import Card, Seat
+from tock_companion.schema import Schema
 from tock_companion.table.core.fields import MAX_CARDS
-from tock_companion.table.core.requests import Role, parse_request
-from tock_web.answers.people import Refusal, TableReply
+from tock_companion.table.core.requests import Reply, Role, parse_request
+from tock_web.answers.far import FarHand
+from tock_web.answers.people import PhotographedCard, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal
 from tock_web.gate import Media, Who, endpoint
@@ -26,6 +31,12 @@ AT_ONCE = 3
 """Photos in progress: one is read, the others wait. A large one takes 200 MB for a moment."""
 PATIENCE_S = 30.0
 TYPES = ("image/jpeg", "image/png", "image/webp")
+
+
+class HandOf(Schema):
+    """The seat far away whose hand somebody at home holds."""
+
+    seat: Annotated[str, Field(pattern="^P[0-7]$")]
 
 
 def photo(read: ReadPhoto) -> Blueprint:
@@ -47,12 +58,55 @@ def photo(read: ReadPhoto) -> Blueprint:
         """Read the caller's own hand from a photo."""
         seat = caller().seat
         assert seat is not None
+        picture = request.get_data(cache=False)
+        context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
+        found = readings_of(picture, seat)
+        if isinstance(found, Response):
+            return found
+        kept, unread = found
+        letters = {_card(one): str(one["letter"]) for one in kept if "letter" in one}
+        if letters:
+            context().table.see_letters(letters)
+        reply = _judged(kept, seat)
+        return answer_of(replace(reply, data={**reply.data, "unread": unread}))
+
+    @blueprint.post("/far/hand")
+    @endpoint(
+        query=HandOf,
+        body=Media(TYPES),
+        answer=FarHand,
+        refusal=Refusal | TableReply,
+        who=Who.SEATED,
+        limit_bytes=MAX_PHOTO_BYTES,
+    )
+    def far_hand(asked: HandOf) -> ResponseReturnValue:
+        """Read the real hand of a seat far away from a photo; that phone alone shows which cards."""
+        table, seat = context().table, Seat[asked.seat]
+        if table.names.far.get(seat) != "real":
+            return refusal(409, "far/hand-drawn")
+        found = readings_of(request.get_data(cache=False), seat)
+        if isinstance(found, Response):
+            return found
+        kept, unread = found
+        judged = _judged(kept, seat)
+        if not judged.ok:
+            return answer_of(judged)
+        cards = cast(Sequence[PhotographedCard], judged.data["cards"])
+        sure = [card["card"] for card in cards if not card["reason"]]
+        unread += len(cards) - len(sure)
+        entered = table.request(
+            parse_request("hand_set", {"cards": sure, "count": len(sure) + unread}, Role.SEAT, seat)
+        )
+        if not entered.ok:
+            return answer_of(entered)
+        return jsonify({"ok": True, "read": len(sure), "unread": unread})
+
+    def readings_of(picture: bytes, seat: Seat) -> tuple[list[dict[str, object]], int] | Response:
+        """The surest readings and the number of cards that cannot be read; a refusal where there are none."""
         context().quotas.photos.take(seat.name)
         if not places.acquire(blocking=False):
             return refusal(503, "photo/busy")
         try:
-            picture = request.get_data(cache=False)
-            context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
             readings = reader.submit(read, picture).result(PATIENCE_S)
         except BadInputError:
             return refusal(422, "photo/unreadable")
@@ -62,16 +116,15 @@ def photo(read: ReadPhoto) -> Blueprint:
         if not named:
             return refusal(422, "photo/nothing")
         surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MAX_CARDS]
-        kept = [reading for reading in named if reading in surest]
-        letters = {_card(one): str(one["letter"]) for one in kept if "letter" in one}
-        if letters:
-            context().table.see_letters(letters)
-        plain = [{name: one[name] for name in ("likely", "confidence")} for one in kept]
-        asked = parse_request("hand_check", {"readings": plain}, Role.SEAT, seat)
-        reply = context().table.request(asked)
-        return answer_of(replace(reply, data={**reply.data, "unread": len(readings) - len(named)}))
+        return [reading for reading in named if reading in surest], len(readings) - len(named)
 
     return blueprint
+
+
+def _judged(readings: Sequence[dict[str, object]], seat: Seat) -> Reply:
+    """The readings of a seat's hand as the rules judge them."""
+    plain = [{name: one[name] for name in ("likely", "confidence")} for one in readings]
+    return context().table.request(parse_request("hand_check", {"readings": plain}, Role.SEAT, seat))
 
 
 def _card(reading: dict[str, object]) -> Card:

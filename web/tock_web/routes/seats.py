@@ -11,7 +11,7 @@ from tock_companion.schema import Schema
 from tock_companion.table.core.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.table.core.requests import Ticket
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
-from tock_web.context import answer_of, caller, context
+from tock_web.context import answer_of, caller, context, is_far
 from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
 from tock_web.gate import endpoint
 
@@ -85,7 +85,8 @@ def show(asked: Shown) -> ResponseReturnValue:
 
 
 def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
-    context().host_rights.sat_down(ticket.seat)
+    if not is_far():
+        context().host_rights.sat_down(ticket.seat)
     body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(body)
     keep_cookie(answer, SEAT_COOKIE, ticket.token)

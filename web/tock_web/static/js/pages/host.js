@@ -9,6 +9,7 @@ import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { BoardsPanel } from "../panels/boards.js";
 import { CorrectPanel } from "../panels/correct.js";
+import { farPanel } from "../panels/far.js";
 import { granted, toast } from "../panels/frame.js";
 import { computersPanel, hintRules, hostDoor, indicesPanel, pinForm } from "../panels/hosting.js";
 import { houseRules } from "../panels/house_rules.js";
@@ -198,6 +199,7 @@ function hostPanels() {
     (/** @type {HostView} */ view) => boards.update(view),
     computersPanel(part("computers"), styles, (seat, strength) => send("set_computer", { seat, strength })),
     (/** @type {HostView} */ view) => correct.update(view),
+    farPanel(part("far"), styles),
   ];
 }
 

@@ -1,0 +1,26 @@
+"""The far seats and boards of a table: loaded only where the settings name a meeting place."""
+
+from pathlib import Path
+
+from flask import Flask
+
+from tock_app.config.load import Relay
+from tock_companion.far.meeting import MeetingPlace
+from tock_companion.far.tunnel import Tunnel
+from tock_companion.rules import Seat
+from tock_companion.table.runtime.live import Table
+from tock_web.far.phone import FarPhone
+
+
+def far_home(table: Table, relay: Relay, folder: Path) -> Tunnel:
+    """The tunnel of a table; `let_in` says which app answers, and the caller starts it."""
+    return Tunnel(table, folder, MeetingPlace(relay.address, relay.ca))
+
+
+def let_in(tunnel: Tunnel, app: Flask) -> None:
+    """Have phones far away answered by this app."""
+
+    def open_phone(seat: Seat, device: str, name: str) -> FarPhone:
+        return FarPhone(app, seat, device, name)
+
+    tunnel.connect(open_phone)

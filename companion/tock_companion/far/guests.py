@@ -1,0 +1,74 @@
+"""How things stand with each invitation: for the host, and for everybody at the table."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from tock_companion.far.invitations import Account
+from tock_companion.far.link import FarLink, link_text
+from tock_companion.far.room import Room
+from tock_companion.rules import Seat
+from tock_companion.views.state import FarCards, FarPeople, FarSeat, FarState, SignGiven
+
+MINUTE_S, STEP_S = 60, 10
+
+
+@dataclass(frozen=True, slots=True)
+class FarGuest:
+    """An invitation as the host sees it."""
+
+    room: str
+    seat: Seat | None
+    """None for a board."""
+    name: str
+    state: FarState
+    seconds: int
+    round_trip_ms: int | None
+    cards: FarCards
+    link: str
+    until_s: int
+
+
+def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
+    """An invitation as the host sees it."""
+    assert account is not None
+    invitation = room.invitation
+    seconds = int(now_s - room.since_s)
+    seconds -= seconds % (STEP_S if seconds < MINUTE_S else MINUTE_S)
+    return FarGuest(
+        room.keys.room,
+        invitation.seat,
+        invitation.name,
+        state_of(room),
+        seconds,
+        room.round_trip_ms,
+        invitation.cards,
+        link_text(FarLink(account.relay, account.table, invitation.secret)),
+        invitation.until_s,
+    )
+
+
+def state_of(room: Room) -> FarState:
+    """How things stand with whoever has the link."""
+    if not room.invitation.owner:
+        return "waiting"
+    if room.invitation.has_left:
+        return "gone"
+    return "here" if room.is_here else "away"
+
+
+def people_of(
+    rooms: Iterable[Room],
+    held: Mapping[Seat, str],
+    sign: SignGiven | None,
+    account: Account | None,
+    now_s: float,
+) -> FarPeople:
+    """What everybody at the table sees; a seat that somebody at home has taken is theirs."""
+    seats: dict[Seat, FarSeat] = {}
+    for room in rooms:
+        seat = room.invitation.seat
+        if seat is None or (seat in held and room.phone is not None and room.phone.seat is not seat):
+            continue
+        guest = guest_of(room, account, now_s)
+        seats[seat] = FarSeat(guest.state, guest.seconds if guest.state == "away" else 0, guest.cards)
+    return FarPeople(seats, sign)

@@ -1,0 +1,294 @@
+"""One room of the meeting place: the session with whoever has its link, their calls, and the views that they follow."""
+
+import hashlib
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from paho.mqtt.client import MQTTMessageInfo
+
+from tock_companion.background import Follower, Stream
+from tock_companion.far.calls import Answered, Calls, Phone
+from tock_companion.far.invitations import Invitation
+from tock_companion.far.link import RoomKeys
+from tock_companion.far.messages import (
+    Board,
+    Call,
+    Down,
+    End,
+    Look,
+    Ping,
+    Pong,
+    Refused,
+    Up,
+    View,
+    Welcome,
+    message_bytes,
+    read_hello,
+    read_up,
+    welcome_bytes,
+)
+from tock_companion.far.session import (
+    AnotherFormError,
+    ForeignFrameError,
+    FrameType,
+    GapError,
+    Session,
+    Side,
+    forms_understood,
+    hash_of,
+    new_private_key,
+    open_hello,
+    public_bytes,
+    seal_welcome,
+    session_keys,
+    shape_of_frame,
+)
+from tock_companion.rules import Seat
+from tock_companion.views.schema import VIEW_FORM
+from tock_companion.views.schema import View as TableView
+
+LOG = logging.getLogger(__name__)
+SILENT_S, GONE_S = 15.0, 1.0
+"""The far page says something every five seconds."""
+OK = 200
+PROPOSALS = 2
+BURST, PER_S = 60.0, 20.0
+"""Frames of one room: a person with a phone never comes near."""
+PASSED_ON_S = 3.0
+"""Time that a view waits until the broker has the one before."""
+ROUND_TRIP_IN = 1_000_000
+"""A ping says in its last six digits the round trip that the phone measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """What a room needs of the home around it."""
+
+    send: Callable[[str, bytes], MQTTMessageInfo | None]
+    """Sends a frame into a room."""
+    follow: Callable[[Seat | None], Stream[TableView]]
+    """The views of a seat; of the table, for somebody who does not sit yet."""
+    owned: Callable[["Room", str], bool]
+    """Notes the hash of the first device of a link; False where the disk refuses."""
+    left: Callable[["Room", bool], None]
+    """Notes that the player has left, or sits there again; raises TockError."""
+    news: Callable[[], None]
+    """Called when something has changed that people at the table see."""
+    received_board: Callable[["Room", dict[str, object]], None]
+    version: str = ""
+
+
+class Room:
+    """One invitation at work. `hear`, `gone` and `look_after` are called by one thread."""
+
+    def __init__(
+        self,
+        keys: RoomKeys,
+        invitation: Invitation,
+        phone: Phone | None,
+        home: Home,
+        clock_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Wait for whoever comes with the link; `phone` is None for a board."""
+        self.keys, self.invitation, self.phone, self._home, self._clock_s = (
+            keys,
+            invitation,
+            phone,
+            home,
+            clock_s,
+        )
+        self.since_s = clock_s()
+        self.is_here = False
+        self.round_trip_ms: int | None = None
+        self._silent_at_s = clock_s()
+        self._left, self._filled_s = BURST, clock_s()
+        self._session: Session | None = None
+        self._proposed: deque[Session] = deque(maxlen=PROPOSALS)
+        self._sending = threading.Lock()
+        """A frame is sent in the order in which it was sealed."""
+        self._calls = None if phone is None else Calls(phone, self.tell, self._called)
+        self._views: Follower[TableView] | None = None
+
+    # What comes in.
+
+    def may_come_in(self) -> bool:
+        """Count a frame; False for more than any phone sends."""
+        now_s = self._clock_s()
+        self._left = min(BURST, self._left + (now_s - self._filled_s) * PER_S)
+        self._filled_s = now_s
+        if self._left < 1:
+            return False
+        self._left -= 1
+        return True
+
+    def hear(self, frame: bytes, now_s: float) -> None:
+        """Take in a frame; whatever was not sealed for this room is passed over."""
+        try:
+            shape = shape_of_frame(frame)
+            if shape.type is FrameType.HELLO:
+                self._greet(frame, now_s)
+            elif shape.type is FrameType.DATA:
+                self._open(shape.session, frame)
+        except AnotherFormError as error:
+            if not error.answers:
+                self._home.send(self.keys.room, forms_understood())
+        except GapError:
+            LOG.info("far: a frame is missing; the phone says hello again")
+            self._drop()
+        except (ForeignFrameError, ValueError):
+            LOG.debug("far: a frame that is not for us")
+
+    def gone(self) -> None:
+        """The broker says that the phone's connection has ended."""
+        # A phone that comes back takes over its own dead connection, whose end comes about when its first words do.
+        self._silent_at_s = min(self._silent_at_s, self._clock_s() + GONE_S)
+
+    def look_after(self) -> None:
+        """Notice that nothing has come for a while."""
+        if self.is_here and self._clock_s() >= self._silent_at_s:
+            self._set_here(is_here=False)
+
+    def _greet(self, frame: bytes, now_s: float) -> None:
+        hello = read_hello(open_hello(self.keys, frame))
+        owner = hashlib.sha256(hello.device).hexdigest()
+        refused = self._refusal(owner, hello.views, now_s)
+        if refused is not None:
+            answer = Refused(refused, hash_of(frame), self._home.version)  # type: ignore[arg-type]
+            self._home.send(self.keys.room, seal_welcome(self.keys, welcome_bytes(answer)))
+            return
+        if not self.invitation.owner and not self._home.owned(self, owner):
+            return
+        own = new_private_key()
+        welcome = Welcome(public_bytes(own), hash_of(frame), self._home.version)
+        sealed = seal_welcome(self.keys, welcome_bytes(welcome))
+        keys = session_keys(self.keys, own, hello.key, frame, sealed)
+        self._proposed.append(Session(keys, self.keys.room, Side.HOME))
+        self._home.send(self.keys.room, sealed)
+
+    def _refusal(self, owner: str, views: int, now_s: float) -> str | None:
+        if now_s > self.invitation.until_s:
+            return "over"
+        if self.invitation.owner not in ("", owner):
+            return "device"
+        return "version" if views != VIEW_FORM else None
+
+    def _open(self, session_id: bytes, frame: bytes) -> None:
+        session = self._session
+        if session is None or session.id != session_id:
+            session = next((one for one in self._proposed if one.id == session_id), None)
+            if session is None:
+                raise ForeignFrameError("is of a session that has ended")
+        text = session.open(frame)
+        if text is None:
+            return
+        if session is not self._session:
+            self._turn_to(session)
+        self._silent_at_s = self._clock_s() + SILENT_S
+        self._set_here(is_here=True)
+        self._take(read_up(text))
+
+    def _turn_to(self, session: Session) -> None:
+        self._stop_views()
+        with self._sending:
+            self._session = session
+        self._proposed.clear()
+
+    def _take(self, message: Up) -> None:
+        match message:
+            case Ping(number):
+                self.round_trip_ms = number % ROUND_TRIP_IN or self.round_trip_ms
+                self.tell(Pong(number))
+            case Look():
+                self._show_views()
+            case Call() if self._calls is not None:
+                self._calls.take(message)
+            case Board(content):
+                self._home.received_board(self, content)
+
+    def _called(self, call: Call, found: Answered, *, moved: bool) -> None:
+        """Note what a call has changed: who sits there, or that they have left."""
+        if call.path in ("leave", "join") and found.status == OK:
+            self._home.left(self, call.path == "leave")
+        if moved:
+            if self._views is not None:
+                self._show_views()
+            self._home.news()
+
+    # What goes out.
+
+    def tell(self, message: Down) -> MQTTMessageInfo | None:
+        """Send a message, where there is a session; otherwise the phone asks again in its next one."""
+        with self._sending:
+            if self._session is None:
+                return None
+            try:
+                frame = self._session.seal(message_bytes(message))
+            except ValueError:
+                LOG.warning("far: an answer is too long for the line")
+                return None
+            sent = self._home.send(self.keys.room, frame)
+            if sent is None:
+                # The frame is lost, so the session cannot go on.
+                self._session = None
+            return sent
+
+    def _show_views(self) -> None:
+        phone = self.phone
+        if phone is None:
+            return
+        self._stop_views()
+        seat = phone.seat
+
+        def take(view: TableView | None) -> float:
+            # Asked again once the view is made: a later one belongs to the next holder of the seat.
+            if view is None or phone.seat is not seat:
+                return 0.0
+            sent = self.tell(View(dict(view), phone.boot))
+            if sent is not None:
+                sent.wait_for_publish(PASSED_ON_S)
+            return 0.0
+
+        does = "sends one phone far away each new view"
+        self._views = Follower("far-views", does, lambda: self._home.follow(seat), take, SILENT_S)
+        self._views.start()
+
+    def _stop_views(self) -> None:
+        views, self._views = self._views, None
+        if views is not None:
+            views.stop()
+
+    # The end.
+
+    def line_is_cut(self) -> None:
+        """The broker is away: what was sealed may be lost, so the phone says hello again."""
+        self._drop()
+        self._set_here(is_here=False)
+
+    def close(self, reason: str | None = None) -> None:
+        """End everything; with a reason, which the phone hears."""
+        if reason is not None:
+            sent = self.tell(End(reason))  # type: ignore[arg-type]
+            if sent is not None:
+                sent.wait_for_publish(0.5)
+        self._drop()
+        if self._calls is not None:
+            self._calls.stop()
+        self.is_here = False
+
+    def _drop(self) -> None:
+        self._stop_views()
+        with self._sending:
+            self._session = None
+        self._proposed.clear()
+
+    def _set_here(self, *, is_here: bool) -> None:
+        if self.is_here is is_here:
+            return
+        self.is_here, self.since_s = is_here, self._clock_s()
+        if not is_here:
+            self._stop_views()
+        self._home.news()

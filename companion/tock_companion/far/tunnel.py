@@ -1,0 +1,347 @@
+"""The far seats and boards of a table: their rooms at the meeting place, and how things stand with each.
+
+The companion connects outwards alone. What comes in by this way reaches the table only as the calls of a seat's phone.
+"""
+
+import logging
+import queue
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from ssl import SSLContext
+
+from paho.mqtt.client import MQTTMessageInfo
+
+from tock_companion import __version__
+from tock_companion.background import Background
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.far.calls import Phone
+from tock_companion.far.guests import FarGuest, guest_of, people_of
+from tock_companion.far.invitations import MAX_INVITATIONS, Account, Invitation, Invitations, Kept
+from tock_companion.far.line import Line
+from tock_companion.far.link import room_keys
+from tock_companion.far.meeting import MeetingPlace, NoMeetingError
+from tock_companion.far.room import Home, Room
+from tock_companion.rules import Seat
+from tock_companion.table.core.bodies import SetComputer
+from tock_companion.table.core.requests import Reply, Request, Role
+from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.publisher import Subscription
+from tock_companion.views.state import FarCards, FarPeople, Sign, SignGiven
+
+LOG = logging.getLogger(__name__)
+LOOK_S, REST_S = 1.0, 30.0
+WAITING_FRAMES = 500
+SIGN_S = 6.0
+SIGN_EVERY_S = 1.0
+PARTS_OF_TOPIC = 4
+OpenPhone = Callable[[Seat, str, str], Phone]
+"""Makes the phone of an invitation: the seat, its device's secret, the name that the host gave."""
+MakeLine = Callable[[Account, SSLContext | None, Callable[[str, bytes], None], Callable[[bool], None]], Line]
+
+
+class Tunnel:
+    """The invitations of one table at work, from `start` to `stop`."""
+
+    def __init__(
+        self,
+        table: Table,
+        folder: Path,
+        place: MeetingPlace,
+        make_line: MakeLine = Line,
+        clock_s: Callable[[], float] = time.monotonic,
+        wall_s: Callable[[], float] = time.time,
+    ) -> None:
+        """Take up what was kept; raises BadInputError for a file of a newer release."""
+        self._table, self._place, self._make_line = table, place, make_line
+        self._clock_s, self._wall_s = clock_s, wall_s
+        self._store = Invitations(folder)
+        account = self._store.kept.account
+        if account is not None and account.relay != place.relay:
+            # Links to another meeting place lead nowhere from here.
+            self._store.keep(Kept())
+        self._open_phone: OpenPhone | None = None
+        self._line: Line | None = None
+        self._rooms: dict[str, Room] = {}
+        # Replaced and never changed, so that any thread may read it; by whoever holds the lock.
+        self._changing = threading.RLock()
+        self._frames: queue.Queue[tuple[str, bytes] | None] = queue.Queue(WAITING_FRAMES)
+        self._sign: SignGiven | None = None
+        self._sign_until_s = 0.0
+        self._signs: dict[Seat, float] = {}
+        self._shown = FarPeople()
+        self.received_board: Callable[[Room, dict[str, object]], None] = lambda _room, _content: None
+        """Called with what a far board says."""
+        self._loop = Background(
+            "far",
+            "where [far] is set: takes in what comes from far away, and shows who is there",
+            self._step,
+            wake=self._wake,
+        )
+
+    # Its life.
+
+    def connect(self, open_phone: OpenPhone) -> None:
+        """Say how phones are opened; before `start`."""
+        self._open_phone = open_phone
+
+    def start(self) -> None:
+        """Take up the invitations of before, where there are any."""
+        self._loop.start()
+
+    def stop(self) -> None:
+        """End all sessions; the invitations stay."""
+        self._loop.stop()
+        for room in self._rooms.values():
+            room.close()
+        if self._line is not None:
+            self._line.stop()
+
+    @property
+    def relay(self) -> str:
+        """The address of the meeting place."""
+        return self._place.relay
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether the meeting place is reached now."""
+        return self._line is not None and self._line.is_up
+
+    # What the host asks; raises TockError with a sentence.
+
+    def guests(self) -> list[FarGuest]:
+        """All invitations that count."""
+        return [guest_of(room, self._store.kept.account, self._clock_s()) for room in self._rooms.values()]
+
+    def invite(self, seat: Seat | None, name: str = "", cards: FarCards = "drawn") -> FarGuest:
+        """Invite somebody to a free seat, or a board; an invitation for that seat counts no more."""
+        with self._changing:
+            rooms = self._rooms.values()
+            for room in [one for one in rooms if seat is not None and one.invitation.seat is seat]:
+                self.revoke(room.keys.room)
+            if len(self._rooms) >= MAX_INVITATIONS:
+                raise BadInputError("there are enough invitations; take one back first")
+            kept = self._store.kept
+            if kept.account is None or kept.account.relay != self._place.relay:
+                kept = replace(kept, account=self._place.new_account(), invitations=())
+            invitation = Invitation.new(seat, self._wall_s(), name, cards)
+            self._store.keep(kept.with_invitation(invitation))
+            room = self._room_of(invitation)
+            try:
+                self._open(room)
+            except NoMeetingError:
+                self._store.keep(self._store.kept.without(invitation))
+                raise
+            return self._added(room)
+
+    def renew(self, room_name: str) -> FarGuest:
+        """Give a new link for the same seat; the old one opens nothing any more, and whoever sits there sits on."""
+        with self._changing:
+            old = self._find(room_name)
+            invitation = Invitation.new(
+                old.invitation.seat, self._wall_s(), old.invitation.name, old.invitation.cards
+            )
+            invitation = replace(invitation, device=old.invitation.device)
+            self._end(old, "revoked")
+            self._store.keep(self._store.kept.with_invitation(invitation))
+            room = self._room_of(invitation)
+            self._open(room)
+            return self._added(room)
+
+    def _added(self, room: Room) -> FarGuest:
+        self._rooms = {**self._rooms, room.keys.room: room}
+        if self._line is None:
+            self._begin()
+        self._wake()
+        return guest_of(room, self._store.kept.account, self._clock_s())
+
+    def revoke(self, room_name: str) -> None:
+        """Take an invitation back; whoever came with it stands up."""
+        with self._changing:
+            room = self._find(room_name)
+            if room.phone is not None and room.phone.seat is not None:
+                room.phone.leave()
+            self._end(room, "revoked")
+
+    def choose_cards(self, room_name: str, cards: FarCards) -> None:
+        """Say where the cards of a seat come from."""
+        with self._changing:
+            room = self._find(room_name)
+            self._change(room, replace(room.invitation, cards=cards))
+            self._wake()
+
+    def stand_in(self, room_name: str) -> Reply:
+        """Have the computer play for somebody who is away; with the same link they may take the seat up again."""
+        room = self._find(room_name)
+        seat = room.invitation.seat
+        if seat is None or room.phone is None:
+            raise BadInputError("a board has no seat")
+        room.phone.leave()
+        return self._table.request(Request(SetComputer(seat, "medium"), Role.HOST))
+
+    def sign(self, seat: Seat, sign: Sign) -> bool:
+        """Show a sign of a seat to both homes for some seconds; False when it gives one after another."""
+        now_s = self._clock_s()
+        if now_s - self._signs.get(seat, -SIGN_EVERY_S) < SIGN_EVERY_S:
+            return False
+        self._signs = {**self._signs, seat: now_s}
+        number = 1 if self._sign is None else self._sign.number + 1
+        self._sign, self._sign_until_s = SignGiven(number, seat, sign), now_s + SIGN_S
+        self._wake()
+        return True
+
+    # At work.
+
+    def _step(self) -> float | None:
+        if self._line is None and self._store.kept.invitations:
+            self._begin()
+        busy = self._sign_until_s > self._clock_s() or any(
+            room.invitation.owner for room in self._rooms.values()
+        )
+        try:
+            item = self._frames.get(timeout=LOOK_S if busy else REST_S)
+        except queue.Empty:
+            item = None
+        if item is not None:
+            self._hear(*item)
+        self._look_after()
+        return 0.0
+
+    def _begin(self) -> None:
+        """Connect, once there is anybody to connect with."""
+        with self._changing:
+            kept = self._store.kept
+            if self._line is not None or kept.account is None:
+                return
+            known = {room.invitation.secret for room in self._rooms.values()}
+            added = [self._room_of(one) for one in kept.invitations if one.secret not in known]
+            self._rooms = {**self._rooms, **{room.keys.room: room for room in added}}
+            self._line = self._make_line(kept.account, self._place.context(), self._came, self._line_changed)
+            self._line.start()
+        for room in added:
+            try:
+                self._open(room)
+            except NoMeetingError as error:
+                LOG.warning("%s", error)
+
+    def _came(self, topic: str, frame: bytes) -> None:
+        """Take a frame from the connection's thread; what is too much is dropped."""
+        parts = topic.split("/")
+        room = self._rooms.get(parts[2]) if len(parts) == PARTS_OF_TOPIC else None
+        if room is None or not room.may_come_in():
+            return
+        try:
+            self._frames.put_nowait((topic, frame))
+        except queue.Full:
+            LOG.warning("far: too much comes in at once")
+
+    def _line_changed(self, is_up: bool) -> None:
+        if not is_up:
+            for room in self._rooms.values():
+                room.line_is_cut()
+
+    def _hear(self, topic: str, frame: bytes) -> None:
+        _far, _table, name, kind = topic.split("/")
+        room = self._rooms.get(name)
+        if room is None:
+            return
+        if kind == "gone":
+            room.gone()
+        else:
+            room.hear(frame, self._wall_s())
+
+    def _look_after(self) -> None:
+        for room in list(self._rooms.values()):
+            room.look_after()
+            if self._wall_s() > room.invitation.until_s:
+                self._end(room, "over")
+        if self._line is not None and not self._rooms:
+            self._line.stop()
+            self._line = None
+        sign = self._sign if self._clock_s() < self._sign_until_s else None
+        names, account = self._table.people.names(), self._store.kept.account
+        shown = people_of(self._rooms.values(), names, sign, account, self._clock_s())
+        if shown != self._shown:
+            self._shown = shown
+            self._table.show_far(shown)
+
+    # One room.
+
+    def _room_of(self, invitation: Invitation) -> Room:
+        account = self._store.kept.account
+        assert account is not None
+        keys = room_keys(account.table, invitation.secret)
+        phone = None
+        if invitation.seat is not None and self._open_phone is not None:
+            phone = self._open_phone(invitation.seat, invitation.device, invitation.name)
+            phone.cards = invitation.cards
+        home = Home(
+            self._send,
+            self._follow,
+            self._owned,
+            self._left,
+            self._wake,
+            self._received_board,
+            __version__,
+        )
+        return Room(keys, invitation, phone, home, self._clock_s)
+
+    def _send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
+        return None if self._line is None else self._line.send(room, frame)
+
+    def _follow(self, seat: Seat | None) -> Subscription:
+        return self._table.subscribe(Role.TABLE if seat is None else Role.SEAT, seat)
+
+    def _open(self, room: Room) -> None:
+        account = self._store.kept.account
+        assert account is not None
+        self._place.open_room(account, room.keys, room.invitation.until_s)
+
+    def _received_board(self, room: Room, content: dict[str, object]) -> None:
+        self.received_board(room, content)
+
+    def _left(self, room: Room, has_left: bool) -> None:
+        if room.invitation.has_left is not has_left:
+            self._change(room, replace(room.invitation, has_left=has_left))
+
+    def _owned(self, room: Room, owner: str) -> bool:
+        try:
+            self._change(room, replace(room.invitation, owner=owner))
+        except TockError as error:
+            LOG.error("%s", error)
+            return False
+        return True
+
+    def _change(self, room: Room, invitation: Invitation) -> None:
+        with self._changing:
+            self._store.keep(self._store.kept.with_invitation(invitation))
+            room.invitation = invitation
+        if room.phone is not None:
+            room.phone.cards = invitation.cards
+
+    def _end(self, room: Room, reason: str) -> None:
+        with self._changing:
+            self._store.keep(self._store.kept.without(room.invitation))
+            self._rooms = {name: one for name, one in self._rooms.items() if one is not room}
+        room.close(reason)
+        account = self._store.kept.account
+        if account is not None:
+            try:
+                self._place.close_room(account, room.keys.room)
+            except NoMeetingError as error:
+                # Nobody is let in by this home; the meeting place closes it at the end of the evening.
+                LOG.warning("%s", error)
+        self._wake()
+
+    def _find(self, room_name: str) -> Room:
+        room = self._rooms.get(room_name)
+        if room is None:
+            raise BadInputError("this invitation has ended")
+        return room
+
+    def _wake(self) -> None:
+        with suppress(queue.Full):
+            self._frames.put_nowait(None)

@@ -1,0 +1,212 @@
+"""Somebody far away without a network: a meeting place and a line in memory, and a phone that holds a link."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from queue import Empty, Queue
+from time import monotonic, time
+from typing import Any, cast
+
+from flask import Flask
+from paho.mqtt.client import MQTTMessageInfo
+
+from tock_app.service.far import let_in
+from tock_companion.far.invitations import Account
+from tock_companion.far.line import Line
+from tock_companion.far.link import RoomKeys, read_link, room_keys
+from tock_companion.far.meeting import MeetingPlace, NoMeetingError
+from tock_companion.far.messages import (
+    Answer,
+    Call,
+    Down,
+    Hello,
+    Look,
+    Ping,
+    Refused,
+    Up,
+    View,
+    hello_bytes,
+    message_bytes,
+    read_down,
+    read_welcome,
+)
+from tock_companion.far.session import (
+    FrameType,
+    Session,
+    Side,
+    new_private_key,
+    open_welcome,
+    public_bytes,
+    seal_hello,
+    session_keys,
+    shape_of_frame,
+)
+from tock_companion.far.tunnel import Tunnel
+from tock_companion.table.runtime.live import Table
+from tock_companion.views.schema import VIEW_FORM
+
+RELAY = "https://tock.example"
+PATIENCE_S = 20.0
+
+
+class PlaceInMemory:
+    """A meeting place that notes its rooms; `is_away` refuses everything."""
+
+    relay = RELAY
+
+    def __init__(self) -> None:
+        self.rooms: dict[str, int] = {}
+        self.is_away = False
+
+    def context(self) -> None: ...
+
+    def new_account(self) -> Account:
+        self._ask_anything()
+        return Account(self.relay, "t" * 22, "password")
+
+    def open_room(self, _account: Account, keys: RoomKeys, until_s: int) -> None:
+        self._ask_anything()
+        self.rooms[keys.room] = until_s
+
+    def close_room(self, _account: Account, room: str) -> None:
+        self._ask_anything()
+        self.rooms.pop(room, None)
+
+    def _ask_anything(self) -> None:
+        if self.is_away:
+            raise NoMeetingError("the meeting place is away")
+
+
+class LineInMemory:
+    """Carries frames between the home and the phones that listen; `is_up` cuts it."""
+
+    def __init__(self) -> None:
+        self.is_up = True
+        self.received: Callable[[str, bytes], None] = lambda _topic, _frame: None
+        self.changed: Callable[[bool], None] = lambda _is_up: None
+        self.down: dict[str, Queue[bytes]] = {}
+
+    def make(self, _account: Account, _trust: object, received: Any, changed: Any) -> Line:
+        self.received, self.changed = received, changed
+        return cast(Line, self)
+
+    def start(self) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def cut(self) -> None:
+        self.is_up = False
+        self.changed(False)
+
+    def mend(self) -> None:
+        self.is_up = True
+        self.changed(True)
+
+    def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
+        if not self.is_up:
+            return None
+        self.down.setdefault(room, Queue()).put(frame)
+        return cast(MQTTMessageInfo, _PassedOn())
+
+    def up(self, room: str, frame: bytes, kind: str = "up") -> None:
+        if self.is_up:
+            self.received(f"far/table/{room}/{kind}", frame)
+
+
+class _PassedOn:
+    def wait_for_publish(self, timeout: float) -> None:
+        """It is there already."""
+
+
+class FarGuest:
+    """A phone far away with a link: what its page says and hears."""
+
+    def __init__(self, line: LineInMemory, link: str, device: bytes = b"d" * 32) -> None:
+        found = read_link(link)
+        self.line, self.device, self.keys = line, device, room_keys(found.table, found.secret)
+        self.session: Session | None = None
+        self.frames = line.down.setdefault(self.keys.room, Queue())
+        self.boot = ""
+        self.view: dict[str, Any] = {}
+        """The newest that came."""
+        self._number = 0
+
+    def hello(self, views: int = VIEW_FORM) -> Refused | None:
+        """Say hello; the answer is a refusal, or None."""
+        own = new_private_key()
+        hello = seal_hello(self.keys, hello_bytes(Hello(public_bytes(own), self.device, "0.4.0", views)))
+        self.line.up(self.keys.room, hello)
+        while True:
+            frame = self.frames.get(timeout=PATIENCE_S)
+            if shape_of_frame(frame).type is FrameType.WELCOME:
+                break
+        answer = read_welcome(open_welcome(self.keys, frame))
+        if isinstance(answer, Refused):
+            return answer
+        keys = session_keys(self.keys, own, answer.key, hello, frame)
+        self.session = Session(keys, self.keys.room, Side.FAR)
+        self.say(Ping(1))
+        return None
+
+    def say(self, message: Up) -> bytes:
+        assert self.session is not None
+        frame = self.session.seal(message_bytes(message))
+        self.line.up(self.keys.room, frame)
+        return frame
+
+    def call(self, method: str, path: str, call_id: str = "", **more: Any) -> tuple[int, Any]:
+        self._number += 1
+        self.say(Call(call_id or f"c{self._number}", cast(Any, method), path, boot=self.boot, **more))
+        answer = self.hear(lambda found: isinstance(found, Answer))
+        assert isinstance(answer, Answer)
+        return answer.status, answer.data
+
+    def ask(self, kind: str, **data: object) -> tuple[int, Any]:
+        return self.call("POST", "request", body={"kind": kind, "data": data})
+
+    def hear(self, wanted: Callable[[Down], bool]) -> Down:
+        """The first message that is as wanted."""
+        assert self.session is not None
+        until_s = monotonic() + PATIENCE_S
+        while monotonic() < until_s:
+            try:
+                text = self.session.open(self.frames.get(timeout=0.5))
+            except Empty:
+                continue
+            if text is None:
+                continue
+            found = read_down(text)
+            if isinstance(found, View):
+                self.view = found.view
+            if wanted(found):
+                return found
+        raise AssertionError("never came")
+
+    def look(self) -> None:
+        self.say(Look("tab-of-hers"))
+
+
+@contextmanager
+def far_home(
+    table: Table,
+    app: Flask,
+    folder: Path,
+    place: PlaceInMemory | None = None,
+    wall_s: Callable[[], float] = time,
+) -> Iterator[tuple[Tunnel, LineInMemory]]:
+    """A tunnel at work over a line in memory, for the phones of an app."""
+    line = LineInMemory()
+    known = cast(MeetingPlace, place or PlaceInMemory())
+    tunnel = Tunnel(table, folder, known, line.make, wall_s=wall_s)
+    let_in(tunnel, app)
+    tunnel.start()
+    try:
+        yield tunnel, line
+    finally:
+        tunnel.stop()
+
+
+def kept(folder: Path) -> Any:
+    """What the file of invitations says."""
+    return json.loads((folder / "far.json").read_text(encoding="utf-8"))

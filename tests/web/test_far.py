@@ -1,0 +1,160 @@
+"""Far seats on the page: what a phone far away may ask, what the host does with invitations, real hands from photos."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+
+from tests.support.callers import png
+from tests.support.far import FarGuest, LineInMemory, far_home
+from tests.support.page import OWN, Phone, offer
+from tests.support.tables import wait_for
+from tock_companion.far.tunnel import Tunnel
+from tock_companion.rules import Seat
+from tock_companion.table.core.bodies import BODIES
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
+from tock_web import create_app
+from tock_web.far.phone import ASK, KINDS, OF_REAL_CARDS, READ, FarPhone
+from tock_web.services import PageServices
+
+DEVICE = "d" * 32
+REFUSED = {(404, "far/nowhere"), (403, "not_allowed")}
+
+
+@pytest.fixture
+def grandmother(app: Flask) -> FarPhone:
+    phone = FarPhone(app, Seat.P1, DEVICE, "Mamie")
+    assert phone.call("POST", "join", {}, {"name": "Mamie", "lang": "fr"}).status == 200
+    return phone
+
+
+@pytest.fixture
+def home(table: Table, app: Flask, tmp_path: Path) -> Iterator[tuple[Tunnel, LineInMemory]]:
+    with far_home(table, app, tmp_path) as running:
+        offer(app, far=running[0])
+        yield running
+
+
+def is_refused(phone: FarPhone, method: str, path: str, **body: object) -> bool:
+    found = phone.call(method, path, {}, body)
+    assert isinstance(found.data, dict)
+    return (found.status, found.data.get("code")) in REFUSED
+
+
+def test_every_route_that_is_not_on_the_list_is_refused(app: Flask, grandmother: FarPhone) -> None:
+    tried = 0
+    for rule in app.url_map.iter_rules():
+        path = rule.rule.removeprefix("/api/v1/")
+        for method in (rule.methods or set()) & {"GET", "POST"}:
+            if path not in (READ if method == "GET" else ASK):
+                tried += 1
+                assert is_refused(grandmother, method, path), (method, path)
+    assert tried > 80
+    routes = {rule.rule for rule in app.url_map.iter_rules()}
+    assert {f"/api/v1/{path}" for path in (*READ, *ASK)} <= routes
+    for method, path in (
+        ("DELETE", "session"),
+        ("GET", "../host"),
+        ("GET", "/api/v1/host"),
+        ("POST", "host/"),
+    ):
+        assert is_refused(grandmother, method, path)
+
+
+def test_only_the_requests_of_a_seat_pass_and_only_in_its_own_name(grandmother: FarPhone) -> None:
+    assert set(BODIES) >= {*KINDS, OF_REAL_CARDS}
+    for kind in BODIES.keys() - KINDS:
+        assert is_refused(grandmother, "POST", "request", kind=kind, data={}), kind
+    for kind in KINDS:
+        assert is_refused(grandmother, "POST", "request", kind=kind, data={}, role="host"), kind
+        assert not is_refused(grandmother, "POST", "request", kind=kind, data={}), kind
+    for other in ("P0", "P2"):
+        found: Any = grandmother.call("POST", "join", {}, {"name": "Mamie", "lang": "fr", "seat": other}).data
+        assert found["code"] == "seat_taken"
+    for role in ("host", "HOST", "seat,host"):
+        assert grandmother.call("GET", "view", {"role": role}).status == 403
+    assert grandmother.call("GET", "view", {"role": "seat"}).status == 200
+
+
+def test_with_real_cards_the_hand_may_be_entered_and_with_drawn_ones_not(grandmother: FarPhone) -> None:
+    hand = {"kind": "hand_set", "data": {"cards": ["9H"]}}
+    assert grandmother.call("POST", "request", {}, hand).status == 403
+    grandmother.cards = "real"
+    assert grandmother.call("POST", "request", {}, hand).status == 200
+
+
+def test_nobody_far_away_is_host_although_they_sit_down_first(table: Table, grandmother: FarPhone) -> None:
+    assert table.host_seat is None
+    table.hand_host(Seat.P1)
+    session: Any = grandmother.call("GET", "session").data
+    assert (session["host"], session["other_hosts"]) == (False, [])
+
+
+def test_the_host_invites_renews_and_revokes(
+    table: Table, home: tuple[Tunnel, LineInMemory], phone: Phone, other_phone: Phone
+) -> None:
+    phone.sit("P0")
+    assert other_phone.get("far").status_code == 403
+    assert other_phone.post("far/invite", seat="P1").status_code == 403
+    assert phone.post("far/invite", seat="P0").get_json()["code"] == "seat_taken"
+    answer = phone.post("far/invite", seat="P1", name="Mamie").get_json()
+    (row,) = answer["seats"]
+    assert (row["seat"], row["state"], row["name"], row["round_trip_ms"]) == ("P1", "waiting", "Mamie", None)
+    assert row["qr"].startswith("data:image/svg+xml")
+    guest = FarGuest(home[1], row["link"])
+    assert guest.hello() is None
+    assert guest.call("GET", "session")[1]["invited"] == {"seat": "P1", "by": "Anna", "name": "Mamie"}
+    renewed = phone.post("far/renew", room=row["room"]).get_json()["seats"]
+    assert renewed[0]["link"] != row["link"]
+    assert phone.post("far/revoke", room=row["room"]).get_json()["code"] == "far/ended"
+    assert phone.post("far/revoke", room=renewed[0]["room"]).get_json()["seats"] == []
+    assert phone.post("far/invite", seat=None).get_json()["boards"][0]["seat"] is None
+
+
+def test_without_a_meeting_place_the_host_reads_so(phone: Phone) -> None:
+    phone.sit("P0")
+    answer = phone.get("far").get_json()
+    assert (answer["on"], answer["seats"], answer["boards"]) == (False, [], [])
+    assert phone.post("far/invite", seat="P1").get_json()["code"] == "far/off"
+    assert phone.post("far/sign", sign="clap").status_code == 404
+
+
+def test_a_photographed_hand_goes_to_the_phone_far_away_alone(table: Table, tmp_path: Path) -> None:
+    read = [
+        {"likely": ["9H"], "confidence": 0.99},
+        {"likely": ["KS"], "confidence": 0.98},
+        {"likely": [], "confidence": 0.1},
+    ]
+    app = create_app(table, PageServices(read_cards=lambda _data: read))
+    at_home = Phone(app.test_client()).sit("P0")
+    with far_home(table, app, tmp_path) as (tunnel, line):
+        guest = FarGuest(line, tunnel.invite(Seat.P1, cards="real").link)
+        assert guest.hello() is None
+        guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})
+        wait_for(table, lambda view: view["far"] and view["far"]["seats"]["P1"]["state"] == "here")
+        answer = at_home.client.post(
+            "/api/v1/far/hand?seat=P1", data=png(48, 32), headers=OWN, content_type="image/png"
+        )
+        assert answer.get_json() == {"ok": True, "read": 2, "unread": 1}
+        hand: Any = guest.call("GET", "view", query={"role": "seat"})[1]["hand"]
+        assert [card["card"] for card in hand["cards"]] == ["9H", "KS"]
+        assert hand["missing"] == 1
+        assert "9H" not in str(table.view(Role.TABLE))
+        refused = at_home.client.post(
+            "/api/v1/far/hand?seat=P0", data=png(48, 32), headers=OWN, content_type="image/png"
+        )
+        assert refused.get_json()["code"] == "far/hand-drawn"
+
+
+def test_nothing_of_it_is_loaded_where_no_meeting_place_is_set() -> None:
+    script = (
+        "import sys, tock_app.service.companion; "
+        "print([name for name in sys.modules if name.startswith(('tock_companion.far', 'tock_web.far', 'paho'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

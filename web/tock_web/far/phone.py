@@ -1,0 +1,158 @@
+"""A phone far away as this table's app sees it: a client inside this process, with cookies of its own.
+
+Its calls pass the same gates, quotas and rights as those of a phone in the room, but only calls of the list below
+reach the app at all, in the name of one seat alone.
+"""
+
+import base64
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Flask
+from werkzeug.test import Client, TestResponse
+
+from tock_companion.rules import Seat
+from tock_companion.table.core.requests import refused
+from tock_companion.views.state import FarCards
+from tock_web.context import FAR, context_of
+from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE
+from tock_web.security import REQUEST_HEADER
+
+READ = frozenset(
+    {
+        "session", "board", "view", "hints", "rules", "rules/statements", "rulesets", "options", "replay", "record.txt",
+        "ending", "ending/best", "ending/film", "ending/film.gif",
+    }
+)  # fmt: skip
+ASK = frozenset({"request", "hint", "join", "leave", "ending/film", "far/sign"})
+KINDS = frozenset(
+    {
+        "play_card", "withdraw_card", "discard", "throw_hand", "move", "end_turn", "answer", "undo", "propose_back",
+        "vote_back", "answer_absent", "answer_seat",
+    }
+)  # fmt: skip
+"""Requests to the table; whoever has real cards says which, too."""
+OF_REAL_CARDS = "hand_set"
+ROLES = ("seat", "table", "watch")
+PIECE_BYTES = 180_000
+NOWHERE, NOT_ALLOWED, STALE = 404, 403, 409
+BASE = "http://localhost"
+ADDRESS = "far"
+"""Stands for the address of every far phone; a seat's device has limits of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The answer to a call."""
+
+    status: int
+    data: object
+
+
+class FarPhone:
+    """The phone of one invitation; one thread at a time calls."""
+
+    def __init__(self, app: Flask, seat: Seat, device: str, name: str = "") -> None:
+        """Come back to the seat that this device holds, if it does; raises TockError where the disk refuses."""
+        self._app, self._here = app, context_of(app)
+        self.seat_invited, self._device, self._name = seat, device, name
+        self.cards: FarCards = "drawn"
+        self._client = Client(app, TestResponse)
+        self._client.set_cookie(DEVICE_COOKIE, device, domain="localhost")
+        ticket = self._here.table.people.again(seat, device)
+        if ticket is not None:
+            self._client.set_cookie(SEAT_COOKIE, ticket.token, domain="localhost")
+
+    @property
+    def boot(self) -> str:
+        """The name of this run of the companion."""
+        return self._here.boot
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat that it holds now."""
+        kept = self._client.get_cookie(SEAT_COOKIE, domain="localhost")
+        return None if kept is None else self._here.table.people.holder(kept.value, self._device)
+
+    def call(
+        self,
+        method: str,
+        path: str,
+        query: Mapping[str, str] | None = None,
+        body: Mapping[str, Any] | None = None,
+        boot: str = "",
+    ) -> Answered:
+        """Answer a call as the app would answer a phone in the room; `boot` is that of the view it was formed on."""
+        query, body = dict(query or {}), dict(body or {})
+        if path not in (READ if method == "GET" else ASK if method == "POST" else ()):
+            return _refused(NOWHERE, "far/nowhere")
+        if not self._may(method, path, query, body):
+            return _refused(NOT_ALLOWED, "not_allowed")
+        if path == "request" and boot not in ("", self.boot):
+            return _refused(STALE, "stale")
+        if path == "join":
+            body = {**body, "seat": self.seat_invited.name}
+        if path == "ending/film.gif":
+            return self._piece(query)
+        answer = self._open(method, path, query, body)
+        found = answer.get_json() if answer.is_json else {"text": answer.text}
+        return Answered(answer.status_code, self._without_home(found) if path == "session" else found)
+
+    def leave(self) -> None:
+        """Stand up."""
+        self._open("POST", "leave", {}, {})
+
+    def _may(self, method: str, path: str, query: Mapping[str, str], body: Mapping[str, Any]) -> bool:
+        if path == "view":
+            return query.get("role", "table") in ROLES
+        if method == "GET" or path != "request":
+            return True
+        kind = body.get("kind")
+        is_own_hand = kind == OF_REAL_CARDS and self.cards == "real"
+        return body.get("role", "seat") == "seat" and (kind in KINDS or is_own_hand)
+
+    def _open(
+        self, method: str, path: str, query: Mapping[str, str], body: Mapping[str, Any]
+    ) -> TestResponse:
+        sent: dict[str, Any] = {"json": body} if method == "POST" else {}
+        return self._client.open(
+            f"/api/v1/{path}",
+            method=method,
+            query_string=query,
+            base_url=BASE,
+            headers={REQUEST_HEADER: "1"},
+            environ_overrides={FAR: True, "REMOTE_ADDR": ADDRESS},
+            **sent,
+        )
+
+    def _without_home(self, session: Any) -> Any:
+        """What the session tells far away: nothing of the house, but who invites."""
+        table = self._here.table
+        host = table.host_seat
+        invited = {
+            "seat": self.seat_invited.name,
+            "by": "" if host is None else table.people.names().get(host, ""),
+            "name": self._name,
+        }
+        closed = {"url": "", "photos": False, "simulated": False, "camera": False, "cards_requests": []}
+        return {**session, **closed, "invited": invited}
+
+    def _piece(self, query: Mapping[str, str]) -> Answered:
+        """A piece of the film: a broker passes on no more at once."""
+        digits = query.pop("offset", "0") if isinstance(query, dict) else "0"
+        answer = self._open("GET", "ending/film.gif", query, {})
+        if answer.status_code != 200:
+            return Answered(answer.status_code, answer.get_json())
+        start = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 9 else 0
+        whole = answer.get_data()
+        end = start + PIECE_BYTES
+        piece = base64.b64encode(whole[start:end]).decode("ascii")
+        return Answered(
+            200, {"base64": piece, "next": end if end < len(whole) else None, "total": len(whole)}
+        )
+
+
+def _refused(status: int, code: str) -> Answered:
+    reply = refused(code)
+    return Answered(status, {"ok": False, "code": reply.code, "message": reply.message, "data": {}})

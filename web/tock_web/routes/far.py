@@ -1,0 +1,152 @@
+"""`/api/v1/far`: the host invites people and boards from far away; who sits gives signs to the other home."""
+
+import logging
+from collections.abc import Callable
+from typing import Annotated, Literal
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+from pydantic import Field
+
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.schema import A_SEEN_NAME, Schema
+from tock_companion.table.core.fields import SeatValue
+from tock_companion.table.core.requests import refused
+from tock_web.answers.far import FarPlaces, FarRow
+from tock_web.answers.people import Done, Refusal, TableReply
+from tock_web.context import answer_of, caller, context
+from tock_web.faults import refusal
+from tock_web.gate import Who, endpoint
+from tock_web.qr import qr_data
+from tock_web.services import FarGuest, FarHome
+
+LOG = logging.getLogger(__name__)
+Room = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22}$")]
+far = Blueprint("far", __name__, url_prefix="/api/v1/far")
+
+
+class Invite(Schema):
+    """Whom to invite: somebody to a seat, or another board where it is null."""
+
+    seat: SeatValue | None = None
+    name: Annotated[str, Field(max_length=40), A_SEEN_NAME] = ""
+    cards: Literal["drawn", "real"] = "drawn"
+
+
+class OfRoom(Schema):
+    """The invitation that is meant."""
+
+    room: Room
+
+
+class CardsOf(OfRoom):
+    """Where the cards of a far seat come from."""
+
+    cards: Literal["drawn", "real"]
+
+
+class SignOf(Schema):
+    """One of eight drawings, or a knock for whoever is to move."""
+
+    sign: Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
+
+
+@far.get("")
+@endpoint(answer=FarPlaces, who=Who.HOST)
+def places() -> ResponseReturnValue:
+    """The seats and boards away, and how things stand with each."""
+    return _places()
+
+
+@far.post("/invite")
+@endpoint(body=Invite, answer=FarPlaces, refusal=Refusal | TableReply, who=Who.HOST)
+def invite(asked: Invite) -> ResponseReturnValue:
+    """Invite somebody far away to a free seat, or another board; the answer has the link."""
+    name = None if asked.seat is None else context().table.people.names().get(asked.seat)
+    if name is not None:
+        return answer_of(refused("seat_taken", name=name))
+    return _with(lambda home: home.invite(asked.seat, asked.name, asked.cards))
+
+
+@far.post("/renew")
+@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
+def renew(asked: OfRoom) -> ResponseReturnValue:
+    """Give a new link in place of one that went astray, which opens nothing any more."""
+    return _with(lambda home: home.renew(asked.room))
+
+
+@far.post("/revoke")
+@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
+def revoke(asked: OfRoom) -> ResponseReturnValue:
+    """Take an invitation back; whoever came with it stands up."""
+    return _with(lambda home: home.revoke(asked.room))
+
+
+@far.post("/cards")
+@endpoint(body=CardsOf, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
+def choose_cards(asked: CardsOf) -> ResponseReturnValue:
+    """Have the cards of a far seat drawn, or photographed by somebody at home."""
+    return _with(lambda home: home.choose_cards(asked.room, asked.cards))
+
+
+@far.post("/stand-in")
+@endpoint(body=OfRoom, answer=FarPlaces, refusal=Refusal | TableReply, who=Who.HOST)
+def stand_in(asked: OfRoom) -> ResponseReturnValue:
+    """Have the computer play for somebody who is away; with the same link they may take the seat up again."""
+    return _with(lambda home: home.stand_in(asked.room))
+
+
+@far.post("/sign")
+@endpoint(body=SignOf, answer=Done, refusal=Refusal, who=Who.SEATED)
+def sign(asked: SignOf) -> ResponseReturnValue:
+    """Show a sign of the caller's seat in both homes for some seconds."""
+    home, seat = context().services.far, caller().seat
+    assert seat is not None
+    if home is None:
+        return refusal(404, "far/off")
+    if not home.sign(seat, asked.sign):
+        return refusal(429, "far/sign-wait")
+    return jsonify({"ok": True})
+
+
+def _with(do: Callable[[FarHome], object]) -> ResponseReturnValue:
+    """Do something with the invitations, and answer with all of them."""
+    home = context().services.far
+    if home is None:
+        return refusal(404, "far/off")
+    try:
+        do(home)
+    except BadInputError:
+        return refusal(409, "far/ended")
+    except TockError as error:
+        LOG.warning("%s", error)
+        return refusal(409, "far/unreachable")
+    return _places()
+
+
+def _places() -> ResponseReturnValue:
+    home = context().services.far
+    rows = [] if home is None else [_row(guest) for guest in home.guests()]
+    answer: FarPlaces = {
+        "on": home is not None,
+        "relay": None if home is None else home.relay,
+        "reached": home is not None and home.is_reached,
+        "seats": [row for row in rows if row["seat"] is not None],
+        "boards": [row for row in rows if row["seat"] is None],
+    }
+    return jsonify(answer)
+
+
+def _row(guest: FarGuest) -> FarRow:
+    return {
+        "room": guest.room,
+        "seat": None if guest.seat is None else guest.seat.name,
+        "name": guest.name,
+        "state": guest.state,
+        "seconds": guest.seconds,
+        "round_trip_ms": guest.round_trip_ms,
+        "cards": guest.cards,
+        "link": guest.link,
+        "qr": qr_data(guest.link),
+        "until_s": guest.until_s,
+    }

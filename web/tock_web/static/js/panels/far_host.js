@@ -1,0 +1,243 @@
+// People and boards far away, as the host sees them: inviting, links, how things stand, where their cards come from.
+
+import { pawnIcon } from "../board/shapes.js";
+import { get, post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { drawer } from "../core/store.js";
+import { language, onLanguage, say, t } from "../core/words.js";
+import { photoButton } from "./far_photo.js";
+import { linkParts } from "./far_link.js";
+import { granted } from "./frame.js";
+import { colorName } from "./seats.js";
+
+/** @import { Children, FarPlaces, FarRow, HostView, SeatInfo, SeatStyles } from "#types" */
+
+const LOOK_AGAIN_MS = 3_000;
+/** Until the computer is offered: tunnels are short. */
+const STAND_IN_S = 20;
+
+class FarHostPanel {
+  /**
+   * @param {HTMLElement} root
+   * @param {SeatStyles} styles
+   */
+  constructor(root, styles) {
+    this.root = root;
+    this.styles = styles;
+    /** @type {FarPlaces | null} */
+    this.places = null;
+    /** @type {HostView | null} */
+    this.view = null;
+    /** The invitation whose end was asked for once. */
+    this.sure = "";
+    this.isAsking = false;
+    /** @type {Set<string>} the folded parts that the host has opened */
+    this.open = new Set();
+    this.drawAll = drawer(root, () => this.all());
+    onLanguage(() => this.draw());
+    this.follow();
+  }
+
+  /** @param {HostView} view */
+  update(view) {
+    const before = this.view?.far;
+    this.view = view;
+    if (JSON.stringify(before) !== JSON.stringify(view.far)) this.look();
+    this.draw();
+  }
+
+  async follow() {
+    if (document.visibilityState === "visible") await this.look();
+    if (this.places?.on === false) return;
+    setTimeout(() => this.follow(), LOOK_AGAIN_MS);
+  }
+
+  async look() {
+    const answer = await get("far");
+    if (answer.ok) this.show(answer.data);
+  }
+
+  /** @param {FarPlaces} places */
+  show(places) {
+    this.places = places;
+    this.draw();
+  }
+
+  draw() {
+    if (!this.places || !this.view) return;
+    this.drawAll([language(), this.places, this.view.seats, this.view.far, this.sure, this.isAsking]);
+  }
+
+  /**
+   * @template {"far/invite" | "far/renew" | "far/revoke" | "far/cards" | "far/stand-in"} P
+   * @param {P} path
+   * @param {object} data
+   */
+  async ask(path, data) {
+    this.sure = "";
+    this.isAsking = true;
+    this.draw();
+    const answer = await post(path, data);
+    this.isAsking = false;
+    if (granted(answer)) this.show(answer.data);
+    else this.draw();
+  }
+
+  all() {
+    const { places, view } = this;
+    if (!places || !view) return [];
+    const title = h("h2", {}, t("far-host.title"));
+    if (!places.on) return [title, h("p", { class: "hint-line", testid: "far-off" }, t("far-host.off"))];
+    const invited = new Set(places.seats.map(({ seat }) => seat));
+    const free = view.seats.filter(({ seat, taken }) => !taken && !invited.has(seat));
+    return [
+      title,
+      places.seats.map((row) => this.guest(row)),
+      places.boards.map((row) => this.guest(row)),
+      free.length > 0 &&
+        h(
+          "ul",
+          { class: "seats" },
+          free.map((entry) => this.freeSeat(entry)),
+        ),
+      !places.boards.length &&
+        this.button("far-board", "quiet", t("far-host.board"), () => this.ask("far/invite", { seat: null })),
+      free.length > 0 && !places.seats.length && h("p", { class: "hint-line" }, t("far-host.drawn")),
+    ];
+  }
+
+  /** @param {SeatInfo} entry */
+  freeSeat({ seat }) {
+    const invite = () => this.ask("far/invite", { seat });
+    return h(
+      "li",
+      { "data-seat": seat },
+      pawnIcon(this.styles.get(seat)),
+      h("span", {}, colorName(seat, this.styles)),
+      this.button("far-invite", "quiet", t("far-host.invite"), invite),
+    );
+  }
+
+  /** @param {FarRow} row */
+  guest(row) {
+    const { seat, state } = row;
+    const away = state === "away" && row.seconds >= STAND_IN_S;
+    const name = row.seat ? colorName(row.seat, this.styles) : t("far-host.a-board");
+    return h(
+      "section",
+      { class: "far-guest", "data-seat": seat },
+      h(
+        "p",
+        { class: "with-icon", testid: "far-state", "data-state": state, role: "status" },
+        seat && pawnIcon(this.styles.get(seat)),
+        h("span", {}, this.sentence(row, name)),
+      ),
+      state === "waiting" ? linkParts(row) : this.folded(`${row.room} link`, "far-host.link", linkParts(row)),
+      away && seat && this.standIn(row),
+      row.cards === "real" && seat && photoButton(seat),
+      this.more(row),
+    );
+  }
+
+  /** @param {FarRow} row */
+  more(row) {
+    const { room, seat } = row;
+    const renew = () => this.ask("far/renew", { room });
+    return this.folded(`${room} more`, "far-host.more", [
+      seat && this.cards(row),
+      h(
+        "p",
+        { class: "actions" },
+        this.button("far-renew", "quiet", t("far-host.renew"), renew),
+        this.revoke(row),
+      ),
+    ]);
+  }
+
+  /**
+   * What few hosts need; it stays open while things change around it.
+   *
+   * @param {string} name
+   * @param {"far-host.link" | "far-host.more"} title
+   * @param {Children} inside
+   */
+  folded(name, title, inside) {
+    const box = h("details", { open: this.open.has(name) }, h("summary", {}, t(title)), inside);
+    box.addEventListener("toggle", () => (box.open ? this.open.add(name) : this.open.delete(name)));
+    return box;
+  }
+
+  /**
+   * @param {FarRow} row
+   * @param {string} name
+   */
+  sentence(row, name) {
+    const shown = row.seat && this.view?.far?.seats[row.seat];
+    const word = t(`far-host.state.${row.state}`);
+    const text = shown ? say(shown.sentence) : name + t("colon") + word;
+    const ms = row.state === "here" && row.round_trip_ms;
+    return ms ? `${text} ${t("far-host.round-trip", { ms })}` : text;
+  }
+
+  /** @param {FarRow} row */
+  standIn({ room }) {
+    const act = () => this.ask("far/stand-in", { room });
+    return this.button("far-stand-in", "wide", t("far-host.stand-in"), act);
+  }
+
+  /** @param {FarRow} row */
+  cards({ room, cards }) {
+    const onchange = () => this.ask("far/cards", { room, cards: select.selectedIndex ? "real" : "drawn" });
+    /** @type {HTMLSelectElement} */
+    const select = h(
+      "select",
+      { testid: "far-cards", "aria-label": t("far-host.cards"), onchange },
+      ["drawn", "real"].map((one) =>
+        h(
+          "option",
+          { value: one, selected: one === cards },
+          t(one === "real" ? "far-host.real" : "far-host.are-drawn"),
+        ),
+      ),
+    );
+    const isReal = cards === "real";
+    return [
+      h("label", {}, t("far-host.cards"), " ", select),
+      h("p", { class: "hint-line" }, t(isReal ? "far-host.real-what" : "far-host.drawn")),
+    ];
+  }
+
+  /** @param {FarRow} row */
+  revoke({ room }) {
+    const isSure = this.sure === room;
+    const act = () => {
+      if (isSure) {
+        void this.ask("far/revoke", { room });
+        return;
+      }
+      this.sure = room;
+      this.draw();
+    };
+    return this.button("far-revoke", "quiet", t(isSure ? "far-host.revoke-sure" : "far-host.revoke"), act);
+  }
+
+  /**
+   * @param {string} testid
+   * @param {string} kind
+   * @param {string} label
+   * @param {() => void} onclick
+   */
+  button(testid, kind, label, onclick) {
+    return h("button", { type: "button", class: kind, testid, disabled: this.isAsking, onclick }, label);
+  }
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {SeatStyles} styles
+ */
+export function farHost(root, styles) {
+  const panel = new FarHostPanel(root, styles);
+  root.hidden = false;
+  return (/** @type {HostView} */ view) => panel.update(view);
+}

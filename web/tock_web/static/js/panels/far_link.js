@@ -1,0 +1,52 @@
+// A link to somebody far away: to scan, to send, to copy.
+
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+import { toast } from "./frame.js";
+
+/** @import { FarRow } from "#types" */
+
+/** @param {FarRow} row */
+export function linkParts({ link, qr }) {
+  const attributes = { class: "far-address", readonly: true, value: link, "aria-label": t("far-host.link") };
+  /** @type {HTMLInputElement} */
+  const field = h("input", attributes);
+  const copyIt = () => copy(field);
+  const address = h("a", { href: link, testid: "far-link", rel: "noreferrer" }, t("far-host.link"));
+  return [
+    h(
+      "div",
+      { class: "button-grid" },
+      ways(t("far-host.message", { link })),
+      h("button", { type: "button", class: "wide", testid: "far-copy", onclick: copyIt }, t("far-host.copy")),
+    ),
+    field,
+    h("img", { class: "phone-code", src: qr, alt: t("far-host.link"), testid: "far-code" }),
+    h("p", { class: "hint-line" }, t("far-host.link-what"), " ", address),
+  ];
+}
+
+/**
+ * The phone's share sheet; on a home network without a certificate browsers keep it back, and there are links.
+ *
+ * @param {string} text
+ */
+function ways(text) {
+  if ("share" in navigator) {
+    const onclick = () => void navigator.share({ text }).catch(() => {});
+    return h("button", { type: "button", class: "main", testid: "far-share", onclick }, t("far-host.share"));
+  }
+  const sent = encodeURIComponent(text);
+  return [
+    h("a", { class: "wide", href: `sms:?&body=${sent}`, testid: "far-sms" }, t("far-host.sms")),
+    h("a", { class: "wide", href: `mailto:?body=${sent}`, testid: "far-mail" }, t("far-host.mail")),
+  ];
+}
+
+/** @param {HTMLInputElement} field */
+function copy(field) {
+  field.select();
+  // The newer way works on encrypted pages alone.
+  document.execCommand("copy");
+  toast(t("far-host.copied"), "good");
+}

@@ -1,0 +1,34 @@
+// The real hand of somebody far away, photographed at home: which cards it shows is seen on their phone alone.
+
+import { upload } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+import { granted, toast } from "./frame.js";
+import { smaller } from "./photo.js";
+
+/** @import { SeatName } from "#types" */
+
+/** @param {SeatName} seat */
+export function photoButton(seat) {
+  const input = h("input", {
+    type: "file",
+    accept: "image/*",
+    capture: "environment",
+    class: "out-of-sight",
+    testid: "far-photo-file",
+    tabindex: "-1",
+    "aria-hidden": "true",
+  });
+  input.addEventListener("change", async () => {
+    const file = input.files?.[0];
+    input.value = "";
+    if (!file) return;
+    toast(t("far-host.reading"), "good");
+    const answer = await upload("far/hand", await smaller(file), { seat });
+    if (!granted(answer)) return;
+    const { read, unread } = answer.data;
+    toast(t(unread ? "far-host.read-some" : "far-host.read", { read, unread }), "good");
+  });
+  const attributes = { type: "button", class: "wide", testid: "far-photo" };
+  return [input, h("button", { ...attributes, onclick: () => input.click() }, t("far-host.photo"))];
+}
