@@ -9,9 +9,9 @@ import pytest
 from tests.support.club import until
 from tests.support.service import free_port
 from tock_app.cli.commands.club import run
-from tock_companion.club.access import find_mosquitto
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+from tock_companion.mqtt.mosquitto import find_mosquitto
 
 pytestmark = pytest.mark.whole
 

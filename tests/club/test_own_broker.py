@@ -157,7 +157,7 @@ def certificate(tmp_path: Path) -> Files:
 def test_without_mosquitto_the_desk_says_in_one_line_how_to_get_it(
     tmp_path: Path, certificate: Files, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_companion.club.own_broker.find_mosquitto", lambda: None)
+    monkeypatch.setattr("tock_companion.mqtt.mosquitto.find_mosquitto", lambda: None)
     own = OwnBroker(tmp_path, certificate.certificate, certificate.key)
     own.start()
     try:

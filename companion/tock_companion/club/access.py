@@ -4,17 +4,16 @@ import base64
 import hashlib
 import os
 import secrets
-import shutil
 import signal
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
-from time import monotonic, sleep
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.files import MB, read_text_bounded, replace_file
 from tock_companion.mqtt.club import TABLE_NAME
 from tock_companion.mqtt.club_notes import CLUB_ROOT, DESK, PUBLIC
+from tock_companion.mqtt.mosquitto import BrokerPlace, running
 from tock_companion.mqtt.topics import ROOT
 
 DESK_USER = "desk"
@@ -26,19 +25,9 @@ RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME, PID_NAME = (
     "accounts.txt",
     "tock.pid",
 )
-PROGRAM = "mosquitto"
-PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin")
-"""Debian has it in one of these, which are not among the places where a person's commands are looked for."""
 FIELDS = 2
-END_S, LOOK_S = 3.0, 0.02
 ROUNDS = 20_000
 """Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits, which nobody guesses."""
-
-
-def find_mosquitto() -> str | None:
-    """The path of the broker's program, where it is installed."""
-    places = (os.environ.get("PATH", os.defpath), *PLACES)
-    return shutil.which(PROGRAM, path=os.pathsep.join(places))
 
 
 def rights() -> str:
@@ -133,31 +122,15 @@ def add_accounts(folder: Path, tables: Iterable[str]) -> dict[str, str]:
 
 def _reload(folder: Path) -> None:
     """Have the broker of a folder read its passwords again, if it runs."""
-    number = _running(folder)
+    number = running(broker_place(folder))
     if number is not None:
         with suppress(ProcessLookupError):
             os.kill(number, signal.SIGHUP)
 
 
-def end_former(folder: Path) -> None:
-    """End the broker of a folder, if one runs, and wait until it has."""
-    end_s = monotonic() + END_S
-    number = _running(folder)
-    while number is not None:
-        with suppress(ProcessLookupError):
-            os.kill(number, signal.SIGTERM if monotonic() < end_s else signal.SIGKILL)
-        sleep(LOOK_S)
-        number = _running(folder)
-
-
-def _running(folder: Path) -> int | None:
-    """The number of the process of a folder's broker."""
-    with suppress(OSError, ValueError):
-        number = int((folder / PID_NAME).read_text(encoding="ascii"))
-        # The number may be another program's by now.
-        if str(folder / SETUP_NAME) in Path(f"/proc/{number}/cmdline").read_text(encoding="utf-8"):
-            return number
-    return None
+def broker_place(folder: Path, host: str = "", port: int = 0) -> BrokerPlace:
+    """The files of a folder's broker, and where it listens."""
+    return BrokerPlace(folder / SETUP_NAME, folder / PID_NAME, host, port)
 
 
 def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:

@@ -88,10 +88,10 @@ class BrokerConnection:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def publish(self, topic: str, payload: str) -> None:
-        """Send a retained message; while the broker is away it is dropped."""
+    def publish(self, topic: str, payload: str, *, retain: bool = True) -> None:
+        """Send a message, retained unless it is a command; while the broker is away it is dropped."""
         if self.up:
-            self._client.publish(topic, payload, qos=QOS, retain=True)
+            self._client.publish(topic, payload, qos=QOS, retain=retain)
 
     def subscribe(self, *topics: str) -> None:
         """Subscribe to topics; call it whenever the connection is up again."""
@@ -115,7 +115,7 @@ class BrokerConnection:
         _more: Properties | None,
     ) -> None:
         if code.is_failure:
-            LOG.warning("the broker %s is away (%s); the table goes on", self._address.host, code)
+            LOG.warning("the broker %s is away (%s); all else goes on", self._address.host, code)
 
     def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         if self._on_message is not None:

@@ -141,6 +141,12 @@ def _update() -> Run:
     return run
 
 
+def _relay() -> Run:
+    from tock_app.cli.commands.relay import run
+
+    return run
+
+
 COMMANDS = {
     "run": Command("starts the companion", _run),
     "judge": Command("answers rule questions, one JSON line each", _judge),
@@ -162,5 +168,6 @@ COMMANDS = {
     "report": Command("packs one game and the state of this machine for somebody who can help", _report),
     "host": Command("prints a code for the host; forgets the host's PIN", _host),
     "record": Command("records the running table", _record),
+    "relay": Command("is the meeting place of homes that are far from each other", _relay),
     "update": Command("signs packages and says whether one is signed", _update),
 }

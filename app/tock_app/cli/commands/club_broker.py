@@ -9,13 +9,12 @@ from tock_app.cli.serving import announce
 from tock_companion.club.access import (
     ACCOUNTS_NAME,
     DESK_USER,
-    PROGRAM,
     SETUP_NAME,
     accounts_for,
-    find_mosquitto,
     write_access,
 )
 from tock_companion.errors import BadInputError
+from tock_companion.mqtt.mosquitto import PROGRAM, find_mosquitto
 from tock_companion.storage.files import prepare_folder
 from tock_web.certificate import club_certificate
 

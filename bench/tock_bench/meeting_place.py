@@ -1,0 +1,137 @@
+"""A relay with a broker of its own, real ones on free ports of this machine, for benches and tests."""
+
+import json
+import ssl
+import urllib.error
+import urllib.request
+from base64 import b64encode
+from collections.abc import Callable
+from pathlib import Path
+from time import time
+from typing import Any
+
+import paho.mqtt.client as mqtt
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+
+from tock_bench.broker import free_port
+from tock_companion.far.link import RoomKeys
+from tock_companion.mqtt.connection import BrokerAddress
+from tock_web.certificate import club_certificate
+from tock_web.certificate_files import Files
+from tock_web.relay.app import create_relay_app
+from tock_web.relay.front import Front
+from tock_web.relay.keys import relay_key
+from tock_web.relay.limits import Limits
+from tock_web.relay.own_broker import Bridge, RelayBroker
+from tock_web.relay.rights import Rights
+from tock_web.relay.security_commands import RELAY_USER
+
+HERE = "127.0.0.1"
+PATIENCE_S = 10.0
+
+
+class MeetingPlace:
+    """A relay in this process, and its broker."""
+
+    def __init__(
+        self,
+        folder: Path,
+        limits: Limits | None = None,
+        *,
+        broker_port: int | None = None,
+        bridge_port: int | None = None,
+        files: Callable[[], Files] | None = None,
+    ) -> None:
+        """`broker_port` is that of a broker that another meeting place runs, `bridge_port` of one to be bridged."""
+        self.folder = folder
+        self.broker: RelayBroker | None = None
+        self.broker_port = broker_port or free_port()
+        if broker_port is None:
+            bridge = None if bridge_port is None else Bridge(HERE, bridge_port)
+            self.broker = RelayBroker(folder, HERE, self.broker_port, bridge)
+        key = relay_key(folder)
+        address = BrokerAddress(HERE, self.broker_port, RELAY_USER, key.broker_password(RELAY_USER))
+        own = club_certificate(folder)
+        self.ca = str(own.certificate)
+        self.rights = Rights(address, key)
+        app = create_relay_app(self.rights, key, limits=limits)
+        self.front = Front(app, address, HERE, free_port(), files or (lambda: own), limits)
+        self.port = self.front.port
+        self.url = f"https://{HERE}:{self.port}"
+
+    def start(self) -> "MeetingPlace":
+        """Start, and wait until the relay has reached its broker."""
+        if self.broker is not None:
+            self.broker.start()
+            assert self.broker.wait(PATIENCE_S), self.broker.trouble
+        self.rights.start()
+        self.front.start()
+        return self
+
+    def stop(self) -> None:
+        """End all."""
+        self.front.stop()
+        self.rights.stop()
+        if self.broker is not None:
+            self.broker.stop()
+
+    def ask(
+        self, method: str, path: str, body: object = None, table: tuple[str, str] | None = None
+    ) -> tuple[int, Any]:
+        """A request to the relay: status and JSON."""
+        return ask(self.url, self.ca, method, path, body, table)
+
+    def table(self) -> tuple[str, str]:
+        """A new table and its password."""
+        status, answer = self.ask("POST", "/relay/v1/tables", {"form": 1})
+        assert status == 201, answer
+        return answer["table"], answer["password"]
+
+    def room(self, table: tuple[str, str], keys: RoomKeys, for_s: float = 3600) -> tuple[int, Any]:
+        """Open a room of a table."""
+        wish = {"room": keys.room, "password": keys.broker_password, "until": int(time() + for_s)}
+        return self.ask("POST", "/relay/v1/rooms", wish, table)
+
+
+def ask(
+    url: str, ca: str, method: str, path: str, body: object = None, table: tuple[str, str] | None = None
+) -> tuple[int, Any]:
+    """A request to a relay: status and JSON, None where the answer is of another kind."""
+    headers = {"Content-Type": "application/json"}
+    if table is not None:
+        headers["Authorization"] = "Basic " + b64encode(":".join(table).encode()).decode()
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url + path, data, headers, method=method)
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE_S, context=context_of(ca)) as answer:
+            return answer.status, _json(answer.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return error.code, _json(error.read())
+
+
+def context_of(ca: str) -> ssl.SSLContext:
+    """What trusts the relay's own certificate alone."""
+    return ssl.create_default_context(cafile=ca)
+
+
+def mqtt_client(ca: str, user: str, password: str, name: str = "", path: str = "/mqtt") -> mqtt.Client:
+    """A client that speaks MQTT over the relay's port, not yet connected."""
+    client = mqtt.Client(
+        CallbackAPIVersion.VERSION2,
+        client_id=name,
+        transport="websockets",
+        protocol=MQTTProtocolVersion.MQTTv5,
+    )
+    client.tls_set_context(context_of(ca))
+    client.ws_set_options(path=path)
+    client.username_pw_set(user, password)
+    client.reconnect_delay_set(1, 2)
+    return client
+
+
+def _json(data: bytes) -> Any:
+    try:
+        return json.loads(data)
+    except ValueError:
+        return None

@@ -1,0 +1,183 @@
+"""The relay's Flask app: rights of tables and rooms, and the page of far phones."""
+
+import logging
+import secrets
+import time
+import tomllib
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, TypeVar
+
+from flask import Blueprint, Flask, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+from pydantic import Field, ValidationError
+from werkzeug.exceptions import HTTPException
+
+from tock_companion import __version__, strict_json
+from tock_companion.far.link import FORM, NAME, NAME_BYTES, base64url
+from tock_companion.language import Text
+from tock_companion.schema import Schema
+from tock_web.assets import assets
+from tock_web.relay.keys import RelayKey
+from tock_web.relay.limits import Guards, Limits
+from tock_web.relay.notes import MAX_PASSWORD_CHARS, RoomNote
+from tock_web.relay.rights import MAX_ROOM_S, BrokerAwayError, Rights, TakenError
+from tock_web.security import SEALS
+from tock_web.tock_flask import TockFlask
+
+LOG = logging.getLogger(__name__)
+BASE = "/relay/v1"
+RETRY_S = "5"
+SLACK_S = 60
+"""Clocks of a home and a relay differ a little."""
+Model = TypeVar("Model", bound=Schema)
+
+
+class NewTable(Schema):
+    """The wish for a table."""
+
+    form: int
+
+
+class NewRoom(Schema):
+    """The wish for a room of a table."""
+
+    room: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{22}$")]
+    password: Annotated[str, Field(min_length=22, max_length=MAX_PASSWORD_CHARS, pattern=r"^[A-Za-z0-9_-]+$")]
+    until: Annotated[int, Field(ge=0, le=2**40)]
+
+
+class RefusedError(Exception):
+    """A refusal, with its status."""
+
+    def __init__(self, status: int, code: str, wait_s: int = 0) -> None:
+        self.status, self.code, self.wait_s = status, code, wait_s
+        super().__init__(code)
+
+
+@cache
+def _refusals() -> dict[str, Text]:
+    return tomllib.loads(files("tock_web.relay").joinpath("refusals.toml").read_text(encoding="utf-8"))
+
+
+def create_relay_app(
+    rights: Rights,
+    key: RelayKey,
+    pages: Sequence[Blueprint] = (),
+    limits: Limits | None = None,
+    clock_s: Callable[[], float] = time.time,
+) -> Flask:
+    """The app of a relay; `pages` are those of far phones."""
+    app = TockFlask("tock_web", static_folder=None)
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    guards = Guards(limits or Limits())
+    for blueprint in (assets, *pages):
+        app.register_blueprint(blueprint)
+    _handle_refusals(app)
+
+    @app.after_request
+    def complete(answer: Response) -> Response:
+        for name, value in SEALS:
+            answer.headers.setdefault(name, value)
+        answer.headers.setdefault("Cache-Control", "no-store")
+        answer.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        return answer
+
+    @app.get(f"{BASE}/about")
+    def about() -> ResponseReturnValue:
+        """The version."""
+        return jsonify({"form": FORM, "version": __version__})
+
+    @app.post(f"{BASE}/tables")
+    def tables() -> ResponseReturnValue:
+        """A new table; with the password of one, its rights again."""
+        if _body(NewTable).form != FORM:
+            raise RefusedError(409, "form")
+        if request.authorization is not None:
+            table, status = _table(key, guards), 200
+        else:
+            wait_s = guards.wait_for_table_s(_source())
+            if wait_s:
+                raise RefusedError(429, "many_tables", wait_s)
+            table, status = base64url(secrets.token_bytes(NAME_BYTES)), 201
+        rights.open_table(table)
+        return jsonify({"table": table, "password": key.table_password(table)}), status
+
+    @app.post(f"{BASE}/rooms")
+    def rooms() -> ResponseReturnValue:
+        """A room of a table, until a time."""
+        table, wish = _table(key, guards), _body(NewRoom)
+        if not clock_s() < wish.until <= clock_s() + MAX_ROOM_S + SLACK_S:
+            raise RefusedError(409, "until")
+        rights.open_room(RoomNote(table, wish.room, wish.until, wish.password))
+        return jsonify({"room": wish.room, "until": wish.until}), 201
+
+    @app.delete(f"{BASE}/rooms/<room>")
+    def revoke(room: str) -> ResponseReturnValue:
+        """The end of a room: its guest is cut off."""
+        table = _table(key, guards)
+        if not NAME.fullmatch(room) or not rights.close_room(table, room):
+            raise RefusedError(404, "unknown")
+        return jsonify({"room": room})
+
+    return app
+
+
+def _table(key: RelayKey, guards: Guards) -> str:
+    """The table whose password was given; raises RefusedError."""
+    given = request.authorization
+    source = _source()
+    wait_s = guards.wait_for_password_s(source)
+    if wait_s:
+        raise RefusedError(429, "many_tries", wait_s)
+    name, password = (
+        (given.username or "", given.password or "") if given and given.type == "basic" else ("", "")
+    )
+    if not key.is_table(name, password):
+        raise RefusedError(401, "password")
+    guards.was_right(source)
+    return name
+
+
+def _source() -> str:
+    return request.remote_addr or ""
+
+
+def _body(model: type[Model]) -> Model:
+    """The JSON of a request; raises RefusedError."""
+    try:
+        strict_json.decode(request.get_data())
+        return model.model_validate_json(request.get_data())
+    except (ValidationError, ValueError):
+        raise RefusedError(400, "input") from None
+
+
+def _handle_refusals(app: Flask) -> None:
+    @app.errorhandler(RefusedError)
+    def refused(error: RefusedError) -> Response:
+        return _refusal(error.status, error.code, error.wait_s)
+
+    @app.errorhandler(TakenError)
+    def taken(_error: TakenError) -> Response:
+        return _refusal(409, "taken")
+
+    @app.errorhandler(BrokerAwayError)
+    def away(_error: BrokerAwayError) -> Response:
+        return _refusal(503, "broker", 5)
+
+    @app.errorhandler(HTTPException)
+    def others(error: HTTPException) -> Any:
+        if error.code is None or error.code < 400:
+            return error.get_response()
+        return _refusal(error.code, "unknown" if error.code == 404 else "input")
+
+
+def _refusal(status: int, code: str, wait_s: int = 0) -> Response:
+    answer = jsonify({"error": code, "message": _refusals()[code]})
+    answer.status_code = status
+    if wait_s:
+        answer.headers["Retry-After"] = str(wait_s)
+    if status == 401:
+        answer.headers["WWW-Authenticate"] = 'Basic realm="table"'
+    return answer
