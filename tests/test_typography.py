@@ -18,7 +18,7 @@ from tock_companion.views.wording.rulesheet import rulesheet
 COMPANION = Path(tock_companion.__file__).parent
 PAGE = Path(tock_web.__file__).parent / "static" / "i18n"
 TOML = sorted(
-    [*COMPANION.glob("views/**/*.toml"), *COMPANION.glob("*/words.toml"), *COMPANION.glob("hints/*.toml")]
+    [*COMPANION.glob("views/**/*.toml"), *COMPANION.glob("*/words*.toml"), *COMPANION.glob("hints/*.toml")]
 )
 FRENCH = re.compile(
     r"[^\u00a0\u202f;!?][;!?](?=\s|$)|[^\u00a0\u202f:]:(?=\s|$)|«(?![\u00a0\u202f])|(?<![\u00a0\u202f])»"

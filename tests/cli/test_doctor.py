@@ -12,9 +12,13 @@ from tests.support.drawn import SMALL
 from tock_app.cli.commands import doctor
 from tock_app.service import diagnosis
 from tock_companion.boardfile import generate
-from tock_companion.health import Finding, System
+from tock_companion.health import Finding, System, sentence
+from tock_vision import checkup
 from tock_vision.checkup import check_camera
+from tock_vision.grabbers import FolderGrabber
 from tock_vision.rendering.renderer import Renderer
+from tock_vision.stillness.emulated import EmulatedWebcam
+from tock_vision.stillness.v4l2 import Control, V4l2Controls
 
 
 @pytest.fixture(autouse=True)
@@ -67,6 +71,20 @@ def test_a_dark_and_a_plain_picture_are_reported(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), 12, np.uint8))
     found = [finding.code for finding in codes(tmp_path)]
     assert found == ["camera/ok", "camera/dark", "camera/blurred", "camera/no_board"]
+
+
+def test_one_line_says_what_a_camera_goes_on_changing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Webcam(FolderGrabber):
+        controls = V4l2Controls(EmulatedWebcam(lacks=frozenset({Control.EXPOSURE_AUTO})).ioctl)
+
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((480, 640, 3), 90, np.uint8))
+    monkeypatch.setattr(checkup, "grabber_for", lambda settings: Webcam(Path(settings.frames)))
+    (wanders,) = [finding for finding in codes(tmp_path) if finding.code == "camera/wanders"]
+    assert sentence(wanders, "en")[0] == "The camera goes on changing by itself: brightness."
+    Webcam.controls = V4l2Controls(EmulatedWebcam().ioctl)
+    assert "camera/holds_still" in [finding.code for finding in codes(tmp_path)]
 
 
 @pytest.mark.whole

@@ -82,5 +82,9 @@ def grabber_for(settings: CameraSettings) -> Grabber:
         return PhoneGrabber(f"the phone of {settings.name}")
     device = 0 if settings.device is None else settings.device
     if ribbon := RIBBON.fullmatch(str(device)):
-        return RibbonGrabber(int(ribbon[1] or 0), settings.width, settings.height, settings.fps)
-    return DeviceGrabber(cast(int | str, device), settings.width, settings.height, settings.fps)
+        number, size_px = int(ribbon[1] or 0), (settings.width, settings.height)
+        return RibbonGrabber(number, *size_px, settings.fps, holds_still=settings.hold_still)
+    named = cast(int | str, device)
+    return DeviceGrabber(
+        named, settings.width, settings.height, settings.fps, holds_still=settings.hold_still
+    )

@@ -33,6 +33,7 @@ from tock_vision.overlay import draw_overlay
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.recent_frames import Album
 from tock_vision.registration.results import Refusal
+from tock_vision.stillness.steadiness import BLURRED, WANDERS, Look, Steadiness, look_at
 
 FIRST_RETRY_MS = 1000
 MAX_RETRY_MS = 5000
@@ -41,11 +42,14 @@ BLIND_AFTER_MS = 600
 FROZEN_AFTER_MS = 3000
 """A sensor whose frames are identical for this long has hung."""
 JPEG_QUALITY = 92
+NO_BOARD, OUT_OF_FOCUS = "camera/no_board", "camera/out_of_focus"
 CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
 """Time for which the page reports an unreadable card; by then somebody has tapped it."""
 CHECKS_PER_S = 4.0
 """Highest rate at which a picture at rest is examined; a hand comes over the board well before a pawn has moved."""
+LOOK_MS = 500
+"""Interval between looks at the light and the focus of a camera."""
 SEARCH_MS = 5000
 """Interval between searches for a board that is not found in a picture that does not change."""
 
@@ -86,6 +90,9 @@ class CaptureLoop:
         self._preview: tuple[Frame, bytes] | None = None
         self._recording: Callable[[int, bytes], None] | None = None
         self._ended = False
+        self._steadiness = Steadiness()
+        self._look: Look | None = None
+        self._is_learned = False
         self._album = Album(reader.board)
         self._reading: tuple[Frame, Reading] | None = None
         self._using = threading.Lock()
@@ -146,6 +153,7 @@ class CaptureLoop:
         with self._using:
             calibration = self._reader.learn(self._newest(), shows)
         self._changes.reset()
+        self._is_learned = not isinstance(calibration, Refusal)
         if isinstance(calibration, Refusal):
             return {"learned": False, "reason": calibration.code, "message": calibration.sentence}
         if self.state is not None:
@@ -176,6 +184,7 @@ class CaptureLoop:
             if not self._open:
                 self._grabber.open()
                 self._open = True
+                self._steadiness.begin(self._grabber.controls, t_ms)
             if self._grabber.awaits():
                 return 0.0
             if self._lets_pass(resting):
@@ -195,9 +204,30 @@ class CaptureLoop:
             )
             return self._period_ms
         self._frame = frame
-        if not resting or self._has_changed(frame, t_ms) or self._searches(t_ms):
-            self._see(frame, t_ms)
+        small = small_frame(frame)
+        self._watch_camera(small, t_ms)
+        if not resting or self._has_changed(small, t_ms) or self._searches(t_ms):
+            self._see(frame, small, t_ms)
         return self._period_ms
+
+    def _watch_camera(self, small: Frame, t_ms: int) -> None:
+        """Look now and then whether the camera holds still, and when its automatics may work."""
+        is_camera = self._grabber.live or self._grabber.arrives
+        if not is_camera or (self._look is not None and 0 <= t_ms - self._look.t_ms < LOOK_MS):
+            return
+        self._look = look = look_at(small, t_ms)
+        if self._is_learned:
+            self._is_learned = False
+            self._steadiness.learned(look)
+        seen = self._reading
+        self._steadiness.see(
+            look,
+            is_found=seen is not None and seen[1].registered,
+            is_moving=seen is not None and seen[1].holes_changed,
+            is_at_rest=self._changes.is_still(t_ms),
+        )
+        if self._blind_since is None and self._thread.reported in ("", WANDERS, BLURRED):
+            self._thread.report(t_ms, SourceCondition.OK, self._steadiness.note(t_ms))
 
     def _rests(self, t_ms: int) -> bool:
         """Whether nothing needs reading: the picture is still, and nobody has changed what is to be read from it."""
@@ -217,14 +247,13 @@ class CaptureLoop:
         self._frames_passed = 0
         return False
 
-    def _has_changed(self, frame: Frame, t_ms: int) -> bool:
-        small = small_frame(frame)
+    def _has_changed(self, small: Frame, t_ms: int) -> bool:
         return self._changes.update(small, t_ms, holes_changed=self._reader.holes_differ(small))
 
     def _searches(self, t_ms: int) -> bool:
         return self._blind_since is not None and t_ms - self._read_ms >= SEARCH_MS
 
-    def _see(self, frame: Frame, t_ms: int) -> None:
+    def _see(self, frame: Frame, small: Frame, t_ms: int) -> None:
         """Read a frame and tell the table what it shows."""
         self._read_ms = t_ms
         with self._using:
@@ -235,7 +264,7 @@ class CaptureLoop:
         self._report(reading, t_ms)
         if self._pile is not None and reading.pose is not None:
             self._update_pile(self._pile, frame, reading.pose, t_ms)
-        self._changes.update(small_frame(frame), t_ms, holes_changed=reading.holes_changed)
+        self._changes.update(small, t_ms, holes_changed=reading.holes_changed)
 
     def _update_pile(self, pile: PileWatcher, frame: Frame, pose: CameraPose, t_ms: int) -> None:
         seen = pile.update(frame, pose, t_ms)
@@ -265,13 +294,15 @@ class CaptureLoop:
             if self._frame is not None:
                 self._album.keep(t_ms, self._frame, reading.pose)
             if self._thread.reported != CARD_UNREADABLE or t_ms - self._noted_at > NOTE_MS:
-                self._thread.report(t_ms, SourceCondition.OK, "", "")
+                self._thread.report(t_ms, SourceCondition.OK, self._steadiness.note(t_ms), "")
             self._thread.deliver(reading.observation(self.name))
             return
         if self._blind_since is None:
             self._blind_since = t_ms
         if self._thread.reported is None or t_ms - self._blind_since >= BLIND_AFTER_MS:
-            self._thread.report(t_ms, SourceCondition.BLIND, reading.reason, reading.sentence)
+            is_blurred = self._look is not None and self._steadiness.is_blurred(self._look)
+            code = OUT_OF_FOCUS if is_blurred and reading.reason == NO_BOARD else reading.reason
+            self._thread.report(t_ms, SourceCondition.BLIND, code, reading.sentence)
 
     def _lost(self, t_ms: int, error: GrabError) -> float:
         self._close()

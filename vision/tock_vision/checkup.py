@@ -17,6 +17,7 @@ from tock_vision.camera import grabber_for
 from tock_vision.grabbers import BadFrameError, GrabError
 from tock_vision.reader import BoardReader
 from tock_vision.settings import CameraSettings
+from tock_vision.stillness.controls import Holds, free
 
 FRAMES = 10
 SLOW_PER_S = 5.0
@@ -44,7 +45,7 @@ def _look_through(board_file: BoardFile, settings: Mapping[str, object]) -> Iter
         yield Finding(CAMERA, "camera/phone")
         return
     try:
-        frames, seconds = _grab_some(settings)
+        frames, seconds, holds = _grab_some(settings)
     except GrabError as error:
         if "url" in settings:
             yield Finding(CAMERA, "camera/unreachable", Level.FAULT, {"reason": error.detail})
@@ -57,12 +58,13 @@ def _look_through(board_file: BoardFile, settings: Mapping[str, object]) -> Iter
         yield Finding(CAMERA, "camera/no_board", Level.FAULT, {"reason": str(error)})
         return
     yield from _rate(frames, seconds, live="video" not in settings and "frames" not in settings)
+    yield from _stillness(holds, settings)
     yield from _light(frames[-1])
     yield from _board(board_file, frames[-1])
 
 
-def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
-    """Grab some frames and time them; raises GrabError when there are none."""
+def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float, Holds | None]:
+    """Grab some frames and time them, and try what the camera can hold; raises GrabError when there are no frames."""
     grabber = grabber_for(check(CameraSettings, settings, "source camera"))
     frames: list[Frame] = []
     grabber.open()
@@ -78,9 +80,24 @@ def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float]:
                 if not frames:
                     raise
                 break
-        return frames, perf_counter() - start_s
+        seconds = perf_counter() - start_s
+        holds = None if grabber.controls is None else grabber.controls.hold()
+        if grabber.controls is not None:
+            grabber.controls.follow()
+        return frames, seconds, holds
     finally:
         grabber.close()
+
+
+def _stillness(holds: Holds | None, settings: Mapping[str, object]) -> Iterator[Finding]:
+    """Say in one line what the camera goes on changing by itself."""
+    if "url" in settings:
+        yield Finding(CAMERA, "camera/sets_itself")
+    elif holds is not None and not free(holds):
+        yield Finding(CAMERA, "camera/holds_still")
+    elif holds is not None:
+        names = tuple(f"camera/{automatic.value}" for automatic in free(holds))
+        yield Finding(CAMERA, "camera/wanders", Level.WARNING, names=names)
 
 
 def _rate(frames: list[Frame], seconds: float, *, live: bool) -> Iterator[Finding]:

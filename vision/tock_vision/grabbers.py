@@ -14,6 +14,9 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import read_bounded
 from tock_vision.arrays import Frame
 from tock_vision.images import MAX_BYTES, decode_image
+from tock_vision.stillness.controls import Controls
+from tock_vision.stillness.libcamera import LibcameraControls
+from tock_vision.stillness.v4l2 import V4l2Controls
 
 PICTURE_ENDINGS = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 
@@ -43,6 +46,8 @@ class Grabber(ABC):
     """The time of the frame grabbed last, on the table's clock; None for the moment at which it was grabbed."""
     longest_retry_ms = 5000
     """A camera that has gone is looked for again at least this often."""
+    controls: Controls | None = None
+    """What can be set while the camera is open; None where nothing can, or must not."""
 
     @abstractmethod
     def open(self) -> None:
@@ -74,10 +79,14 @@ class DeviceGrabber(Grabber):
 
     live = True
 
-    def __init__(self, device: int | str, width: int, height: int, fps: float) -> None:
+    def __init__(
+        self, device: int | str, width: int, height: int, fps: float, *, holds_still: bool = True
+    ) -> None:
         self.device = device
         self.size_px = (width, height)
         self.fps = fps
+        self.holds_still = holds_still
+        self._settings: V4l2Controls | None = None
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
@@ -102,6 +111,8 @@ class DeviceGrabber(Grabber):
         # The newest frame counts, not the oldest one that waits in the driver.
         capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._capture = capture
+        if self.holds_still:
+            self.controls = self._settings = V4l2Controls.of(path)
 
     def grab(self) -> Frame:
         """Take the newest frame."""
@@ -127,6 +138,9 @@ class DeviceGrabber(Grabber):
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+        if self._settings is not None:
+            self._settings.close()
+            self.controls = self._settings = None
 
 
 class RibbonGrabber(Grabber):
@@ -137,10 +151,11 @@ class RibbonGrabber(Grabber):
 
     live = True
 
-    def __init__(self, number: int, width: int, height: int, fps: float) -> None:
+    def __init__(self, number: int, width: int, height: int, fps: float, *, holds_still: bool = True) -> None:
         self.number = number
         self.size_px = (width, height)
         self.fps = fps
+        self.holds_still = holds_still
         self._camera: Any = None
 
     def open(self) -> None:
@@ -168,6 +183,7 @@ class RibbonGrabber(Grabber):
         except (RuntimeError, IndexError) as error:
             raise GrabError("camera/busy", f"ribbon camera {self.number} does not open: {error}") from None
         self._camera = camera
+        self.controls = LibcameraControls(camera) if self.holds_still else None
 
     def grab(self) -> Frame:
         """Take the newest frame; libcamera drops those that nobody takes."""
@@ -190,7 +206,7 @@ class RibbonGrabber(Grabber):
         """Release the camera."""
         if self._camera is not None:
             self._camera.close()
-            self._camera = None
+            self._camera = self.controls = None
 
 
 class VideoGrabber(Grabber):

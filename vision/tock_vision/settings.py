@@ -62,6 +62,8 @@ class CameraSettings(Schema):
     fps: Annotated[float, Field(ge=0.2, le=60.0)] = 10.0
     width: Annotated[int, Field(ge=160, le=MAX_SIDE_PX)] = 1280
     height: Annotated[int, Field(ge=120, le=MAX_SIDE_PX)] = 960
+    hold_still: bool = True
+    """Whether exposure, white balance and focus are held once they have settled, where the camera lets them be."""
     calibration: list[CalibrationPicture] = Field(default_factory=list, max_length=MAX_PICTURES)
     state: _Path | None = None
 

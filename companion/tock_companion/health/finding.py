@@ -1,4 +1,4 @@
-"""A check's finding as a value, and its sentence in French and English from `words.toml`."""
+"""A check's finding as a value, and its sentence in French and English from its word files."""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -8,6 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+WORDS = ("words.toml", "words-camera.toml")
 PARTS = ("system", "memory", "disk", "clock", "network", "camera", "reed", "gpio", "games", "service")
 
 
@@ -30,6 +31,8 @@ class Finding:
     level: Level = Level.OK
     values: Mapping[str, str] = field(default_factory=dict)
     """Values for the sentence: numbers with units, names of devices."""
+    names: tuple[str, ...] = ()
+    """Codes whose words the sentence lists as `{names}`."""
 
 
 def worst(findings: Iterable[Finding]) -> Level:
@@ -40,12 +43,15 @@ def worst(findings: Iterable[Finding]) -> Level:
 @cache
 def catalog() -> dict[str, Any]:
     """Load code → language → sentence and remedy."""
-    return tomllib.loads(files("tock_companion.health").joinpath("words.toml").read_text(encoding="utf-8"))
+    folder = files("tock_companion.health")
+    texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in WORDS]
+    return {code: entry for text in texts for code, entry in tomllib.loads(text).items()}
 
 
 def sentence(finding: Finding, lang: str) -> tuple[str, str]:
     """The finding as a sentence, and its remedy (empty when there is nothing to do)."""
     entry = catalog()[finding.code]
-    found = str(entry[lang]).format(**finding.values)
+    names = ", ".join(str(catalog()[name][lang]) for name in finding.names)
+    found = str(entry[lang]).format(**{"names": names, **finding.values})
     remedy = str(entry.get(f"{lang}_do", "")).format(**finding.values)
     return found, remedy
