@@ -10,7 +10,7 @@ from tock_companion.rules import Hole
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.bundle_adjustment import adjust_bundle
-from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
+from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.drafting import found_holes
 from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.holeness import PITCH_PX
@@ -175,3 +175,10 @@ def test_a_camp_that_is_hardly_seen_is_asked_about() -> None:
     faint[24] = 0.6
     assert not has_faint_camp(orbits, LAYOUT)
     assert has_faint_camp(replace(orbits, strengths=faint), LAYOUT)
+
+
+def test_a_fifth_hole_in_each_camp_is_reported() -> None:
+    four = zone_of()
+    assert extra_camp_holes(orbits_of(images(four, np.zeros(2), ZONES)), LAYOUT) == 0
+    five = np.vstack([four, four[22:26].mean(axis=0)])
+    assert extra_camp_holes(orbits_of(images(five, np.zeros(2), ZONES)), LAYOUT) == 1

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from tock_vision.arrays import Frame
+from tock_vision.discovery.instead import better_ring
 from tock_vision.discovery.pipeline import discover
-from tock_vision.discovery.refusals import NoBoard, better_ring
+from tock_vision.discovery.refusals import NoBoard
+from tock_vision.discovery.rings import Ring, closed_ring
 from tock_vision.discovery.track import Spots
 from vision.training.other_games import (
     chinese_checkers,
@@ -30,26 +32,31 @@ def refused(picture: Frame) -> NoBoard:
 
 @pytest.mark.slow
 def test_holes_without_a_track_are_called_a_grid() -> None:
-    assert refused(drilled(chinese_checkers(), np.random.default_rng(1))).reason == "discover/grid"
+    assert refused(drilled(chinese_checkers(), np.random.default_rng(1))).reason == "discover/other_game"
 
 
 @pytest.mark.parametrize("side", [15, pytest.param(19, marks=pytest.mark.slow)])
 def test_a_grid_of_which_a_track_could_be_chosen_is_called_one_by_the_holes_beside_it(side: int) -> None:
-    assert refused(drilled(grid(side), np.random.default_rng(5), tilt=0.0)).reason == "discover/grid"
+    assert refused(drilled(grid(side), np.random.default_rng(5), tilt=0.0)).reason == "discover/other_game"
 
 
 @pytest.mark.slow
 def test_a_colander_is_no_board() -> None:
     """The number of holes seen decides which of the two reasons is given."""
     answer = refused(drilled(colander(), np.random.default_rng(1)))
-    assert answer.reason in ("discover/grid", "discover/doubtful")
+    assert answer.reason in ("discover/other_game", "discover/doubtful")
 
 
-@pytest.mark.slow
-def test_a_ring_of_another_length_is_counted() -> None:
-    answer = refused(drilled(dog(16), np.random.default_rng(1)))
-    assert answer.reason == "discover/other_ring"
-    assert answer.message["en"].startswith("64 holes in a ring, 16 in a zone")
+@pytest.mark.parametrize(
+    ("length", "zones"),
+    [(9, 8), pytest.param(16, 4, marks=pytest.mark.slow), pytest.param(15, 3, marks=pytest.mark.slow)],
+)
+def test_the_ring_of_another_game_is_counted_with_its_own_zones(length: int, zones: int) -> None:
+    """Eight zones of nine holes are four of 18 as well."""
+    answer = refused(drilled(dog(length, zones), np.random.default_rng(1)))
+    line = answer.to_json()
+    assert (line["reason"], line["ring"], line["zones"]) == ("other_ring", length * zones, zones)
+    assert answer.message["en"].startswith(f"{length * zones} holes in a ring: {zones} zones of {length}.")
 
 
 @pytest.mark.slow
@@ -75,21 +82,40 @@ def test_glare_over_a_part_is_reported() -> None:
     assert refused(glare()).reason == "discover/glare"
 
 
-def spots_of_ring(length: int) -> Spots:
-    """One zone of four of a round board: a ring, a home inside and a camp outside, all seen clearly."""
-    radius = 4 * length / (2 * np.pi)
-    ring = radius * np.exp(2j * np.pi * (np.arange(length) + 0.5) / (4 * length))
-    home = (radius - 1 - np.arange(4)) * np.exp(1j * np.pi / 4)
-    camp = (radius + 2.2 + np.array([0, 1.1, 1.1j, 1.1 + 1.1j])) * np.exp(0.9j * np.pi / 4)
+def spots_of_ring(length: int, zones: int = 4) -> Spots:
+    """One zone of a round board: a ring, a home inside and a camp outside, all seen clearly."""
+    radius = zones * length / (2 * np.pi)
+    ring = radius * np.exp(2j * np.pi * (np.arange(length) + 0.5) / (zones * length))
+    home = (radius - 1 - np.arange(min(4, round(radius / 2)))) * ring[length // 2] / radius
+    camp = (radius + 2.2 + np.array([0, 1.1, 1.1j, 1.1 + 1.1j])) * np.exp(0.9j * np.pi / zones)
     places = np.concatenate([ring, home, camp])
-    return Spots(4, places, np.ones(len(places)))
+    return Spots(zones, places, np.ones(len(places)))
+
+
+@pytest.mark.parametrize(("length", "zones"), [(7, 8), (10, 4), (13, 3), (18, 5), (20, 6), (24, 4)])
+def test_a_ring_of_any_length_is_closed_and_named(length: int, zones: int) -> None:
+    ring = closed_ring(spots_of_ring(length, zones))
+    assert ring is not None
+    assert (ring.length, ring.zones, ring.is_sure, ring.is_tock) == (length, zones, True, False)
+
+
+def test_a_ring_of_tock_that_closes_with_a_hole_fewer_is_not_named() -> None:
+    assert Ring(4, 17, 0.5, 0.02, 1.0).is_sure is False
+    assert Ring(5, 17, 0.5, 0.02, 1.0).is_sure is True
+
+
+def test_a_path_through_a_grid_is_no_ring() -> None:
+    steps = np.arange(4) + 0.5
+    places = (steps[:, None] + 1j * steps[None]).ravel()
+    ring = closed_ring(Spots(4, places, np.ones(16)))
+    assert ring is None or not ring.is_sure
 
 
 @pytest.mark.parametrize("length", [10, 13, 14, 16, 20])
 def test_a_layout_found_in_the_ring_of_another_game_is_refused(length: int) -> None:
     answer = better_ring(spots_of_ring(length))
     assert answer is not None
-    assert answer.message["en"].startswith(f"{4 * length} holes in a ring")
+    assert (answer.ring, answer.zones) == (4 * length, 4)
 
 
 def test_the_ring_of_tock_is_refused_neither_whole_nor_with_a_hole_hardly_seen() -> None:

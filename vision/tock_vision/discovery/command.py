@@ -14,7 +14,7 @@ from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre
-from tock_vision.discovery.doubts import are_places_doubtful, has_faint_camp
+from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.joining import Joined
 from tock_vision.discovery.pipeline import WEAK_CHANCE, Found, discover
@@ -64,7 +64,7 @@ def discover_board(
         require_view(starts, (frames[0].shape[1], frames[0].shape[0]))
     found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
     if isinstance(found, NoBoard):
-        return {"found": False, "reason": found.reason, "message": found.message, "ms": _ms(started)}
+        return found.to_json() | {"ms": _ms(started)}
     if overlay is not None:
         write_picture(overlay, draw_board(frames[0], found.joined, found.holes))
     replace_file(out, to_text(found.board), 0o644)
@@ -111,6 +111,8 @@ def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
         codes.append("ask_centre")
     if not found.sure_colors:
         codes.append("ask_colors")
+    if extra_camp_holes(sighting.orbits, sighting.layout):
+        codes.append("extra_camp")
     messages = [(code, sentence(code)) for code in codes]
     messages += [("unused", sentence("unused", picture=number + 1)) for number in found.unused]
     return [{"code": f"discover/{code}", "message": message} for code, message in messages]

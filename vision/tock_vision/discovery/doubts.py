@@ -13,6 +13,8 @@ WORST_SPREAD = 0.075
 """Drilling error, as one sigma in pitches, above which a single hole may be a quarter of a pitch off."""
 ODD_STEP = 0.2
 """Deviation of a step, as a logarithm: 40 right layouts had at most 0.16, four wrong ones 0.22 and more."""
+EXTRA_PITCHES = 1.6
+"""A fifth hole of a camp lies in the middle of four or at their side."""
 FAINT_SHARE = 0.7
 """Clearness in all zones together, relative to the usual hole, below which a hole may lie elsewhere.
 
@@ -48,6 +50,34 @@ def has_faint_camp(orbits: Orbits, layout: Layout) -> bool:
     """Whether some hole of the camps is hardly seen in any zone, so that something else may be the camp."""
     track, camp = ([orbits.strengths[orbit] for orbit, _ in part] for part in (layout.track, layout.camp))
     return not orbits.is_asymmetric and bool(min(camp) < FAINT_SHARE * np.median(track))
+
+
+def extra_camp_holes(orbits: Orbits, layout: Layout) -> int:
+    """Count the clear holes beside the four of a camp that belong to nothing else, as on boards with five in a camp."""
+    if orbits.is_asymmetric:
+        return 0
+    flat = orbits.places[:, 0] + 1j * orbits.places[:, 1]
+    turns = np.exp(2j * np.pi * np.arange(orbits.zones) / orbits.zones)
+    camp, others = (
+        np.array([flat[orbit] * turns[turn % orbits.zones] for orbit, turn in part])
+        for part in (layout.camp, (*layout.track, *layout.home))
+    )
+    wide = float(np.abs(camp[:, None] - camp[None]).max())
+    usual = float(np.median([orbits.strengths[orbit] for orbit, _ in layout.track]))
+    known = {orbit for orbit, _ in layout.nodes()}
+    count = 0
+    for orbit in range(len(flat)):
+        if orbit in known or orbits.strengths[orbit] < FAINT_SHARE * usual:
+            continue
+        images = flat[orbit] * turns
+        to_camp = np.abs(images[:, None] - camp[None])
+        nearest = int(to_camp.min(axis=1).argmin())
+        is_beside = (
+            to_camp[nearest].min() < EXTRA_PITCHES and to_camp[nearest].max() < wide + EXTRA_PITCHES / 2
+        )
+        away = np.abs(images[:, None] - (others[:, None] * turns[None]).ravel()[None]).min()
+        count += bool(is_beside and to_camp[nearest].min() < away)
+    return count
 
 
 def is_lens_open(orbits: Orbits, layout: Layout) -> bool:

@@ -22,21 +22,13 @@ from tock_vision.discovery.drafting import (
 )
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.grid_check import has_holes_beside
+from tock_vision.discovery.instead import even_passes, instead_of, other_game, seen_instead
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.paint import colors_around, name_colors
 from tock_vision.discovery.pawns import read_pawns
-from tock_vision.discovery.photo import Sighting, spots_of
-from tock_vision.discovery.refusals import (
-    NoBoard,
-    better_ring,
-    cut_off,
-    has_other_board,
-    no_board,
-    other_game,
-    same_photo,
-    seen_instead,
-)
+from tock_vision.discovery.photo import Sighting
+from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touch_hints import Starts
@@ -105,20 +97,25 @@ def discover(
     if refused is not None:
         return refused
     joined = join(frames, grays, searched.sightings, searched.aligned)
-    spots = joined.sighting.flat.spots_clear()
-    if is_grid(spots) or has_holes_beside(joined.sighting):
-        return no_board("grid")
-    least = BELIEVED_SCORE if starts is None else MIN_TOUCHED_SCORE
-    if joined.sighting.layout.score < least and not joined.sighting.orbits.is_asymmetric:
-        reason = "grid" if is_grid(spots, is_doubtful=True) else "doubtful"
-        return other_game(spots_of(joined.sighting.orbits)) or no_board(reason)
-    if starts is None and not joined.sighting.orbits.is_asymmetric:
-        # Who touches the starts says that it is a Tock board.
-        other = better_ring(spots_of(joined.sighting.orbits))
-        if other is not None:
-            return other
+    other = _other_game(searched, joined, touched=starts is not None)
+    if other is not None:
+        return other
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
+
+
+def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard | None:
+    """Refuse holes that are those of another game, or too doubtful."""
+    sighting, search = joined.sighting, searched.searches[joined.used[0]]
+    spots = sighting.flat.spots_clear()
+    if is_grid(spots) or has_holes_beside(sighting):
+        return no_board("other_game")
+    least = MIN_TOUCHED_SCORE if touched else BELIEVED_SCORE
+    if sighting.layout.score < least and not sighting.orbits.is_asymmetric:
+        reason = "other_game" if is_grid(spots, is_doubtful=True) else "doubtful"
+        return other_game(even_passes(search)) or no_board(reason)
+    # Who touches the starts says that it is a Tock board.
+    return None if touched else instead_of(sighting, search)
 
 
 def _shrunk(frame: Frame, factor: float) -> Frame:

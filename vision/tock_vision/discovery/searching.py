@@ -10,14 +10,18 @@ from tock_companion.boardfile.model import ZONES
 from tock_vision.arrays import Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.alignment import align
+from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.asymmetric_search import find_asymmetric
 from tock_vision.discovery.joining import agree, clearest
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, passes, same_plane, see_again, settle
+from tock_vision.discovery.rings import Ring, find_ring
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touch_hints import Starts
 
 MAX_PASSES, PASSES_OF_MANY, PASSES_BESIDE = 12, 6, 4
 """Passes over one photograph: alone, among others, and beside one that shows the board beyond doubt."""
+PASSES_BEFORE_RING = 2
+"""Passes after which it is asked whether the ring is that of another game, which needs no further search."""
 BELIEVED_SCORE = 9.3
 """Score below which a layout is no board."""
 AGREED_SCORE = 10.5
@@ -46,7 +50,10 @@ class PhotoSearch:
         self._zones = zones
         self._starts = starts
         self._coming = islice(passes(gray, zones, starts), max_passes)
-        self._passes_made = 0
+        self.passes_made: list[Pass] = []
+        """All passes made so far, with hypotheses or without."""
+        self.other_ring: Ring | None = None
+        """The ring of another game, where one is seen beyond doubt."""
         self._taken: list[Pass] = []
         self._untried = self.passes()
         self._tried: list[tuple[Turned, Sighting]] = []
@@ -66,11 +73,16 @@ class PhotoSearch:
         if pass_ is not None:
             self.is_answered = self._is_answer(pass_)
         self.is_over = pass_ is None or self.is_answered
+        if len(self.passes_made) == PASSES_BEFORE_RING and not self.is_over and self._starts is None:
+            self.other_ring = self._ring_of_other_game()
+            self.is_over = self.other_ring is not None
 
     def sighting(self) -> Sighting | None:
         """Finish the search and return its board, found again with its own pose."""
         while not self.is_over:
             self.advance()
+        if self.other_ring is not None:
+            return None
         if self._again is None and self._best is not None:
             self._again = see_again(self.gray, self._best, self._starts)
         if self.most_even is not None and _is_doubtful(self._again):
@@ -81,11 +93,21 @@ class PhotoSearch:
 
     def hurry(self) -> None:
         """Limit the passes left to those made beside a photograph that shows the board."""
-        self._coming = islice(self._coming, max(0, PASSES_BESIDE - self._passes_made))
+        self._coming = islice(self._coming, max(0, PASSES_BESIDE - len(self.passes_made)))
+
+    def _ring_of_other_game(self) -> Ring | None:
+        if self.most_even is None or (self._best is not None and self._best.layout.score > BELIEVED_SCORE):
+            return None
+        ring = find_ring(self.most_even)
+        return (
+            ring
+            if ring is not None and ring.is_plain and not ring.is_tock and not is_grid(self.most_even.spots)
+            else None
+        )
 
     def _take(self) -> bool:
         for pass_ in self._coming:
-            self._passes_made += 1
+            self.passes_made.append(pass_)
             if self.most_even is None or pass_.evenness > self.most_even.evenness:
                 self.most_even = pass_
             if pass_.hypotheses:

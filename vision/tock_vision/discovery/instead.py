@@ -1,0 +1,154 @@
+"""What photographs show instead of a board of Tock: another game, part of a board, a reflection; each only if so."""
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile.model import ZONES
+from tock_companion.rules import ZONE_LENGTH
+from tock_vision.arrays import Gray
+from tock_vision.discovery.asymmetric_layout import is_grid
+from tock_vision.discovery.photo import Pass, Sighting, spots_of
+from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes
+from tock_vision.discovery.rings import (
+    ALMOST_OURS,
+    LENGTHS,
+    Ring,
+    clear_spots,
+    find_ring,
+    gain_of,
+    ring_around,
+)
+from tock_vision.discovery.searching import PhotoSearch
+from tock_vision.discovery.symmetry import find_centres, images
+from tock_vision.discovery.track import Spots, find_tracks
+
+PASSES_ASKED = 3
+BETTER_GAIN, BETTER_LEAD = 0.5, 0.02
+"""Score a hole, and lead over the ring of 18, from which a layout of Tock was found in the ring of another game.
+
+On 61 stills of Tock boards the other rings close with 0.49 at most, the ring of 18 with 0.50 to 0.54; rings of 10 to 16
+holes that were taken for Tock with 0.51 to 0.54, and theirs of 18 with 0.48 at most.
+"""
+HOMES_AND_CAMPS, ALIKE_GAIN = 8, 0.012
+"""Holes of homes and camps in a zone; and a difference in score that says nothing."""
+FAINT_HOLE = 0.5
+"""Only where one of the 18 holes of a zone is hardly seen is a ring taken for one of 17."""
+GOOD_SCORE = 10.2
+"""Score of a layout from which no other view is tried; most that are right have 12."""
+EDGE_PITCHES, AT_EDGE = 0.9, 3
+INSIDE_SHARE, OUTSIDE_SHARE, NEAR_PITCHES = 0.6, 0.15, 0.5
+"""Shares of the holes of a board cut off that lie, turned by a zone, on holes and outside; how near is on a hole."""
+DROWNED, GLARING_SHARE, HOLES_IN_GLARE = 252, 0.04, 0.35
+"""Brightness of a reflection, its least share of the area, and how many of the usual holes it may show."""
+
+
+def other_game(passes: Sequence[Pass]) -> NoBoard | None:
+    """Recognise another game: a ring of another length, or holes side by side without a ring."""
+    if passes and is_grid(passes[0].spots):
+        return no_board("other_game")
+    for pass_ in passes[:PASSES_ASKED]:
+        ring = find_ring(pass_)
+        if ring is not None and ring.is_sure:
+            return None if ring.is_tock else other_ring(ring)
+    return None
+
+
+def better_ring(spots: Spots) -> NoBoard | None:
+    """Refuse a board in whose holes a ring of another length closes clearly better than one of 18."""
+    strong = clear_spots(spots)
+    if strong is None:
+        return None
+    gains = {length: gain_of(strong, length) for length in LENGTHS}
+    # A hole of Tock that is hardly seen is not among the clear ones.
+    faint = find_tracks(spots)
+    own = max(gains[ZONE_LENGTH], faint[0].score / ZONE_LENGTH if faint else 0.0)
+    if not _has_faint_hole(spots, [orbit for orbit, _ in faint[0].nodes] if faint else []):
+        gains.pop(ALMOST_OURS)
+    length = max(gains, key=lambda one: gains[one])
+    # With homes and camps of four each hole has its place on a board of this length; on one of Tock two are left over.
+    fitting = len(strong.places) - HOMES_AND_CAMPS
+    if fitting >= ZONE_LENGTH + 2 and gains.get(fitting, 0.0) > max(BETTER_GAIN, own - ALIKE_GAIN):
+        return other_ring(Ring(spots.zones, fitting, gains[fitting], 0.0, 1.0))
+    if gains[length] <= max(BETTER_GAIN, own + BETTER_LEAD):
+        return None
+    return other_ring(Ring(spots.zones, length, gains[length], gains[length] - own, 1.0))
+
+
+def _has_faint_hole(spots: Spots, track: Sequence[int]) -> bool:
+    return not track or float(spots.strengths[list(track)].min()) < FAINT_HOLE
+
+
+def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
+    """Refuse a layout found in the holes of another game."""
+    if not sighting.orbits.is_asymmetric:
+        around = ring_around(sighting)
+        if around is not None and around.zones != sighting.zones and around.is_sure and not around.is_tock:
+            return other_ring(around)
+        better = better_ring(spots_of(sighting.orbits))
+        if better is not None or sighting.layout.score > GOOD_SCORE:
+            return better
+    return other_game(even_passes(search))
+
+
+def even_passes(search: PhotoSearch) -> list[Pass]:
+    """The passes of a search, the most even first."""
+    made = search.passes_made
+    return sorted(made, key=lambda one: -one.evenness)
+
+
+def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
+    """Explain a photograph in which no layout was found."""
+    gray = search.gray
+    if search.most_even is None:
+        is_soft = is_blurred(gray) and not shows_holes(gray)
+        return no_board("blurred", picture=number) if is_soft else no_board("no_board")
+    if search.other_ring is not None:
+        return other_ring(search.other_ring)
+    passes = even_passes(search)
+    other = other_game(passes)
+    if other is not None:
+        return other
+    if _runs_out(passes[0], gray):
+        return no_board("cut_off", picture=number)
+    if is_grid(passes[0].spots, is_doubtful=True):
+        return no_board("other_game")
+    if _is_glaring(passes[0], gray):
+        return no_board("glare", picture=number)
+    return no_board("no_board")
+
+
+def _runs_out(pass_: Pass, gray: Gray) -> bool:
+    """Whether rows of holes lead to the edge of the photograph, beyond which the other zones would be."""
+    places_px = pass_.pose.project(pass_.spots)
+    far = EDGE_PITCHES * pass_.pose.scale(pass_.spots)
+    size = np.array([gray.shape[1], gray.shape[0]])
+    at_edge = ((places_px < far[:, None]) | (places_px > size - far[:, None])).any(axis=1)
+    if int(at_edge.sum()) < AT_EDGE:
+        return False
+    flat = pass_.spots[:, 0] + 1j * pass_.spots[:, 1]
+    for zones in ZONES:
+        for centre in find_centres(pass_.spots, zones):
+            turned = images(pass_.spots, centre.place, zones)[[1, -1]].reshape(-1, 2)
+            seen_px = pass_.pose.project(turned)
+            inside = ((seen_px > 0) & (seen_px < size)).all(axis=1)
+            gap = np.abs((turned[:, 0] + 1j * turned[:, 1])[:, None] - flat[None]).min(axis=1)
+            if (
+                inside.any()
+                and (gap[inside] < NEAR_PITCHES).mean() > INSIDE_SHARE
+                and (~inside).mean() > OUTSIDE_SHARE
+            ):
+                return True
+    return False
+
+
+def _is_glaring(pass_: Pass, gray: Gray) -> bool:
+    """Whether a reflection lies over part of the area between the holes, and hides the holes there."""
+    places_px = pass_.pose.project(pass_.spots).astype(np.float32)
+    area = np.zeros(gray.shape, np.uint8)
+    cv2.fillPoly(area, [cv2.convexHull(places_px).astype(np.int32)], 1)
+    drowned = (gray >= DROWNED) & (area > 0)
+    share = float(drowned.sum()) / max(int(area.sum()), 1)
+    at = np.clip(places_px.round().astype(int), 0, np.array(gray.shape[::-1]) - 1)
+    return share > GLARING_SHARE and float(drowned[at[:, 1], at[:, 0]].mean()) < HOLES_IN_GLARE * share
