@@ -17,6 +17,13 @@ EACH := 1
 discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of boards, each by networks that never saw it
 	$(BIN)/python -m vision.training.discovery_report $(BOARD_PICTURES) --each $(EACH)
 
+OTHERS := 200
+TRUE := 60
+.PHONY: other-boards-report
+other-boards-report: $(STAMP) ## measures answers to other games: FIRST=SEED [LINES=FILE]
+	$(BIN)/python -m vision.training.other_boards_report --first $(FIRST) --others $(OTHERS) --true $(TRUE) \
+		$(if $(LINES),--lines $(LINES))
+
 .PHONY: cards-report
 cards-report: $(STAMP) | $(CARD_PICTURES) ## measures card reading; the table goes to docs/measurements/cards.md
 	$(BIN)/python -m vision.training.cards_report $(CARD_PICTURES) --write $(if $(ART),--art $(ART))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, PawnShape, camp_hole, home_hole, track_hole
+from tock_companion.boardfile.bounds import unbuildable
 from tock_companion.rules import ZONE_LENGTH, BoardShape, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats
 
@@ -17,6 +18,7 @@ SHAPES = ("arms", "polygon", "circle", "star", "flower", "free")
 PITCH_MM = 20.0
 CLEAR_PITCHES = 0.92
 """Holes that are no neighbours on the track are at least so far apart."""
+ENTRANCE_BACK = BoardShape(4).entrance_back
 TRIES = 400
 FINE = 4096
 
@@ -26,13 +28,36 @@ def made_layout(
 ) -> BoardFile:
     """A board of some shape; `off` is how far holes are drilled off, as one sigma in pitches."""
     for _ in range(TRIES):
-        track = _track(zones, shape, rng)
-        if track is None or not _clear(track, zones):
+        zone = _tried(zones, ZONE_LENGTH, shape, rng)
+        if zone is None:
             continue
-        zone = _furnished(track, zones, rng)
-        if zone is not None:
-            return _board(zone, zones, rng, off, names)
+        board = _board(zone, zones, rng, off, names)
+        # A large board with a wide margin may be larger than board files may be.
+        if not any(unbuildable(board)):
+            return board
     raise RuntimeError(f"no board of shape {shape} with {zones} zones came out in {TRIES} tries")
+
+
+def other_layout(zones: int, length: int, shape: str, rng: np.random.Generator) -> Floats | None:
+    """One zone of another game: `length` places of its ring, four of its home, four of its camp; None for no room."""
+    for _ in range(TRIES // 10):
+        zone = _tried(zones, length, shape, rng)
+        if zone is not None:
+            return zone
+    return None
+
+
+def _tried(zones: int, length: int, shape: str, rng: np.random.Generator) -> Floats | None:
+    track = _track(zones, length, shape, rng)
+    if track is None or not _clear(track, zones):
+        return None
+    return _furnished(track, zones, rng)
+
+
+def all_zones(zone: Floats, zones: int) -> Floats:
+    """The places of all zones, zone after zone."""
+    places: Floats = (zone[None] * _turns(zones)[:, None]).ravel()
+    return places
 
 
 def _turns(zones: int) -> Floats:
@@ -40,23 +65,20 @@ def _turns(zones: int) -> Floats:
     return turns
 
 
-def _all(zone: Floats, zones: int) -> Floats:
-    """The places of all zones, zone after zone."""
-    places: Floats = (zone[None] * _turns(zones)[:, None]).ravel()
-    return places
-
-
-def _track(zones: int, shape: str, rng: np.random.Generator) -> Floats | None:
+def _track(zones: int, length: int, shape: str, rng: np.random.Generator) -> Floats | None:
     if shape == "arms":
-        return _arms(zones, rng)
+        return _arms(zones, length, rng)
     outline = _outline(zones, shape, rng)
-    return _even(outline, zones, float(rng.uniform(0, 1)) if rng.random() < 0.3 else 0.0)
+    return _even(outline, zones, length, float(rng.uniform(0, 1)) if rng.random() < 0.3 else 0.0)
 
 
-def _arms(zones: int, rng: np.random.Generator) -> Floats:
+def _arms(zones: int, length: int, rng: np.random.Generator) -> Floats | None:
     """Arms of a cross or a star: down one side, up the next arm's side, across its end."""
     wide = int(rng.choice([2, 4, 6], p=[0.2, 0.6, 0.2])) if zones == 4 else int(rng.choice([2, 4]))
-    deep = (ZONE_LENGTH - wide) // 2
+    wide -= length % 2
+    deep = (length - wide) // 2
+    if deep < 1:
+        return None
     half = wide / 2
     near = half / np.tan(np.pi / zones) + (0.0 if zones == 4 else rng.uniform(0, 0.6))
     down = -half + 1j * (near + deep - np.arange(deep + 1))
@@ -66,7 +88,7 @@ def _arms(zones: int, rng: np.random.Generator) -> Floats:
     if abs(down[-1] - up[0]) > 0.5:
         # Where the arms do not share their inner corner, one step leads across.
         path = np.concatenate([down, up, across])
-        return _resampled(path, path[0] * turn, ZONE_LENGTH)
+        return _resampled(path, path[0] * turn, length)
     return np.concatenate([down, up[1:], across])
 
 
@@ -117,22 +139,22 @@ def _between(at: Floats, grid: Floats, places: Floats) -> Floats:
     return mixed
 
 
-def _even(outline: Floats, zones: int, first: float) -> Floats | None:
+def _even(outline: Floats, zones: int, length: int, first: float) -> Floats | None:
     """The holes of one zone, evenly along a closed curve."""
     closed = np.append(outline, outline[0])
     along = np.append(0, np.cumsum(np.abs(np.diff(closed))))
-    count = ZONE_LENGTH * zones
+    count = length * zones
     at = along[-1] * ((np.arange(count + 1) + first) / count % 1.0)
     places = _between(at, along, closed)
     step = np.abs(np.diff(places))
     if step.min() < 0.8 * float(np.median(step)):
         return None
-    return np.asarray(places[:ZONE_LENGTH] / float(np.median(step)))
+    return np.asarray(places[:length] / float(np.median(step)))
 
 
 def _clear(track: Floats, zones: int) -> bool:
     """Whether the track comes nowhere too near to itself."""
-    places = _all(track, zones)
+    places = all_zones(track, zones)
     gap = np.abs(places[:, None] - places[None])
     number = np.arange(len(places))
     apart = np.abs(number[:, None] - number[None])
@@ -142,12 +164,12 @@ def _clear(track: Floats, zones: int) -> bool:
 
 def _furnished(track: Floats, zones: int, rng: np.random.Generator) -> Floats | None:
     """Track from its start, home and camp of one zone, or None where they find no room."""
-    back = BoardShape(zones).entrance_back
-    for start in rng.permutation(ZONE_LENGTH):
+    length, back = len(track), ENTRANCE_BACK
+    for start in rng.permutation(length):
         turn = _turns(zones)[1]
         named = np.concatenate([track[start:], track[:start] * turn])
-        entrance = named[ZONE_LENGTH - back] / turn
-        before, after = named[ZONE_LENGTH - back - 1] / turn, named[ZONE_LENGTH - back + 1] / turn
+        entrance = named[length - back] / turn
+        before, after = named[length - back - 1] / turn, named[length - back + 1] / turn
         for home in _homes(entrance, before, after, rng):
             if not _apart(home, named, zones):
                 continue
@@ -181,13 +203,13 @@ def _camps(start: complex, rng: np.random.Generator) -> Iterator[Floats]:
 
 def _apart(group: Floats, others: Floats, zones: int) -> bool:
     """Whether a group is clear of other holes and of itself in the other zones."""
-    copies = _all(group, zones)[len(group) :]
-    gap = np.abs(group[:, None] - np.concatenate([_all(others, zones), copies])[None])
+    copies = all_zones(group, zones)[len(group) :]
+    gap = np.abs(group[:, None] - np.concatenate([all_zones(others, zones), copies])[None])
     return bool(gap.min() > CLEAR_PITCHES and np.abs(group).min() > 0.9)
 
 
 def _board(zone: Floats, zones: int, rng: np.random.Generator, off: float, names: Any) -> BoardFile:
-    places = _all(zone, zones).reshape(zones, -1)
+    places = all_zones(zone, zones).reshape(zones, -1)
     centre = np.zeros(1, complex) if rng.random() < 0.5 else np.zeros(0, complex)
     flat = np.concatenate([places.ravel(), centre])
     flat = flat + off * (rng.normal(size=len(flat)) + 1j * rng.normal(size=len(flat)))
