@@ -108,6 +108,27 @@ def test_two_photos_from_the_side_tell_where_camps_beyond_the_track_lie() -> Non
     assert np.abs(np.linalg.norm(places, axis=1) / np.linalg.norm(zone, axis=1) - 1).max() < 0.01
 
 
+@pytest.mark.parametrize(("focal", "radial"), [(0.6, -0.12), (0.9, 0.0)])
+def test_square_camps_beyond_a_round_track_tell_the_lens(focal: float, radial: float) -> None:
+    """Any lens makes the steps of a round track even, and turning shows none of them."""
+    angle = (np.arange(18) + 0.5) * np.pi / 36
+    track = 36 / np.pi * np.exp(1j * angle)
+    home = np.array([10.5, 9.5, 8.5, 7.5]) * np.exp(1j * angle[16])
+    camp = 14.5 * np.exp(1j * angle[5]) * (1 + 0.06 * np.exp(0.5j * np.pi * np.arange(4)))
+    whole = np.concatenate([track, home, camp])
+    zone = np.column_stack([whole.real, whole.imag])
+    true = CameraPose(np.array([0.1, 0.0, 0.4, 0.1, 0.2, 36.0, np.log(focal * 1280), radial]), (1280, 960))
+    seen_px = true.project(images(zone, np.zeros(2), ZONES).reshape(-1, 2))
+    other = CameraPose(true.params - np.array([0, 0, 0, 0, 0, 0, 0, radial + 0.06]), (1280, 960))
+    orbits = orbits_of(unproject(other, seen_px).reshape(ZONES, -1, 2))
+    pose = refit(other, orbits, 26)
+    orbits = orbits_of(unproject(pose, seen_px).reshape(ZONES, -1, 2))
+    fitted = adjust_bundle([pose], [by_hole(seen_px)], orbits, LAYOUT)
+    assert fitted is not None
+    far = np.linalg.norm(fitted[1].places, axis=1)
+    assert far[22:] / far[:18].mean() == pytest.approx(np.abs(camp) / np.abs(track).mean(), abs=0.006)
+
+
 def test_one_wrong_spot_moves_no_hole() -> None:
     whole = images(zone_of(), np.zeros(2), ZONES)
     true = CameraPose(np.array([0.3, -0.1, 0.4, 0.3, -0.2, 30.0, np.log(1200.0), -0.03]), (1280, 960))

@@ -57,7 +57,7 @@ class Touched(Enum):
     NOTHING = 0
     STARTS = 1
     MIDDLE = 2
-    """The starts, and the middle where there is a hole."""
+    """The starts, and an answer to whether there is a hole in the middle, as the board maker's page asks."""
 
 
 ROWS = {
@@ -161,7 +161,7 @@ def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator, *,
     starts = np.array([holes[Hole.track(ZONE_LENGTH * zone)]["px"] for zone in range(board.zones)])
     return Starts(
         starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape),
-        middle_too and "C" in board.by_id,
+        "C" in board.by_id if middle_too else None,
     )
 
 

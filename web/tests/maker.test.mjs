@@ -69,7 +69,10 @@ describe("a board in the making", () => {
     state = reduceMaker(state, { type: "untouched" });
     assert.equal(state.starts.length, 3);
     state = reduceMaker(state, { type: "zones", zones: 6 });
-    assert.deepEqual([state.zones, state.starts.length], [6, 3]);
+    assert.deepEqual([state.zones, state.starts.length, state.middle], [6, 3, null]);
+    state = reduceMaker(state, { type: "middle", on: false });
+    assert.equal(state.middle, false);
+    assert.equal(reduceMaker(state, { type: "went", step: "starts" }).middle, null);
   });
 
   test("waits for each answer, also for a refusal", () => {

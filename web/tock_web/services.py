@@ -65,8 +65,10 @@ class BoardMaker(Protocol):
     def checked_picture(self) -> bytes | None:
         """The photograph that was checked last, as JPEG."""
 
-    def find(self, zones: int | None, starts: Sequence[tuple[float, float]]) -> None:
-        """Begin to search."""
+    def find(
+        self, zones: int | None, starts: Sequence[tuple[float, float]], middle: bool | None = None
+    ) -> None:
+        """Begin to search; `middle` is whether a hole is there, None where nobody has said."""
 
     def draw(self, starts: Sequence[tuple[float, float]]) -> None:
         """Start a board of which only the start holes are known."""

@@ -1470,10 +1470,11 @@ export interface ScoreRow {
   played: number;
 }
 
-/** The number of zones, null to find it out; and all start holes, clockwise, in the first photo. */
+/** The number of zones, null to find it out; all start holes, clockwise, in the first photo; and the middle. */
 export interface Search {
   zones?: 4 | 6 | 8 | null;
   starts?: number[][];
+  middle?: boolean | null;
 }
 
 /** No seat yet, or no seat at all. */

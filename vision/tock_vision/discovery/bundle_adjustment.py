@@ -17,26 +17,35 @@ percentile of misplacement from 0.107 to 0.088 pitches on average.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 
 from tock_vision.arrays import Floats, Ints
 from tock_vision.camera_pose import CameraPose, jacobian
 from tock_vision.discovery.orbits import Orbits, moved_onto
+from tock_vision.discovery.regularity import Regularity, regularity_of
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import unproject
 from tock_vision.least_squares import Cauchy, least_squares
 
+
+class Lens(NamedTuple):
+    """A kind of lens: its focal length in widths of the frame and its radial term."""
+
+    focal: float
+    radial: float
+
+
+KINDS = (Lens(0.85, 0.0), Lens(0.6, -0.12))
+"""Lenses of phones and most cameras, and wide ones of others, which bend lines."""
+FOCAL_SIGMA, RADIAL_SIGMA = 0.3, 0.035
+"""Freedom of the logarithm of the focal length and of the radial term of one kind."""
 ROUNDS = 15
 FAR_SIGMAS = 2.0
 """Residuals beyond this many sigmas are down-weighted: a wrong spot must not move a hole."""
 SEEN_SIGMAS = (0.03, 0.12)
 """Bounds, in pitches, of the sigma that the images of a board's holes themselves show at the start."""
-STEP_SIGMA = 0.035
-"""Spread of the steps of a well drilled track, as a logarithm."""
-USUAL_LENS, LENS_SIGMA = -0.03, 0.08
-FOCAL_SIGMA = 0.25
-"""The radial term of phones and cameras with its sigma, and how far the logarithm of a focal length may move."""
 PLACE_SIGMA_PITCHES = 3.0
 """Loose, for what no image fixes: how the board is turned on its plane."""
 LENSES = (-0.35, 0.05)
@@ -65,14 +74,16 @@ def adjust_bundle(
     shown = [np.isfinite(found).all(axis=2) for found in found_px]
     if min(int(seen.sum()) for seen in shown) < MIN_IMAGES:
         return None
-    problem = _Problem(
-        tuple(poses),
-        tuple(_seen(found) for found in found_px),
-        orbits.places[nodes],
-        np.array([turn for _, turn in layout.track]),
-        orbits.zones,
-    )
-    better, places = problem.solved()
+    seen, places = tuple(_seen(found) for found in found_px), orbits.places[nodes]
+    regular = regularity_of(layout, places, max(_spreads(poses, seen, places, orbits.zones)))
+    lenses = tuple(_nearest_kind(pose) for pose in poses)
+    best = _Problem(tuple(poses), seen, places, orbits.zones, regular, lenses).solved()
+    for number, lens in enumerate(lenses):
+        others = (*lenses[:number], *(kind for kind in KINDS if kind != lens), *lenses[number + 1 :])
+        other = _Problem(tuple(poses), seen, places, orbits.zones, regular, others).solved()
+        if other.loss < best.loss:
+            best, lenses = other, others
+    better, places = best.poses, best.places
     if not all(LENSES[0] < pose.params[7] < LENSES[1] for pose in better):
         return None
     moved = moved_onto(orbits, poses[0], better[0])
@@ -93,6 +104,39 @@ def _seen(found_px: Floats) -> _Seen:
     return _Seen(orbit, zone, found_px[shown])
 
 
+def _spins(zones: int) -> Floats:
+    """Turns by 0, 1, 2, … zones: constant matrices, so an image is linear in the place of its hole."""
+    angle = 2 * np.pi * np.arange(zones) / zones
+    return np.array([[[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]] for a in angle])
+
+
+def _images(places: Floats, seen: _Seen, zones: int) -> Floats:
+    """The places of the images that a photograph shows, on the plane (shape: [n, 2])."""
+    at: Floats = np.einsum("nij,nj->ni", _spins(zones)[seen.zone], places[seen.orbit])
+    return at
+
+
+def _spreads(poses: Sequence[CameraPose], seen: Sequence[_Seen], places: Floats, zones: int) -> list[float]:
+    """The sigma of the images in each photograph, in pitches, from how far they are off at the start."""
+    spreads = []
+    for pose, one in zip(poses, seen, strict=True):
+        at = _images(places, one, zones)
+        off = np.abs(pose.project(at) - one.at_px) / pose.scale(at)[:, None]
+        # Half of all values lie within 0.6745 sigmas.
+        spreads.append(float(np.clip(np.median(off) / 0.6745, *SEEN_SIGMAS)))
+    return spreads
+
+
+def _nearest_kind(pose: CameraPose) -> Lens:
+    return min(KINDS, key=lambda kind: abs(kind.radial - float(pose.params[7])))
+
+
+class _Solved(NamedTuple):
+    poses: list[CameraPose]
+    places: Floats
+    loss: float
+
+
 class _Problem:
     """Everything that is fitted, as one vector: eight parameters of each pose, then two of each hole."""
 
@@ -101,60 +145,46 @@ class _Problem:
         poses: tuple[CameraPose, ...],
         seen: tuple[_Seen, ...],
         places: Floats,
-        turns: Floats,
         zones: int,
+        regular: Regularity,
+        lenses: Sequence[Lens],
     ) -> None:
-        self.poses, self.seen, self.zones = poses, seen, zones
+        self.poses, self.seen, self.zones, self.regular = poses, seen, zones, regular
+        self.lenses = lenses
         self.start = np.concatenate([*(pose.params for pose in poses), places.ravel()])
-        # Turning by z zones is a constant matrix, so an image is linear in the place of its hole.
-        angle = 2 * np.pi * np.arange(zones) / zones
-        self.spins = np.array([[[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]] for a in angle])
-        # The track ends at its own start, one zone further.
-        self.turns = np.append(turns, turns[0] + 1)
-        self.sigmas = self._sigmas()
+        self.spins = _spins(zones)
+        spreads = _spreads(poses, seen, places, zones)
+        self.sigmas = [
+            spread * pose.scale(_images(places, one, zones))
+            for pose, one, spread in zip(poses, seen, spreads, strict=True)
+        ]
 
-    def solved(self) -> tuple[list[CameraPose], Floats]:
+    def solved(self) -> "_Solved":
         """The poses and places with the least loss."""
-        found = least_squares(
-            self._residuals, self._jacobian, self.start, Cauchy(FAR_SIGMAS), rounds=ROUNDS
-        ).params
+        loss = Cauchy(FAR_SIGMAS)
+        found = least_squares(self._residuals, self._jacobian, self.start, loss, rounds=ROUNDS).params
         count = len(self.poses)
         poses = [
             replace(pose, params=own, covariance=None)
             for pose, own in zip(self.poses, found[: 8 * count].reshape(count, 8), strict=True)
         ]
-        return poses, found[8 * count :].reshape(-1, 2)
-
-    def _sigmas(self) -> list[Floats]:
-        """The sigma of each image in pixels, from how far images are off at the start."""
-        sigmas = []
-        places = self.start[8 * len(self.poses) :].reshape(-1, 2)
-        for pose, seen in zip(self.poses, self.seen, strict=True):
-            at = self._images(places, seen)
-            scale = pose.scale(at)
-            off = np.abs(pose.project(at) - seen.at_px) / scale[:, None]
-            # Half of all values lie within 0.6745 sigmas.
-            sigmas.append(scale * float(np.clip(np.median(off) / 0.6745, *SEEN_SIGMAS)))
-        return sigmas
-
-    def _images(self, places: Floats, seen: _Seen) -> Floats:
-        at: Floats = np.einsum("nij,nj->ni", self.spins[seen.zone], places[seen.orbit])
-        return at
+        total = loss.total(np.abs(self._residuals(found)))
+        return _Solved(poses, found[8 * count :].reshape(-1, 2), total)
 
     def _residuals(self, params: Floats) -> Floats:
         """All residuals in sigmas (shape: [m]): images, priors, steps."""
         places = self._places(params)
         images = [self._image_residuals(number, params) for number in range(len(self.poses))]
         off = self._prior_weights() * (params - self._usual())
-        return np.concatenate([*images, off[self._prior_weights() > 0], self._step_residuals(places)])
+        return np.concatenate([*images, off[self._prior_weights() > 0], self.regular.residuals(places)])
 
     def _jacobian(self, params: Floats) -> Floats:
         """The derivatives of the residuals by the parameters (shape: [m, p])."""
         images = [self._image_slopes(number, params) for number in range(len(self.poses))]
         weights = self._prior_weights()
-        return np.concatenate(
-            [*images, np.diag(weights)[weights > 0], self._step_slopes(self._places(params))]
-        )
+        even = self.regular.slopes(self._places(params))
+        even = np.column_stack([np.zeros((len(even), 8 * len(self.poses))), even])
+        return np.concatenate([*images, np.diag(weights)[weights > 0], even])
 
     def _places(self, params: Floats) -> Floats:
         return params[8 * len(self.poses) :].reshape(-1, 2)
@@ -164,13 +194,13 @@ class _Problem:
 
     def _image_residuals(self, number: int, params: Floats) -> Floats:
         seen = self.seen[number]
-        at = self._images(self._places(params), seen)
+        at = _images(self._places(params), seen, self.zones)
         off = (self._pose(number, params).project(at) - seen.at_px) / self.sigmas[number][:, None]
         return off.ravel()
 
     def _image_slopes(self, number: int, params: Floats) -> Floats:
         seen, pose = self.seen[number], self._pose(number, params)
-        at = self._images(self._places(params), seen)
+        at = _images(self._places(params), seen, self.zones)
         slope = np.zeros((len(at), 2, len(params)))
         slope[:, :, 8 * number : 8 * number + 8] = jacobian(pose.params, pose.radius_px, at)
         # How the pixel moves with the place, by central differences, turned back into the first zone.
@@ -185,43 +215,17 @@ class _Problem:
     def _usual(self) -> Floats:
         """The means of the priors: the start, and a usual lens."""
         usual = self.start.copy()
-        usual[7 : 8 * len(self.poses) : 8] = USUAL_LENS
+        for number, (pose, lens) in enumerate(zip(self.poses, self.lenses, strict=True)):
+            usual[8 * number + 6 : 8 * number + 8] = np.log(lens.focal * pose.size_px[0]), lens.radial
         return usual
 
     def _prior_weights(self) -> Floats:
         """Weight of the prior of each parameter, as 1 / sigma; 0: none."""
         weights = np.zeros(len(self.start))
         weights[6 : 8 * len(self.poses) : 8] = 1 / FOCAL_SIGMA
-        weights[7 : 8 * len(self.poses) : 8] = 1 / LENS_SIGMA
+        weights[7 : 8 * len(self.poses) : 8] = 1 / RADIAL_SIGMA
         weights[8 * len(self.poses) :] = 1 / PLACE_SIGMA_PITCHES
         return weights
-
-    def _steps(self, places: Floats) -> tuple[Floats, Ints, Floats]:
-        """The steps of the track from one start to the next, the orbits along it, and how each is turned."""
-        order = np.append(np.arange(len(self.turns) - 1), 0)
-        spins = self.spins[self.turns % self.zones]
-        return np.diff(np.einsum("nij,nj->ni", spins, places[order]), axis=0), order, spins
-
-    def _step_residuals(self, places: Floats) -> Floats:
-        """The logarithm of each step's length, in pitches: 0 where steps are even."""
-        return np.log(_squared(self._steps(places)[0])) / 2 / STEP_SIGMA
-
-    def _step_slopes(self, places: Floats) -> Floats:
-        step, order, spins = self._steps(places)
-        slope = np.zeros((len(step), len(self.start)))
-        first, rows = 8 * len(self.poses), np.arange(len(step))
-        # d log|b - a| = (b - a) · (db - da) / |b - a|²: the far end pulls forwards, the near one backwards.
-        for sign, end in ((1.0, slice(1, None)), (-1.0, slice(None, -1))):
-            change = sign * np.einsum("ni,nij->nj", step / _squared(step)[:, None], spins[end])
-            for axis in range(2):
-                slope[rows, first + 2 * order[end] + axis] += change[:, axis]
-        return slope / STEP_SIGMA
-
-
-def _squared(step: Floats) -> Floats:
-    """Squares of lengths, never quite 0 (shape: [n])."""
-    squared: Floats = np.maximum((step**2).sum(axis=1), 1e-6)
-    return squared
 
 
 def _on_plane(pose: CameraPose, found_px: Floats) -> Floats:

@@ -33,6 +33,8 @@ MIN_GAP_PITCHES = 0.6
 SOFT_PX = 1.3
 BORDER_RAD = 0.03
 HOLES_IN_ZONE = 26
+TOUCH_REACH_PITCHES = 0.45
+"""How far from the mean of all touches a start may seem to lie."""
 CLEAR_SHARE, GAP_SHARE = 0.6, 0.42
 """Strength, relative to the usual hole, of a clear one, and that given to one only inferred."""
 
@@ -77,9 +79,21 @@ def find_orbits(flat: Flat, zones: int, extent: float) -> Orbits:
     )
     places, height = _apart(places[some], height[some], zones)
     copies, found = copies_in(flat, places, zones)
+    places = _centred(places, copies, found)
+    copies, found = copies_in(flat, places, zones)
     strengths = _strengths(copies)
     order = np.argsort(-strengths, kind="stable")
     return Orbits(zones, places[order], strengths[order], copies[order], found[order])
+
+
+def _centred(places: Floats, copies: Floats, found: Floats) -> Floats:
+    """Move places to the mean of their clear images: where holes are drilled off, one image alone makes the summit."""
+    zones = copies.shape[1]
+    back = (found[..., 0] + 1j * found[..., 1]) * np.exp(-2j * np.pi * np.arange(zones) / zones)
+    clear = np.isfinite(back) & (copies > CLEAR_COPY)
+    enough = clear.sum(axis=1) > zones / 2
+    mean = np.where(clear, back, 0).sum(axis=1) / np.maximum(clear.sum(axis=1), 1)
+    return np.where(enough[:, None], np.column_stack([mean.real, mean.imag]), places)
 
 
 def seen_in_all(orbits: Orbits, flats: Sequence[Flat]) -> Orbits:
@@ -121,6 +135,24 @@ def with_gaps(orbits: Orbits, flat: Flat) -> Orbits:
         strengths=np.append(orbits.strengths[kept], np.full(len(places), GAP_SHARE * usual)),
         copies=np.vstack([orbits.copies[kept], copies]),
         found=np.vstack([orbits.found[kept], found]),
+    )
+
+
+def with_start(orbits: Orbits, flat: Flat, start: complex) -> Orbits:
+    """The same orbits, and one at a start hole that was touched if none lies there."""
+    turns = np.exp(2j * np.pi * np.arange(orbits.zones) / orbits.zones)
+    places = orbits.places[:, 0] + 1j * orbits.places[:, 1]
+    if np.abs(places[:, None] * turns - start).min(initial=np.inf) < TOUCH_REACH_PITCHES:
+        return orbits
+    first = start * turns[np.flatnonzero(np.angle(start * turns) % (2 * np.pi) < 2 * np.pi / orbits.zones)[0]]
+    place = np.array([[first.real, first.imag]])
+    copies, found = copies_in(flat, place, orbits.zones)
+    return replace(
+        orbits,
+        places=np.vstack([orbits.places, place]),
+        strengths=np.append(orbits.strengths, GAP_SHARE * usual_strength(orbits)),
+        copies=np.vstack([orbits.copies, copies]),
+        found=np.vstack([orbits.found, found]),
     )
 
 

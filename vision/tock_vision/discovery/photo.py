@@ -17,6 +17,7 @@ from tock_vision.discovery.orbits import (
     refit,
     usual_strength,
     with_gaps,
+    with_start,
 )
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
@@ -283,7 +284,10 @@ def _with_layout(pose: CameraPose, flat: Flat, orbits: Orbits, starts: Starts | 
     if len(orbits.places) < HOLES_IN_ZONE:
         return None
     orbits = with_gaps(orbits, flat)
-    layout = find_layout(spots_of(orbits), None if starts is None else starts.start(pose))
+    start = None if starts is None else starts.start(pose)
+    if start is not None:
+        orbits = with_start(orbits, flat, start)
+    layout = find_layout(spots_of(orbits), start)
     return None if layout is None else Sighting(pose, flat, orbits, layout)
 
 

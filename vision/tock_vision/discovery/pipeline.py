@@ -108,13 +108,13 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
     """Refuse holes that are those of another game, or too doubtful."""
     sighting, search = joined.sighting, searched.searches[joined.used[0]]
     spots = sighting.flat.spots_clear()
-    if is_grid(spots) or has_holes_beside(sighting):
+    # Who touches the starts says that it is a Tock board.
+    if not touched and (is_grid(spots) or has_holes_beside(sighting)):
         return no_board("other_game")
     least = MIN_TOUCHED_SCORE if touched else BELIEVED_SCORE
     if sighting.layout.score < least and not sighting.orbits.is_asymmetric:
         reason = "other_game" if is_grid(spots, is_doubtful=True) else "doubtful"
         return other_game(even_passes(search)) or no_board(reason)
-    # Who touches the starts says that it is a Tock board.
     return None if touched else instead_of(sighting, search)
 
 
@@ -180,7 +180,9 @@ def _described(
     width = hole_width(sighting.flat, track)
     views = zip(joined.used, joined.poses, strict=True)
     odds = combined_odds([odds_of_hole(frames[number], pose, track) for number, pose in views])
-    middle = Centre.HOLE if starts is not None and starts.has_middle else centre_of(odds)
+    middle = centre_of(odds)
+    if starts is not None and starts.has_middle is not None:
+        middle = Centre.HOLE if starts.has_middle else Centre.BARE
     if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, odds)):
         holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0)]
     colors, sure = _colors(frames, joined, holes, width)

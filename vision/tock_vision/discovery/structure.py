@@ -7,12 +7,15 @@ from itertools import islice
 import numpy as np
 
 from tock_companion.rules import ZONE_LENGTH, BoardShape
-from tock_vision.discovery.rows import find_clusters, find_rows
+from tock_vision.arrays import Floats
+from tock_vision.discovery.rows import Group, find_clusters, find_rows
 from tock_vision.discovery.track import Node, Spots, Track, find_tracks
 
 ENTRANCE_BACK = BoardShape(4).entrance_back
 TRACKS_TRIED = 40
 HOMES_TRIED = 5
+MIN_APART_PITCHES = 0.72
+"""Distance between the holes of a camp and all others: spots between holes that touch look like holes."""
 CAMPS_TRIED = 3
 UNUSED_WEIGHT = 0.35
 USUAL_CAMP, FAR_CAMP_COST = 3.5, 0.1
@@ -60,17 +63,30 @@ def find_layout(spots: Spots, start: complex | None = None) -> Layout | None:
     return replace(best, margin=_lead(best, others), camp_margin=_lead(best, same))
 
 
+def _beside(spots: Spots) -> list[int]:
+    """For each orbit those too near to be holes beside it, a bit each."""
+    gaps = np.abs(spots.places[:, None, None] - spots.table[None]).min(axis=2)
+    return [sum(1 << int(other) for other in np.flatnonzero(row < MIN_APART_PITCHES)) for row in gaps]
+
+
+def _is_apart(spots: Spots, group: Group, others: Floats) -> bool:
+    """Whether no hole of a group lies between other holes, too near to be drilled."""
+    places = np.array([spots.place(node) for node in group.nodes])
+    return bool(np.abs(places[:, None] - others).min() > MIN_APART_PITCHES)
+
+
 def _lead(best: Layout, others: list[Layout]) -> float:
     return best.score - (others[0].score if others else 0.0)
 
 
 def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
-    tracks = find_tracks(spots)[:TRACKS_TRIED]
+    known = None if start is None else _nearest(spots, start)
+    tracks = find_tracks(spots, known=known)[:TRACKS_TRIED]
     if not tracks:
         return
     rows, clusters = find_rows(spots), find_clusters(spots)
     strong = [(1 << orbit, spots.gain(orbit)) for orbit in range(len(spots.places)) if spots.gain(orbit) > 0]
-    known = None if start is None else _nearest(spots, start)
+    beside = _beside(spots)
     for track in tracks:
         used = sum(1 << node[0] for node in track.nodes)
         homes = (
@@ -83,9 +99,16 @@ def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
         for home, _ in zip(homes, range(HOMES_TRIED), strict=False):
             taken = used | home.used
             ordered, column = _named(track, home.leaves, home.nodes)
-            camps = (group for group in clusters if not taken & group.used)
+            others = spots.table[[orbit for orbit, _ in (*ordered, *column)]].ravel()
+            camps = (
+                group for group in clusters if not taken & group.used and _is_apart(spots, group, others)
+            )
             for camp in islice(camps, CAMPS_TRIED):
-                left = sum(gain for bit, gain in strong if not bit & (taken | camp.used))
+                # What lies between holes, too near to be drilled, is none that was left out.
+                known_to_be = taken | camp.used
+                for orbit, _ in (*track.nodes, *home.nodes, *camp.nodes):
+                    known_to_be |= beside[orbit]
+                left = sum(gain for bit, gain in strong if not bit & known_to_be)
                 camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
                 far = _far_cost(spots, camp_nodes, spots.place(ordered[0]))
                 score = track.score + home.score + camp.score - UNUSED_WEIGHT * left - far

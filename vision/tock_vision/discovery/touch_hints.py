@@ -30,8 +30,8 @@ class Starts:
     """All start holes of a board, as touched in the first photograph (shape: [zones, 2])."""
 
     places_px: Floats
-    has_middle: bool = False
-    """Whether the hole in the middle was touched too."""
+    has_middle: bool | None = None
+    """Whether there is a hole in the middle; None where nobody has said."""
 
     @property
     def zones(self) -> int:
@@ -89,7 +89,9 @@ def parse_starts(touches: Mapping[Hole, tuple[float, float]], zones: int | None)
         raise BadInputError(f"touch every start hole once, clockwise: {names}")
     if not np.isfinite(list(touches.values())).all():
         raise BadInputError("touches are pixels of the first picture, for example T0=412,96")
-    return Starts(np.array([touches[hole] for hole in wanted], dtype=float), Hole(HoleKind.CENTRE) in touches)
+    # Who touches the starts alone has not said that there is none.
+    middle = True if Hole(HoleKind.CENTRE) in touches else None
+    return Starts(np.array([touches[hole] for hole in wanted], dtype=float), middle)
 
 
 def _starts(zones: int) -> list[Hole]:

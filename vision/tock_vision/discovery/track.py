@@ -109,19 +109,26 @@ class _Way(NamedTuple):
 
 
 def find_tracks(
-    spots: Spots, length: int = ZONE_LENGTH, starts: int = STARTS, closed_starts: int = CLOSED_STARTS
+    spots: Spots,
+    length: int = ZONE_LENGTH,
+    starts: int = STARTS,
+    closed_starts: int = CLOSED_STARTS,
+    known: int | None = None,
 ) -> list[Track]:
     """Closed paths of `length` holes a zone, the best first; each set of holes once.
 
-    With one zone `spots` are all holes of a board, and a path may run either way round.
+    With one zone `spots` are all holes of a board, and a path may run either way round. `known` is an orbit that
+    certainly belongs to it.
     """
     steps = _neighbours(spots)
     # A closed path can begin at any of its holes, so strong holes serve best as the first.
-    order = np.argsort(-spots.strengths, kind="stable")[:starts]
+    order = np.argsort(-spots.strengths, kind="stable")[:starts].tolist()
+    if known is not None:
+        order = [known, *(orbit for orbit in order if orbit != known)]
     found: dict[int, Track] = {}
     closed = 0
     for start in order:
-        ways = list(_closed(spots, steps, int(start), length))
+        ways = list(_closed(spots, steps, start, length))
         for way in ways:
             if way.used not in found or way.score > found[way.used].score:
                 found[way.used] = Track(way.nodes, way.score)

@@ -51,9 +51,9 @@ class BoardMaker:
         """The photograph that was checked last, as JPEG."""
         return self._bench.checked_picture()
 
-    def find(self, zones: int | None, starts: Sequence[Place]) -> None:
-        """Begin to search; raises BadInputError."""
-        self._bench.find(zones, starts)
+    def find(self, zones: int | None, starts: Sequence[Place], middle: bool | None = None) -> None:
+        """Begin to search; `middle` is whether a hole is there. Raises BadInputError."""
+        self._bench.find(zones, starts, middle)
 
     def draw(self, starts: Sequence[Place]) -> None:
         """Begin a board of which only the start holes are known; raises BadInputError."""

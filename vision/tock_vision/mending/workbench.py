@@ -101,15 +101,21 @@ class Workbench:
 
         self._change(added)
 
-    def find(self, zones: int | None = None, starts: Sequence[Place] | None = None) -> None:
+    def find(
+        self,
+        zones: int | None = None,
+        starts: Sequence[Place] | None = None,
+        middle: bool | None = None,
+    ) -> None:
         """Begin to search; `starts` are places of all start holes in the first photo, shares of its size, clockwise.
 
+        `middle` is whether there is a hole in the middle, None where nobody has said; it is heard with the starts.
         Raises BadInputError where there is no photo, or where the starts cannot be those of a board.
         """
         frames = self._bench.frames
         if not frames:
             raise BadInputError("there is no photo yet; take one of the whole board")
-        touched = _touched(frames[0], starts) if starts else None
+        touched = replace(_touched(frames[0], starts), has_middle=middle) if starts else None
 
         def begun(bench: Bench) -> Bench:
             return Bench(bench.frames, Phase.FINDING, run=bench.run + 1)

@@ -40,10 +40,12 @@ _At = Annotated[list[_Share], Field(min_length=2, max_length=2)]
 
 
 class Search(Schema):
-    """The number of zones, null to find it out; and all start holes, clockwise, in the first photo."""
+    """The number of zones, null to find it out; all start holes, clockwise, in the first photo; and the middle."""
 
     zones: Literal[4, 6, 8] | None = None
     starts: Annotated[list[_At], Field(max_length=MAX_STARTS)] = Field(default_factory=list)
+    middle: bool | None = None
+    """Whether there is a hole in the middle, null to find it out; heard with the starts alone."""
 
 
 class BoardStarts(Schema):
@@ -145,7 +147,7 @@ def checked_picture(_asked: Picture) -> ResponseReturnValue:
 @endpoint(body=Search, answer=BoardMade, refusal=Refusal, who=Who.HOST)
 def find(asked: Search) -> ResponseReturnValue:
     """Start searching for the board; the state reports the progress."""
-    return _after(lambda maker: maker.find(asked.zones, [(x, y) for x, y in asked.starts]))
+    return _after(lambda maker: maker.find(asked.zones, [(x, y) for x, y in asked.starts], asked.middle))
 
 
 @board_maker.post("/draw")

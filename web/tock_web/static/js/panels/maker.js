@@ -137,8 +137,8 @@ export class Maker {
   }
 
   async find() {
-    const { step, starts } = this.store.state;
-    await this.ask(post("board-maker/find", step === "starts" ? { starts } : {}));
+    const { step, starts, middle } = this.store.state;
+    await this.ask(post("board-maker/find", step === "starts" ? { starts, middle } : {}));
     this.watch();
   }
 

@@ -18,7 +18,7 @@ export function button(word, testid, onclick, more = {}) {
 }
 
 /**
- * @template {string | number} V
+ * @template {string | number | boolean | null} V
  * @param {Word} label
  * @param {readonly V[]} values
  * @param {V} current

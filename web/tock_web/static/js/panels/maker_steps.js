@@ -99,7 +99,7 @@ function finding(progress) {
  * @param {Maker} maker
  * @param {MakerState} state
  */
-function starts(maker, { zones, starts: touched, isBusy }) {
+function starts(maker, { zones, starts: touched, middle, isBusy }) {
   const back = () => maker.store.dispatch({ type: "went", step: "photos" });
   const isDone = touched.length === zones;
   return [
@@ -112,6 +112,16 @@ function starts(maker, { zones, starts: touched, isBusy }) {
       "maker-zones",
     ),
     h("p", { role: "status" }, t("maker.starts-how", { n: Math.min(zones, touched.length + 1), all: zones })),
+    isDone && h("p", {}, t("maker.middle")),
+    isDone &&
+      choices(
+        "maker.middle",
+        [true, false],
+        middle,
+        (on) => maker.store.dispatch({ type: "middle", on: on === true }),
+        (on) => t(on ? "maker.yes" : "maker.no"),
+        "maker-middle",
+      ),
     isDone && button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
     isDone && h("p", { class: "hint-line" }, t("maker.draw-what")),
     isDone && button("maker.draw", "maker-draw", () => maker.redraw(), { disabled: isBusy }),

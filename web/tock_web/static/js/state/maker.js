@@ -26,6 +26,7 @@ import { boardBox, holeSeat } from "./maker_holes.js";
  * @property {boolean} sure the page has said that the running game ends
  * @property {number} zones how many start holes are to be touched
  * @property {Share[]} starts those touched so far
+ * @property {boolean | null} middle whether there is a hole in the middle; null: nobody has said
  * @property {boolean} isBusy something was sent, and its answer is not there yet
  */
 /**
@@ -33,7 +34,8 @@ import { boardBox, holeSeat } from "./maker_holes.js";
  *   | { type: "went", step: MakerStep } | { type: "took", tool: Tool } | { type: "colored", color: string }
  *   | { type: "everywhere", on: boolean } | { type: "showed", photo: number } | { type: "zoomed", at?: Share }
  *   | { type: "zones", zones: number } | { type: "touched", at: Share } | { type: "untouched" }
- *   | { type: "seatColored" } | { type: "pictured", fromCamera: boolean } | { type: "warned" }} MakerAction
+ *   | { type: "middle", on: boolean } | { type: "seatColored" } | { type: "pictured", fromCamera: boolean }
+ *   | { type: "warned" }} MakerAction
  */
 
 export const TOOLS = /** @type {const} */ (["look", "move", "add", "remove", "start", "own"]);
@@ -60,6 +62,7 @@ export const NO_MAKER = {
   sure: false,
   zones: 4,
   starts: [],
+  middle: null,
   isBusy: false,
 };
 
@@ -77,7 +80,7 @@ export function reduceMaker(state, action) {
     case "failed":
       return { ...state, isBusy: false };
     case "went":
-      return { ...state, step: action.step, starts: [], tool: "look", sure: false };
+      return { ...state, step: action.step, starts: [], middle: null, tool: "look", sure: false };
     case "pictured":
       return {
         ...state,
@@ -119,6 +122,8 @@ function touched(state, action) {
       return { ...state, starts: [...state.starts.slice(0, state.zones - 1), action.at] };
     case "untouched":
       return { ...state, starts: state.starts.slice(0, -1) };
+    case "middle":
+      return { ...state, middle: action.on };
     default:
       return state;
   }
@@ -136,7 +141,15 @@ function received(state, made) {
   const isFresh = state.made?.phase !== "found" && made.phase === "found";
   if (isFresh) {
     const boxes = made.photos.map((_, number) => boardBox(made, number));
-    const begun = { starts: [], photo: firstShown(made), zoom: 1, focus: null, boxes, coloring: 0 };
+    const begun = {
+      starts: [],
+      middle: null,
+      photo: firstShown(made),
+      zoom: 1,
+      focus: null,
+      boxes,
+      coloring: 0,
+    };
     return { ...next, ...begun, step: "mend", tool: "look" };
   }
   if (!made.board && state.step !== "photos" && state.step !== "starts") return { ...next, step: "photos" };
