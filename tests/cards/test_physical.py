@@ -5,9 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from tock_companion.rules import JOKERS
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner
+from tock_vision.cards.jokers import FoundJoker
 from tock_vision.cards.outlines import Outline
 from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, split_pairs
 from tock_vision.cards.reading import readings_of
@@ -161,16 +163,17 @@ def test_a_court_card_in_its_outline_is_no_joker_though_its_letters_look_so() ->
     assert str(card.card) == "QH"
 
 
-def test_many_views_name_a_joker_only_where_it_is_a_whole_card() -> None:
+def test_many_views_name_no_joker_by_its_mark_alone_even_on_a_whole_card() -> None:
     first, second, clear = (
         sighting("JOK_B", 0, 0),
         sighting("JOK_B", 2.8, 4.5, np.pi),
         sighting("KS", 9, 0, sure=0.999),
     )
-    print_like = cards_of([first, second, clear], 2)
-    assert [str(one.card) for one in readings_of(print_like, unread=[])] == ["None", "KS"]
     whole = cards_of([first, second, clear], 2, [outlined()])
-    assert [str(one.card) for one in readings_of(whole, unread=[])] == ["JOK_B", "KS"]
+    by_mark, king = readings_of(whole, unread=[])
+    assert (by_mark.card, str(by_mark.likely[0]), str(king.card)) == (None, "JOK_B", "KS")
+    by_word = FoundJoker(JOKERS[0], 0.8, outlined().corners)
+    assert [str(one.card) for one in readings_of(whole, unread=[], lettered=[by_word])] == ["JOK_B", "KS"]
 
 
 def test_an_unclear_card_is_named_only_where_another_is_clear() -> None:

@@ -12,14 +12,14 @@ from tock_vision.cards.corners import is_joker
 from tock_vision.cards.physical import PhysicalCard
 
 FEATURES = 9
-SECOND_AT, ALONE_AT, OUTLINED_AT = 2, 6, 8
-"""Columns of the features: a second corner was read; no other card of the picture is clear; its edges were seen."""
+SECOND_AT, ALONE_AT = 2, 6
+"""Columns of the features: a second corner was read; no other card of the picture is clear."""
 MAX_AGREED = 6.0
 MAX_JOKER_CONFIDENCE = 0.85
 """The marks of jokers differ from pack to pack: unless enrolled, somebody should check."""
 MAX_LONE_JOKER_CONFIDENCE = 0.45
-"""A joker read by one corner only, by many looks but not as a whole card, or alone in a picture, stays unnamed: words
-and letters look like its mark."""
+"""A joker read by one corner only, by many looks, or alone in a picture, stays unnamed: words and letters look like its
+mark."""
 CLEAR_CHANCE = 0.8
 """Cards with at least this chance define how tall an index is in this picture."""
 
@@ -53,9 +53,8 @@ def calibrated(cards: Sequence[PhysicalCard], thorough: bool = False) -> list[fl
     """Chance that each card of a picture is right; one corner alone never makes a joker certain."""
     weights, rows = _weights("thorough" if thorough else "quick"), features(cards)
     chances = 1 / (1 + np.exp(-np.clip(weights[0] + rows @ weights[1:], -12, 12)))
-    # Many looks find two marks of a joker in any page of print, so there it must be seen as a whole card.
-    unlikely = rows[:, OUTLINED_AT if thorough else SECOND_AT] == 0
-    left_open = unlikely | (rows[:, ALONE_AT] > 0)
+    # Many looks find two marks of a joker on any card with letters: there only the word, or one's own joker, names it.
+    left_open = thorough | (rows[:, SECOND_AT] == 0) | (rows[:, ALONE_AT] > 0)
     limits = np.where(left_open, MAX_LONE_JOKER_CONFIDENCE, MAX_JOKER_CONFIDENCE)
     return [
         min(float(chance), float(limit)) if is_joker(card.card) else float(chance)
