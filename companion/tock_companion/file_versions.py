@@ -111,6 +111,15 @@ FORMS = (
         "tock_companion.far.invitations",
     ),
     Form(
+        "far board",
+        "`far-board.json`",
+        1,
+        "0.4.0",
+        "`v`",
+        "there are none",
+        "tock_companion.far.second_board",
+    ),
+    Form(
         "club",
         "`club.sqlite3`, or a PostgreSQL database",
         1,

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, Queue
 from time import monotonic, time
@@ -12,6 +12,7 @@ from flask import Flask
 from paho.mqtt.client import MQTTMessageInfo
 
 from tock_app.service.far import let_in
+from tock_companion.background import Background
 from tock_companion.far.invitations import Account
 from tock_companion.far.line import Line
 from tock_companion.far.link import RoomKeys, read_link, room_keys
@@ -112,6 +113,37 @@ class LineInMemory:
     def up(self, room: str, frame: bytes, kind: str = "up") -> None:
         if self.is_up:
             self.received(f"far/table/{room}/{kind}", frame)
+
+
+class GuestLineInMemory:
+    """The connection of a second board: passes frames on as they come, on a thread of its own."""
+
+    def __init__(
+        self,
+        line: LineInMemory,
+        room: str,
+        received: Callable[[bytes], None],
+        changed: Callable[[bool], None],
+    ) -> None:
+        self._line, self._room, self._received, self._changed = line, room, received, changed
+        self._frames = line.down.setdefault(room, Queue())
+        self._loop = Background("guest-line", "passes frames on in a test", self._step)
+
+    def start(self) -> None:
+        self._loop.start()
+        self._changed(True)
+
+    def stop(self) -> None:
+        self._loop.stop()
+
+    def send(self, frame: bytes) -> bool:
+        self._line.up(self._room, frame)
+        return self._line.is_up
+
+    def _step(self) -> float:
+        with suppress(Empty):
+            self._received(self._frames.get(timeout=0.05))
+        return 0.0
 
 
 class _PassedOn:

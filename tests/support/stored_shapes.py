@@ -24,10 +24,13 @@ from tock_companion.boardfile import Marker, PawnShape, Pile, generate, to_text
 from tock_companion.club.repository import metadata
 from tock_companion.events.facts import FACT_TYPES
 from tock_companion.far.invitations import Account, Invitation, Invitations, Kept
+from tock_companion.far.link import new_link
+from tock_companion.far.second_board import keep_link
 from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_names, source_settings
 from tock_companion.sources.recording import RecordingDocument
 from tock_companion.sources.recording_lines import CardRow, FrameRow, ReedRow, ReportRow, RequestRow
+from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.storage.migrations import MIGRATIONS
 from tock_companion.tournament.facts import Fact
 from tock_vision.calibration_file import save_calibration
@@ -126,6 +129,14 @@ def far() -> Shape:
         return {"file": path.name, **dict(_of_json("", json.loads(path.read_text(encoding="utf-8"))))}
 
 
+def far_board() -> Shape:
+    """The file of the home that is followed."""
+    with _scratch() as folder:
+        keep_link(folder / FAR_BOARD_NAME, new_link("https://tock.example", "t" * 22), bytes(32))
+        (path,) = folder.iterdir()
+        return {"file": path.name, **dict(_of_json("", json.loads(path.read_text(encoding="utf-8"))))}
+
+
 def club() -> Shape:
     """The tables of a club, and the facts in them."""
     tables = {f"table {table.name}": _one_line(str(CreateTable(table))) for table in metadata.sorted_tables}
@@ -142,6 +153,7 @@ SHAPES: Mapping[str, Callable[[], Shape]] = {
     "recording": recording,
     "host PIN": host_pin,
     "far": far,
+    "far board": far_board,
     "club": club,
 }
 """By the names in `tock_companion.file_versions`."""

@@ -238,6 +238,39 @@ class FarHome(Protocol):
         """Show a sign of a seat; False when it gives one after another."""
 
 
+class Followed(Protocol):
+    """How things stand with the home that this table follows."""
+
+    @property
+    def state(self) -> Literal["off", "connecting", "here", "ended", "refused"]:
+        """The state, in a word."""
+
+    @property
+    def sentence(self) -> Text | None:
+        """The same for people."""
+
+    @property
+    def round_trip_ms(self) -> int | None:
+        """The delay of the line."""
+
+
+class SecondBoard(Protocol):
+    """This table as a second board of another home."""
+
+    @property
+    def followed(self) -> Followed | None:
+        """How things stand; None where no link was entered."""
+
+    def follow(self, text: str) -> None:
+        """Follow the home of a link; raises BadInputError with the code of a sentence, TockError by the disk."""
+
+    def leave(self) -> None:
+        """Follow nobody any more."""
+
+    def later(self) -> None:
+        """Say that people here copy the last move later."""
+
+
 @dataclass(frozen=True, slots=True)
 class FilmKey:
     """Identifies a film: of a game at its end, the event that ended it, in one language."""
@@ -306,6 +339,7 @@ class PageServices:
     voice: TableVoice | None = None
     club: TableMember | None = None
     far: FarHome | None = None
+    second_board: SecondBoard | None = None
     read_cards: ReadPhoto | None = None
     films: Films | None = None
     draw_board: DrawBoard | None = None

@@ -490,6 +490,7 @@ export interface FarPlaces {
   reached: boolean;
   seats: FarRow[];
   boards: FarRow[];
+  followed: FollowedHome;
 }
 
 /** An invitation as the host sees it. */
@@ -559,6 +560,13 @@ export interface FindingRow {
 /** The doctor's findings. */
 export interface Findings {
   findings: FindingRow[];
+}
+
+/** The home that this table follows. */
+export interface FollowedHome {
+  state: "off" | "connecting" | "here" | "ended" | "refused";
+  sentence: Text | null;
+  round_trip_ms: number | null;
 }
 
 /** The form of play: each for themselves, or in teams. */
@@ -1041,6 +1049,11 @@ export interface NewTournament {
 
 /** No text and no data: an empty object. */
 export interface Nothing {
+}
+
+/** The link that another home has sent. */
+export interface OfHome {
+  link: string;
 }
 
 /** The invitation that is meant. */
@@ -2038,12 +2051,15 @@ export interface Posts {
   "director/withdraw": { body: One; answer: Done | Refusal | Fault };
   "ending/film": { body: FilmQuery; answer: FilmInfo | Fault };
   "far/cards": { body: CardsOf; answer: FarPlaces | Refusal | Fault };
+  "far/follow": { body: OfHome; answer: FarPlaces | Refusal | Fault };
   "far/hand": { body: Blob; answer: FarHand | Refusal | TableReply | Fault };
   "far/invite": { body: Invite; answer: FarPlaces | Refusal | TableReply | Fault };
+  "far/later": { body: Record<string, never>; answer: FarPlaces | Fault };
   "far/renew": { body: OfRoom; answer: FarPlaces | Refusal | Fault };
   "far/revoke": { body: OfRoom; answer: FarPlaces | Refusal | Fault };
   "far/sign": { body: SignOf; answer: Done | Refusal | Fault };
   "far/stand-in": { body: OfRoom; answer: FarPlaces | Refusal | TableReply | Fault };
+  "far/unfollow": { body: Record<string, never>; answer: FarPlaces | Fault };
   "games": { body: KeptGame; answer: TableReply | Fault };
   "games/look": { body: KeptGame; answer: KeptGameInfo | TableReply | Fault };
   "hand/photo": { body: Blob; answer: TableReply | Refusal | Fault };

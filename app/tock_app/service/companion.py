@@ -5,7 +5,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -16,6 +16,7 @@ from tock_app.service.boards import BoardAdmin
 from tock_app.service.boot_files import forgets_pin, show_code
 from tock_app.service.camera_page import CameraPage
 from tock_app.service.control import ControlServer
+from tock_app.service.elsewhere import Elsewhere
 from tock_app.service.films import Films
 from tock_app.service.panel import panel_of
 from tock_app.service.phone_cameras import PhonePlaces
@@ -213,10 +214,12 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     publisher, member = _at_broker(table, config) or (None, None)
     camera_page = CameraPage(config)
     films, far = Films(config.data), _far_home(table, config)
-    app = create_app(table, _page_services(built, run, voice, member, camera_page, films, far))
+    elsewhere = Elsewhere(table, config.data, "" if config.far is None else config.far.ca)
+    services = _page_services(built, run, voice, member, camera_page, films, far)
+    app = create_app(table, replace(services, second_board=elsewhere))
     server = serve_page(app, config.host, config.port)
     of_broker = [helper for helper in (publisher, member) if helper is not None]
-    helpers = [*_helpers(table, config), voice, *of_broker, *_let_in(far, app)]
+    helpers = [*_helpers(table, config), voice, *of_broker, *_let_in(far, app), elsewhere]
     control = _control(table, config, run.code)
     try:
         table.start()

@@ -1,11 +1,15 @@
 """The far seats and boards of a table: loaded only where the settings name a meeting place."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from flask import Flask
 
 from tock_app.config.load import Relay
+from tock_companion.far.guest_line import BrokerLine
+from tock_companion.far.link import FarLink, RoomKeys
 from tock_companion.far.meeting import MeetingPlace
+from tock_companion.far.second_board import SecondBoard
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
 from tock_companion.table.runtime.live import Table
@@ -15,6 +19,18 @@ from tock_web.far.phone import FarPhone
 def far_home(table: Table, relay: Relay, folder: Path) -> Tunnel:
     """The tunnel of a table; `let_in` says which app answers, and the caller starts it."""
     return Tunnel(table, folder, MeetingPlace(relay.address, relay.ca))
+
+
+def second_board(table: Table, folder: Path, ca: str) -> SecondBoard:
+    """This table as one that follows another home."""
+
+    def make_line(
+        link: FarLink, keys: RoomKeys, received: Callable[[bytes], None], changed: Callable[[bool], None]
+    ) -> BrokerLine:
+        trust = MeetingPlace(link.relay, ca).context()
+        return BrokerLine(link, keys, trust, received, changed)
+
+    return SecondBoard(table, folder, make_line)
 
 
 def let_in(tunnel: Tunnel, app: Flask) -> None:

@@ -53,7 +53,7 @@ class BoardAway:
         """Why the home table's game cannot be followed here."""
         self._follower: Follower[View] = Follower(
             "far-home",
-            "tells the home table what this board shows",
+            "where this board follows another home: says what it shows",
             lambda: table.subscribe(Role.WATCH),
             lambda _view: self._look(),
             PATIENCE_S,

@@ -52,7 +52,7 @@ class BoardAtHome:
         self._turn = Lock()
         """Facts go out in their order, whoever causes them to be sent."""
         self._follower: Follower[View] = Follower(
-            f"far-board-{board}",
+            "far-board",
             "tells a board elsewhere what was recorded",
             lambda: table.subscribe(Role.WATCH),
             lambda _view: self._tell_news(),

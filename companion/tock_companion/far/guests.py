@@ -67,6 +67,10 @@ def people_of(
     seats: dict[Seat, FarSeat] = {}
     for room in rooms:
         seat = room.invitation.seat
+        if room.board is not None:
+            guest = guest_of(room, account, now_s)
+            at_board = FarSeat(guest.state, guest.seconds if guest.state == "away" else 0, "real")
+            seats |= dict.fromkeys(room.board.seats, at_board)
         if seat is None or (seat in held and room.phone is not None and room.phone.seat is not seat):
             continue
         guest = guest_of(room, account, now_s)

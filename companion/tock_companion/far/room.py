@@ -5,8 +5,9 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Protocol
 
 from paho.mqtt.client import MQTTMessageInfo
 
@@ -78,8 +79,30 @@ class Home:
     """Notes that the player has left, or sits there again; raises TockError."""
     news: Callable[[], None]
     """Called when something has changed that people at the table see."""
-    received_board: Callable[["Room", dict[str, object]], None]
     version: str = ""
+
+
+class AwayBoard(Protocol):
+    """A board elsewhere, as the table knows it."""
+
+    @property
+    def seats(self) -> frozenset[Seat]:
+        """The seats of its people."""
+
+    def start(self) -> None:
+        """Begin to tell it what happens."""
+
+    def hear(self, document: Mapping[str, object]) -> None:
+        """Take in what it says."""
+
+    def line_is_cut(self) -> None:
+        """It cannot be reached."""
+
+    def suspend(self) -> None:
+        """This companion ends."""
+
+    def stop(self) -> None:
+        """It has left the game."""
 
 
 class Room:
@@ -94,6 +117,7 @@ class Room:
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """Wait for whoever comes with the link; `phone` is None for a board."""
+        self.board: AwayBoard | None = None
         self.keys, self.invitation, self.phone, self._home, self._clock_s = (
             keys,
             invitation,
@@ -206,8 +230,9 @@ class Room:
                 self._show_views()
             case Call() if self._calls is not None:
                 self._calls.take(message)
-            case Board(content):
-                self._home.received_board(self, content)
+            case Board(content) if self.board is not None:
+                self.board.hear(content)
+                self._home.news()
 
     def _called(self, call: Call, found: Answered, *, moved: bool) -> None:
         """Note what a call has changed: who sits there, or that they have left."""
@@ -277,6 +302,9 @@ class Room:
         self._drop()
         if self._calls is not None:
             self._calls.stop()
+        if self.board is not None:
+            # Without a reason it is this companion that ends, and the board comes back to the next one.
+            (self.board.suspend if reason is None else self.board.stop)()
         self.is_here = False
 
     def _drop(self) -> None:
@@ -291,4 +319,6 @@ class Room:
         self.is_here, self.since_s = is_here, self._clock_s()
         if not is_here:
             self._stop_views()
+            if self.board is not None:
+                self.board.line_is_cut()
         self._home.news()

@@ -18,12 +18,15 @@ from paho.mqtt.client import MQTTMessageInfo
 from tock_companion import __version__
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.far.board_home import BoardAtHome
+from tock_companion.far.board_messages import Document
 from tock_companion.far.calls import Phone
 from tock_companion.far.guests import FarGuest, guest_of, people_of
 from tock_companion.far.invitations import MAX_INVITATIONS, Account, Invitation, Invitations, Kept
 from tock_companion.far.line import Line
 from tock_companion.far.link import room_keys
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
+from tock_companion.far.messages import Board
 from tock_companion.far.room import Home, Room
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import SetComputer
@@ -73,8 +76,6 @@ class Tunnel:
         self._sign_until_s = 0.0
         self._signs: dict[Seat, float] = {}
         self._shown = FarPeople()
-        self.received_board: Callable[[Room, dict[str, object]], None] = lambda _room, _content: None
-        """Called with what a far board says."""
         self._loop = Background(
             "far",
             "where [far] is set: takes in what comes from far away, and shows who is there",
@@ -284,10 +285,17 @@ class Tunnel:
             self._owned,
             self._left,
             self._wake,
-            self._received_board,
             __version__,
         )
-        return Room(keys, invitation, phone, home, self._clock_s)
+        room = Room(keys, invitation, phone, home, self._clock_s)
+        if invitation.seat is None:
+
+            def tell(document: Document) -> None:
+                room.tell(Board(dict(document)))
+
+            room.board = BoardAtHome(self._table, keys.room, invitation.device, tell)
+            room.board.start()
+        return room
 
     def _send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
         return None if self._line is None else self._line.send(room, frame)
@@ -299,9 +307,6 @@ class Tunnel:
         account = self._store.kept.account
         assert account is not None
         self._place.open_room(account, room.keys, room.invitation.until_s)
-
-    def _received_board(self, room: Room, content: dict[str, object]) -> None:
-        self.received_board(room, content)
 
     def _left(self, room: Room, has_left: bool) -> None:
         if room.invitation.has_left is not has_left:

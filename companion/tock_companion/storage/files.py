@@ -14,12 +14,14 @@ from tock_companion.errors import TockError
 from tock_companion.files import require_file
 
 DATABASE_NAME = "games.sqlite"
+FAR_BOARD_NAME = "far-board.json"
+"""The home that this table follows."""
 JOKERS_NAME = "jokers.npz"
 """The players' own jokers, learned by `tock cards enrol` and read by the page too."""
 LOCK_NAME = ".lock"
 OTHERS = 0o077
 """The permissions of everybody but the owner."""
-PRIVATE_FILES = ("games*.sqlite*", "camera-*.npz", "jokers.npz", "tock.toml", "host-pin.json")
+PRIVATE_FILES = ("games*.sqlite*", "camera-*.npz", "jokers.npz", "tock.toml", "host-pin.json", "far*.json")
 PRIVATE_FOLDERS = ("backups", "recordings")
 _COMPANIONS = ("", "-wal", "-shm", "-journal")
 

@@ -5,6 +5,7 @@ from typing import Literal
 
 from typing_extensions import TypedDict
 
+from tock_companion.language import Text
 from tock_companion.views.parts import SeatName
 
 
@@ -30,6 +31,14 @@ class FarRow(TypedDict):
     """Unix time of its end."""
 
 
+class FollowedHome(TypedDict):
+    """The home that this table follows."""
+
+    state: Literal["off", "connecting", "here", "ended", "refused"]
+    sentence: Text | None
+    round_trip_ms: int | None
+
+
 class FarPlaces(TypedDict):
     """The seats and boards away."""
 
@@ -39,6 +48,7 @@ class FarPlaces(TypedDict):
     reached: bool
     seats: Sequence[FarRow]
     boards: Sequence[FarRow]
+    followed: FollowedHome
 
 
 class FarHand(TypedDict):

@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_companion.table.core.fields import SeatValue
 from tock_companion.table.core.requests import refused
-from tock_web.answers.far import FarPlaces, FarRow
+from tock_web.answers.far import FarPlaces, FarRow, FollowedHome
 from tock_web.answers.people import Done, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal
@@ -37,6 +37,12 @@ class OfRoom(Schema):
     """The invitation that is meant."""
 
     room: Room
+
+
+class OfHome(Schema):
+    """The link that another home has sent."""
+
+    link: Annotated[str, Field(max_length=1000)]
 
 
 class CardsOf(OfRoom):
@@ -109,6 +115,43 @@ def sign(asked: SignOf) -> ResponseReturnValue:
     return jsonify({"ok": True})
 
 
+@far.post("/follow")
+@endpoint(body=OfHome, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
+def follow(asked: OfHome) -> ResponseReturnValue:
+    """Follow the game of another home on this board."""
+    board = context().services.second_board
+    if board is None:
+        return refusal(404, "far/off")
+    try:
+        board.follow(asked.link)
+    except BadInputError as error:
+        return refusal(409, str(error))
+    except TockError as error:
+        LOG.warning("%s", error)
+        return refusal(409, "far-board/disk")
+    return _places()
+
+
+@far.post("/unfollow")
+@endpoint(answer=FarPlaces, who=Who.HOST)
+def unfollow() -> ResponseReturnValue:
+    """Follow no other home any more; the copy of its game stays."""
+    board = context().services.second_board
+    if board is not None:
+        board.leave()
+    return _places()
+
+
+@far.post("/later")
+@endpoint(answer=FarPlaces, who=Who.HOST)
+def later() -> ResponseReturnValue:
+    """Tell the other home that the last move is copied later, so that its turn need not wait."""
+    board = context().services.second_board
+    if board is not None:
+        board.later()
+    return _places()
+
+
 def _with(do: Callable[[FarHome], object]) -> ResponseReturnValue:
     """Do something with the invitations, and answer with all of them."""
     home = context().services.far
@@ -133,8 +176,17 @@ def _places() -> ResponseReturnValue:
         "reached": home is not None and home.is_reached,
         "seats": [row for row in rows if row["seat"] is not None],
         "boards": [row for row in rows if row["seat"] is None],
+        "followed": _followed(),
     }
     return jsonify(answer)
+
+
+def _followed() -> FollowedHome:
+    board = context().services.second_board
+    found = None if board is None else board.followed
+    if found is None:
+        return {"state": "off", "sentence": None, "round_trip_ms": None}
+    return {"state": found.state, "sentence": found.sentence, "round_trip_ms": found.round_trip_ms}
 
 
 def _row(guest: FarGuest) -> FarRow:

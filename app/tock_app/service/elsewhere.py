@@ -1,0 +1,54 @@
+"""This companion as a second board of another home: what that needs is loaded once a link is entered."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tock_companion.storage.files import FAR_BOARD_NAME
+from tock_companion.table.runtime.live import Table
+
+if TYPE_CHECKING:
+    from tock_companion.far.second_board import Followed, SecondBoard
+
+
+class Elsewhere:
+    """The home that this table follows, if any."""
+
+    def __init__(self, table: Table, folder: Path, ca: str) -> None:
+        """Prepare; `ca` is the file of a certificate that only this machine trusts."""
+        self._table, self._folder, self._ca = table, folder, ca
+        self._board: SecondBoard | None = None
+
+    def start(self) -> None:
+        """Go on following the home of before."""
+        if (self._folder / FAR_BOARD_NAME).exists():
+            self._loaded().start()
+
+    def stop(self) -> None:
+        """End the connection."""
+        if self._board is not None:
+            self._board.stop()
+
+    @property
+    def followed(self) -> "Followed | None":
+        """How things stand; None where no link was entered."""
+        return None if self._board is None else self._board.followed
+
+    def follow(self, text: str) -> None:
+        """Follow the home of a link."""
+        self._loaded().follow(text)
+
+    def leave(self) -> None:
+        """Follow nobody any more."""
+        self._loaded().leave()
+
+    def later(self) -> None:
+        """Say that people here copy the last move later."""
+        self._loaded().later()
+
+    def _loaded(self) -> "SecondBoard":
+        if self._board is None:
+            # Ciphers and MQTT take memory, and hardly any board is a second one.
+            from tock_app.service.far import second_board  # noqa: PLC0415
+
+            self._board = second_board(self._table, self._folder, self._ca)
+        return self._board

@@ -1,0 +1,149 @@
+"""This companion as a second board: follows the game of the home whose link was entered, also after a restart."""
+
+import json
+import logging
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Lock
+from typing import Literal
+
+from tock_companion import strict_json
+from tock_companion.errors import BadInputError, TockError
+from tock_companion.far.board_away import BoardAway
+from tock_companion.far.link import (
+    BadLinkError,
+    FarLink,
+    RoomKeys,
+    base64url,
+    from_base64url,
+    link_text,
+    read_link,
+    room_keys,
+)
+from tock_companion.far.messages import DEVICE_BYTES
+from tock_companion.far.visit import GuestLine, Visit
+from tock_companion.file_versions import BY_NAME, refuse_newer
+from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.language import Text
+from tock_companion.storage.files import FAR_BOARD_NAME
+from tock_companion.table.runtime.live import Table
+from tock_companion.views.phrases import phrase
+
+LOG = logging.getLogger(__name__)
+FORM_NAME = "far board"
+MAX_BYTES = 10_000
+State = Literal["off", "connecting", "here", "ended", "refused"]
+MakeLine = Callable[[FarLink, RoomKeys, Callable[[bytes], None], Callable[[bool], None]], GuestLine]
+"""Makes the connection of a guest: what it receives, and whether the broker is reached."""
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """How things stand with the home that is followed."""
+
+    state: State
+    sentence: Text | None = None
+    round_trip_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    link: FarLink = field(repr=False)
+    device: bytes = field(repr=False)
+
+
+class SecondBoard:
+    """The home that this table follows, if any; any thread may call it."""
+
+    def __init__(self, table: Table, folder: Path, make_line: MakeLine) -> None:
+        """Prepare; nothing is connected before `start` or `follow`."""
+        self._table, self._path, self._make_line = table, folder / FAR_BOARD_NAME, make_line
+        self._lock = Lock()
+        self._visit: Visit | None = None
+        self._board: BoardAway | None = None
+
+    def start(self) -> None:
+        """Go on following the home of before, if there is one."""
+        try:
+            kept = self._read()
+        except (ValueError, KeyError, TypeError, OSError) as error:
+            LOG.error("%s cannot be read (%s); enter the other home's link again", self._path, error)
+            return
+        if kept is not None:
+            self._begin(kept)
+
+    def stop(self) -> None:
+        """End the connection; it is taken up again at the next start."""
+        with self._lock:
+            visit, board, self._visit, self._board = self._visit, self._board, None, None
+        if board is not None:
+            board.stop()
+        if visit is not None:
+            visit.stop()
+
+    def follow(self, text: str) -> None:
+        """Follow the home of a link; raises BadInputError with the code of the reason, TockError where the disk
+        refuses."""
+        try:
+            link = read_link(text)
+        except BadLinkError as error:
+            raise BadInputError(f"far-board/{error.fault.value}") from None
+        self.stop()
+        kept = _Kept(link, secrets.token_bytes(DEVICE_BYTES))
+        keep_link(self._path, link, kept.device)
+        self._begin(kept)
+
+    def leave(self) -> None:
+        """Follow nobody any more; the copy of the game stays on this table."""
+        self.stop()
+        self._path.unlink(missing_ok=True)
+
+    def later(self) -> None:
+        """Say that people here copy the last move later."""
+        board = self._board
+        if board is not None:
+            board.later()
+
+    @property
+    def followed(self) -> Followed:
+        """How things stand."""
+        visit, board = self._visit, self._board
+        if visit is None or board is None:
+            return Followed("off")
+        if visit.ended:
+            return Followed("ended", phrase(f"far-board/{visit.ended}"))
+        if board.refusal is not None:
+            return Followed("refused", board.refusal.message)
+        if visit.is_here:
+            return Followed("here", phrase("far-board/here"), visit.round_trip_ms)
+        return Followed("connecting", phrase("far-board/connecting"))
+
+    def _begin(self, kept: _Kept) -> None:
+        keys = room_keys(kept.link.table, kept.link.secret)
+        visit = Visit(keys, kept.device)
+        board = BoardAway(self._table, visit.tell)
+        visit.connect(board.hear, board.line_is_up)
+        visit.use(self._make_line(kept.link, keys, visit.receive, visit.line_changed))
+        with self._lock:
+            self._visit, self._board = visit, board
+        board.start()
+        visit.start()
+
+    def _read(self) -> _Kept | None:
+        if not self._path.exists():
+            return None
+        document = strict_json.decode(read_text_bounded(self._path, MAX_BYTES, "link"))
+        assert isinstance(document, dict)
+        refuse_newer(document.get("v"), FORM_NAME, str(self._path))
+        return _Kept(read_link(str(document["link"])), from_base64url(str(document["device"])))
+
+
+def keep_link(path: Path, link: FarLink, device: bytes) -> None:
+    """Keep the home that is followed; raises TockError where the disk refuses."""
+    document = {"v": BY_NAME[FORM_NAME].version, "link": link_text(link), "device": base64url(device)}
+    try:
+        replace_file(path, json.dumps(document))
+    except OSError as error:
+        raise TockError(f"{path} cannot be written ({error.strerror}); check the disk") from None

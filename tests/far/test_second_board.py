@@ -1,0 +1,141 @@
+"""A second companion enters the link of a home: its board follows the game, through cuts and restarts of either."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.attackers import eventually
+from tests.support.boards import pawns
+from tests.support.far import GuestLineInMemory, LineInMemory, far_home
+from tests.support.sources import HandSource
+from tests.support.tables import BEFORE, BOARD, RIGHT, wait_for
+from tock_companion.boardfile import generate
+from tock_companion.errors import BadInputError
+from tock_companion.far.link import FarLink, RoomKeys
+from tock_companion.far.second_board import SecondBoard
+from tock_companion.far.tunnel import Tunnel
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
+from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.runtime.live import Table
+from tock_web import create_app
+
+AFTER_BOB = pawns("P0 T29, P1 T32")
+
+
+class Guest:
+    """The second companion: a table of its own, and the home that it follows."""
+
+    def __init__(self, folder: Path, line: LineInMemory) -> None:
+        self._folder, self._line = folder, line
+        self._start()
+
+    def _start(self) -> None:
+        self.source = HandSource()
+        self.table = Table(generate(4, 520), Store(self._folder), [self.source])
+        self.board = SecondBoard(self.table, self._folder, self._make_line)
+        self.table.start()
+        self.board.start()
+
+    def _make_line(
+        self,
+        _link: FarLink,
+        keys: RoomKeys,
+        received: Callable[[bytes], None],
+        changed: Callable[[bool], None],
+    ) -> GuestLineInMemory:
+        return GuestLineInMemory(self._line, keys.room, received, changed)
+
+    def stop(self) -> None:
+        self.board.stop()
+        self.table.stop()
+
+    def restart(self) -> None:
+        self.stop()
+        self._start()
+
+
+class TwoHomes:
+    def __init__(
+        self, tunnel: Tunnel, line: LineInMemory, home: Table, source: HandSource, guest: Guest
+    ) -> None:
+        self.tunnel, self.line, self.home, self.source, self.guest = tunnel, line, home, source, guest
+
+    def joined(self) -> None:
+        self.guest.table.people.join("Bob", Seat.P1)
+        self.guest.board.follow(self.tunnel.invite(None).link)
+        wait_for(self.home, lambda view: bool(view["far"] and "P1" in view["far"]["seats"]))
+        self.source.show(BEFORE, 4)
+        self.guest.source.show(BEFORE, 4)
+
+    def anna_moves(self) -> None:
+        assert self.home.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0)).ok
+        self.source.show(RIGHT, 12)
+        wait_for(self.home, lambda view: view["to_move"] == "P1")
+
+    def same(self) -> None:
+        eventually(lambda: self.guest.table.position == self.home.position)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[TwoHomes]:
+    source = HandSource()
+    home = Table(BOARD, Store(tmp_path), [source], setup=GameSetup(position=BEFORE))
+    home.start()
+    home.people.join("Anna", Seat.P0)
+    with far_home(home, create_app(home), tmp_path) as (tunnel, line):
+        guest = Guest(tmp_path / "guest", line)
+        yield TwoHomes(tunnel, line, home, source, guest)
+        guest.stop()
+    home.stop()
+
+
+def test_a_second_board_joins_by_the_link_and_its_people_sit_at_home(two: TwoHomes) -> None:
+    two.joined()
+    assert two.home.people.names() == {Seat.P0: "Anna", Seat.P1: "Bob"}
+    two.same()
+    assert two.guest.board.followed.state == "here"
+    two.anna_moves()
+    two.same()
+    two.guest.source.show(RIGHT, 12)
+    assert two.guest.table.request(parse_request("play_card", {"card": "6C"}, Role.SEAT, Seat.P1)).ok
+    two.guest.source.show(AFTER_BOB, 12)
+    wait_for(two.home, lambda view: view["planned"] is not None and view["planned"]["text"] == "P1:T26>T32")
+    two.source.show(AFTER_BOB, 12)
+    wait_for(two.home, lambda view: view["to_move"] == "P2")
+    two.same()
+
+
+def test_moves_of_a_cut_or_of_a_restart_arrive_once(two: TwoHomes) -> None:
+    two.joined()
+    two.same()
+    number = two.guest.table.number
+    two.line.cut()
+    two.guest.restart()
+    two.anna_moves()
+    two.line.mend()
+    two.same()
+    assert two.guest.table.number == number
+    assert len(two.guest.table.facts()[1]) == len(two.home.facts()[1])
+
+
+def test_a_board_that_is_sent_away_knows_it_and_its_seats_are_free(two: TwoHomes) -> None:
+    two.joined()
+    (invited,) = two.tunnel.guests()
+    two.tunnel.revoke(invited.room)
+    eventually(lambda: two.guest.board.followed.state == "ended")
+    assert two.home.people.names() == {Seat.P0: "Anna"}
+    two.guest.board.leave()
+    assert two.guest.board.followed.state == "off"
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("hello", "no_link"), ("https://tock.example/far#1.AAAA", "cut_off"), ("", "no_link")],
+)
+def test_what_is_no_whole_link_is_refused_in_one_line(two: TwoHomes, text: str, reason: str) -> None:
+    with pytest.raises(BadInputError, match=reason):
+        two.guest.board.follow(text)
+    assert two.guest.board.followed.state == "off"
