@@ -53,6 +53,7 @@ READERS = (
     "http/",
     "board.tock",
     "host-pin.json",
+    "far-board.json",
     "far.json",
     *RECORDED,
 )

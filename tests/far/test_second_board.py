@@ -135,7 +135,7 @@ def test_a_board_that_is_sent_away_knows_it_and_its_seats_are_free(two: TwoHomes
     ("text", "reason"),
     [("hello", "no_link"), ("https://tock.example/far#1.AAAA", "cut_off"), ("", "no_link")],
 )
-def test_what_is_no_whole_link_is_refused_in_one_line(two: TwoHomes, text: str, reason: str) -> None:
+def test_an_incomplete_link_is_refused_in_one_line(two: TwoHomes, text: str, reason: str) -> None:
     with pytest.raises(BadInputError, match=reason):
         two.guest.board.follow(text)
     assert two.guest.board.followed.state == "off"

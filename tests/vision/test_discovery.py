@@ -115,16 +115,16 @@ def test_a_photographed_board_becomes_a_board_file(
 
 @needs_pictures
 @pytest.mark.slow
-def test_a_middle_under_cards_is_as_somebody_said() -> None:
+def test_a_middle_under_cards_is_as_somebody_says() -> None:
     lines = (BOARDS / "stills.jsonl").read_text().splitlines()
     holes = next(entry for entry in map(json.loads, lines) if entry["image"].endswith(CROSS.name))["holes"]
     x, y = np.mean([holes[f"P{seat}-H4"]["px"] for seat in range(4)], axis=0).round().astype(int).tolist()
     covered = load_image(CROSS).copy()
     cv2.rectangle(covered, (x - 40, y - 55), (x + 40, y + 55), (232, 236, 238), -1)
     places = np.array([holes[f"T{18 * zone}"]["px"] for zone in range(4)])
-    for said in (None, True, False):
-        found = searching.discover([covered], "any", starts=Starts(places, said))
+    for has_middle in (None, True, False):
+        found = searching.discover([covered], "any", starts=Starts(places, has_middle))
         assert isinstance(found, searching.Found)
         asks = [ask["code"] for ask in asks_of(found, touched=True)]
-        assert ("discover/ask_centre" in asks) is (said is None)
-        assert said is None or ("C" in found.board.by_id) is said
+        assert ("discover/ask_centre" in asks) is (has_middle is None)
+        assert has_middle is None or ("C" in found.board.by_id) is has_middle

@@ -38,7 +38,7 @@ class BrokerLine:
         received: Callable[[bytes], None],
         changed: Callable[[bool], None],
     ) -> None:
-        """Prepare to connect; `changed` is told whether home may be spoken to now."""
+        """Prepare to connect; `changed` gets whether home can be reached now."""
         self._link, self._received, self._changed = link, received, changed
         self._topic = f"far/{link.table}/{keys.room}"
         self._client = Client(
