@@ -49,6 +49,7 @@ def test_a_move_chosen_far_away_is_made_by_people_and_judged_as_any(table: Table
     assert ask(table, "play_card", card="9H").ok
     own: Any = table.view(Role.SEAT, Seat.P0)
     assert [move["by_touch"] for move in own["legal_moves"]] == [True]
+    assert own["sentence"]["en"] == "You play 9♥: tap your move."
     assert ask(table, "move", text="P0:T20>T29").ok
     view: Any = table.view(Role.TABLE)
     assert view["planned"]["text"] == "P0:T20>T29"
@@ -57,6 +58,23 @@ def test_a_move_chosen_far_away_is_made_by_people_and_judged_as_any(table: Table
     source.show(pawns("P0 T29, P1 T26"), 6)
     after: Any = wait_for(table, lambda view: view["to_move"] == "P1")
     assert (after["planned"], after["last_move"]["text"]) == (None, "P0:T20>T29")
+
+
+def test_another_legal_move_than_the_chosen_one_is_warned_of(table: Table, source: HandSource) -> None:
+    source.show(BEFORE, 3)
+    far_away(table, cards="real")
+    ask(table, "play_card", card="AH")
+    legal = [move["text"] for move in table.view(Role.SEAT, Seat.P0)["legal_moves"]]
+    assert legal == ["P0:camp>T0*", "P0:T20>T21"]
+    assert ask(table, "move", text="P0:T20>T21").ok
+    source.show(pawns("P0 T0 T20, P1 T26"), 15)
+    warned: Any = wait_for(table, lambda view: view["warning"] is not None)
+    assert (warned["warning"]["code"], warned["warning"]["breaks"]) == ("far/another_move", [])
+    assert warned["warning"]["message"]["en"].startswith("Mamie has chosen another move: ")
+    assert [step["to_hole"] for step in warned["warning"]["repair"]] == ["P0-C1"]
+    source.show(pawns("P0 T21, P1 T26"), 15)
+    after: Any = wait_for(table, lambda view: view["to_move"] == "P1")
+    assert after["last_move"]["text"] == "P0:T20>T21"
 
 
 def test_nobody_far_away_forces_a_move_past_the_board(table: Table, source: HandSource) -> None:

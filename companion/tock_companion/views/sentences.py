@@ -67,7 +67,7 @@ def own_sentence(state: TableState, expects: Expectation, *, may_discard: bool) 
     if expects == "move" and state.announced is not None:
         return phrase("far-own-planned") if state.position.to_move in state.names.far else None
     if expects == "move" and game.card is not None:
-        code = "own-move"
+        code = "far-own-move" if state.position.to_move in state.names.far else "own-move"
         if not state.position.legal_moves(game.card):
             code = "own-throw" if may_discard else "own-no-move"
         return phrase(code, card=state.names.card(game.card))

@@ -71,6 +71,8 @@ class Options:
     position: Position
     cards: tuple[Card, ...]
     card_known: bool
+    only: Move | None = None
+    """The move that somebody far away has chosen; None for any."""
 
     @cached_property
     def before(self) -> Expectation:
@@ -80,7 +82,8 @@ class Options:
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """All legal moves of the cards, listed on first use, as a table at rest needs none."""
-        return legal_moves(self.position, self.cards)
+        moves = legal_moves(self.position, self.cards)
+        return moves if self.only is None else tuple(move for move in moves if move.text == self.only.text)
 
     @cached_property
     def candidates(self) -> tuple[Candidate, ...]:

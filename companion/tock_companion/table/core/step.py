@@ -44,6 +44,7 @@ from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.core.bodies import DecideNow, PlayCard
 from tock_companion.table.core.correcting import take_back
+from tock_companion.table.core.far_choice import in_its_words, options_now
 from tock_companion.table.core.following import (
     WAIT_FOR_COPY,
     CopyReport,
@@ -65,7 +66,6 @@ from tock_companion.table.core.state import (
     Practice,
     SourceStatus,
     expectation_of,
-    options_of,
 )
 from tock_companion.views.lessons import PRACTICE, fits
 from tock_companion.views.names import Names
@@ -220,11 +220,11 @@ class _Draft:
         if answered.ballot is not None:
             self._set(ballot=answered.ballot)
         if answered.awaited is not None:
-            left = {seat: name for seat, name in before.left.items() if seat is not answered.awaited}
-            self._set(left=left)
+            self._set(left={one: name for one, name in before.left.items() if one is not answered.awaited})
         self.record(answered.facts, t_ms, answered.hands)
         if answered.announced is not None:
             self._set(planned=answered.announced)
+            self._set(options=options_now(self.state))
         if isinstance(request.body, PlayCard):
             self._set(planned=_announced(self.state, request.body))
         recorded = answered.recorded_as if answered.recorded_as is not None else request
@@ -281,7 +281,7 @@ class _Draft:
                 break
             self._guide(decision)
             seen_ms = decision.still_since_ms if isinstance(decision, Accepted) else None
-            facts = Ruling(self.state.game, self.state.names).facts(decision)
+            facts = in_its_words(Ruling(self.state.game, self.state.names).facts(decision), self.state)
             if not facts:
                 break
             self.record(facts, t_ms, seen_ms=seen_ms)
@@ -320,8 +320,8 @@ class _Draft:
             self.events.append(event)
         if game.position.board != before.board:
             self._set(copies=self.state.copies.changed(game.seq), following=changed(self.state.following))
-        options = options_of(game, self.state.practice, self.state.following)
-        self._set(game=game, hands=known_hands, options=options)
+        self._set(game=game, hands=known_hands)
+        self._set(options=options_now(self.state))
         if game.position != before:
             self._set(guidance=None)
         if self.state.lobby is not None and any(ends_lobby(fact) for fact in facts):
