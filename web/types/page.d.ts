@@ -338,7 +338,10 @@ export interface Posts {
   "host/shutdown": ShutDown;
   "hand/photo": TableReply;
   "far/cards": FarPlaces;
+  "far/follow": FarPlaces;
   "far/hand": FarHand;
+  "far/later": FarPlaces;
+  "far/unfollow": FarPlaces;
   "far/invite": FarPlaces;
   "far/renew": FarPlaces;
   "far/revoke": FarPlaces;

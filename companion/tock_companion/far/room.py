@@ -56,7 +56,7 @@ LOG = logging.getLogger(__name__)
 SILENT_S, GONE_S = 15.0, 1.0
 """The far page says something every five seconds."""
 OK = 200
-PROPOSALS = 2
+PROPOSALS = 3
 BURST, PER_S = 60.0, 20.0
 """Frames of one room: a person with a phone never comes near."""
 PASSED_ON_S = 3.0

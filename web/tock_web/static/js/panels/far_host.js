@@ -4,8 +4,10 @@ import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
-import { language, onLanguage, say, t } from "../core/words.js";
+import { language, onLanguage, t } from "../core/words.js";
 import { photoButton } from "./far_photo.js";
+import { sentence } from "./far_sentence.js";
+import { followParts } from "./far_follow.js";
 import { linkParts } from "./far_link.js";
 import { granted } from "./frame.js";
 import { colorName } from "./seats.js";
@@ -31,6 +33,8 @@ class FarHostPanel {
     /** The invitation whose end was asked for once. */
     this.sure = "";
     this.isAsking = false;
+    /** The link of another home, as far as it is typed. */
+    this.typed = "";
     /** @type {Set<string>} the folded parts that the host has opened */
     this.open = new Set();
     this.drawAll = drawer(root, () => this.all());
@@ -48,7 +52,7 @@ class FarHostPanel {
 
   async follow() {
     if (document.visibilityState === "visible") await this.look();
-    if (this.places?.on === false) return;
+    if (this.places?.on === false && this.places.followed.state === "off" && !this.typed) return;
     setTimeout(() => this.follow(), LOOK_AGAIN_MS);
   }
 
@@ -64,7 +68,7 @@ class FarHostPanel {
   }
 
   draw() {
-    if (!this.places || !this.view) return;
+    if (!this.places || !this.view || this.isTyping()) return;
     this.drawAll([language(), this.places, this.view.seats, this.view.far, this.sure, this.isAsking]);
   }
 
@@ -83,11 +87,23 @@ class FarHostPanel {
     else this.draw();
   }
 
+  /** A field that is drawn again loses its keyboard. */
+  isTyping() {
+    const at = document.activeElement;
+    return at instanceof HTMLInputElement && !at.readOnly && this.root.contains(at);
+  }
+
   all() {
     const { places, view } = this;
     if (!places || !view) return [];
     const title = h("h2", {}, t("far-host.title"));
-    if (!places.on) return [title, h("p", { class: "hint-line", testid: "far-off" }, t("far-host.off"))];
+    const typed = (/** @type {string} */ link) => {
+      this.typed = link;
+    };
+    const follow = followParts(places.followed, this.typed, typed, (shown) => this.show(shown));
+    if (!places.on) {
+      return [title, h("p", { class: "hint-line", testid: "far-off" }, t("far-host.off")), follow];
+    }
     const invited = new Set(places.seats.map(({ seat }) => seat));
     const free = view.seats.filter(({ seat, taken }) => !taken && !invited.has(seat));
     return [
@@ -103,6 +119,7 @@ class FarHostPanel {
       !places.boards.length &&
         this.button("far-board", "quiet", t("far-host.board"), () => this.ask("far/invite", { seat: null })),
       free.length > 0 && !places.seats.length && h("p", { class: "hint-line" }, t("far-host.drawn")),
+      follow,
     ];
   }
 
@@ -130,7 +147,7 @@ class FarHostPanel {
         "p",
         { class: "with-icon", testid: "far-state", "data-state": state, role: "status" },
         seat && pawnIcon(this.styles.get(seat)),
-        h("span", {}, this.sentence(row, name)),
+        h("span", {}, sentence(row, name, this.view)),
       ),
       state === "waiting" ? linkParts(row) : this.folded(`${row.room} link`, "far-host.link", linkParts(row)),
       away && seat && this.standIn(row),
@@ -165,18 +182,6 @@ class FarHostPanel {
     const box = h("details", { open: this.open.has(name) }, h("summary", {}, t(title)), inside);
     box.addEventListener("toggle", () => (box.open ? this.open.add(name) : this.open.delete(name)));
     return box;
-  }
-
-  /**
-   * @param {FarRow} row
-   * @param {string} name
-   */
-  sentence(row, name) {
-    const shown = row.seat && this.view?.far?.seats[row.seat];
-    const word = t(`far-host.state.${row.state}`);
-    const text = shown ? say(shown.sentence) : name + t("colon") + word;
-    const ms = row.state === "here" && row.round_trip_ms;
-    return ms ? `${text} ${t("far-host.round-trip", { ms })}` : text;
   }
 
   /** @param {FarRow} row */

@@ -1,0 +1,132 @@
+"""A far seat over a real relay, its real broker and TLS: from the link to a move, and through cuts."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from queue import Queue
+from typing import Any
+
+import paho.mqtt.client as mqtt
+import pytest
+from flask import Flask
+
+from tests.support.boards import pawns
+from tests.support.club import until
+from tests.support.far import FarGuest
+from tests.support.tables import wait_for
+from tock_app.config.load import Relay
+from tock_app.service.far import far_home, let_in
+from tock_bench.meeting_place import HERE, MeetingPlace, mqtt_client
+from tock_companion.boardfile import generate
+from tock_companion.far.link import read_link, room_keys
+from tock_companion.far.messages import View
+from tock_companion.far.tunnel import Tunnel
+from tock_companion.rules import Seat
+from tock_companion.storage import Store
+from tock_companion.table.core.game_setup import GameSetup
+from tock_companion.table.core.requests import Role
+from tock_companion.table.runtime.live import Table
+from tock_web import create_app
+
+pytestmark = pytest.mark.whole
+START = pawns("P0 T4 T20, P1 T26, P3 T60")
+
+
+class GuestsLine:
+    """The far phone's own connection, as `FarGuest` speaks through it."""
+
+    def __init__(self, place: MeetingPlace, link: str) -> None:
+        found = read_link(link)
+        self._keys, self._topic = room_keys(found.table, found.secret), f"far/{found.table}"
+        self.down: dict[str, Queue[bytes]] = {self._keys.room: Queue()}
+        self.home: Queue[bytes] = Queue()
+        self._client = mqtt_client(place.ca, self._keys.room, self._keys.broker_password)
+        self._client.will_set(f"{self._topic}/{self._keys.room}/gone", b"", qos=1)
+        self._client.on_message = self._received
+        self._granted = False
+        self._client.on_connect = lambda client, *_: client.subscribe(
+            [(f"{self._topic}/{self._keys.room}/down", 1), (f"{self._topic}/home", 1)]
+        )
+        self._client.on_subscribe = lambda *_: setattr(self, "_granted", True)
+        self._client.connect_async(HERE, place.port, 30)
+        self._client.loop_start()
+        until(lambda: self._granted)
+
+    def _received(self, _client: object, _data: object, message: mqtt.MQTTMessage) -> None:
+        queue = self.home if message.topic.endswith("/home") else self.down[self._keys.room]
+        queue.put(bytes(message.payload))
+
+    def up(self, room: str, frame: bytes) -> None:
+        self._client.publish(f"{self._topic}/{room}/up", frame, 1)
+
+    def drop(self) -> None:
+        """Lose the connection without a word: the broker publishes the will."""
+        sock = self._client.socket()
+        assert sock is not None
+        self._client.loop_stop()
+        sock.close()
+
+    def stop(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
+    running = MeetingPlace(tmp_path_factory.mktemp("relay")).start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    running = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))
+    running.start()
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def open_home(place: MeetingPlace, table: Table, tmp_path: Path) -> Iterator[Callable[[Flask], Tunnel]]:
+    opened: list[Tunnel] = []
+
+    def open_it(app: Flask) -> Tunnel:
+        tunnel = far_home(table, Relay(place.url, place.ca), tmp_path)
+        let_in(tunnel, app)
+        tunnel.start()
+        opened.append(tunnel)
+        return tunnel
+
+    yield open_it
+    for tunnel in opened:
+        tunnel.stop()
+
+
+def test_from_the_link_to_a_move_and_back_after_each_cut(
+    place: MeetingPlace, table: Table, open_home: Callable[[Flask], Tunnel]
+) -> None:
+    tunnel = open_home(create_app(table))
+    link = tunnel.invite(Seat.P0).link
+    line = GuestsLine(place, link)
+    until(lambda: tunnel.is_reached)
+    assert line.home.get(timeout=10) in (b"here", b"away")
+    guest: Any = FarGuest(line, link)  # type: ignore[arg-type]
+    assert guest.hello() is None
+    assert guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200
+    guest.look()
+    guest.hear(lambda found: isinstance(found, View))
+    assert guest.ask("play_card", card="6H")[0] == 200
+    line.drop()
+    wait_for(table, lambda view: view["far"]["seats"]["P0"]["state"] == "away")
+    again = GuestsLine(place, link)
+    back: Any = FarGuest(again, link)  # type: ignore[arg-type]
+    assert back.hello() is None
+    wait_for(table, lambda view: view["far"]["seats"]["P0"]["state"] == "here")
+    tunnel.stop()
+    restarted = open_home(create_app(table))
+    until(lambda: restarted.is_reached)
+    assert back.hello() is None
+    assert back.call("GET", "session")[1]["seat"] == "P0"
+    assert back.ask("move", text="P0:T20>T26")[0] == 200
+    assert table.view(Role.TABLE)["last_move"]["text"] == "P0:T20>T26"  # type: ignore[index]
+    restarted.revoke(restarted.guests()[0].room)
+    again.stop()

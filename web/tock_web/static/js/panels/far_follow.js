@@ -1,0 +1,55 @@
+// This table follows the game of another home: the link that somebody there has sent, and how things stand.
+
+import { post } from "../core/api.js";
+import { h } from "../core/dom.js";
+import { say, t } from "../core/words.js";
+import { granted } from "./frame.js";
+
+/** @import { FarPlaces } from "#types" */
+
+/**
+ * @param {FarPlaces["followed"]} followed
+ * @param {string} link what has been typed so far
+ * @param {(link: string) => void} typed
+ * @param {(places: FarPlaces) => void} show
+ */
+export function followParts(followed, link, typed, show) {
+  /**
+   * @param {"far/follow" | "far/unfollow" | "far/later"} path
+   * @param {object} [data]
+   */
+  const ask = async (path, data = {}) => {
+    const answer = await post(path, data);
+    if (granted(answer)) show(answer.data);
+  };
+  const button = (
+    /** @type {"far-follow" | "far-later" | "far-unfollow"} */ testid,
+    /** @type {string} */ kind,
+    /** @type {() => void} */ onclick,
+  ) => h("button", { type: "button", class: kind, testid, onclick }, t(`far-host.${testid}`));
+  if (followed.state !== "off") {
+    const word = t(`far-host.followed.${followed.state}`);
+    const text = followed.sentence ? say(followed.sentence) : word;
+    return [
+      h("h3", {}, t("far-host.follow")),
+      h("p", { testid: "far-followed", "data-state": followed.state, role: "status" }, text),
+      button("far-later", "wide", () => void ask("far/later")),
+      button("far-unfollow", "quiet", () => void ask("far/unfollow")),
+    ];
+  }
+  /** @type {HTMLInputElement} */
+  const field = h("input", {
+    class: "far-address",
+    testid: "far-follow-link",
+    value: link,
+    autocomplete: "off",
+    "aria-label": t("far-host.follow-link"),
+    placeholder: t("far-host.follow-link"),
+    oninput: () => typed(field.value),
+  });
+  return [
+    h("h3", {}, t("far-host.follow")),
+    field,
+    button("far-follow", "wide", () => void ask("far/follow", { link: field.value.trim() })),
+  ];
+}
