@@ -1,5 +1,6 @@
 // The far phone: the link, the line to the table, the door, and then the player's page, which is the same as at home.
 
+import { stayAwake } from "../camera/awake.js";
 import { bootstrap, part, recall } from "../core/bootstrap.js";
 import { Store } from "../core/store.js";
 import { language, onLanguage, switchLanguage } from "../core/words.js";
@@ -141,6 +142,7 @@ async function sit(session, board) {
   store.dispatch({ type: "seated" });
   await import(PAGE.href);
   markTapped(own.tunnel);
+  void stayAwake(() => {});
 }
 
 document
