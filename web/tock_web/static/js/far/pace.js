@@ -89,11 +89,12 @@ export class Pulse {
 }
 
 /**
- * Call `run` whenever the phone may have slept, or changed its network.
+ * Wake a line whenever the phone may have slept, or changed its network, and cut it when the phone has none.
  *
- * @param {() => void} run
+ * @param {{ wake: () => void, lost: () => void }} line
  */
-export function onWaking(run) {
-  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && run());
-  window.addEventListener("online", run);
+export function onWaking(line) {
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && line.wake());
+  window.addEventListener("online", () => line.wake());
+  window.addEventListener("offline", () => line.lost());
 }

@@ -42,12 +42,12 @@ export function standingStrip(root) {
  * @param {NonNullable<import("../state/far.js").Standing["word"]>} word
  * @param {number | null} since
  */
-function sentenceOf({ fault, waitingSince }, word, since) {
+function sentenceOf({ fault, stage, waitingSince }, word, since) {
   if (word === "fault") return t(`far.link-${fault ?? "none"}`);
   const time = since === null ? "" : timeOf((performance.now() - since) / 1000);
   if (word === "cut" || word === "away" || word === "silent") {
-    const kept = waitingSince === null ? "" : ` ${t("far.kept")}`;
-    return `${time ? t(`far.${word}-for`, { time }) : t(`far.${word}`)}${kept}`;
+    const more = waitingSince !== null ? t("far.kept") : stage === "seated" ? "" : t("far.stay");
+    return `${time ? t(`far.${word}-for`, { time }) : t(`far.${word}`)} ${more}`.trim();
   }
   return t(`far.${word}`);
 }

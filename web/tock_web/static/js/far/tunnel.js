@@ -61,7 +61,7 @@ export class Tunnel {
       () => this.session && (this.pulse.isDead ? this.lost() : this.pulse.isDue && this.ping()),
       1_000,
     );
-    onWaking(() => this.wake());
+    onWaking(this);
     void this.connect();
   }
 
