@@ -22,6 +22,7 @@ from tock_web.assets import assets
 from tock_web.relay.keys import RelayKey
 from tock_web.relay.limits import Guards, Limits
 from tock_web.relay.notes import MAX_PASSWORD_CHARS, RoomNote
+from tock_web.relay.page import far_page
 from tock_web.relay.rights import MAX_ROOM_S, BrokerAwayError, Rights, TakenError
 from tock_web.security import SEALS
 from tock_web.tock_flask import TockFlask
@@ -64,7 +65,7 @@ def _refusals() -> dict[str, Text]:
 def create_relay_app(
     rights: Rights,
     key: RelayKey,
-    pages: Sequence[Blueprint] = (),
+    pages: Sequence[Blueprint] = (far_page,),
     limits: Limits | None = None,
     clock_s: Callable[[], float] = time.time,
 ) -> Flask:

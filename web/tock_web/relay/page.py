@@ -8,11 +8,11 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion import __version__
 from tock_companion.table.core.requests import Role
+from tock_companion.views.schema import VIEW_FORM
 from tock_web.bootstrap import words_of
 from tock_web.routes.pages import document, language
 from tock_web.security import CONTENT_SECURITY_POLICY
 
-VIEW_FORM = 1
 far_page = Blueprint("far_page", __name__)
 
 
