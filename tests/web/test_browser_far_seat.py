@@ -109,7 +109,7 @@ def test_from_the_link_to_her_first_move_and_back_after_a_cut(
     expect(line(page)).to_have_attribute("data-state", "revoked")
 
 
-def test_a_second_phone_is_told_that_the_link_is_used(home: Tunnel, open_page: OpenPage) -> None:
+def test_a_second_phone_reads_that_the_link_is_used(home: Tunnel, open_page: OpenPage) -> None:
     link = home.invite(Seat.P1, name="Odette").link
     first = far_page(open_page, link)
     first.get_by_test_id("far-join").click()

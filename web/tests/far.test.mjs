@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { base64url, fromBase64url } from "../tock_web/static/js/far/bytes.js";
-import { isOlder } from "../tock_web/static/js/far/greeting.js";
+import { Calls } from "../tock_web/static/js/far/calls.js";
+import { isOlder, welcomed } from "../tock_web/static/js/far/greeting.js";
 import { readLink } from "../tock_web/static/js/far/link.js";
 import {
   Session,
@@ -17,6 +18,8 @@ import {
   sessionKeys,
 } from "../tock_web/static/js/far/session.js";
 import { ON_THE_WAY, reduceFar, standing } from "../tock_web/static/js/state/far.js";
+
+/** @import { FarCall } from "../tock_web/static/js/far/calls.js" */
 
 const TABLE = "AAAAAAAAAAAAAAAAAAAAAA";
 const SECRET = new Uint8Array(32).fill(7);
@@ -112,6 +115,20 @@ describe("the frames of the home", () => {
       assert.deepEqual(await far.open(bytes(frame)), JSON.parse(text), text);
     assert.equal(kindOf(bytes(known.forms_understood)), "plain");
   });
+
+  test("that refuse this phone, or answer another hello, are understood", async () => {
+    const greeter = { keys: await own, device: bytes(known.secret), version: "0.3.9", views: 3 };
+    const { re } = JSON.parse(known.refused.text);
+    const hello = { frame: bytes(known.hello.frame), hash: re, pair: await newKeyPair() };
+    const refusal = (/** @type {string} */ refused) =>
+      sealGreeting("welcome", greeter.keys, JSON.stringify({ refused, re, version: "0.4.0" }));
+    const endings = [];
+    for (const why of ["device", "over", "seat_taken", "version"])
+      endings.push(await welcomed(greeter, [hello], await refusal(why)));
+    assert.deepEqual(endings, ["device", "over", "seat", "older"]);
+    assert.equal(await welcomed(greeter, [{ ...hello, hash: "another" }], await refusal("over")), null);
+    assert.equal(await welcomed(greeter, [hello], hello.frame), null);
+  });
 });
 
 describe("a link", () => {
@@ -131,6 +148,57 @@ describe("a link", () => {
       assert.equal(await readLink(text), "none", text);
     assert.equal(await readLink(`2.${TABLE}.later`), "another-form");
     assert.equal(await readLink(`${whole}abcd`), "cut-off");
+  });
+});
+
+describe("calls on their way", () => {
+  Object.assign(globalThis, { location: { origin: "https://relay.example" } });
+  function open() {
+    const line = { isUp: true, sent: /** @type {FarCall[]} */ ([]) };
+    const calls = new Calls(
+      (call) => line.sent.push(call),
+      () => line.isUp,
+    );
+    return { line, calls };
+  }
+
+  test("wait through a cut with their id, as what was tapped, and what only asks fails at once", async () => {
+    const { line, calls } = open();
+    calls.boot = "b1";
+    const question = calls.fetch("/api/v1/rules?lang=fr");
+    const move = calls.fetch("/api/v1/request", { method: "POST", body: '{"kind":"move"}' });
+    assert.deepEqual(line.sent[0].query, { lang: "fr" });
+    line.isUp = false;
+    calls.cut();
+    assert.equal((await question).status, 503);
+    await assert.rejects(calls.fetch("/api/v1/rules"));
+    assert.notEqual(calls.waitingSince(), null);
+    calls.boot = "b2";
+    calls.resend();
+    const [, first, again] = line.sent;
+    assert.deepEqual(again, first);
+    assert.deepEqual([again.path, again.body, again.boot], ["request", { kind: "move" }, "b1"]);
+    calls.take({ id: again.id, status: 409, data: { ok: false, code: "stale" } });
+    const answer = await move;
+    assert.equal(answer.status, 409);
+    assert.deepEqual(await answer.json(), { ok: false, code: "stale" });
+    assert.equal(calls.waitingSince(), null);
+    calls.take({ id: again.id, status: 200 });
+  });
+
+  test("put a film together from its pieces, and give a record as text", async () => {
+    const { line, calls } = open();
+    const film = calls.fetch("/api/v1/ending/film.gif?lang=fr");
+    calls.take({ id: line.sent[0].id, status: 200, data: { base64: btoa("GIF"), next: 3, total: 6 } });
+    for (let round = 0; round < 9; round += 1) await Promise.resolve();
+    assert.deepEqual(line.sent[1].query, { lang: "fr", offset: "3" });
+    calls.take({ id: line.sent[1].id, status: 200, data: { base64: btoa("89a"), next: null, total: 6 } });
+    const answer = await film;
+    assert.equal(answer.headers.get("Content-Type"), "image/gif");
+    assert.equal(await answer.text(), "GIF89a");
+    const record = calls.fetch("/api/v1/record.txt");
+    calls.take({ id: line.sent[2].id, status: 200, boot: "b1", data: { text: "1. P0 AS" } });
+    assert.equal(await (await record).text(), "1. P0 AS");
   });
 });
 
