@@ -66,6 +66,15 @@ def read(folder: Path, picture: str, holes: str, capsys: pytest.CaptureFixture[s
     return answers(capsys)[0]
 
 
+def starts_touched(board: BoardFile) -> list[str]:
+    """The four starts as a finger touches them."""
+    names = ("T0", "T18", "T36", "T54")
+    places = pose_of(board, TILTED).project(
+        np.array([[board.hole(n).x_mm, board.hole(n).y_mm] for n in names])
+    )
+    return [f"hole {name}={x + 4:.0f},{y - 3:.0f}" for name, (x, y) in zip(names, places, strict=True)]
+
+
 def pawns(answer: Document) -> dict[str, str | None]:
     holes = answer["holes"].items()
     return {hole: one["color"] for hole, one in holes if one["state"] == "pawn"}
@@ -108,14 +117,20 @@ def test_a_pawn_in_a_color_that_none_has_is_given_none(
 def test_holes_given_in_millimetres_are_found_by_touches(
     folder: Path, board: BoardFile, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    names = ("T0", "T18", "T36", "T54")
-    places = pose_of(board, TILTED).project(
-        np.array([[board.hole(n).x_mm, board.hole(n).y_mm] for n in names])
-    )
-    touches = [f"hole {name}={x + 4:.0f},{y - 3:.0f}" for name, (x, y) in zip(names, places, strict=True)]
-    answer = read(folder, "play.png", "mm.json", capsys, "--touch", *touches)
+    answer = read(folder, "play.png", "mm.json", capsys, "--touch", *starts_touched(board))
     assert answer["orientation"] == "sure"
     assert pawns(answer)["hole T30"] == "blue"
+
+
+@pytest.mark.whole
+def test_a_list_may_be_a_part_of_the_holes(
+    folder: Path, board: BoardFile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = json.loads((folder / "mm.json").read_text())
+    holes = [one for one in whole["holes"] if one["kind"] in ("track", "start")]
+    write(folder / "track.json", whole | {"holes": holes})
+    answer = read(folder, "play.png", "track.json", capsys, "--touch", *starts_touched(board))
+    assert pawns(answer) == {"hole T30": "blue"}
 
 
 @pytest.mark.whole

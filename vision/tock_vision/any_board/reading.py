@@ -20,9 +20,9 @@ from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import small_frame
 from tock_vision.holes.readings import doubt_extra
 from tock_vision.reader import Reading, unusable
-from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Refusal, Registration
-from tock_vision.registration.touches import check_touches, scaled
+from tock_vision.registration.scan import scan
+from tock_vision.registration.touches import check_touches, register_by_touches, scaled
 
 AnyTouches = Mapping[str, tuple[float, float]]
 """Places in the picture, in pixels of its file, by the ids of the holes touched there."""
@@ -87,10 +87,10 @@ class AnyBoardReader:
         """Find the holes in a frame; places given in px are taken as they are."""
         if self._listed.unit == "px":
             return self._as_given(frame, factor)
-        plan = SearchPlan(markers=False)
+        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
         if self._touches:
-            plan = SearchPlan(touches=scaled(self._touches, factor), pattern=False)
-        return Registrar(self.board, plan=plan).locate(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY))
+            return register_by_touches(gray, self.board, scaled(self._touches, factor), is_part=True)
+        return scan(gray, self.board)
 
     def _as_given(self, frame: Frame, factor: float) -> Registration | Refusal:
         size_px = (frame.shape[1], frame.shape[0])

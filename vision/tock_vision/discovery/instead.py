@@ -18,7 +18,7 @@ from tock_vision.discovery.rings import (
     clear_spots,
     find_ring,
     gain_of,
-    ring_around,
+    ring_of_other_zones,
 )
 from tock_vision.discovery.searching import PhotoSearch
 from tock_vision.discovery.symmetry import find_centres, images
@@ -83,9 +83,9 @@ def _has_faint_hole(spots: Spots, track: Sequence[int]) -> bool:
 def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
     """Refuse a layout found in the holes of another game."""
     if not sighting.orbits.is_asymmetric:
-        around = ring_around(sighting)
-        if around is not None and around.zones != sighting.zones and around.is_sure and not around.is_tock:
-            return other_ring(around)
+        other = ring_of_other_zones(sighting)
+        if other is not None and other.is_sure and not other.is_tock:
+            return other_ring(other)
         better = better_ring(spots_of(sighting.orbits))
         if better is not None or sighting.layout.score > GOOD_SCORE:
             return better

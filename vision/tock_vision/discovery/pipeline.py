@@ -113,8 +113,11 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
         return no_board("other_game")
     least = MIN_TOUCHED_SCORE if touched else BELIEVED_SCORE
     if sighting.layout.score < least and not sighting.orbits.is_asymmetric:
-        reason = "other_game" if is_grid(spots, is_doubtful=True) else "doubtful"
-        return other_game(even_passes(search)) or no_board(reason)
+        other = other_game(even_passes(search))
+        if other is None and is_grid(spots, is_doubtful=True):
+            return no_board("other_game")
+        # A layout too poor to be shown for mending is that of nothing in particular.
+        return other or no_board("doubtful" if sighting.layout.score > MIN_TOUCHED_SCORE else "no_board")
     return None if touched else instead_of(sighting, search)
 
 

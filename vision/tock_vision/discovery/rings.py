@@ -84,11 +84,13 @@ def find_ring(pass_: Pass) -> Ring | None:
     return None if turned is None else _ring_of(pass_.flat, pass_.pose, turned, places_px)
 
 
-def ring_around(sighting: Sighting) -> Ring | None:
-    """The ring around the centre of a layout that was found, for as many zones as explain its spots."""
+def ring_of_other_zones(sighting: Sighting) -> Ring | None:
+    """The ring around the centre of a layout whose spots other zones explain; None where its own do."""
     places_px = sighting.pose.project(sighting.flat.spots_clear())
-    turned = _most_zones(_fitted([(0.0, zones, sighting.pose) for zones in COUNTS], places_px), places_px)
-    return None if turned is None else _ring_of(sighting.flat, sighting.pose, turned, places_px)
+    turned = _with_most_zones(_fitted([(0.0, zones, sighting.pose) for zones in COUNTS], places_px))
+    if turned is None or turned.zones == sighting.zones:
+        return None
+    return _ring_of(sighting.flat, sighting.pose, turned, places_px)
 
 
 def _ring_of(flat: Flat, pose: CameraPose, turned: Turned, places_px: Floats) -> Ring | None:
@@ -164,9 +166,13 @@ def _most_zones(found: list[Turned], places_px: Floats) -> Turned | None:
         return None
     best = max(found, key=lambda one: one.score)
     others = _fitted([(0.0, zones, best.pose) for zones in COUNTS if zones != best.zones], places_px)
-    most = max(one.score for one in [*found, *others])
-    same = [one for one in [*found, *others] if one.score > SAME_SHARE * most]
-    return max(same, key=lambda one: (one.zones, one.score))
+    return _with_most_zones([*found, *others])
+
+
+def _with_most_zones(found: list[Turned]) -> Turned | None:
+    most = max((one.score for one in found), default=0.0)
+    same = [one for one in found if one.score > SAME_SHARE * most]
+    return max(same, key=lambda one: (one.zones, one.score), default=None)
 
 
 def _nearby(even: EvenView, places_px: Floats) -> list["_Start"]:

@@ -64,14 +64,20 @@ def accept(
     least_score: float = MIN_SCORE,
     markers: int = 0,
     least_group: float = MIN_GROUP_ROUNDNESS,
+    *,
+    is_part: bool = False,
 ) -> Registration | None:
-    """Turn a fit into a registration if it is good enough to be believed; None otherwise."""
+    """Turn a fit into a registration if it is good enough to be believed; None otherwise.
+
+    The pattern may go on beside what is only a part of a board.
+    """
+    goes_on = method != "markers" and not is_part and refined.beside > MAX_BESIDE_SHARE * refined.score
     pitch_px = board.pitch_mm * float(np.median(refined.pose.scale(hole_points_mm(board))))
     if (
         refined.score < least_score
         or refined.matched < MIN_MATCHED_SHARE
         or refined.rms_px > max(WORST_RMS_PITCHES * pitch_px, 1.5)
-        or (method != "markers" and refined.beside > MAX_BESIDE_SHARE * refined.score)
+        or goes_on
         or refined.weakest < least_group
     ):
         return None

@@ -29,8 +29,13 @@ NO_FIT_TOUCH = Refusal(
 )
 
 
-def register_by_touches(gray: Gray, board: BoardFile, touches: Touches) -> Registration | Refusal:
-    """Find the board from rough pixel places of four or more holes; BadInputError for unusable touches."""
+def register_by_touches(
+    gray: Gray, board: BoardFile, touches: Touches, *, is_part: bool = False
+) -> Registration | Refusal:
+    """Find the board from rough pixel places of four or more holes; BadInputError for unusable touches.
+
+    With `is_part` there may be holes beside those of the board.
+    """
     check_touches(board, touches)
     points_mm = _touched_mm(board, touches)
     points_px = np.array([list(place) for place in touches.values()], dtype=float)
@@ -42,7 +47,9 @@ def register_by_touches(gray: Gray, board: BoardFile, touches: Touches) -> Regis
         if refined is not None and (best is None or refined.score > best.score):
             best = refined
     found = (
-        accept(refine_until_tight(gray, board, best), board, "touch", "sure") if best is not None else None
+        accept(refine_until_tight(gray, board, best), board, "touch", "sure", is_part=is_part)
+        if best is not None
+        else None
     )
     return found or NO_FIT_TOUCH
 
