@@ -9,6 +9,7 @@ from tock_companion.boardfile.model import ZONES
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Gray
 from tock_vision.discovery.asymmetric_layout import is_grid
+from tock_vision.discovery.doubts import extra_camp_holes
 from tock_vision.discovery.photo import Pass, Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes
 from tock_vision.discovery.rings import (
@@ -31,8 +32,8 @@ BETTER_GAIN, BETTER_LEAD = 0.5, 0.02
 On 61 stills of Tock boards the other rings close with 0.49 at most, the ring of 18 with 0.50 to 0.54; rings of 10 to 16
 holes that were taken for Tock with 0.51 to 0.54, and theirs of 18 with 0.48 at most.
 """
-HOMES_AND_CAMPS, ALIKE_GAIN = 8, 0.012
-"""Holes of homes and camps in a zone; and a difference in score that says nothing."""
+HOMES_AND_CAMPS, ALIKE_GAIN, CORNER_LEAD = 8, 0.012, 0.005
+"""Holes of homes and camps in a zone; a difference in score that says nothing; and what a corner that is cut costs."""
 FAINT_HOLE = 0.5
 """Only where one of the 18 holes of a zone is hardly seen is a ring taken for one of 17."""
 GOOD_SCORE = 10.2
@@ -55,8 +56,11 @@ def other_game(passes: Sequence[Pass]) -> NoBoard | None:
     return None
 
 
-def better_ring(spots: Spots) -> NoBoard | None:
-    """Refuse a board in whose holes a ring of another length closes clearly better than one of 18."""
+def better_ring(spots: Spots, in_camps: int = 0) -> NoBoard | None:
+    """Refuse a board in whose holes a ring of another length closes clearly better than one of 18.
+
+    A camp may have holes beyond four.
+    """
     strong = clear_spots(spots)
     if strong is None:
         return None
@@ -67,9 +71,10 @@ def better_ring(spots: Spots) -> NoBoard | None:
     if not _has_faint_hole(spots, [orbit for orbit, _ in faint[0].nodes] if faint else []):
         gains.pop(ALMOST_OURS)
     length = max(gains, key=lambda one: gains[one])
-    # With homes and camps of four each hole has its place on a board of this length; on one of Tock two are left over.
-    fitting = len(strong.places) - HOMES_AND_CAMPS
-    if fitting >= ZONE_LENGTH + 2 and gains.get(fitting, 0.0) > max(BETTER_GAIN, own - ALIKE_GAIN):
+    # With a ring of this length each hole has its place; with one of Tock some are left over, one by cutting a corner.
+    fitting = len(strong.places) - HOMES_AND_CAMPS - in_camps
+    lead = CORNER_LEAD if fitting == ZONE_LENGTH + 1 else -ALIKE_GAIN
+    if fitting > ZONE_LENGTH and gains.get(fitting, 0.0) > max(BETTER_GAIN, own + lead):
         return other_ring(Ring(spots.zones, fitting, gains[fitting], 0.0, 1.0))
     if gains[length] <= max(BETTER_GAIN, own + BETTER_LEAD):
         return None
@@ -86,7 +91,8 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         other = ring_of_other_zones(sighting)
         if other is not None and other.is_sure and not other.is_tock:
             return other_ring(other)
-        better = better_ring(spots_of(sighting.orbits))
+        in_camps = extra_camp_holes(sighting.orbits, sighting.layout)
+        better = better_ring(spots_of(sighting.orbits), in_camps)
         if better is not None or sighting.layout.score > GOOD_SCORE:
             return better
     return other_game(even_passes(search))
