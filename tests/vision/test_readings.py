@@ -123,3 +123,17 @@ def test_a_hole_that_is_rather_hidden_or_unclear_is_unknown(board: BoardFile) ->
     found = readings(board, chance, np.ones(len(board.holes), dtype=bool))
     assert found[Hole.parse("T5")] == UNSEEN
     assert found[Hole.parse("T6")] == UNSEEN
+
+
+def test_a_doubtful_pawn_is_believed_less_on_paint_unless_pawns_are_known_to_stand_there(
+    board: BoardFile,
+) -> None:
+    painted = np.array([hole.seat is not None for hole in board.holes])
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    chance = chances_of(board, {"P0-C1": (Seat.P0, 0.9), "T5": (Seat.P0, 0.999), "T6": (Seat.P0, 0.2)})
+    usual = readings(board, chance, everywhere, painted)
+    camp, track, other = (Hole.parse(name) for name in ("P0-C1", "T5", "T6"))
+    assert usual[camp] == UNSEEN
+    assert usual[track].seat is Seat.P0
+    assert usual[other].state is HoleState.EMPTY
+    assert readings(board, chance, everywhere, painted, learned=True)[camp].seat is Seat.P0

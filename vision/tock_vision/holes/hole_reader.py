@@ -1,6 +1,7 @@
 """Reads the holes of a board that is seen from one camera pose, frame after frame."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,6 +11,7 @@ from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.confidence import of_a_board
 from tock_vision.holes.context import Context, HoleFeatures, painted_owners
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
@@ -70,11 +72,16 @@ class HoleReader:
         calibration: Calibration | None,
         *,
         four_pawns: bool = True,
+        all_in_camps: bool = False,
     ) -> None:
-        """Prepare to read from a pose; without `four_pawns` a seat may have any number, as in other games."""
+        """Prepare to read from a pose; without `four_pawns` a seat may have any number, as in other games.
+
+        `all_in_camps` says that all pawns are known to stand in their camps.
+        """
         board, network = classifier.board, classifier.network
         self.pose = pose
         self._four_pawns = four_pawns
+        self._learned = all_in_camps or (calibration is not None and bool(calibration.colors))
         self._classifier, self._calibration = classifier, calibration
         self._board = board
         self._grid = patch_grid(pose, board)
@@ -102,11 +109,14 @@ class HoleReader:
         doubtful = np.maximum(chance.empty, np.maximum(chance.pawn, chance.occluded)) < CLEAR_CHANCE
         if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame):
             chance = self._classifier.chances(cache, grid, self._calibration)
-        chance = with_neighbours(chance, self._board)
+        empty, pawn = of_a_board(chance.empty, chance.pawn, self._painted)
+        chance = with_neighbours(replace(chance, empty=empty, pawn=pawn), self._board)
         if self._four_pawns:
             chance = with_all_pawns(chance, grid.in_frame, self._painted)
         seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
-        return readings(self._board, chance, seen, four_pawns=self._four_pawns)
+        return readings(
+            self._board, chance, seen, self._painted, four_pawns=self._four_pawns, learned=self._learned
+        )
 
     def loose_pawns(
         self, frame: Frame, small: Frame, holes: Mapping[Hole, HoleReading], t_ms: int

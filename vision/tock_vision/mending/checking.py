@@ -16,6 +16,9 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.drafting import board_pose
 from tock_vision.discovery.pawns import read_pawns
 from tock_vision.holes.calibration import Calibration, Shows
+from tock_vision.holes.hole_reader import HoleClassifier, HoleReader
+from tock_vision.holes.network import PatchNetwork
+from tock_vision.holes.patches import small_frame
 from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.learning import learn
 from tock_vision.mending.sketch import Sketch
@@ -78,8 +81,10 @@ def _checked(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Check
     reading = _read(board, sketch, frame, poses)
     if not reading.registered or reading.pose is None:
         return Checked(sketch, frame, None, {}, reading.sentence)
+    reader = HoleReader(reading.pose, HoleClassifier(board, PatchNetwork()), None, all_in_camps=True)
+    holes = reader.read_holes(frame, small_frame(frame))
     camps = {
-        hole: reading.holes[hole].state is HoleState.PAWN and reading.holes[hole].seat is seat
+        hole: holes[hole].state is HoleState.PAWN and holes[hole].seat is seat
         for seat in board.seats
         for hole in (camp_hole(seat, index) for index in range(PAWNS_PER_SEAT))
     }
