@@ -12,6 +12,13 @@ EVERY := 1
 vision-report: $(STAMP) | $(BOARD_PICTURES) ## measures the board reader, every EVERY-th still
 	$(BIN)/python -m vision.training.report $(BOARD_PICTURES) --every $(EVERY)
 
+.PHONY: paint-report
+paint-report: $(STAMP) ## measures the reader on hand-painted boards: ART=FOLDER (numba)
+	test -f $(ART)/stills.jsonl || $(BIN)/python -m vision.training.painted_scenes $(ART) --first $(or $(FIRST),200) \
+		--count $(or $(COUNT),36)
+	$(BIN)/python -m vision.training.hard_report $(ART)
+	$(BIN)/python -m vision.training.hard_report $(ART) --learned
+
 EACH := 1
 .PHONY: discover-report
 discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of boards, each by networks that never saw it
