@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs or upgrades the companion on Raspberry Pi OS or Debian: ./install.sh. With --club [NAME] a club's desk, and its
-# broker, become a service too. Goes back with --back, leaves with --remove.
+# broker, become a service too; with --relay NAME the meeting place of homes far from each other. Goes back with --back, leaves with --remove.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 sudo=
@@ -9,9 +9,10 @@ case "${1:-}" in
 --back) exec $sudo sh "$here/packaging/setup.sh" back ;;
 --remove) exec $sudo sh "$here/packaging/setup.sh" remove "${2:-}" ;;
 --club) club=club ;;
+--relay) club=relay ;;
 "") club= ;;
 *)
-    echo "tock: use ./install.sh, ./install.sh --club [NAME], ./install.sh --back or ./install.sh --remove [--games]" >&2
+    echo "tock: use ./install.sh, ./install.sh --club [NAME], ./install.sh --relay NAME, ./install.sh --back or ./install.sh --remove [--games]" >&2
     exit 2
     ;;
 esac

@@ -9,6 +9,8 @@
 # setup.sh club [NAME]      makes the club's desk of what is installed a service, and says where it is and its code
 # setup.sh table NAME...    at the club's desk: prints the line to type at each table that has a companion
 # setup.sh join ...         that line, at the table
+# setup.sh install SOURCE relay NAME   with the meeting place of homes far from each other; its public name
+# setup.sh relay NAME       makes that a service of what is installed, with the certificate that certbot has for the name
 # setup.sh back             goes back to the release before; a copy of the games as they are now stays in backups
 # setup.sh recover          takes back a release that was being tried when the power went
 # setup.sh remove [--games] stops and removes the companion; the games stay unless --games is given
@@ -23,6 +25,10 @@ CLUB=tock-companion-club.service
 # What the desk is given besides: its club's name, and TOCK_CLUB_BROKER and the like where somebody adds them.
 CLUB_SETTINGS=$ROOT/etc/default/tock-companion-club
 CLUB_PORT=8883
+RELAY=tock-companion-relay.service
+RELAY_BROKER=tock-companion-relay-broker.service
+RELAY_SETTINGS=$ROOT/etc/default/tock-companion-relay
+LETSENCRYPT=$ROOT/etc/letsencrypt/live
 OFF=tock-companion-off
 HELPER=tock-companion-helper
 WIFI=tock-companion-wifi.service
@@ -36,7 +42,7 @@ KEPT_BEFORE_0_3=$DATA/before-update
 RULES=$ROOT/etc/udev/rules.d/60-tock-companion.rules
 AVAHI=$ROOT/etc/avahi/services/tock-companion.service
 PORTAL=$ROOT/etc/NetworkManager/dnsmasq-shared.d/tock-companion.conf
-UNIT_FILES="$SERVICE $CLUB $OFF.path $OFF.service $HELPER.socket $HELPER@.service $WIFI $UPDATE $RECOVER"
+UNIT_FILES="$SERVICE $CLUB $RELAY_BROKER $RELAY $OFF.path $OFF.service $HELPER.socket $HELPER@.service $WIFI $UPDATE $RECOVER"
 BESIDE="$OFF.path $HELPER.socket $WIFI $RECOVER"
 FILES=$(cd "$(dirname "$0")" && pwd)
 
@@ -114,15 +120,13 @@ point() {
 
 is_enabled() { systemctl ${ROOT:+--root="$ROOT"} is-enabled --quiet "$1" 2>/dev/null; }
 
-# The table, unless this machine is there for the club alone; the club's desk where somebody has asked for it.
+# The table, unless this machine is there for the club or the relay alone; these where somebody has asked for them.
 services() {
-    if ! is_enabled "$CLUB"; then
-        echo "$SERVICE"
-    elif is_enabled "$SERVICE"; then
-        echo "$SERVICE $CLUB"
-    else
-        echo "$CLUB"
-    fi
+    found=
+    for unit in "$SERVICE" "$CLUB" "$RELAY_BROKER" "$RELAY"; do
+        if is_enabled "$unit"; then found="$found $unit"; fi
+    done
+    echo "${found:-$SERVICE}"
 }
 
 # `systemctl restart` of a service of Type=notify returns when phones can come, or fails.
@@ -166,6 +170,36 @@ want_club() {
         systemctl disable --quiet --now mosquitto.service
         say "Debian's mosquitto.service is switched off: it had port $CLUB_PORT; the club's desk starts a broker of its own"
     fi
+}
+
+# The relay starts with the machine from now on, under a name that phones find. The certificate that certbot has for it is
+# copied for the relay's user; the relay sees within a minute that there is another.
+want_relay() {
+    [ -n "$1" ] || fail "say under which public name phones find this machine, for example: relay.example.org"
+    case "$1" in *[!a-zA-Z0-9.-]*) fail "$1 is no name of a machine" ;; esac
+    folder=$DATA/relay
+    as_service mkdir -p "$folder"
+    install -d "$(dirname "$RELAY_SETTINGS")"
+    {
+        grep -vE '^TOCK_RELAY_(NAME|CERT|KEY)=' "$RELAY_SETTINGS" 2>/dev/null || true
+        echo "TOCK_RELAY_NAME=$1"
+        if [ -e "$LETSENCRYPT/$1/fullchain.pem" ]; then
+            echo "TOCK_RELAY_CERT=${folder#"$ROOT"}/public-certificate.pem"
+            echo "TOCK_RELAY_KEY=${folder#"$ROOT"}/public-key.pem"
+        fi
+    } >"$RELAY_SETTINGS.new"
+    chmod 600 "$RELAY_SETTINGS.new"
+    mv "$RELAY_SETTINGS.new" "$RELAY_SETTINGS"
+    if [ -e "$LETSENCRYPT/$1/fullchain.pem" ]; then
+        # shellcheck disable=SC2016
+        put='umask 077; cat >"$1.new" && mv "$1.new" "$1"'
+        as_service sh -c "$put" sh "$folder/public-key.pem" <"$LETSENCRYPT/$1/privkey.pem"
+        as_service sh -c "$put" sh "$folder/public-certificate.pem" <"$LETSENCRYPT/$1/fullchain.pem"
+    else
+        say "certbot has no certificate for $1, so phones warn of the relay's own one"
+    fi
+    if systemd_runs; then systemctl daemon-reload; fi
+    systemctl ${ROOT:+--root="$ROOT"} enable --quiet "$RELAY_BROKER" "$RELAY" 2>/dev/null || true
 }
 
 # Where the hall's screen and the director's page are, and the director's code, as the desk itself said.
@@ -249,6 +283,7 @@ do_install() {
     fi
     place_files "$release"
     if [ "${2:-}" = club ]; then want_club "${3:-}"; fi
+    if [ "${2:-}" = relay ]; then want_relay "${3:-}"; fi
     write_settings
     point current "$release"
     if ! restart; then
@@ -276,6 +311,22 @@ do_club() {
         systemctl restart "$CLUB" || fail "the club's desk does not start; see: journalctl -u $CLUB"
     fi
     tell_club
+}
+
+do_relay() {
+    check relay
+    [ -e "$PREFIX/current" ] || fail "the companion is not installed yet; type: ./install.sh --relay NAME"
+    want_relay "${1:-}"
+    if systemd_runs; then
+        for unit in "$RELAY_BROKER" "$RELAY"; do
+            # One that runs goes on: lines of tables that play would break, and it sees a new certificate by itself.
+            if ! systemctl is-active --quiet "$unit"; then
+                systemctl reset-failed "$unit" 2>/dev/null || true
+                systemctl start "$unit" || fail "the relay does not start; see: journalctl -u $unit"
+            fi
+        done
+    fi
+    say "tables write relay = \"https://$1\" under [far] in their settings"
 }
 
 # A command of the companion on its own data, as its user.
@@ -355,7 +406,7 @@ do_recover() {
 do_remove() {
     [ "$(id -u)" -eq 0 ] || fail "this needs the superuser: sudo $0 remove"
     # shellcheck disable=SC2086
-    if systemd_runs; then systemctl disable --quiet --now $SERVICE $CLUB $BESIDE 2>/dev/null || true; fi
+    if systemd_runs; then systemctl disable --quiet --now $SERVICE $CLUB $RELAY $RELAY_BROKER $BESIDE 2>/dev/null || true; fi
     for unit in $UNIT_FILES; do
         rm -f "$UNITS/multi-user.target.wants/$unit" "$UNITS/sockets.target.wants/$unit" "$UNITS/$unit"
     done
@@ -363,7 +414,7 @@ do_remove() {
     rm -rf "$PREFIX" "$ROOT/var/lib/tock-companion-helper"
     if systemd_runs; then systemctl daemon-reload; fi
     if [ "${1:-}" = --games ]; then
-        rm -rf "$DATA" "$CLUB_SETTINGS"
+        rm -rf "$DATA" "$CLUB_SETTINGS" "$RELAY_SETTINGS"
         say "removed, with all games"
     else
         say "removed; the games stay in $DATA"
@@ -373,6 +424,7 @@ do_remove() {
 case "${1:-}" in
 install) do_install "${2:?a source tree or a folder of wheels}" "${3:-}" "${4:-}" ;;
 club) do_club "${2:-}" ;;
+relay) do_relay "${2:-}" ;;
 table | join)
     verb=$1
     shift
@@ -381,5 +433,5 @@ table | join)
 back) do_back ;;
 recover) do_recover ;;
 remove) do_remove "${2:-}" ;;
-*) fail "use: $0 install SOURCE [club [NAME]] | club [NAME] | table NAME... | join ... | back | recover | remove [--games]" ;;
+*) fail "use: $0 install SOURCE [club [NAME] | relay NAME] | club [NAME] | relay NAME | table NAME... | join ... | back | recover | remove [--games]" ;;
 esac

@@ -2,12 +2,12 @@
 
 import json
 import ssl
-import urllib.error
-import urllib.request
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import closing
+from http.client import HTTPSConnection
 from pathlib import Path
-from time import time
+from time import monotonic, sleep, time
 from typing import Any
 
 import paho.mqtt.client as mqtt
@@ -23,6 +23,7 @@ from tock_web.relay.front import Front
 from tock_web.relay.keys import relay_key
 from tock_web.relay.limits import Limits
 from tock_web.relay.own_broker import Bridge, RelayBroker
+from tock_web.relay.page import far_page
 from tock_web.relay.rights import Rights
 from tock_web.relay.security_commands import RELAY_USER
 
@@ -54,7 +55,7 @@ class MeetingPlace:
         own = club_certificate(folder)
         self.ca = str(own.certificate)
         self.rights = Rights(address, key)
-        app = create_relay_app(self.rights, key, limits=limits)
+        app = create_relay_app(self.rights, key, [far_page], limits)
         self.front = Front(app, address, HERE, free_port(), files or (lambda: own), limits)
         self.port = self.front.port
         self.url = f"https://{HERE}:{self.port}"
@@ -66,6 +67,9 @@ class MeetingPlace:
             assert self.broker.wait(PATIENCE_S), self.broker.trouble
         self.rights.start()
         self.front.start()
+        end_s = monotonic() + PATIENCE_S
+        while not self.rights.up and monotonic() < end_s:
+            sleep(0.01)
         return self
 
     def stop(self) -> None:
@@ -94,20 +98,26 @@ class MeetingPlace:
 
 
 def ask(
-    url: str, ca: str, method: str, path: str, body: object = None, table: tuple[str, str] | None = None
+    url: str,
+    ca: str,
+    method: str,
+    path: str,
+    body: object = None,
+    table: tuple[str, str] | None = None,
+    local: str = HERE,
 ) -> tuple[int, Any]:
-    """A request to a relay: status and JSON, None where the answer is of another kind."""
+    """A request to a relay from one of our addresses: status and JSON, None where the answer is of another kind."""
     headers = {"Content-Type": "application/json"}
     if table is not None:
         headers["Authorization"] = "Basic " + b64encode(":".join(table).encode()).decode()
     data = None if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url + path, data, headers, method=method)
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE_S, context=context_of(ca)) as answer:
-            return answer.status, _json(answer.read())
-    except urllib.error.HTTPError as error:
-        with error:
-            return error.code, _json(error.read())
+    line = HTTPSConnection(
+        url.removeprefix("https://"), timeout=PATIENCE_S, context=context_of(ca), source_address=(local, 0)
+    )
+    with closing(line):
+        line.request(method, path, data, headers)
+        answer = line.getresponse()
+        return answer.status, _json(answer.read())
 
 
 def context_of(ca: str) -> ssl.SSLContext:

@@ -183,6 +183,7 @@ def test_a_room_is_its_own_tables_alone_and_a_table_has_sixteen(place: MeetingPl
 
 
 def test_wrong_input_is_refused_in_both_languages(place: MeetingPlace) -> None:
+    assert place.ask("GET", "/far")[0] == 200
     table = place.table()
     assert place.ask("GET", "/relay/v1/about") == (
         200,

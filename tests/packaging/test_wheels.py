@@ -39,7 +39,13 @@ def test_every_requirement_has_its_wheel(arch: str, python: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     wheels = carried(arch, python)
-    for text in [*project["dependencies"], *extras["pi"], *extras["ribbon"], *extras["club"]]:
+    for text in [
+        *project["dependencies"],
+        *extras["pi"],
+        *extras["ribbon"],
+        *extras["club"],
+        *extras["relay"],
+    ]:
         wanted = Requirement(text)
         if wanted.marker is None or wanted.marker.evaluate(target(arch, python)):
             version = wheels.get(canonicalize_name(wanted.name))

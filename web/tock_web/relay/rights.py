@@ -242,7 +242,7 @@ class Rights:
     def _send(self, commands: list[Command]) -> None:
         for start in range(0, len(commands), MAX_BATCH):
             batch = json.dumps({"commands": commands[start : start + MAX_BATCH]})
-            self._connection.publish(TOPIC, batch, retain=False)
+            self._connection.command(TOPIC, batch)
 
     def _sweep(self) -> None:
         """Retract what has expired, and ask for users that no note speaks of."""

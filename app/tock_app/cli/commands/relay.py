@@ -38,6 +38,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         from tock_web.relay.app import create_relay_app
         from tock_web.relay.front import Front
         from tock_web.relay.keys import relay_key
+        from tock_web.relay.page import far_page
         from tock_web.relay.rights import Rights
         from tock_web.relay.security_commands import RELAY_USER
     except ModuleNotFoundError as error:
@@ -52,7 +53,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     stopped, supervision = stop_by_signal(), Supervision()
     with ExitStack() as stack:
         rights = Rights(named, key)
-        front = Front(create_relay_app(rights, key), named, host, port, files)
+        front = Front(create_relay_app(rights, key, [far_page]), named, host, port, files)
         stack.callback(front.stop)
         stack.callback(rights.stop)
         rights.start()

@@ -1,0 +1,1 @@
+"""The meeting place under load, with losses, and attacked."""
