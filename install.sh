@@ -23,6 +23,7 @@ python3 -c 'import ensurepip' 2>/dev/null || missing=python3-venv
 for library in python3-picamera2 python3-lgpio; do
     if apt-cache show "$library" >/dev/null 2>&1; then missing="$missing $library"; fi
 done
+[ "$club" != relay ] || command -v certbot >/dev/null || missing="$missing certbot"
 [ -z "$club" ] || PATH=$PATH:/usr/sbin:/sbin command -v mosquitto >/dev/null || missing="$missing mosquitto"
 # Phones find tock.local through avahi.
 [ -d /etc/avahi ] || missing="$missing avahi-daemon"

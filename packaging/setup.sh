@@ -27,8 +27,6 @@ CLUB_SETTINGS=$ROOT/etc/default/tock-companion-club
 CLUB_PORT=8883
 RELAY=tock-companion-relay.service
 RELAY_BROKER=tock-companion-relay-broker.service
-RELAY_SETTINGS=$ROOT/etc/default/tock-companion-relay
-LETSENCRYPT=$ROOT/etc/letsencrypt/live
 OFF=tock-companion-off
 HELPER=tock-companion-helper
 WIFI=tock-companion-wifi.service
@@ -96,7 +94,8 @@ place_files() {
         fi
     done
     # Where a release that was being tried is taken back from, whatever has become of its source.
-    for script in setup.sh need-64-bit.sh; do
+    for script in setup.sh need-64-bit.sh relay.sh; do
+        [ -e "$from/$script" ] || continue
         install -m 755 "$from/$script" "$PREFIX/$script.new"
         mv "$PREFIX/$script.new" "$PREFIX/$script"
     done
@@ -170,36 +169,6 @@ want_club() {
         systemctl disable --quiet --now mosquitto.service
         say "Debian's mosquitto.service is switched off: it had port $CLUB_PORT; the club's desk starts a broker of its own"
     fi
-}
-
-# The relay starts with the machine from now on, under a name that phones find. The certificate that certbot has for it is
-# copied for the relay's user; the relay sees within a minute that there is another.
-want_relay() {
-    [ -n "$1" ] || fail "say under which public name phones find this machine, for example: relay.example.org"
-    case "$1" in *[!a-zA-Z0-9.-]*) fail "$1 is no name of a machine" ;; esac
-    folder=$DATA/relay
-    as_service mkdir -p "$folder"
-    install -d "$(dirname "$RELAY_SETTINGS")"
-    {
-        grep -vE '^TOCK_RELAY_(NAME|CERT|KEY)=' "$RELAY_SETTINGS" 2>/dev/null || true
-        echo "TOCK_RELAY_NAME=$1"
-        if [ -e "$LETSENCRYPT/$1/fullchain.pem" ]; then
-            echo "TOCK_RELAY_CERT=${folder#"$ROOT"}/public-certificate.pem"
-            echo "TOCK_RELAY_KEY=${folder#"$ROOT"}/public-key.pem"
-        fi
-    } >"$RELAY_SETTINGS.new"
-    chmod 600 "$RELAY_SETTINGS.new"
-    mv "$RELAY_SETTINGS.new" "$RELAY_SETTINGS"
-    if [ -e "$LETSENCRYPT/$1/fullchain.pem" ]; then
-        # shellcheck disable=SC2016
-        put='umask 077; cat >"$1.new" && mv "$1.new" "$1"'
-        as_service sh -c "$put" sh "$folder/public-key.pem" <"$LETSENCRYPT/$1/privkey.pem"
-        as_service sh -c "$put" sh "$folder/public-certificate.pem" <"$LETSENCRYPT/$1/fullchain.pem"
-    else
-        say "certbot has no certificate for $1, so phones warn of the relay's own one"
-    fi
-    if systemd_runs; then systemctl daemon-reload; fi
-    systemctl ${ROOT:+--root="$ROOT"} enable --quiet "$RELAY_BROKER" "$RELAY" 2>/dev/null || true
 }
 
 # Where the hall's screen and the director's page are, and the director's code, as the desk itself said.
@@ -283,7 +252,10 @@ do_install() {
     fi
     place_files "$release"
     if [ "${2:-}" = club ]; then want_club "${3:-}"; fi
-    if [ "${2:-}" = relay ]; then want_relay "${3:-}"; fi
+    if [ "${2:-}" = relay ]; then
+        . "$FILES/relay.sh"
+        want_relay "${3:-}"
+    fi
     write_settings
     point current "$release"
     if ! restart; then
@@ -300,6 +272,7 @@ do_install() {
     if systemd_runs; then systemctl start --no-block "$WIFI"; fi
     say "installed; $("$PREFIX/current/bin/tock" --version), games in $DATA"
     if [ "${2:-}" = club ]; then tell_club; fi
+    if [ "${2:-}" = relay ]; then fetch_certificate "$3"; fi
 }
 
 do_club() {
@@ -311,22 +284,6 @@ do_club() {
         systemctl restart "$CLUB" || fail "the club's desk does not start; see: journalctl -u $CLUB"
     fi
     tell_club
-}
-
-do_relay() {
-    check relay
-    [ -e "$PREFIX/current" ] || fail "the companion is not installed yet; type: ./install.sh --relay NAME"
-    want_relay "${1:-}"
-    if systemd_runs; then
-        for unit in "$RELAY_BROKER" "$RELAY"; do
-            # One that runs goes on: lines of tables that play would break, and it sees a new certificate by itself.
-            if ! systemctl is-active --quiet "$unit"; then
-                systemctl reset-failed "$unit" 2>/dev/null || true
-                systemctl start "$unit" || fail "the relay does not start; see: journalctl -u $unit"
-            fi
-        done
-    fi
-    say "tables write relay = \"https://$1\" under [far] in their settings"
 }
 
 # A command of the companion on its own data, as its user.
@@ -414,7 +371,7 @@ do_remove() {
     rm -rf "$PREFIX" "$ROOT/var/lib/tock-companion-helper"
     if systemd_runs; then systemctl daemon-reload; fi
     if [ "${1:-}" = --games ]; then
-        rm -rf "$DATA" "$CLUB_SETTINGS" "$RELAY_SETTINGS"
+        rm -rf "$DATA" "$CLUB_SETTINGS" "$ROOT/etc/default/tock-companion-relay"
         say "removed, with all games"
     else
         say "removed; the games stay in $DATA"
@@ -424,7 +381,10 @@ do_remove() {
 case "${1:-}" in
 install) do_install "${2:?a source tree or a folder of wheels}" "${3:-}" "${4:-}" ;;
 club) do_club "${2:-}" ;;
-relay) do_relay "${2:-}" ;;
+relay)
+    . "$FILES/relay.sh"
+    do_relay "${2:-}"
+    ;;
 table | join)
     verb=$1
     shift

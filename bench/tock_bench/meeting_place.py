@@ -23,7 +23,6 @@ from tock_web.relay.front import Front
 from tock_web.relay.keys import relay_key
 from tock_web.relay.limits import Limits
 from tock_web.relay.own_broker import Bridge, RelayBroker
-from tock_web.relay.page import far_page
 from tock_web.relay.rights import Rights
 from tock_web.relay.security_commands import RELAY_USER
 
@@ -55,7 +54,7 @@ class MeetingPlace:
         own = club_certificate(folder)
         self.ca = str(own.certificate)
         self.rights = Rights(address, key)
-        app = create_relay_app(self.rights, key, [far_page], limits)
+        app = create_relay_app(self.rights, key, limits=limits)
         self.front = Front(app, address, HERE, free_port(), files or (lambda: own), limits)
         self.port = self.front.port
         self.url = f"https://{HERE}:{self.port}"

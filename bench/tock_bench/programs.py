@@ -65,6 +65,7 @@ PROGRAMS = (
     _study("calm", "evening.md", "calm-study"),
     _study("camera-cuts"),
     _study("club-pairings"),
+    _study("far-relay", "far.md"),
     _study("confusion", "rules-confusion.md"),
     _study("disk", target="disk-study"),
     Program("fuzz", Kind.STUDY, "fuzz.run", "fuzz.md", "fuzz"),

@@ -19,7 +19,7 @@ from markdown.treeprocessors import Treeprocessor
 
 from tock_companion.language import Language
 
-CHAPTERS = ("start", "play", "far", "trouble", "board", "build", "safety", "install", "card", "club")
+CHAPTERS = ("start", "play", "far", "trouble", "board", "build", "safety", "install", "card", "club", "relay")
 """In the order in which a family needs them."""
 PICTURES = "../images/"
 """Prefix of picture addresses in the documents."""

@@ -73,6 +73,10 @@ class LightLine:
         head = _text(topic) + struct.pack("!H", self._number())
         await self._socket.send(_packet(PUBLISH | 2, head + payload))
 
+    async def raw(self, data: bytes) -> None:
+        """Send any bytes in place of a packet."""
+        await self._socket.send(data)
+
     async def close(self) -> None:
         """End it."""
         if self._reader is not None:

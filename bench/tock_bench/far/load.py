@@ -72,7 +72,9 @@ class FarTable:
         self.sent += 1
         await self.guest.publish(f"{self.below}/up", frame(kind, time.monotonic(), size))
 
-    def _at_home(self, _topic: str, payload: bytes) -> None:
+    def _at_home(self, topic: str, payload: bytes) -> None:
+        if not topic.endswith("/up"):
+            return
         kind, began_s, _ = HEAD.unpack_from(payload)
         answers = [frame(kind, began_s, ANSWER_BYTES)]
         if kind == CALL:

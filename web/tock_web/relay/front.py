@@ -8,6 +8,7 @@ import asyncio
 import logging
 import socket
 import ssl
+from asyncio import sslproto
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -33,6 +34,7 @@ from tock_web.server import bound
 LOG = logging.getLogger(__name__)
 MQTT_PATH = "/mqtt"
 BACKLOG = 512
+TLS_BUFFER_BYTES = 32 * 1024
 POOL_THREADS = 4
 MAX_WAITING = 64
 """Requests that wait for the pool, of all addresses."""
@@ -43,6 +45,10 @@ LOOK_S = 20.0
 """Interval at which the certificate's file is looked at."""
 FULL_S = 1.0
 """Pause where the system has no more files for sockets."""
+
+
+# A buffer of 256 kB for each line is for servers of large files: ours would be most of the memory of a thousand lines.
+sslproto.SSLProtocol.max_size = TLS_BUFFER_BYTES
 
 
 class Front:

@@ -76,6 +76,16 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         super().__init__(*arguments, **options)
         self.close_timeout = CLOSE_S
 
+    def handle_text(self, event: Any) -> None:
+        """Take text as bytes: the broker judges them, and what is no UTF-8 is nothing to log."""
+        self.handle_bytes(event)
+
+    async def send(self, message: Any) -> None:
+        """Send a message; raises ConnectionError once the line is closed, also by a frame that was none."""
+        if self.close_sent:
+            raise ConnectionError("the WebSocket is closed")
+        await super().send(message)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Give the place back."""
         super().connection_lost(exc)

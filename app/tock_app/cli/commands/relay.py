@@ -38,7 +38,6 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         from tock_web.relay.app import create_relay_app
         from tock_web.relay.front import Front
         from tock_web.relay.keys import relay_key
-        from tock_web.relay.page import far_page
         from tock_web.relay.rights import Rights
         from tock_web.relay.security_commands import RELAY_USER
     except ModuleNotFoundError as error:
@@ -53,7 +52,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     stopped, supervision = stop_by_signal(), Supervision()
     with ExitStack() as stack:
         rights = Rights(named, key)
-        front = Front(create_relay_app(rights, key, [far_page]), named, host, port, files)
+        front = Front(create_relay_app(rights, key), named, host, port, files)
         stack.callback(front.stop)
         stack.callback(rights.stop)
         rights.start()
@@ -79,7 +78,7 @@ def _run_broker(arguments: Sequence[str], stdout: TextIO | None) -> int:
     broker = RelayBroker(_folder(options), host, port, bridge)
     broker.start()
     try:
-        if broker.wait(5.0):
+        if broker.wait(30.0):
             more = "" if broker.certificate is None else f"; its certificate is {broker.certificate}"
             announce(f"The relay's broker listens at {host}:{port}{more}\n", stdout)
         supervision.ready(f"the relay's broker listens at {host}:{port}")
