@@ -77,7 +77,7 @@ class GuardedSocket(WebSocketsSansIOProtocol):
         self.close_timeout = CLOSE_S
 
     def handle_text(self, event: Any) -> None:
-        """Take text as bytes: the broker judges them, and what is no UTF-8 is nothing to log."""
+        """Take text as bytes: the broker judges them, and other bytes than UTF-8 are nothing to log."""
         self.handle_bytes(event)
 
     async def send(self, message: Any) -> None:
