@@ -242,6 +242,17 @@ def test_a_client_that_asks_for_nothing_is_cut_off(place: MeetingPlace, words: b
     assert silent(place, words, tls=tls) < 4.0
 
 
+@pytest.mark.parametrize(
+    "frame", [b"\x81\x82\0\0\0\0\xc2\0", b"\xff\xff" + bytes(12)], ids=["text", "broken"]
+)
+def test_broken_frames_leave_nothing_in_the_log(
+    place: MeetingPlace, caplog: pytest.LogCaptureFixture, frame: bytes
+) -> None:
+    assert silent(place, UPGRADE % b"mqtt" + frame) < 4.0
+    until(lambda: place.front.doors.total == 0)
+    assert caplog.records == []
+
+
 def test_one_address_has_a_limited_number_of_connections(place: MeetingPlace) -> None:
     held: list[socket.socket] = []
     try:
