@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE_MS
+from tests.support.camera_track import EMULATED_TRACK
 from tests.support.filmed import as_camera, drawn_camps, held
 from tests.support.service import Companion, free_port
 from tock_app.config.load import standard_board
@@ -41,10 +42,13 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         host.get_by_test_id("camera-begin").click()
         address = host.get_by_test_id("camera-url").get_attribute("href")
         assert tomllib.loads((data / "tock.toml").read_text())["sources"] == {"camera": {"phone": True}}
-        lens = opened(browser.new_context(ignore_https_errors=True).new_page(), str(address))
+        phone = browser.new_context(ignore_https_errors=True)
+        phone.add_init_script(EMULATED_TRACK)
+        lens = opened(phone.new_page(), str(address))
         lens.get_by_test_id("camera-start").click()
         host.get_by_test_id("camera-let-in").click()
         expect(lens.get_by_test_id("camera-state")).to_have_attribute("data-state", "live")
+        holds_still(lens)
         expect(host.get_by_test_id("camera-send-away-1")).to_be_visible()
         assert sources(anna) == [("camera", "ok")]
         assert anna.view("table")["card"] == "KH"
@@ -52,6 +56,23 @@ def test_a_tap_makes_a_phone_the_camera_of_the_running_game(tmp_path: Path, chro
         expect(host.get_by_test_id("camera-begin")).to_be_enabled()
         assert anna.get("/api/v1/sim/scene")["pawns"]
         assert "sources" not in tomllib.loads((data / "tock.toml").read_text())
+
+
+def holds_still(lens: Page) -> None:
+    """The phone's camera is held at what its automatics have found, and let go and held again at a tap."""
+    expect(lens.locator("html")).to_have_attribute("data-asked", "3")
+    assert lens.evaluate("emulatedTrack.asked") == [
+        {"exposureMode": "manual", "exposureTime": 160, "iso": 200},
+        {"whiteBalanceMode": "manual", "colorTemperature": 4100},
+        {"focusMode": "manual", "focusDistance": 1.2},
+    ]
+    expect(lens.locator("#lock")).to_have_attribute("aria-pressed", "true")
+    lens.locator("#lock").click()
+    expect(lens.locator("html")).to_have_attribute("data-asked", "6")
+    assert lens.evaluate("emulatedTrack.settings.focusMode") == "continuous"
+    lens.evaluate("emulatedTrack.refuses = ['exposureMode']")
+    lens.locator("#lock").click()
+    expect(lens.locator("#wanders-note")).to_be_visible()
 
 
 RECORD_SPEECH = """() => {

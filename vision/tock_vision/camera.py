@@ -43,7 +43,7 @@ class CameraSource(CaptureLoop):
         grabber = grabber_for(chosen)
         self.feed: Feed | None = None
         if isinstance(grabber, PhoneGrabber):
-            self.feed = PhoneFeed(grabber, board_file, self._newest_reading)
+            self.feed = PhoneFeed(grabber, board_file, self._newest_reading, hold_still=chosen.hold_still)
         super().__init__(
             chosen.name,
             grabber,

@@ -82,8 +82,16 @@ def _weakness(pose: CameraPose, board: BoardFile) -> str:
 class PhoneFeed:
     """The entrance for pictures, and the exit for their results."""
 
-    def __init__(self, grabber: PhoneGrabber, board: BoardFile, newest: Callable[[], Reading | None]) -> None:
+    def __init__(
+        self,
+        grabber: PhoneGrabber,
+        board: BoardFile,
+        newest: Callable[[], Reading | None],
+        *,
+        hold_still: bool = True,
+    ) -> None:
         """Feed a grabber; `newest` gives the reading to tell of."""
+        self.hold_still = hold_still
         self._grabber, self._board, self._newest = grabber, board, newest
         self._read: tuple[Reading, Sight] | None = None
 

@@ -15,7 +15,7 @@ const { NO_CAMERA, MOVING_MS, STILL_MS } = camera;
  * @param {number} [now_ms]
  * @returns {PhoneAsked}
  */
-const answer = (state, now_ms = 0) => ({ ok: true, state, now_ms });
+const answer = (state, now_ms = 0) => ({ ok: true, state, now_ms, hold_still: true });
 
 /**
  * @param {Partial<PictureSeen>} [changes]

@@ -1173,6 +1173,8 @@ export interface PhoneAsked {
   state: "asking" | "let_in" | "refused";
   /** The table's clock, by which pictures are to be dated. */
   now_ms: number;
+  /** Whether the phone's exposure, white balance and focus are to be held once they have settled. */
+  hold_still: boolean;
 }
 
 /** A phone that asks to be a camera, or is one. */

@@ -66,6 +66,8 @@ class _Timed(CameraSource):
 class _Counted:
     """A feed that counts what goes in."""
 
+    hold_still = True
+
     def __init__(self, feed: Feed) -> None:
         self._feed = feed
         self.sizes: list[tuple[float, int]] = []

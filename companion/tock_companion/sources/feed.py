@@ -31,6 +31,9 @@ class Sight:
 class Feed(Protocol):
     """Accepts pictures."""
 
+    hold_still: bool
+    """Whether the phone is to hold its exposure, white balance and focus."""
+
     def push(self, jpeg: bytes, taken_ms: int) -> None:
         """Take a picture with its time on the table's clock; raises BadInputError if it is not a usable JPEG."""
 

@@ -43,6 +43,8 @@ class PhoneAsked(TypedDict):
     state: Literal["asking", "let_in", "refused"]
     now_ms: int
     """The table's clock, by which pictures are to be dated."""
+    hold_still: bool
+    """Whether the phone's exposure, white balance and focus are to be held once they have settled."""
 
 
 class PawnInPicture(TypedDict):

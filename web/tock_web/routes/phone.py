@@ -73,10 +73,13 @@ def ask() -> ResponseReturnValue:
     agent = request.headers.get("User-Agent", "")
     kind: PhoneKind = next((kind for kind in KINDS if kind in agent), "browser")
     here = context()
+    state = here.phones.ask(own, kind, request.remote_addr or "")
+    feed = here.phones.feed(own)
     answer: PhoneAsked = {
         "ok": True,
-        "state": here.phones.ask(own, kind, request.remote_addr or "").value,
+        "state": state.value,
         "now_ms": here.table.clock_ms(),
+        "hold_still": feed is None or feed.hold_still,
     }
     response = jsonify(answer)
     response.set_cookie(

@@ -1,5 +1,7 @@
 // The phone's own camera: opened on the rear lens, read, and set as far as its browser allows.
 
+import { constraintsFor, freeOf } from "../state/holding.js";
+
 const WANTED = { width: { ideal: 1280 }, height: { ideal: 960 }, frameRate: { ideal: 15 } };
 /** Columns and rows of mean grey levels in which the grain of a sensor averages out. */
 const CELLS = [40, 30];
@@ -8,7 +10,7 @@ const CELLS = [40, 30];
  * Settings that only phones' cameras have, and TypeScript does not know.
  *
  * @typedef {MediaTrackCapabilities & { torch?: boolean, zoom?: { min: number, max: number, step: number },
- *   focusMode?: string[], exposureMode?: string[] }} LensCapabilities
+ *   focusMode?: string[], exposureMode?: string[], whiteBalanceMode?: string[] }} LensCapabilities
  */
 
 /** A camera of this phone while it is open. */
@@ -105,7 +107,7 @@ export class Lens {
   /**
    * Change a setting that this lens offers.
    *
-   * @param {{ torch?: boolean, zoom?: number, focusMode?: string, exposureMode?: string }} wanted
+   * @param {Record<string, unknown>} wanted
    */
   async set(wanted) {
     try {
@@ -113,6 +115,20 @@ export class Lens {
     } catch {
       // Some lenses offer settings and then refuse them; the picture stays as it was.
     }
+  }
+
+  /**
+   * Hold exposure, white balance and focus where they stand, or let them work.
+   *
+   * @param {boolean} isHeld
+   * @returns {Promise<import("../state/holding.js").Automatic[]>} those that the lens goes on changing all the same
+   */
+  async hold(isHeld) {
+    const { track } = this;
+    const capabilities = /** @type {Record<string, unknown>} */ (this.capabilities);
+    const settings = () => /** @type {Record<string, unknown>} */ (track?.getSettings() ?? {});
+    for (const wanted of constraintsFor(capabilities, settings(), isHeld)) await this.set(wanted);
+    return isHeld ? freeOf(capabilities, settings()) : [];
   }
 }
 

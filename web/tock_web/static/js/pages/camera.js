@@ -1,10 +1,12 @@
 // The page that makes a phone the camera of the table.
 
 import { dimLater, followBattery, stayAwake } from "../camera/awake.js";
-import { Lens, lenses } from "../camera/lens.js";
+import { Lens } from "../camera/lens.js";
+import { showSettings } from "../camera/settings.js";
+import { Stillness } from "../camera/stillness.js";
 import { post, upload } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
-import { h, s, write } from "../core/dom.js";
+import { s, write } from "../core/dom.js";
 import { Store } from "../core/store.js";
 import { onLanguage, say, switchLanguage, t } from "../core/words.js";
 import {
@@ -32,6 +34,7 @@ const FULL = 100;
 const store = new Store(reduceCamera, NO_CAMERA, draw);
 const video = partOf(HTMLVideoElement, "live");
 const lens = new Lens(video, () => store.dispatch({ type: "phase", phase: "ended" }));
+const stillness = new Stillness(lens, part("lock"), part("wanders-note"));
 /** Work in progress, none of it shown. */
 const run = {
   isSending: false,
@@ -50,7 +53,7 @@ onLanguage(() => draw(store.state));
 async function begin() {
   store.dispatch({ type: "phase", phase: "permission" });
   if (!(await openLens())) return;
-  showSettings();
+  showSettings(lens, openLens);
   stayAwake((isHeld) => {
     part("awake-note").hidden = isHeld;
   });
@@ -78,6 +81,7 @@ async function openLens(deviceId) {
     return false;
   }
   store.dispatch({ type: "phase", phase: "waiting" });
+  stillness.begin(performance.now());
   ask();
   return true;
 }
@@ -90,9 +94,10 @@ async function ask() {
   run.askedMs = sentMs;
   const answer = await post("phone/ask", {}, PATIENCE_MS);
   run.isAsking = false;
-  if (answer.ok)
+  if (answer.ok) {
+    if (answer.data.state === "let_in") stillness.configure(answer.data.hold_still);
     store.dispatch({ type: "asked", answer: answer.data, sentMs, answeredMs: performance.now() });
-  else store.dispatch({ type: "unanswered" });
+  } else store.dispatch({ type: "unanswered" });
 }
 
 /** Look at the picture, and send it when it is time. */
@@ -107,6 +112,7 @@ function tick() {
     run.look = look;
     store.dispatch({ type: "moved", atMs: nowMs });
   }
+  stillness.watch(look, nowMs, store.state);
   if (!run.isSending && isDue(store.state, run.lastMs, nowMs)) send(nowMs);
 }
 
@@ -140,58 +146,6 @@ function answered(answer, bytes, sentMs) {
     // No longer admitted, or a clock that went wrong: asking again settles both.
     if (answer.status === 403 || answer.status === 409) ask();
   }
-}
-
-/** Offer what this phone's camera can do. */
-async function showSettings() {
-  const { torch, zoom, focusMode, exposureMode } = lens.capabilities;
-  const found = await lenses();
-  const choice = partOf(HTMLSelectElement, "lens");
-  const now = lens.track?.getSettings().deviceId;
-  choice.replaceChildren(
-    ...found.map(({ deviceId, label }, index) =>
-      h("option", { value: deviceId, selected: deviceId === now }, label || String(index + 1)),
-    ),
-  );
-  part("lens-box").hidden = found.length < 2;
-  choice.onchange = async () => {
-    if (await openLens(choice.value)) showSettings();
-  };
-  toggle("torch", torch === true, (isOn) => lens.set({ torch: isOn }));
-  const locks = [focusMode, exposureMode].some((modes) => modes?.includes("manual"));
-  toggle("lock", locks, (isOn) => lens.set(modesOf(isOn, { focusMode, exposureMode })));
-  const slider = partOf(HTMLInputElement, "zoom");
-  part("zoom-box").hidden = !zoom || zoom.max <= zoom.min;
-  if (!zoom) return;
-  Object.assign(slider, { min: zoom.min, max: zoom.max, step: zoom.step });
-  slider.oninput = () => lens.set({ zoom: Number(slider.value) });
-}
-
-/**
- * @param {boolean} isLocked
- * @param {{ focusMode: string[] | undefined, exposureMode: string[] | undefined }} offered
- */
-function modesOf(isLocked, { focusMode, exposureMode }) {
-  const wanted = isLocked ? "manual" : "continuous";
-  return {
-    ...(focusMode?.includes(wanted) ? { focusMode: wanted } : {}),
-    ...(exposureMode?.includes(wanted) ? { exposureMode: wanted } : {}),
-  };
-}
-
-/**
- * @param {string} id
- * @param {boolean} isOffered
- * @param {(isOn: boolean) => void} act
- */
-function toggle(id, isOffered, act) {
-  const button = part(id);
-  button.hidden = !isOffered;
-  button.onclick = () => {
-    const isOn = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(isOn));
-    act(isOn);
-  };
 }
 
 /** @param {CameraState} state */
