@@ -1,6 +1,6 @@
 """Fixtures for the tests of the reader."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -9,6 +9,7 @@ pytest.importorskip("cv2", reason="OpenCV is not installed")
 
 from tests.support.drawn import SMALL, Placed
 from tock_companion.boardfile import BoardFile, generate
+from tock_companion.rules import Seat
 from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
 
 
@@ -34,13 +35,14 @@ def draw(board: BoardFile) -> Callable[..., Any]:
         appearance: Appearance = SMALL,
         hand_mm: tuple[float, float] | None = None,
         beside: Sequence[DrawnPawn] = (),
+        colors: Mapping[Seat, str] = board.colors,
     ) -> Any:
         if appearance not in made:
             made[appearance] = Renderer(board, appearance)
         pawns = []
         for hole_id, seat in placed.items():
             hole = board.hole(hole_id)
-            pawns.append(DrawnPawn(hole.x_mm, hole.y_mm, named_color(board.colors[seat])))
+            pawns.append(DrawnPawn(hole.x_mm, hole.y_mm, named_color(colors[seat])))
         return made[appearance].frame([*pawns, *beside], hand_mm)
 
     return drawn

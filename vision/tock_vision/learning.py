@@ -15,8 +15,9 @@ from tock_vision.arrays import Bools, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness, zoomed
 from tock_vision.holes.hole_reader import state_chances
+from tock_vision.holes.light_reference import LightReference, samples_of_patches
 from tock_vision.holes.network import PatchNetwork
-from tock_vision.holes.patches import PatchGrid, closeness, cut, patch_grid
+from tock_vision.holes.patches import PatchGrid, closeness, cut, light_levels, patch_grid, small_frame
 from tock_vision.holes.pawn_size import narrow_pawn
 from tock_vision.images import load_image
 from tock_vision.registration.registrar import Registrar
@@ -61,7 +62,12 @@ def learn(
             before, own = closeness(own), _with_narrow_pawns(board, frame, found.pose, network)
             empty = None if empty is None else zoomed(empty, closeness(own) / before)
         grid = patch_grid(found.pose, own)
-        patches = cut(frame, grid)
+        levels = light_levels(small_frame(frame), grid)
+        patches = cut(frame, grid, levels)
+        if shows == "camps" and empty is not None:
+            # Colours are learned as they are in the light in which the empty board was.
+            gains = LightReference(samples_of_patches(empty)).gains(samples_of_patches(patches), levels)
+            patches = cut(frame, grid, levels[:, None] / gains)
         if shows == "empty":
             empty, saw_empty = patches, True
         else:

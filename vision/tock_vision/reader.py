@@ -13,6 +13,7 @@ from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.hole_reader import HoleClassifier, HoleReader
+from tock_vision.holes.light_reference import referred_colors
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import small_frame
 from tock_vision.images import as_bgr
@@ -160,7 +161,11 @@ class BoardReader:
         if isinstance(found, Refusal):
             return found
         if known is not None and shows == "empty":
-            found = replace(found, colors=known.colors)
+            colors = known.colors
+            if known.empty is not None and found.empty is not None and known.empty.shape == found.empty.shape:
+                look = known.empty, found.empty
+                colors = {seat: referred_colors(learned, *look) for seat, learned in colors.items()}
+            found = replace(found, colors=colors)
         self.calibration, self._hole_reader = found, None
         self._classifier = self._new_classifier()
         return found

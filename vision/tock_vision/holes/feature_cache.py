@@ -9,6 +9,7 @@ from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Frame, Ints, Singles
 from tock_vision.holes.calibration import Calibration, color_features, likeness
 from tock_vision.holes.context import HoleFeatures
+from tock_vision.holes.light_reference import LightReference, compared, samples_of_patches
 from tock_vision.holes.network import FEATURES, PatchNetwork
 from tock_vision.holes.patches import (
     MARKS_PER_SIDE,
@@ -61,6 +62,10 @@ class HoleFeatureCache:
         """Whether the newest frame changed a hole."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
         self._light: Singles = np.ones(3, dtype=np.float32)
+        learned = None if calibration is None else calibration.empty
+        self._reference = LightReference(None if learned is None else samples_of_patches(learned))
+        self._gains: Singles = np.ones(3, dtype=np.float32)
+        self._sampled: tuple[Frame, Singles, Singles] | None = None
         self._when_read: Singles = np.zeros(0, dtype=np.float32)
         self._before: Singles = np.zeros(0, dtype=np.float32)
         self._age: Ints = np.arange(count)
@@ -70,13 +75,16 @@ class HoleFeatureCache:
         """Share of holes that look different from when they were read; 1 before the first frame."""
         if self.features is None:
             return 1.0
-        now = _ninths(marks(small, grid, light_levels(small, grid)))
+        _, seen = self._seen(small, grid)
+        now = _ninths(seen) * np.tile(self._gains, 9)
         return float((_change(now, self._when_read) > self._threshold(now)).mean())
 
     def update(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
         """Read what changed in a frame; `small` is the frame at a quarter of its size."""
-        levels = light_levels(small, grid)
-        now = _ninths(marks(small, grid, levels))
+        levels, seen = self._seen(small, grid)
+        self._gains = self._reference.gains(compared(seen), levels)
+        levels = self.referred(levels)
+        now = _ninths(seen) * np.tile(self._gains, 9)
         count = len(now)
         if self.features is None:
             numbers, changed = np.arange(count), np.ones(count, dtype=bool)
@@ -106,7 +114,7 @@ class HoleFeatureCache:
         numbers = numbers if self._everything else numbers[:MAX_DOUBTFUL_PER_FRAME]
         if not len(numbers):
             return False
-        patches = cut(frame, grid, light_levels(small, grid), numbers)
+        patches = cut(frame, grid, self.referred(self._seen(small, grid)[0]), numbers)
         shown = network_input(patches, self._empty_of(numbers), self._light, grid.silhouette[numbers])
         self.mirrored[numbers] = self._network.features(shown[..., ::-1])
         self.twice[numbers] = True
@@ -117,6 +125,17 @@ class HoleFeatureCache:
         if self.features is None:
             raise RuntimeError("the cache has looked before it is asked what it saw")
         return HoleFeatures(self.features, grid.in_frame, self.twice, self.mirrored)
+
+    def _seen(self, small: Frame, grid: PatchGrid) -> tuple[Singles, Singles]:
+        """Levels of the light and samples of the holes in a frame; measured once, however often it is asked about."""
+        if self._sampled is None or self._sampled[0] is not small:
+            levels = light_levels(small, grid)
+            self._sampled = small, levels, marks(small, grid, levels)
+        return self._sampled[1:]
+
+    def referred(self, levels: Singles) -> Singles:
+        """Levels of light for each colour, by which the picture has the colours of the reference."""
+        return levels[:, None] / self._gains
 
     def _empty_of(self, numbers: Ints) -> Singles:
         return self._empty[numbers] if self._empty.ndim == 4 else self._empty
@@ -147,6 +166,7 @@ class HoleFeatureCache:
         self._empty, self._light = usual_empty(patches, self._board), light_color(patches)
         if self._calibration is not None and self._calibration.empty is not None:
             self._empty = self._calibration.empty
+            self._light = light_color(self._empty)
         self.features = self._network.features(
             network_input(patches, self._empty, self._light, grid.silhouette)
         )

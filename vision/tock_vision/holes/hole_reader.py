@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.observation import HoleReading, LoosePawn
+from tock_companion.observation import HoleReading, HoleState, LoosePawn
 from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
@@ -29,8 +29,10 @@ from tock_vision.holes.readings import Chances, chances, readings, with_all_pawn
 
 CLEAR_CHANCE = 0.95
 """A hole whose likeliest state falls short of this is doubtful: its mirrored patch is read too."""
-LOOSE_EVERY_MS = 1000
-"""Interval between searches for pawns beside the holes."""
+LOOSE_EVERY_MS, LOOSE_EVERY_MS_COVERED = 1000, 2000
+"""Interval between searches for pawns beside the holes; the second one while an arm lies over the board."""
+MAX_HIDDEN = 12
+"""More unknown holes than this are an arm's."""
 
 
 def state_chances(board: BoardFile, patches: Singles, grid: PatchGrid, network: PatchNetwork) -> Floats:
@@ -122,7 +124,9 @@ class HoleReader:
         self, frame: Frame, small: Frame, holes: Mapping[Hole, HoleReading], t_ms: int
     ) -> tuple[LoosePawn, ...]:
         """Search for pawns beside the holes now and then, while nothing moves; otherwise repeat the last result."""
-        due = self._loose_ms is None or not 0 <= t_ms - self._loose_ms < LOOSE_EVERY_MS
+        hidden = sum(reading.state is HoleState.UNKNOWN for reading in holes.values())
+        every_ms = LOOSE_EVERY_MS if hidden <= MAX_HIDDEN else LOOSE_EVERY_MS_COVERED
+        due = self._loose_ms is None or not 0 <= t_ms - self._loose_ms < every_ms
         if due and self._cache.fresh.all():
             self._loose_ms = t_ms
             self._loose = self._finder.find(frame, small, self._cache, holes)

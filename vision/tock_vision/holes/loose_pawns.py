@@ -20,6 +20,7 @@ from tock_vision.holes.patches import (
     closeness,
     cut,
     grid_at,
+    light_levels,
     network_input,
     pawn_height_mm,
 )
@@ -29,6 +30,10 @@ CELLS_PER_PITCH = 5
 """Grid points per pitch in the coarse pass."""
 MIN_CONTRAST = 0.16
 """Difference from the surrounding wood, relative to its brightness, that makes a spot worth judging."""
+SPOT_REACH_CELLS, GRAIN_LEVELS = 4, 6
+"""Grid points around a spot, and grey levels by which none of them may differ, for it to look as it did."""
+GRAIN_CONTRAST = 0.03
+"""Difference in contrast up to which a spot looks as it did."""
 MAX_SPOTS = 30
 FAINT_CONTRAST, MAX_FAINT_SPOTS = 0.07, 120
 """The same where a pawn is missed and none of the plainer spots is it: a pawn may look much like the wood."""
@@ -81,6 +86,12 @@ class LooseFinder:
         px = (grid.pose.project(self._points.reshape(-1, 2), height) + 0.5) * SMALL_SCALE - 0.5
         self._pairs = _neighbours(board)
         self._places_px = px.astype(np.float32).reshape(rows, columns, 2)
+        self._searched: tuple[Singles, Bools, Bools, Ints] | None = None
+        self._found: tuple[LoosePawn, ...] = ()
+        self._seen: Frame = np.zeros((1, 1, 3), np.uint8)
+        self._small = self._seen
+        self._known: dict[tuple[float, float], tuple[Ints, Singles]] = {}
+        self._judged_now: dict[tuple[float, float], tuple[Ints, Singles]] = {}
 
     def find(
         self, frame: Frame, small: Frame, cache: HoleFeatureCache, hole_readings: Mapping[Hole, HoleReading]
@@ -94,6 +105,9 @@ class LooseFinder:
         lacking = (in_holes > 0) & (in_holes < PAWNS_PER_SEAT)
         missed = lacking if lacking.sum() <= MAX_SEATS_LACKING else np.zeros_like(lacking)
         unlike = self._unlike(small, standing, unknown)
+        if self._is_as_searched(unlike, standing, unknown, in_holes):
+            return self._found
+        self._known, self._judged_now = self._judged_now, {}
         spots = self._clear_of_hands(_peaks(unlike), unlike, unknown)[:MAX_SPOTS]
         plainest, others = spots[:MAX_SPOTS_SEARCHED], spots[MAX_SPOTS_SEARCHED:]
         if missed.any():
@@ -108,7 +122,18 @@ class LooseFinder:
             found += self._judged(
                 frame, cache, spots, in_holes, np.where(missed, MIN_CONFIDENCE_FAINT, np.inf)
             )
-        return tuple(found)
+        self._searched, self._found = (unlike, standing, unknown, in_holes), tuple(found)
+        return self._found
+
+    def _is_as_searched(self, unlike: Singles, standing: Bools, unknown: Bools, in_holes: Ints) -> bool:
+        """Whether everything is as it was when spots were last judged, but for grain; slow changes add up."""
+        if self._searched is None:
+            return False
+        before, *others = self._searched
+        same = zip(others, (standing, unknown, in_holes), strict=True)
+        return all(np.array_equal(one, other) for one, other in same) and bool(
+            np.abs(unlike - before).max() < GRAIN_CONTRAST
+        )
 
     def _judged(
         self, frame: Frame, cache: HoleFeatureCache, spots: Floats, in_holes: Ints, least: Floats
@@ -118,9 +143,7 @@ class LooseFinder:
             return []
         board, network = self._board, self._network
         close = grid_at(self._grid.pose, board, spots, np.full(len(spots), board.pitch_mm * closeness(board)))
-        empty, light = cache.empty_and_light()
-        shown = network_input(cut(frame, close), empty, light, close.silhouette)
-        seen = network.features(shown)
+        seen = self._features(frame, cache, close, spots)
         logits = self._context.logits_beside(network, cache.features_seen(self._grid), seen)
         chance = chances(logits, board, None, None)
         seats = _of_seats(chance.seats, in_holes)
@@ -139,6 +162,30 @@ class LooseFinder:
                 between = other.id if other is not None else None
                 found.append(LoosePawn(x_mm, y_mm, board.seats[seat], round(sure, 4), nearest, between))
         return found
+
+    def _features(self, frame: Frame, cache: HoleFeatureCache, close: PatchGrid, spots: Floats) -> Singles:
+        """The network's features of spots (shape: [n, features]); those that look as they did are not read again."""
+        columns, rows = (spots * (CELLS_PER_PITCH / self._board.pitch_mm)).astype(int).T
+        reach = np.arange(-SPOT_REACH_CELLS, SPOT_REACH_CELLS + 1)
+        ys = np.clip(rows[:, None, None] + reach[None, :, None], 0, self._seen.shape[0] - 1)
+        xs = np.clip(columns[:, None, None] + reach[None, None, :], 0, self._seen.shape[1] - 1)
+        around = self._seen[ys, xs].astype(np.int16)
+        keys = [(float(x), float(y)) for x, y in spots.round(3)]
+        known = [self._known.get(key) for key in keys]
+        new = [
+            number
+            for number, (before, look) in enumerate(zip(known, around, strict=True))
+            if before is None or np.abs(before[0] - look).max() > GRAIN_LEVELS
+        ]
+        if new:
+            empty, light = cache.empty_and_light()
+            levels = cache.referred(light_levels(self._small, close))
+            patches = cut(frame, close, levels, np.array(new))
+            read = self._network.features(network_input(patches, empty, light, close.silhouette[new]))
+            for number, features in zip(new, read, strict=True):
+                known[number] = (around[number], features)
+        self._judged_now |= {key: one for key, one in zip(keys, known, strict=True) if one is not None}
+        return np.stack([one[1] for one in known if one is not None])
 
     def _around(self, spots: Floats, standing: Bools) -> Floats:
         """Places around spots: the edge of a pawn may stand out more than its middle."""
@@ -159,7 +206,8 @@ class LooseFinder:
 
     def _unlike(self, small: Frame, standing: Bools, unknown: Bools) -> Singles:
         """Contrast of each grid point with the wood; 0 where a hole or its pawn is."""
-        seen = sample(small, self._places_px)
+        self._small = small
+        seen = self._seen = sample(small, self._places_px)
         around = cv2.medianBlur(seen, 4 * CELLS_PER_PITCH + 1).astype(np.float32)
         unlike = np.abs(seen.astype(np.float32) - around).sum(axis=2) / (around.sum(axis=2) + 30.0)
         unlike = cv2.GaussianBlur(unlike, (0, 0), 0.22 * CELLS_PER_PITCH)

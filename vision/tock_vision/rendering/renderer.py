@@ -3,7 +3,7 @@
 The empty board is drawn once for a appearance; a frame adds pawns, hand and grain to it, in some milliseconds.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +21,7 @@ Paintwork = Literal["none", "ring", "disc", "bowl"]
 MAX_PX_PER_MM, TABLE_PX_PER_MM = 3.0, 1.0
 MAX_DRAWING_PX = 2400
 """A side of what is drawn flat, whatever the size of the board."""
+BAND_PX = 120
 MIN_MARKER_PX = 8
 TABLE_MARGIN = 0.9
 """Width of the table drawn around the board, in sides of the board."""
@@ -115,6 +116,12 @@ def pose_of(board: BoardFile, appearance: Appearance) -> CameraPose:
     )
 
 
+def _bands(height: int) -> Iterator[slice]:
+    """Rows of a frame, some at a time: what is computed for all at once takes eight times the memory of the frame."""
+    for first in range(0, height, BAND_PX):
+        yield slice(first, min(first + BAND_PX, height))
+
+
 class Renderer:
     """Draws frames of one board in one appearance."""
 
@@ -181,14 +188,20 @@ class Renderer:
         return level
 
     def _lit(self, picture: Frame) -> Frame:
-        lit = np.clip(picture.astype(np.float32) * self._light_map(), 0, 255).astype(np.uint8)
+        lit = np.empty_like(picture)
+        for rows in _bands(picture.shape[0]):
+            lit[rows] = np.clip(picture[rows].astype(np.float32) * self._light_map(rows=rows), 0, 255)
         return cv2.GaussianBlur(lit, (0, 0), self.appearance.blur_px) if self.appearance.blur_px > 0 else lit
 
     def _noise_pictures(self) -> list[Frame]:
         """Five windows of one larger picture of grain."""
         height, width = self._empty.shape[:2]
-        tile = self._rng.normal(self._noise_offset, self.appearance.noise, (height + 64, width + 64, 3))
-        full = np.clip(tile, 0, 255).astype(np.uint8)
+        full = np.empty((height + 64, width + 64, 3), np.uint8)
+        # Row by row: as floating-point numbers all of it would take eight times the memory of the picture.
+        for row in full:
+            tile = self._rng.normal(self._noise_offset, self.appearance.noise, row.shape)
+            np.clip(tile, 0, 255, out=tile)
+            row[...] = tile
         return [
             full[dy : dy + height, dx : dx + width]
             for dy, dx in ((0, 0), (31, 17), (9, 53), (60, 40), (23, 5))
@@ -229,16 +242,18 @@ class Renderer:
         flat = CameraPose(np.concatenate([self.pose.params[:7], [0.0]]), self.pose.size_px)
         seen = flat.project(corners / px_per_mm + origin_mm).astype(np.float32)
         matrix = cv2.getPerspectiveTransform(seen, corners.astype(np.float32) - 0.5)
-        xs, ys = np.meshgrid(
-            np.arange(frame_width, dtype=np.float32), np.arange(frame_height, dtype=np.float32)
-        )
-        px, py = self._without_lens(xs, ys)
-        w = matrix[2, 0] * px + matrix[2, 1] * py + matrix[2, 2]
-        map_x = ((matrix[0, 0] * px + matrix[0, 1] * py + matrix[0, 2]) / w).astype(np.float32)
-        map_y = ((matrix[1, 0] * px + matrix[1, 1] * py + matrix[1, 2]) / w).astype(np.float32)
-        laid = cv2.remap(drawing, map_x, map_y, cv2.INTER_AREA if px_per_mm > 2 else cv2.INTER_LINEAR)
-        inside = (map_x > -0.5) & (map_y > -0.5) & (map_x < width - 0.5) & (map_y < height - 0.5)
-        picture[inside] = laid[inside]
+        for rows in _bands(frame_height):
+            xs, ys = np.meshgrid(
+                np.arange(frame_width, dtype=np.float32),
+                np.arange(rows.start, rows.stop, dtype=np.float32),
+            )
+            px, py = self._without_lens(xs, ys)
+            w = matrix[2, 0] * px + matrix[2, 1] * py + matrix[2, 2]
+            map_x = ((matrix[0, 0] * px + matrix[0, 1] * py + matrix[0, 2]) / w).astype(np.float32)
+            map_y = ((matrix[1, 0] * px + matrix[1, 1] * py + matrix[1, 2]) / w).astype(np.float32)
+            laid = cv2.remap(drawing, map_x, map_y, cv2.INTER_AREA if px_per_mm > 2 else cv2.INTER_LINEAR)
+            inside = (map_x > -0.5) & (map_y > -0.5) & (map_x < width - 0.5) & (map_y < height - 0.5)
+            picture[rows][inside] = laid[inside]
         return picture
 
     def _without_lens(self, xs: Singles, ys: Singles) -> tuple[Floats, Floats]:
@@ -259,7 +274,10 @@ class Renderer:
             noise = self._rng.normal(0, weight, (rows, columns)).astype(np.float32)
             streaks += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
         streaks = 1.0 + self.appearance.grain * streaks / max(float(streaks.std()), 1e-6)
-        return np.clip(streaks[..., None] * np.array(color, dtype=np.float32), 0, 255).astype(np.uint8)
+        wood = np.empty((height, width, 3), np.uint8)
+        for channel, value in enumerate(color):
+            wood[..., channel] = np.clip(streaks * np.float32(value), 0, 255)
+        return wood
 
     def _draw_holes(self, drawing: Frame) -> None:
         scale, sub = self._px_per_mm, 16
