@@ -1,11 +1,14 @@
 # Studies and measurements; `tock bench list` names those without a target of their own:
 
-.PHONY: referee-bench calm-study rules-study rules-mutants leak-study
+.PHONY: referee-bench calm-study automatics-study rules-study rules-mutants leak-study
 referee-bench: $(STAMP) ## the referee on 36,000 noisy turns (half an hour; docs/measurements/referee.md)
 	$(BENCH) referee --samples 10000
 
 calm-study: $(DEV_STAMP) ## 3 x 1,000 slow moves before each source (an hour; docs/measurements/evening.md)
 	$(BENCH) calm --write
+
+automatics-study: $(DEV_STAMP) ## 200 moves before cameras that change their settings (docs/measurements/camera.md)
+	nice -n 19 $(BENCH) automatics --first $(or $(FIRST),0) --keep build/automatics-$(or $(FIRST),0).jsonl --write
 
 rules-study: $(DEV_STAMP) ## 100,000 positions, 20,000 games against a slow reading of the rules (an hour)
 	$(BENCH) rules-study --write

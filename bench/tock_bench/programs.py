@@ -63,6 +63,7 @@ PROGRAMS = (
     _figures("vision"),
     _figures("web"),
     _study("arm64", "arm64.md", "arm64"),
+    _study("automatics", "camera.md", "automatics-study"),
     _study("calm", "evening.md", "calm-study"),
     _study("camera-cuts"),
     _study("club-pairings"),
