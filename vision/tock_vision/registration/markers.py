@@ -25,6 +25,8 @@ STICKER_SIGMA_MM = 0.8
 """Deviation of stickers from their nominal place."""
 SETTLED_SIGMAS = 1.0
 """Three or more markers that fit a pose this well settle it; no other lens needs trying."""
+REACH_SIDES = 1.3
+"""Half the side of the part of a frame in which a marker is looked for where it was, in sides of the marker."""
 MAX_MISS_SIDES = 0.35
 """A marker this many of its sides away from where the others put it is a false one."""
 
@@ -75,6 +77,24 @@ def glance_at_markers(gray: Gray, board: BoardFile) -> MarkerSighting:
     if known:
         _detect(gray, 1.0, _detector(False, 2), known.keys(), corners)
     return _sighting(board, corners)
+
+
+def is_turned(gray: Gray, pose: CameraPose, board: BoardFile) -> bool:
+    """Whether markers lie where others of this board belong: board or camera was turned, and holes lie on holes."""
+    own = others = 0
+    known = {marker.id for marker in board.markers}
+    for marker in board.markers:
+        place_mm = np.array([[marker.x_mm, marker.y_mm]])
+        x, y = pose.project(place_mm)[0]
+        reach = REACH_SIDES * marker.size_mm * float(pose.scale(place_mm)[0])
+        top, left = (max(0, round(value - reach)) for value in (y, x))
+        shown = gray[top : max(0, round(y + reach)), left : max(0, round(x + reach))]
+        corners: dict[int, Floats] = {}
+        if min(shown.shape) > 0:
+            _detect(np.ascontiguousarray(shown), 1.0, _detector(False, 2), known, corners)
+        own += marker.id in corners
+        others += bool(corners.keys() - {marker.id})
+    return own == 0 and others >= 2
 
 
 def find_markers(gray: Gray, board: BoardFile) -> MarkerSighting:

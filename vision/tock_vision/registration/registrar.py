@@ -8,7 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Gray
 from tock_vision.registration.hole_check import HoleCheck, check_holes, drift_pitches, lie_all_around
-from tock_vision.registration.markers import NO_FIT, register_by_markers
+from tock_vision.registration.markers import NO_FIT, is_turned, register_by_markers
 from tock_vision.registration.pattern import MIN_ROUNDNESS, refine
 from tock_vision.registration.results import LOOSE_COVARIANCE, Refusal, Registration, accept
 from tock_vision.registration.scan import scan
@@ -78,7 +78,9 @@ class Registrar:
                 return self.last
             else:
                 kept = self._keep(gray, self.last)
-                if kept is not None:
+                if kept is not None and is_turned(gray, kept.pose, self.board):
+                    self.forget()
+                elif kept is not None:
                     self._thumbnail = thumbnail
                     return kept
         found = self._search(gray)
