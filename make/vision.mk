@@ -40,6 +40,15 @@ cards-consistency: $(STAMP) | $(CARD_PICTURES) ## reads the same photographs tur
 	$(BIN)/python -m vision.training.cards_consistency $(CARD_PICTURES) \
 		--every $(or $(EVERY),1) --step $(or $(STEP),15)
 
+NEAR_SEED := 11
+.PHONY: cards-near
+cards-near: $(STAMP) ## reads drawn cards held close, and other games: ART=FOLDER FRESH=FOLDER
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards_art $(ART)
+	test -d $(FRESH)/count/decks || $(BIN)/python -m vision.training.cards_fresh $(ART) $(FRESH)
+	test -d $(FRESH)/near-$(NEAR_SEED) || $(BIN)/python -m vision.training.cards_near $(FRESH)/count \
+		$(FRESH)/near-$(NEAR_SEED) --count 117 --seed $(NEAR_SEED)
+	$(BIN)/python -m vision.training.cards_report $(FRESH)/near-$(NEAR_SEED)
+
 # Where it was ended, the same command goes on; START= begins from nothing.
 SHIPPED_FINDER = vision/tock_vision/data/card_finder.onnx
 .PHONY: cards-finder

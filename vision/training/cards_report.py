@@ -57,8 +57,10 @@ def photos(folder: Path) -> Iterator[Picture]:
         else:
             part = KEPT_BACK if kept_back(folder.name, source) else LOOKED_AT
             index = entry.get("index") or ("fr" if source in FRENCH else "en")
-            groups = (ALL, part, kind_of(entry["scene"], len(cards)), f"index {index}", f"source {source}")
-            yield Picture(image, cards, groups, unreadable)
+            groups = [ALL, part, kind_of(entry["scene"], len(cards)), f"index {index}", f"source {source}"]
+            groups += [f"drawn: {entry['kind']}"] if "kind" in entry else []
+            groups += ["drawn: half covered"] if entry.get("covered") else []
+            yield Picture(image, cards, tuple(groups), unreadable)
 
 
 def kind_of(scene: str, count: int) -> str:

@@ -9,6 +9,8 @@ from tock_vision.arrays import Frame, Singles, softmax
 from tock_vision.cards.corners import (
     INDEX_PX,
     LABELS,
+    PATCH_HEIGHT,
+    PATCH_WIDTH,
     PLACE_AT,
     SUIT_AT,
     VALID_AT,
@@ -28,6 +30,9 @@ ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0
 """Errors of the finder, in radians and as the log of a factor; a closer reading cuts doubtful corners with them."""
 CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
 """A first reading this certain, at most this far off, needs no second one."""
+
+MAX_MOVE = 0.5
+"""Most that an index is moved in heights, turned in radians, or grown as the log of a factor, when it is centred."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,20 @@ class Classifier:
         if self._large is None:
             self._large = read_net("card_classifier_large.onnx")
         return _outputs(self._large, patches)
+
+    def centred(self, pyramid: "Pyramid", corners: list[Corner]) -> list[Corner]:
+        """Corners moved to where the larger network sees the middle of the index."""
+        answers = self.second_answers(pyramid.patches(corners), thorough=True)[:, PLACE_AT:]
+        moves = answers[:, :4].clip(-MAX_MOVE, MAX_MOVE)
+        return [
+            corner.moved(*(float(value) for value in move))
+            for corner, move in zip(corners, moves, strict=True)
+        ]
+
+    def large_readings(self, pyramid: "Pyramid", corners: list[Corner]) -> tuple[Singles, Singles]:
+        """Chances of all cards by the larger network (shape: [n, 54]), and of being an index (shape: [n])."""
+        answers = self.second_answers(pyramid.patches(corners), thorough=True)
+        return _chances(answers), _sigmoid(answers[:, VALID_AT])
 
     def classify(
         self, pyramid: "Pyramid", corners: list[Corner], closer: bool = False, thorough: bool = False
@@ -104,9 +123,13 @@ class Pyramid:
         """Cut the upright patches around corners (shape: [n, height, width, 3])."""
         return np.stack([self._patch(corner) for corner in corners])
 
-    def _patch(self, corner: Corner) -> Frame:
+    def fine_patch(self, corner: Corner, finer: int) -> Frame:
+        """Cut the patch of a corner finer by a whole factor."""
+        return self._patch(corner, finer)
+
+    def _patch(self, corner: Corner, finer: int = 1) -> Frame:
         level = 0
-        while corner.height_px / 2**level > INDEX_PX * 1.6 and level < 6:
+        while corner.height_px / 2**level > INDEX_PX * finer * 1.6 and level < 6:
             level += 1
         while len(self._levels) <= level:
             last = self._levels[-1]
@@ -115,10 +138,9 @@ class Pyramid:
             self._levels.append(np.asarray(half, dtype=np.uint8))
         scale = 2.0**level
         shift = (scale - 1) / 2
-        moved = Corner(
-            (corner.x - shift) / scale, (corner.y - shift) / scale, corner.up, corner.height_px / scale
-        )
-        return cut(self._levels[level], moved)
+        x, y = (corner.x - shift) / scale, (corner.y - shift) / scale
+        moved = Corner(x, y, corner.up, corner.height_px / scale / finer)
+        return cut(self._levels[level], moved, PATCH_WIDTH * finer, PATCH_HEIGHT * finer)
 
 
 def _clear(index: IndexReading, move: Singles) -> bool:

@@ -11,6 +11,7 @@ from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
+from tock_vision.cards.closer_look import looked_again
 from tock_vision.cards.corners import LABELS, is_joker
 from tock_vision.cards.faces import (
     NAMING_CHANCE,
@@ -25,6 +26,7 @@ from tock_vision.cards.faces import (
     without_faced,
 )
 from tock_vision.cards.finder import MAX_PX, MIN_SCORE, Finder
+from tock_vision.cards.index_pips import doubted
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
 from tock_vision.cards.outlines import Outline, outlines_of
@@ -35,7 +37,7 @@ from tock_vision.cards.physical import (
     middle_of,
     split_pairs,
 )
-from tock_vision.cards.views import View, combined_readings, further_views, plain_view, straightened_views
+from tock_vision.cards.views import View, further_views, grouped_readings, plain_view, straightened_views
 
 NAMED_CONFIDENCE = 0.5
 """Confidence from which a card is named; below it only candidates are listed."""
@@ -89,11 +91,11 @@ class CardReader:
         first = self._in_picture(plain_view(image, MAX_PX), closer)
         views = [first, *(self._in_picture(view) for view in further_views(image))]
         outlines = outlines_of(image)
-        indices = combined_readings(views)
+        pyramid = Pyramid(image)
+        indices = self._combined(pyramid, views)
         for outline in unread_among(outlines, indices)[:MAX_OUTLINES_READ]:
-            indices += combined_readings(
-                [self._in_picture(view) for view in straightened_views(image, outline)]
-            )
+            seen = [self._in_picture(view) for view in straightened_views(image, outline)]
+            indices += self._combined(pyramid, seen)
         cards = with_faces(image, cards_of(indices, packs, outlines))
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
 
@@ -107,6 +109,10 @@ class CardReader:
         """The readings of one view, placed in the picture."""
         indices = self._indices(view.image, view.longest_px, THOROUGH_SCORE, closer, thorough=True)
         return [replace(index, corner=view.home(index.corner)) for index in indices]
+
+    def _combined(self, pyramid: Pyramid, views: list[list[IndexReading]]) -> list[IndexReading]:
+        """The readings of all views together, one of each index, looked at once more where they are not clear."""
+        return doubted(pyramid, looked_again(self._classifier, pyramid, grouped_readings(views)))
 
     def read(
         self,

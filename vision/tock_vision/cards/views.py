@@ -105,8 +105,8 @@ def straightened_views(image: Frame, outline: Outline) -> Iterator[View]:
         yield View(seen, back, UPRIGHT_HEIGHT)
 
 
-def combined_readings(readings: list[list[IndexReading]]) -> list[IndexReading]:
-    """Combine the readings that several views give of the same indices."""
+def grouped_readings(readings: list[list[IndexReading]]) -> list[list[IndexReading]]:
+    """The readings that several views give of the same index, the surest first, for each index."""
     rows = [
         _Read(number, likeliest(index), sureness(index), index)
         for number, view in enumerate(readings)
@@ -119,7 +119,7 @@ def combined_readings(readings: list[list[IndexReading]]) -> list[IndexReading]:
             groups.append([row])
         elif all(row.view != other.view for other in group):
             group.append(row)
-    return [_joined([row.index for row in group]) for group in groups]
+    return [[row.index for row in group] for group in groups]
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _same(row: _Read, other: _Read) -> bool:
     return abs(corner.seen_from(near)[2]) < SAME_TURN
 
 
-def _joined(readings: list[IndexReading]) -> IndexReading:
+def joined(readings: list[IndexReading]) -> IndexReading:
     """Combine readings of one index, the surest first: chances from the two surest, agreement from all."""
     best = readings[0]
     label = likeliest(best)

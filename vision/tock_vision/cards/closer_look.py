@@ -1,0 +1,82 @@
+"""Looks once more at indices of which several views give no clear reading, where those views agree that they are."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from tock_vision.arrays import Singles
+from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
+from tock_vision.cards.corners import Corner
+from tock_vision.cards.physical import sureness
+from tock_vision.cards.views import joined
+
+UNCLEAR = 0.1, 0.9
+"""Sureness of the readings that are looked at again."""
+AGREEING, MIN_SAY = 3, 0.05
+"""Number of the surest views that place the index; each counts by its sureness, and by this at least."""
+JITTER = ((0.0, 0.0), (0.1, -0.12), (-0.1, 0.12))
+"""Turns and growths of the cuts: the middle of the views is not exact either."""
+SHARPENED = 1.5
+"""What cuts of one place agree on is surer than each: the power to which their mean chance is raised."""
+FLOOR, MIXED_FLOOR = 1e-4, 1e-3
+"""Chances below these say no more: networks are too sure of what a card is not."""
+
+
+def looked_again(
+    classifier: Classifier, pyramid: Pyramid, groups: Sequence[list[IndexReading]]
+) -> list[IndexReading]:
+    """One reading of each group of readings of one index; those that are not clear are cut where the views agree."""
+    readings = [joined(group) for group in groups]
+    unclear = [n for n, reading in enumerate(readings) if UNCLEAR[0] < sureness(reading) < UNCLEAR[1]]
+    if not unclear:
+        return readings
+    places = classifier.centred(pyramid, [agreed_place(groups[n]) for n in unclear])
+    cuts = [place.moved(0.0, 0.0, turn, growth) for place in places for turn, growth in JITTER]
+    chances, valid = classifier.large_readings(pyramid, cuts)
+    for n, place, seen, sure in zip(
+        unclear,
+        places,
+        chances.reshape(len(places), len(JITTER), -1),
+        valid.reshape(len(places), len(JITTER)),
+        strict=True,
+    ):
+        readings[n] = _with(readings[n], groups[n], place, _pooled(seen, sure), float(sure.mean()))
+    return readings
+
+
+def agreed_place(group: Sequence[IndexReading]) -> Corner:
+    """The place, direction and height of an index on which the surest views of it agree."""
+    surest = group[:AGREEING]
+    says = np.array([sureness(reading) + MIN_SAY for reading in surest])
+    rows = np.array(
+        [
+            (c.x, c.y, np.sin(c.up), np.cos(c.up), np.log(c.height_px))
+            for c in (reading.corner for reading in surest)
+        ]
+    )
+    x, y, sine, cosine, height = (float(value) for value in says @ rows / says.sum())
+    return Corner(x, y, float(np.arctan2(sine, cosine)), float(np.exp(height)), group[0].corner.score)
+
+
+def _pooled(chances: Singles, valid: Singles) -> Singles:
+    """The chances of the cards by several cuts of one index (shape: [n, 54] to [54])."""
+    logs = valid @ np.log(chances + FLOOR) / max(float(valid.sum()), 1e-6) * SHARPENED
+    return _normal(logs)
+
+
+def _normal(logs: Singles) -> Singles:
+    chances = np.exp(logs - logs.max())
+    return np.asarray(chances / chances.sum(), np.float32)
+
+
+def _with(
+    reading: IndexReading, group: Sequence[IndexReading], place: Corner, seen: Singles, valid: float
+) -> IndexReading:
+    """A reading that counts by half, the closer look by the other half."""
+    mixed = _normal((np.log(reading.chances + MIXED_FLOOR) + np.log(seen + MIXED_FLOOR)) / 2)
+    label = int(mixed.argmax())
+    agreed = sum(sureness(other, label) for other in group) - sureness(group[0], label)
+    return replace(
+        reading, corner=place, chances=mixed, valid=(reading.valid + valid) / 2, agreed=float(agreed)
+    )
