@@ -7,8 +7,8 @@ import numpy as np
 
 from tock_vision.arrays import Singles
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
-from tock_vision.cards.corners import Corner
-from tock_vision.cards.physical import sureness
+from tock_vision.cards.corners import LABELS, Corner, is_joker
+from tock_vision.cards.physical import likeliest, sureness
 from tock_vision.cards.views import joined
 
 UNCLEAR = 0.1, 0.9
@@ -26,10 +26,13 @@ FLOOR, MIXED_FLOOR = 1e-4, 1e-3
 def looked_again(
     classifier: Classifier, pyramid: Pyramid, groups: Sequence[list[IndexReading]]
 ) -> list[IndexReading]:
-    """One reading of each group of readings of one index; those that are not clear are cut where the views agree."""
+    """One reading of each group of readings of one index; those that are not clear are cut where the views agree.
+
+    Only where another index is clear: on cards of other games nothing is clear, and much is nearly an index.
+    """
     readings = [joined(group) for group in groups]
     unclear = [n for n, reading in enumerate(readings) if UNCLEAR[0] < sureness(reading) < UNCLEAR[1]]
-    if not unclear:
+    if not unclear or not any(_is_clear(reading) for reading in readings):
         return readings
     places = classifier.centred(pyramid, [agreed_place(groups[n]) for n in unclear])
     cuts = [place.moved(0.0, 0.0, turn, growth) for place in places for turn, growth in JITTER]
@@ -43,6 +46,10 @@ def looked_again(
     ):
         readings[n] = _with(readings[n], groups[n], place, _pooled(seen, sure), float(sure.mean()))
     return readings
+
+
+def _is_clear(reading: IndexReading) -> bool:
+    return sureness(reading) >= UNCLEAR[1] and not is_joker(LABELS[likeliest(reading)])
 
 
 def agreed_place(group: Sequence[IndexReading]) -> Corner:
