@@ -41,6 +41,7 @@ MAX_WAITING = 64
 HEAD_BYTES = 16 * 1024
 KEEP_ALIVE_S = 15
 SHUTDOWN_S = 2.0
+END_S = 0.5
 LOOK_S = 20.0
 """Interval at which the certificate's file is looked at."""
 FULL_S = 1.0
@@ -155,8 +156,11 @@ class Front:
             keeper.cancel()
             for opened in list(self._sources):
                 opened.abort()  # type: ignore[attr-defined]
-            for waiting in [*openings, *state.tasks]:
-                waiting.cancel()
+            for opening in list(openings):
+                opening.cancel()
+            # They notice that their lines are gone; cancelled, each would leave a traceback in the log.
+            if state.tasks:
+                await asyncio.wait(state.tasks, timeout=END_S)
 
     async def _open(
         self, line: socket.socket, source: str, config: Config, state: ServerState, app_state: dict[str, Any]
