@@ -30,14 +30,15 @@ class Guest:
 
     def __init__(self, folder: Path, line: LineInMemory) -> None:
         self._folder, self._line = folder, line
-        self._start()
+        self.open()
+        self.board.start()
 
-    def _start(self) -> None:
+    def open(self) -> None:
+        """Start the table without the line."""
         self.source = HandSource()
         self.table = Table(generate(4, 520), Store(self._folder), [self.source])
         self.board = SecondBoard(self.table, self._folder, self._make_line)
         self.table.start()
-        self.board.start()
 
     def _make_line(
         self,
@@ -54,7 +55,8 @@ class Guest:
 
     def restart(self) -> None:
         self.stop()
-        self._start()
+        self.open()
+        self.board.start()
 
 
 class TwoHomes:
@@ -119,6 +121,29 @@ def test_moves_of_a_cut_or_of_a_restart_arrive_once(two: TwoHomes) -> None:
     two.same()
     assert two.guest.table.number == number
     assert len(two.guest.table.facts()[1]) == len(two.home.facts()[1])
+
+
+def test_a_board_that_was_started_again_records_nothing_by_itself(two: TwoHomes) -> None:
+    """What its camera sees before home answers is no move: both logs would hold it, with other evidence."""
+    two.joined()
+    two.same()
+    two.line.cut()
+    two.guest.stop()
+    two.guest.open()
+    two.guest.source.show(BEFORE, 4)
+    reply = two.guest.table.request(parse_request("play_card", {"card": "6C"}, Role.SEAT, Seat.P1))
+    assert reply.code == "home_away"
+    two.guest.source.show(RIGHT, 12)
+    assert two.guest.table.following is not None
+    assert two.guest.table.facts()[1] == []
+    two.guest.board.start()
+    two.anna_moves()
+    two.line.mend()
+    two.same()
+    moves = [fact for _, fact in two.home.facts()[1]]
+    assert [fact for _, fact in two.guest.table.facts()[1]] == moves
+    two.guest.board.leave()
+    assert two.guest.table.following is None
 
 
 def test_a_board_that_is_sent_away_knows_it_and_its_seats_are_free(two: TwoHomes) -> None:

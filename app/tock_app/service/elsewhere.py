@@ -22,6 +22,9 @@ class Elsewhere:
         """Go on following the home of before."""
         if (self._folder / FAR_BOARD_NAME).exists():
             self._loaded().start()
+        elif self._table.following is not None:
+            # Its link was deleted by hand: the copy of the game goes on here.
+            self._table.unfollow()
 
     def stop(self) -> None:
         """End the connection."""

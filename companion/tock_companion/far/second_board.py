@@ -99,6 +99,7 @@ class SecondBoard:
         """Follow nobody any more; the copy of the game stays on this table."""
         self.stop()
         self._path.unlink(missing_ok=True)
+        self._table.unfollow()
 
     def later(self) -> None:
         """Say that people here copy the last move later."""

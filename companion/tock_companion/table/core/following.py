@@ -45,6 +45,7 @@ from tock_companion.views.state import Guidance
 SHARED = (
     CardsDealt, CardPlayed, MoveAccepted, Correction, TurnEnded, MoveTakenBack, Paused, Resumed, GameEnded,
 )  # fmt: skip
+KEPT_AS = "following"
 FORWARDED = bodies.AboutPlay
 """What people at a table that follows ask of the home table; hands and seats are its own affair."""
 COPY, MADE, LAY_CARD = (
@@ -135,6 +136,24 @@ def followed_by(state: CoreState, events: Sequence[Event], seats: frozenset[Seat
     """The table as one that follows another, whose people sit on `seats`; `events` is its own log."""
     following = Following(seats, numbers_of(events))
     return replace(state, following=following, options=options_of(state.game, None, following), lobby=None)
+
+
+def kept_following(number: int, seats: Iterable[Seat]) -> object:
+    """What a table keeps, so that it follows the same game from the first moment after a restart."""
+    return {"number": number, "seats": sorted(seat.name for seat in seats)}
+
+
+def following_seats(kept: object, number: int) -> frozenset[Seat] | None:
+    """The seats of the people here in a game that was followed; None for an own game."""
+    match kept:
+        case {"number": int(found), "seats": list(seats)} if found == number:
+            return frozenset(Seat[name] for name in seats if name in Seat.__members__)
+    return None
+
+
+def alone(state: CoreState) -> CoreState:
+    """The table as one that follows no other any more."""
+    return replace(state, following=None, options=options_of(state.game), guidance=None)
 
 
 def copied(home: GameStarted, board_file: BoardFile) -> GameStarted | Reply:

@@ -8,7 +8,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
-from tock_companion.table.core.following import copied, followed_by
+from tock_companion.table.core.following import alone, copied, followed_by, kept_following
 from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.lobby import opening_of, why_over
 from tock_companion.table.core.practising import begin_lesson, next_lesson
@@ -95,14 +95,25 @@ class Games:
         if isinstance(started, Reply):
             return started
         writer.end_practice()
-        if writer.state.game.started != started or writer.state.game.ended is not None:
+        is_new = writer.state.game.started != started or writer.state.game.ended is not None
+        # Kept first: after a restart in between, a game of that number is not yet there, and nothing is followed.
+        writer.keep_following(kept_following(writer.number + is_new, seats))
+        if is_new:
             begun = begin_game(writer.state.names, started, writer.clock_ms(), before=writer.state)
-            reply = writer.change_game(begun, "another game")
-            if not reply.ok:
-                return reply
+            begun = replace(begun, state=followed_by(begun.state, begun.events, seats))
+            return writer.change_game(begun, "another game")
         events = writer.ledger.game(writer.number).events
         writer.state = followed_by(writer.state, events, seats)
         writer.publish(certain=True)
+        return Reply(True)
+
+    def unfollow(self) -> Reply:
+        """Go on alone with the copy of a game."""
+        writer = self._writer
+        writer.keep_following(None)
+        if writer.state.following is not None:
+            writer.state = alone(writer.state)
+            writer.publish(certain=True)
         return Reply(True)
 
     def end(self, why: str) -> Reply:

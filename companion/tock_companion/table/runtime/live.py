@@ -149,6 +149,8 @@ class Table:
         `may_ask` is asked there again: a seat may have changed its holder while the request waited.
         """
         forward = self.forward
+        if forward is None and self.following is not None:
+            forward = _home_is_away
         if forward is not None and isinstance(request.body, FORWARDED):
             # Only the home table records play; its answer comes over the line, so nobody else waits for it.
             allowed = self._queue.ask(lambda: Reply(True) if may_ask() else refused("seat_lost"))
@@ -158,6 +160,10 @@ class Table:
     def follow(self, home: GameStarted, seats: frozenset[Seat]) -> Reply:
         """Follow the game of another table; `seats` are those of the people here."""
         return self._queue.ask(lambda: self._writer.safely(lambda: self._games.follow(home, seats)))
+
+    def unfollow(self) -> Reply:
+        """Follow no other table any more."""
+        return self._queue.ask(lambda: self._writer.safely(self._games.unfollow))
 
     def hear(self, message: CopyReport | HomeFacts) -> None:
         """Take in what a table elsewhere says; raises TimeoutError when the table is too busy."""
@@ -251,3 +257,7 @@ class Table:
     def _look_again(self) -> None:
         """Show changes beside the game, from any thread."""
         self._queue.run_soon(self._writer.idle)
+
+
+def _home_is_away(_request: Request) -> Reply:
+    return refused("home_away")

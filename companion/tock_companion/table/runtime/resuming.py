@@ -15,6 +15,8 @@ from tock_companion.language import Text
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.rules import BoardShape, preset_table
 from tock_companion.storage import DamagedGameError, Store
+from tock_companion.table.core.following import KEPT_AS as FOLLOWING
+from tock_companion.table.core.following import followed_by, following_seats
 from tock_companion.table.core.game_setup import GameSetup, board_of, game_started, is_played_on
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby, lobby_of
 from tock_companion.table.core.snapshot import Surroundings, board_info, snapshot
@@ -107,6 +109,10 @@ def resumed(
     except BadInputError as error:
         LOG.error("%s; a new game begins", DamagedGameError(number, store.path, str(error)))
         return Resumed(number, damaged=True)
+    seats = following_seats(store.choices.get(FOLLOWING), number)
+    if seats is not None:
+        # Before anything is seen: a table that follows records no play of its own.
+        state = followed_by(state, log.events, seats)
     return Resumed(number, replace(state, lobby=lobby))
 
 

@@ -15,6 +15,7 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.core.following import KEPT_AS as FOLLOWING
 from tock_companion.table.core.following import CopyReport, HomeFacts
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby
 from tock_companion.table.core.practising import end_practice
@@ -263,6 +264,10 @@ class Writer:
         """Keep it for a restart, where the disk takes it: without it a game that is prepared counts as begun."""
         kept = kept_lobby(lobby, self.number)
         self.write_if_idle(lambda: self._store.choices.keep(KEPT_AS, kept))
+
+    def keep_following(self, kept: object) -> None:
+        """Keep which game is followed; raises TockError."""
+        self.keep(lambda: self._store.choices.keep(FOLLOWING, kept))
 
     def keep(self, write: Work) -> None:
         """Have something written that people hear of only when it is on the disk; raises TockError."""
