@@ -1,10 +1,11 @@
 """The home's end of the line: links, sessions, calls that count once, and how things stand."""
 
+import socket
 import stat
 from collections.abc import Iterator
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from flask import Flask
@@ -14,6 +15,7 @@ from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
+from tock_companion.far.line import send_at_once
 from tock_companion.far.link import read_link
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Call, End, Ping, Pong, Refused, View
@@ -231,3 +233,15 @@ def test_a_flood_of_one_room_is_dropped_and_another_is_answered(home: tuple[Tunn
         line.up(flooded.keys.room, b"\1\3" + bytes(60))
     assert other.hello() is None
     assert other.call("GET", "session")[0] == 200
+
+
+def test_small_packets_of_the_line_do_not_wait_for_each_other() -> None:
+    class Wrapped:
+        """A connection as paho wraps it: without options."""
+
+        def fileno(self) -> int:
+            return line.fileno()
+
+    with socket.socket() as line:
+        send_at_once(cast(Any, None), None, Wrapped())
+        assert line.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)

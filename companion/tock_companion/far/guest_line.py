@@ -21,6 +21,7 @@ from tock_companion.far.line import (
     MAX_RETRY_S,
     PATH,
     QOS,
+    send_at_once,
 )
 from tock_companion.far.link import FarLink, RoomKeys
 
@@ -54,7 +55,7 @@ class BrokerLine:
         self._client.will_set(f"{self._topic}/gone", b"", qos=QOS)
         self._client.reconnect_delay_set(1, MAX_RETRY_S)
         self._client.on_connect, self._client.on_disconnect = self._connected, self._disconnected
-        self._client.on_message = self._message
+        self._client.on_message, self._client.on_socket_open = self._message, send_at_once
 
     def start(self) -> None:
         """Begin to connect; returns at once."""
