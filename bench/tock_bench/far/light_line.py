@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Subprotocol
 
 CONNECT, CONNACK, PUBLISH, PUBACK, SUBSCRIBE, SUBACK = 0x10, 0x20, 0x30, 0x40, 0x82, 0x90
+ACCOUNT_AND_CLEAN_START, WILL_ONCE_AT_LEAST = 0xC2, 0x0C
 KEEP_ALIVE_S = 600
 OPEN_S = 60.0
 
@@ -39,8 +40,10 @@ class LightLine:
         account: tuple[str, str],
         on_message: Callable[[str, bytes], None],
         local: str = "127.0.0.1",
+        name: str = "",
+        will: str = "",
     ) -> "LightLine":
-        """Connect; raises RefusedError, OSError or ConnectionClosed."""
+        """Connect; raises RefusedError, OSError or ConnectionClosed. `will` is a topic of an empty last message."""
         socket = await connect(
             f"wss://127.0.0.1:{port}/mqtt",
             subprotocols=[Subprotocol("mqtt")],
@@ -52,8 +55,10 @@ class LightLine:
             proxy=None,
         )
         line = cls(socket, on_message)
-        fields = _text("MQTT") + bytes((4, 0xC2)) + struct.pack("!H", KEEP_ALIVE_S)
-        await socket.send(_packet(CONNECT, fields + _text("") + _text(account[0]) + _text(account[1])))
+        flags = ACCOUNT_AND_CLEAN_START | (WILL_ONCE_AT_LEAST if will else 0)
+        fields = _text("MQTT") + bytes((4, flags)) + struct.pack("!H", KEEP_ALIVE_S) + _text(name)
+        fields += _text(will) + _text("") if will else b""
+        await socket.send(_packet(CONNECT, fields + _text(account[0]) + _text(account[1])))
         kind, body = await line._next()
         if kind & 0xF0 != CONNACK or body[1] != 0:
             await socket.close()
@@ -76,6 +81,13 @@ class LightLine:
     async def raw(self, data: bytes) -> None:
         """Send any bytes in place of a packet."""
         await self._socket.send(data)
+
+    async def has_ended(self, within_s: float) -> bool:
+        """Whether the other end hangs up within that time."""
+        if self._reader is None:
+            return True
+        ended, _ = await asyncio.wait({self._reader}, timeout=within_s)
+        return bool(ended)
 
     async def close(self) -> None:
         """End it."""
