@@ -261,8 +261,14 @@ def test_one_address_has_a_limited_number_of_connections(place: MeetingPlace) ->
     finally:
         for line in held:
             line.close()
-    until(lambda: place.front.doors.total == 0)
-    assert place.ask("GET", "/relay/v1/about")[0] == 200
+
+    def is_answered() -> bool:
+        # Lines that the relay has not accepted yet still count for a moment.
+        with suppress(OSError):
+            return bool(place.ask("GET", "/relay/v1/about")[0] == 200)
+        return False
+
+    until(is_answered)
 
 
 def test_lines_and_rights_come_back_when_the_broker_is_killed(place: MeetingPlace) -> None:
