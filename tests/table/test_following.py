@@ -166,6 +166,20 @@ def test_a_move_made_on_the_far_board_is_proposed_and_counts_once_home_shows_it(
     assert not two.home.state.copies.waits
 
 
+def test_a_move_that_stood_on_the_far_board_before_a_restart_is_proposed_after_it(two: TwoBoards) -> None:
+    anna_moves(two)
+    two.far.see(RIGHT)
+    two.tell()
+    two.home.ask("play_card", Seat.P1, card="6C")
+    two.tell()
+    two.far.state = followed_by(two.far.state.untracked(), two.far.log, AWAY)
+    two.far.see(AFTER_BOB)
+    following = two.far.state.following
+    assert following is not None
+    assert following.made is not None
+    assert following.made.move.text == "P1:T26>T32"
+
+
 def test_nothing_is_played_on_the_far_board_for_people_at_home(two: TwoBoards) -> None:
     two.home.ask("play_card", Seat.P0, card="9H")
     two.tell()

@@ -154,7 +154,8 @@ class BoardAway:
         following = self._table.following
         if following is None:
             return 0.0
-        if following.shows and self._shown != len(following.numbers):
+        is_caught_up = following.shows or following.made is not None
+        if is_caught_up and self._shown != len(following.numbers):
             shown = len(following.numbers)
             if self._tell({"shows": shown}):
                 self._shown = shown

@@ -291,8 +291,8 @@ def options_of(game: Game, practice: Practice | None = None, following: Followin
     """The candidates of now: in a lesson those of its card, and none while pawns are put where the game has them."""
     laid = game.card if practice is None else practice.lesson.card
     cards = one_of_each_kind(game.position) if laid is None else (laid,)
-    plays_elsewhere = following is not None and not (
-        following.shows and game.position.to_move in following.seats
-    )
+    # With a card laid, a board that shows its own people's move has copied the one before.
+    may_play = following is not None and game.position.to_move in following.seats
+    plays_elsewhere = following is not None and not (may_play and (following.shows or laid is not None))
     is_closed = game.restores or plays_elsewhere
     return Options(game.position, () if is_closed else cards, card_known=laid is not None)
