@@ -256,8 +256,11 @@ def test_broken_frames_leave_nothing_in_the_log(
 def test_one_address_has_a_limited_number_of_connections(place: MeetingPlace) -> None:
     held: list[socket.socket] = []
     try:
-        held += [socket.create_connection((HERE, place.port), timeout=PATIENCE_S) for _ in range(60)]
-        until(lambda: place.front.doors.total <= 40)
+        for _ in range(60):
+            # A connection too many may be reset before the kernel has reported it made.
+            with suppress(ConnectionResetError):
+                held.append(socket.create_connection((HERE, place.port), timeout=PATIENCE_S))
+        until(lambda: 0 < place.front.doors.total <= 40)
     finally:
         for line in held:
             line.close()
