@@ -15,10 +15,10 @@ from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_companion.far.line import send_at_once
 from tock_companion.far.link import read_link
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Call, End, Ping, Pong, Refused, View
+from tock_companion.far.relay_line import send_at_once
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
 from tock_companion.storage import Store

@@ -17,7 +17,6 @@ from websockets.exceptions import WebSocketException
 
 from tock_bench.far.light_line import LightLine, RefusedError
 from tock_companion import __version__
-from tock_companion.far.line import HERE
 from tock_companion.far.link import read_link, room_keys
 from tock_companion.far.messages import (
     Answer,
@@ -34,6 +33,7 @@ from tock_companion.far.messages import (
     read_down,
     read_welcome,
 )
+from tock_companion.far.relay_line import HERE
 from tock_companion.far.session import (
     ForeignFrameError,
     FrameType,

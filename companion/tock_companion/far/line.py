@@ -1,40 +1,16 @@
-"""The table's one connection to the broker behind a meeting place: outwards, over the relay's own port."""
+"""The home table's connection to the broker behind a meeting place."""
 
-import logging
-import os
-import socket
 import ssl
 from collections.abc import Callable
-from typing import Any
-from urllib.parse import urlsplit
 
-from paho.mqtt.client import (
-    MQTT_ERR_SUCCESS,
-    Client,
-    ConnectFlags,
-    DisconnectFlags,
-    MQTTMessage,
-    MQTTMessageInfo,
-)
-from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
-from paho.mqtt.packettypes import PacketTypes
-from paho.mqtt.properties import Properties
-from paho.mqtt.reasoncodes import ReasonCode
+from paho.mqtt.client import MQTTMessageInfo
 
 from tock_companion.far.invitations import Account
-
-LOG = logging.getLogger(__name__)
-PATH = "/mqtt"
-KEEP_ALIVE_S = 20
-MAX_RETRY_S = 5
-QOS = 1
-MAX_PACKET_BYTES = 350_000
-HTTPS_PORT, HTTP_PORT = 443, 80
-HERE, AWAY = b"here", b"away"
+from tock_companion.far.relay_line import AWAY, HERE, BrokerUser, LastWord, RelayLine
 
 
 class Line:
-    """Keeps the connection up; callbacks run on its own thread."""
+    """Carries frames of all rooms of a table."""
 
     def __init__(
         self,
@@ -44,83 +20,29 @@ class Line:
         changed: Callable[[bool], None],
     ) -> None:
         """Prepare to connect; `received` gets topic and bytes, `changed` whether the broker is reached."""
-        self._account, self._changed, self._received = account, changed, received
+        self._changed = changed
         self.topic = f"far/{account.table}"
-        self._client = Client(
-            CallbackAPIVersion.VERSION2,
-            client_id=account.table,
-            protocol=MQTTProtocolVersion.MQTTv5,
-            transport="websockets",
+        self._home = f"{self.topic}/home"
+        self._relay = RelayLine(
+            BrokerUser(account.relay, account.table, account.password, account.table),
+            trust,
+            LastWord(self._home, AWAY, retain=True),
+            (f"{self.topic}/+/up", f"{self.topic}/+/gone"),
+            received,
+            self._reached,
         )
-        self._client.ws_set_options(path=PATH)
-        self._client.username_pw_set(account.table, account.password)
-        if trust is not None:
-            self._client.tls_set_context(trust)
-        self._client.will_set(f"{self.topic}/home", AWAY, qos=QOS, retain=True)
-        self._client.reconnect_delay_set(1, MAX_RETRY_S)
-        self._client.on_connect, self._client.on_disconnect = self._connected, self._disconnected
-        self._client.on_message, self._client.on_socket_open = self._message, send_at_once
+        self.start, self.stop = self._relay.start, self._relay.stop
 
     @property
     def is_up(self) -> bool:
         """Whether the broker is reached now."""
-        return bool(self._client.is_connected())
-
-    def start(self) -> None:
-        """Begin to connect; returns at once."""
-        address = urlsplit(self._account.relay)
-        port = address.port or (HTTPS_PORT if address.scheme == "https" else HTTP_PORT)
-        limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
-        limits.MaximumPacketSize = MAX_PACKET_BYTES
-        self._client.connect_async(
-            address.hostname or "", port, KEEP_ALIVE_S, clean_start=True, properties=limits
-        )
-        self._client.loop_start()
-
-    def stop(self) -> None:
-        """Say that the home is away, and disconnect."""
-        if self.is_up:
-            home = f"{self.topic}/home"
-            self._client.publish(home, AWAY, qos=QOS, retain=True).wait_for_publish(timeout=0.5)
-        self._client.disconnect()
-        self._client.loop_stop()
+        return self._relay.is_up
 
     def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
         """Send a frame down into a room; None while the broker is away."""
-        if not self.is_up:
-            return None
-        sent = self._client.publish(f"{self.topic}/{room}/down", frame, qos=QOS)
-        return sent if sent.rc == MQTT_ERR_SUCCESS else None
+        return self._relay.publish(f"{self.topic}/{room}/down", frame)
 
-    def _connected(
-        self, client: Client, _data: object, _flags: ConnectFlags, code: ReasonCode, _more: Properties | None
-    ) -> None:
-        if code.is_failure:
-            LOG.warning("the meeting place refuses this table: %s", code)
-            return
-        client.subscribe([(f"{self.topic}/+/up", QOS), (f"{self.topic}/+/gone", QOS)])
-        client.publish(f"{self.topic}/home", HERE, qos=QOS, retain=True)
-        LOG.info("the meeting place is reached")
-        self._changed(True)
-
-    def _disconnected(
-        self,
-        _client: Client,
-        _data: object,
-        _flags: DisconnectFlags,
-        code: ReasonCode,
-        _more: Properties | None,
-    ) -> None:
-        if code.is_failure:
-            LOG.warning("the meeting place is away (%s); the table goes on", code)
-        self._changed(False)
-
-    def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
-        self._received(message.topic, bytes(message.payload))
-
-
-def send_at_once(_client: Client, _data: object, line: Any) -> None:
-    """Have a connection send small packets at once; `line` is a socket or what paho wraps around one."""
-    # A view and an answer in a row would wait 40 ms for each other. A wrapper has no options, but the same file.
-    with socket.socket(fileno=os.dup(line.fileno())) as same:
-        same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    def _reached(self, is_up: bool) -> None:
+        if is_up:
+            self._relay.publish(self._home, HERE, retain=True)
+        self._changed(is_up)
