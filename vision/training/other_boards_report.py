@@ -34,7 +34,7 @@ SIZES = ((5, 8), (9, 13), (14, 17), (18, 24))
 
 
 def of_other(seed: int) -> Row:
-    """What is answered to a picture of another game, and whether that is true."""
+    """The answer to a picture of another game, and whether that is true."""
     made = other_board(seed)
     row: Row = {"seed": seed, "game": made.game, "zones": made.zones, "length": made.length} | _answer(
         made.board, seed
@@ -43,7 +43,7 @@ def of_other(seed: int) -> Row:
 
 
 def of_tock(seed: int) -> Row:
-    """What is answered to a picture of a board of Tock."""
+    """The answer to a picture of a board of Tock."""
     board = true_board(seed)
     return {"seed": seed, "game": "tock", "zones": board.zones, "length": ZONE_LENGTH} | _answer(board, seed)
 

@@ -32,7 +32,7 @@ Array = Any
 
 @dataclass(frozen=True)
 class Brush:
-    """How one board is painted: one kind for all of its seats."""
+    """Manner of painting one board: one kind for all of its seats."""
 
     kind: str
     size_px: float
@@ -69,7 +69,7 @@ def some_brush(rng: Any, kinds: tuple[str, ...] = KINDS_OF_PAINT) -> Brush:
 
 
 def mask_of(brush: Brush, angles: Array) -> torch.Tensor:
-    """Where the paint lies in patches whose strokes run at `angles` (shapes: [n], [n, PATCH_PX, PATCH_PX])."""
+    """Mask of the paint in patches whose strokes run at `angles` (shapes: [n], [n, PATCH_PX, PATCH_PX])."""
     y = covers.Y / brush.flat
     far = torch.hypot(covers.X, y)[None].expand(len(angles), -1, -1)
     if brush.kind == "whole":
@@ -91,7 +91,7 @@ def mask_of(brush: Brush, angles: Array) -> torch.Tensor:
 
 
 def edge_of(brush: Brush) -> torch.Tensor | None:
-    """Where a second colour edges the paint (shape: [PATCH_PX, PATCH_PX]); None for a single one."""
+    """Mask of a second colour along the edge of the paint (shape: [PATCH_PX, PATCH_PX]); None for a single one."""
     if brush.kind != "double ring":
         return None
     far = torch.hypot(covers.X, covers.Y / brush.flat)

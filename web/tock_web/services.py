@@ -181,7 +181,7 @@ class FarGuest(Protocol):
 
     @property
     def state(self) -> FarState:
-        """How things stand."""
+        """The state."""
 
     @property
     def seconds(self) -> int:
@@ -193,7 +193,7 @@ class FarGuest(Protocol):
 
     @property
     def cards(self) -> FarCards:
-        """Where its cards come from."""
+        """Origin of its cards."""
 
     @property
     def link(self) -> str:
@@ -239,7 +239,7 @@ class FarHome(Protocol):
 
 
 class Followed(Protocol):
-    """How things stand with the home that this table follows."""
+    """State of the home that this table follows."""
 
     @property
     def state(self) -> Literal["off", "connecting", "here", "ended", "refused"]:
@@ -259,7 +259,7 @@ class SecondBoard(Protocol):
 
     @property
     def followed(self) -> Followed | None:
-        """How things stand; None where no link was entered."""
+        """State of the home that is followed; None where no link was entered."""
 
     def follow(self, text: str) -> None:
         """Follow the home of a link; raises BadInputError with the code of a sentence, TockError by the disk."""

@@ -286,7 +286,7 @@ export interface CardReading {
   confidence: number;
 }
 
-/** Where the cards of a far seat come from. */
+/** Origin of the cards of a far seat. */
 export interface CardsOf {
   room: string;
   cards: "drawn" | "real";
@@ -514,7 +514,7 @@ export interface FarRow {
   until_s: number;
 }
 
-/** How things stand with somebody who plays from far away. */
+/** State of somebody who plays from far away. */
 export interface FarSeatInfo {
   /** The link has not been opened yet; the phone is connected; the line is cut; the player has left. */
   state: "waiting" | "here" | "away" | "gone";

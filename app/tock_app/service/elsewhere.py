@@ -33,7 +33,7 @@ class Elsewhere:
 
     @property
     def followed(self) -> "Followed | None":
-        """How things stand; None where no link was entered."""
+        """State of the home that is followed; None where no link was entered."""
         return None if self._board is None else self._board.followed
 
     def follow(self, text: str) -> None:

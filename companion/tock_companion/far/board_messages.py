@@ -1,4 +1,4 @@
-"""What a home table and a table with a board elsewhere say to each other, inside sealed frames.
+"""Messages between a home table and a table with a board elsewhere, inside sealed frames.
 
 Up, one of these in each message: `have` at the beginning of every session, `shows`, `later`, `sit`, `stand`, `ask`.
 Down: `game` with `first` and `facts`, and `started` where the game is new there; `names` with `seats`; `answer`.
@@ -28,7 +28,7 @@ Count = Annotated[int, Field(strict=True, ge=0, le=MAX_FACTS)]
 
 
 class Have(Schema):
-    """What a board has recorded: a game by its code, and how many of its facts."""
+    """Record of a board: a game by its code, and how many of its facts."""
 
     game: Code
     facts: Count

@@ -1,4 +1,4 @@
-"""How things stand with each invitation: for the host, and for everybody at the table."""
+"""State of each invitation: for the host, and for everybody at the table."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
 
 
 def state_of(room: Room) -> FarState:
-    """How things stand with whoever has the link."""
+    """State of whoever has the link."""
     if not room.invitation.owner:
         return "waiting"
     if room.invitation.has_left:
@@ -63,7 +63,7 @@ def people_of(
     account: Account | None,
     now_s: float,
 ) -> FarPeople:
-    """What everybody at the table sees; a seat that somebody at home has taken is theirs."""
+    """People far away as everybody at the table sees them; a seat that somebody at home has taken is theirs."""
     seats: dict[Seat, FarSeat] = {}
     for room in rooms:
         seat = room.invitation.seat

@@ -95,7 +95,7 @@ def read_link(text: str) -> FarLink:
 
 
 def room_keys(table: str, secret: bytes) -> RoomKeys:
-    """What follows from the secret of a link (HKDF-SHA256, the table as salt)."""
+    """Keys that follow from the secret of a link (HKDF-SHA256, the table as salt)."""
 
     def derived(info: str) -> bytes:
         return HKDF(SHA256(), KEY_BYTES, table.encode("ascii"), info.encode("ascii")).derive(secret)

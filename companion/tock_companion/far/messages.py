@@ -1,4 +1,4 @@
-"""What a home and a far phone or board say to each other inside sealed frames, as frozen dataclasses and as JSON.
+"""Messages between a home and a far phone or board inside sealed frames, as frozen dataclasses and as JSON.
 
 Whoever reads one gets a ValueError for anything else: also a page that has the link's secret may be of another version.
 """

@@ -45,7 +45,7 @@ class BrokerUser:
 
 @dataclass(frozen=True, slots=True)
 class LastWord:
-    """What is published when the connection ends, whether by us or by itself."""
+    """A message published when the connection ends, whether by us or by itself."""
 
     topic: str
     payload: bytes

@@ -67,7 +67,7 @@ ROUND_TRIP_IN = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """What a room needs of the home around it."""
+    """Services that a room needs of the home around it."""
 
     send: Callable[[str, bytes], MQTTMessageInfo | None]
     """Sends a frame into a room."""

@@ -41,7 +41,7 @@ MakeLine = Callable[[FarLink, RoomKeys, Callable[[bytes], None], Callable[[bool]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """How things stand with the home that is followed."""
+    """State of the home that is followed."""
 
     state: State
     sentence: Text | None = None
@@ -109,7 +109,7 @@ class SecondBoard:
 
     @property
     def followed(self) -> Followed:
-        """How things stand."""
+        """The state."""
         visit, board = self._visit, self._board
         if visit is None or board is None:
             return Followed("off")

@@ -1,4 +1,4 @@
-"""How things stand with those who play from far away, in words for everybody at the table."""
+"""State of those who play from far away, in words for everybody at the table."""
 
 from tock_companion.language import Text
 from tock_companion.rules import Seat

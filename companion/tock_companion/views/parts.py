@@ -74,7 +74,7 @@ class SeatInfo(TypedDict):
 
 
 class FarSeatInfo(TypedDict):
-    """How things stand with somebody who plays from far away."""
+    """State of somebody who plays from far away."""
 
     state: Literal["waiting", "here", "away", "gone"]
     """The link has not been opened yet; the phone is connected; the line is cut; the player has left."""

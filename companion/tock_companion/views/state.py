@@ -125,7 +125,7 @@ Sign = Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea",
 
 @dataclass(frozen=True, slots=True)
 class FarSeat:
-    """How things stand with a seat that plays from far away."""
+    """State of a seat that plays from far away."""
 
     state: FarState
     seconds: int = 0

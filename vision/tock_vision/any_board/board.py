@@ -73,7 +73,7 @@ class AnyBoard(BoardFile):
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
-        """What stands for the seats: one for each colour."""
+        """Stand-ins for the seats: one for each colour."""
         return tuple(self.colors)
 
     def color_of(self, reading: HoleReading) -> str | None:

@@ -1,4 +1,4 @@
-"""What photographs show instead of a board of Tock: another game, part of a board, a reflection; each only if so."""
+"""Subjects of photographs other than a Tock board: another game, part of a board, a reflection; each only if so."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What the makers of boards keep even: steps of the track, steps within homes, and squares or rows of camps.
+"""Measures that the makers of boards keep even: steps of the track, steps within homes, and squares or rows of camps.
 
 A wrong lens stretches what lies far out along the radius only, so a square camp beyond a round track shows the lens
 where the track alone does not. Each rule is a sum of logarithms of lengths that is 0 on an evenly made board:

@@ -1,4 +1,4 @@
-"""How sure a reading is: chances turned so that of what is said with 0.8 eight in ten are right.
+"""Confidence of a reading: chances turned so that of what is said with 0.8 eight in ten are right.
 
 The network was trained on far more pawns and painted holes than a board has, and errs differently on plain and on
 painted holes. Fitted on boards and on kinds of paint that no training saw (docs/measurements/board-reading.md).
@@ -26,7 +26,7 @@ class Line(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """How often it is right that a hole is empty, and that a pawn stands there."""
+    """Share of cases in which it is right that a hole is empty, and that a pawn stands there."""
 
     empty: Line
     pawn: Line
@@ -57,7 +57,7 @@ def of_a_board(empty: Singles, pawn: Singles, painted: Bools) -> tuple[Singles, 
 def in_shares(
     empty: Singles, pawn: Singles, seat: Singles, painted: Bools, of_painted: Scale
 ) -> tuple[Singles, Singles, Singles]:
-    """How often holes with such chances are empty, hold a pawn, and hold one of the likeliest seat (shape: [n] each).
+    """Shares of such holes that are empty, hold a pawn, and hold one of the likeliest seat (shape: [n] each).
 
     `seat` is the chance of that seat's colour where there is a pawn.
     """

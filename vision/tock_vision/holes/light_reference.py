@@ -30,7 +30,7 @@ def compared(samples: Singles) -> Singles:
 
 
 def samples_of_patches(patches: Singles) -> Singles:
-    """What `marks` would see of patches, wider by a third than the samples are (shape: [holes, 9, 3])."""
+    """Samples that `marks` would take of patches, wider by a third than the samples are (shape: [holes, 9, 3])."""
     side = PATCH_PX * 3 // 4 // MARKS_PER_SIDE
     edge = (PATCH_PX - side * MARKS_PER_SIDE) // 2
     inner = patches[:, edge : PATCH_PX - edge, edge : PATCH_PX - edge]

@@ -129,7 +129,7 @@ def chances(
 
 
 def _log_odds_of_empty(calibration: Calibration, alike: Singles, pawn: Singles) -> Singles:
-    """How much more likely each hole is empty because it looks as it does when empty (shape: [n]).
+    """Gain in log odds of each hole being empty because it looks as it does when empty (shape: [n]).
 
     Where no pawn was learned, those that are clear in this picture tell how alike pawns may look; where no picture of
     the empty board was seen, nothing is known.
@@ -179,7 +179,7 @@ def with_all_pawns(chance: Chances, in_frame: Bools, painted: Bools | None = Non
 
 
 def _standing_out(chance: Chances, in_frame: Bools, painted: Bools | None) -> Singles:
-    """How far each hole stands out among those painted like it, 0 to 1; 1 where none is known to be (shape: [n])."""
+    """Degree to which each hole stands out among those painted like it, 0 to 1; 1 where none is known (shape: [n])."""
     out = np.ones(len(chance.pawn), dtype=np.float32)
     compared = (
         None if painted is None else painted & in_frame & (chance.occluded < chance.empty + chance.pawn)

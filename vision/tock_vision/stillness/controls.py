@@ -16,7 +16,7 @@ class Automatic(Enum):
 
 
 class Hold(Enum):
-    """What became of an automatic that was to be held."""
+    """Outcome for an automatic that was to be held."""
 
     HELD = "held"
     FREE = "free"

@@ -127,7 +127,7 @@ class FarPhone:
         )
 
     def _without_home(self, session: Any) -> Any:
-        """What the session tells far away: nothing of the house, but who invites."""
+        """The session as it is sent far away: nothing of the house, but who invites."""
         table = self._here.table
         host = table.host_seat
         invited = {

@@ -35,13 +35,13 @@ BRIDGE_ACLS: Sequence[Acl] = tuple(
 
 
 def table_acls(table: str) -> Sequence[Acl]:
-    """What a home may do."""
+    """Rights of a home."""
     below = f"{FAR}/{table}/#"
     return (("publishClientSend", below), ("publishClientReceive", below), ("subscribePattern", below))
 
 
 def room_acls(table: str, room: str) -> Sequence[Acl]:
-    """What the guest of one room may do."""
+    """Rights of the guest of one room."""
     own, home = f"{FAR}/{table}/{room}", f"{FAR}/{table}/home"
     return (
         ("publishClientSend", f"{own}/up"),

@@ -46,7 +46,7 @@ class OfHome(Schema):
 
 
 class CardsOf(OfRoom):
-    """Where the cards of a far seat come from."""
+    """Origin of the cards of a far seat."""
 
     cards: Literal["drawn", "real"]
 

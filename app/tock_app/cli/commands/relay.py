@@ -104,7 +104,7 @@ def _folder(options: Namespace) -> Path:
 
 
 def _files(options: Namespace, folder: Path) -> Callable[[], Files]:
-    """Where the certificate lies: one that somebody has it signed for, else our own."""
+    """The place of the certificate: one that somebody has it signed for, else our own."""
     if bool(options.cert) != bool(options.key):
         raise BadInputError("--cert and --key belong together; name both, or neither")
     if options.cert:

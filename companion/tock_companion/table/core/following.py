@@ -72,7 +72,7 @@ class HomeFacts:
 
 
 def with_report(copies: Copies, report: CopyReport) -> Copies:
-    """How far each board is, after word of one of them; showing an older position is not showing this one."""
+    """Progress of each board, after word of one of them; showing an older position is not showing this one."""
     if report.copying is Copying.SHOWN and report.at < copies.changed_at:
         return copies
     boards = {**copies.boards, report.board: report.copying}
@@ -139,7 +139,7 @@ def followed_by(state: CoreState, events: Sequence[Event], seats: frozenset[Seat
 
 
 def kept_following(number: int, seats: Iterable[Seat]) -> object:
-    """What a table keeps, so that it follows the same game from the first moment after a restart."""
+    """Value that a table keeps, so that it follows the same game from the first moment after a restart."""
     return {"number": number, "seats": sorted(seat.name for seat in seats)}
 
 

@@ -97,7 +97,7 @@ class Made:
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """What a table knows that follows the game of another, the home table: only that one records moves."""
+    """Knowledge of a table that follows the game of another, the home table: only that one records moves."""
 
     seats: frozenset[Seat]
     """The seats whose people sit at this board."""
@@ -109,7 +109,7 @@ class Following:
 
 
 class Copying(Enum):
-    """How far people elsewhere are with the last move."""
+    """Progress of people elsewhere with the last move."""
 
     BEHIND = "behind"
     """The turn waits for them."""

@@ -171,7 +171,7 @@ class Table:
 
     @property
     def following(self) -> Following | None:
-        """How this table follows another one; None for an own game."""
+        """State of following another table; None for an own game."""
         return self._writer.state.following
 
     def expect(self, names: Mapping[Seat, str]) -> None:
