@@ -21,7 +21,9 @@ from tock_vision.learning import learn
 from tock_vision.orientation import resolve_orientation
 from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Orientation, Refusal, Registration
+from tock_vision.registration.symmetry import turned_registration
 from tock_vision.registration.touches import Touches, register_by_touches
+from tock_vision.way_round import WayRound
 
 DARK_MEAN = 7.0
 """Mean brightness below which nothing is read."""
@@ -82,6 +84,7 @@ class BoardReader:
         self._registrar = self._new_registrar()
         self._hole_reader: HoleReader | None = None
         self._oriented: Registration | None = None
+        self._way_round = WayRound(board_file)
         self._checked_ms = 0
 
     def read_frame(self, frame_bgr: Frame, t_ms: int = 0) -> Reading:
@@ -93,10 +96,12 @@ class BoardReader:
         if isinstance(found, Refusal):
             self._hole_reader = None
             return Reading(t_ms, False, _since(start_s), reason=found.code, sentence=found.sentence)
-        reader = self._hole_reader
-        if reader is None or reader.pose is not found.pose:
-            reader = self._hole_reader = HoleReader(found.pose, self._classifier, self.calibration)
-        holes = reader.read_holes(frame, small)
+        reader, holes = self._read(found, frame, small)
+        if found.method != "markers":
+            turned = self._turned(found, frame, holes, t_ms)
+            if turned is not found:
+                found = turned
+                reader, holes = self._read(found, frame, small)
         return Reading(
             t_ms,
             True,
@@ -108,6 +113,31 @@ class BoardReader:
             loose=reader.loose_pawns(frame, small, holes, t_ms),
             holes_changed=reader.holes_changed,
         )
+
+    def _read(
+        self, found: Registration, frame: Frame, small: Frame
+    ) -> tuple[HoleReader, dict[Hole, HoleReading]]:
+        reader = self._hole_reader
+        if reader is None or reader.pose is not found.pose:
+            reader = self._hole_reader = HoleReader(found.pose, self._classifier, self.calibration)
+        return reader, reader.read_holes(frame, small)
+
+    def _turned(
+        self, found: Registration, frame: Frame, holes: Mapping[Hole, HoleReading], t_ms: int
+    ) -> Registration:
+        """The same place of the board, or the way round that the pawns speak for."""
+        turns = self._way_round.turns(holes, t_ms, is_touched=found.method == "touch")
+        if not turns:
+            return found
+        gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+        turned = turned_registration(gray, self.board, found, -turns)
+        if turned is None:
+            self._way_round.stay()
+            return found
+        self._way_round.turn(turns)
+        self._oriented = turned = replace(turned, method=found.method, orientation="sure")
+        self._registrar.adopt(turned, gray)
+        return turned
 
     def holes_differ(self, small: Frame) -> bool:
         """Whether a hole in a frame, at a quarter of its size, looks different from when it was last read.
@@ -143,6 +173,7 @@ class BoardReader:
         """Forget all frames read so far; the calibration stays."""
         self._registrar = self._new_registrar()
         self._hole_reader, self._checked_ms = None, 0
+        self._way_round = WayRound(self.board)
 
     def touch(self, frame: Frame, touches: Touches) -> Registration | Refusal:
         """Find the board by places touched in a frame and keep it; raises BadInputError for unusable touches."""
@@ -151,6 +182,7 @@ class BoardReader:
         if isinstance(found, Registration):
             self._registrar.adopt(found, gray)
             self._hole_reader, self._oriented = None, found
+            self._way_round = WayRound(self.board)
         return found
 
     def learn(self, frame: Frame, shows: Shows) -> Calibration | Refusal:

@@ -25,13 +25,12 @@ def turned_by_zones(pose: CameraPose, board: BoardFile, zones: int) -> CameraPos
 
 def symmetric_registrations(gray: Gray, board: BoardFile, found: Registration) -> list[Registration]:
     """Refit a registration for every turn by a zone; turns that do not fit are left out."""
-    ways = []
-    for zones in range(board.zones):
-        pose = replace(turned_by_zones(found.pose, board, zones), covariance=LOOSE_COVARIANCE)
-        refined = refine(gray, pose, board, rounds=3)
-        if refined is None:
-            continue
-        way = accept_pattern(refined, board)
-        if way is not None:
-            ways.append(way)
-    return ways
+    ways = (turned_registration(gray, board, found, zones) for zones in range(board.zones))
+    return [way for way in ways if way is not None]
+
+
+def turned_registration(gray: Gray, board: BoardFile, found: Registration, zones: int) -> Registration | None:
+    """Refit a registration after a turn by some zones; None where the holes do not fit."""
+    pose = replace(turned_by_zones(found.pose, board, zones), covariance=LOOSE_COVARIANCE)
+    refined = refine(gray, pose, board, rounds=3)
+    return None if refined is None else accept_pattern(refined, board)

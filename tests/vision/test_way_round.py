@@ -1,0 +1,126 @@
+"""A board without markers that is turned under the camera, or a camera above it, mixes up no pawns."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from tests.support.drawn import SMALL, START, Placed, moved, shifted, wrong_holes
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.observation import HoleReading, HoleState
+from tock_companion.rules import Hole, Seat
+from tock_vision.reader import BoardReader
+from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
+from tock_vision.way_round import FORGOTTEN_AFTER_MS, WayRound
+
+Draw = Callable[..., Any]
+BARE = replace(generate(4, 400), markers=())
+MIDGAME = dict(START)
+for start, end in (("P0-C1", "T20"), ("P0-C2", "C"), ("P1-C1", "P1-H3"), ("P2-C1", "T43"), ("P3-C1", "T44")):
+    MIDGAME = moved(MIDGAME, start, end)
+ON_THE_WAY = {f"T{5 * number + 3}": Seat(number % 4) for number in range(12)}
+"""No camp and no home tells anything."""
+
+
+def holes_of(placed: Placed, turns: int = 0, board: BoardFile = BARE) -> dict[Hole, HoleReading]:
+    """The readings of a board whose holes are named as if it were turned."""
+    seats = {Hole.parse(name).turned(turns, board.zones): seat for name, seat in placed.items()}
+    return {
+        hole: HoleReading(HoleState.PAWN, seats[hole], 0.99)
+        if hole in seats
+        else HoleReading(HoleState.EMPTY, None, 0.99)
+        for hole in board.by_id
+    }
+
+
+@pytest.mark.parametrize("placed", [START, MIDGAME, ON_THE_WAY], ids=["start", "midgame", "on the way"])
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_pawns_that_all_moved_on_by_the_same_zones_speak_for_a_turn(placed: Placed, turns: int) -> None:
+    way = WayRound(BARE)
+    assert way.turns(holes_of(placed), 0) == 0
+    assert way.turns(holes_of(placed, turns), 100) == 4 - turns
+    way.turn(4 - turns)
+    assert way.turns(holes_of(placed), 200) == 0
+
+
+@pytest.mark.parametrize(("end", "zones"), [("T44", 4), ("P3-H1", 4)], ids=["on the track", "into its home"])
+def test_moves_are_no_turns(end: str, zones: int) -> None:
+    way = WayRound(BARE)
+    assert way.turns(holes_of(MIDGAME), 0) == 0
+    after = moved(MIDGAME, "P3-C2", end) if end not in MIDGAME else moved(MIDGAME, "T44", "P3-H4")
+    assert way.turns(holes_of(after), 100) == 0
+    assert way.turns(holes_of(after, 2), 200) == zones - 2
+
+
+def test_pawns_in_the_camps_of_others_tell_how_a_board_lies_of_which_nothing_is_known() -> None:
+    way = WayRound(BARE)
+    assert way.turns(holes_of(START, 2), 0) == 2
+    way.turn(2)
+    assert way.turns(holes_of(START), 100) == 0
+    assert WayRound(BARE).turns(holes_of(START, 2), 0, is_touched=True) == 0
+    # Two seats that exchanged their places are no turn.
+    exchanged = dict(START) | {name.replace("P0", "P2"): seat for name, seat in START.items() if seat == 0}
+    exchanged |= {name.replace("P2", "P0"): seat for name, seat in START.items() if seat == 2}
+    assert WayRound(BARE).turns(holes_of(exchanged), 0) == 0
+
+
+def test_pawns_in_the_camps_of_others_stay_there_where_the_holes_fit_no_other_way_round() -> None:
+    way = WayRound(BARE)
+    assert way.turns(holes_of(START, 2), 0) == 2
+    way.stay()
+    assert way.turns(holes_of(START, 2), 100) == 0
+    assert way.turns(holes_of(START, 1), 200) == 1
+
+
+def test_pawns_set_up_for_another_game_are_believed_after_a_while() -> None:
+    way = WayRound(BARE)
+    assert way.turns(holes_of(ON_THE_WAY), 0) == 0
+    for t_ms in range(100, FORGOTTEN_AFTER_MS + 300, 100):
+        assert way.turns(holes_of(START), t_ms) == 0
+    assert way.turns(holes_of(START, 1), FORGOTTEN_AFTER_MS + 400) == 3
+
+
+def test_pawns_under_an_arm_are_remembered() -> None:
+    way = WayRound(BARE)
+    way.turns(holes_of(START), 0)
+    hidden = {
+        hole: HoleReading(HoleState.UNKNOWN, None, 0.0) if hole.seat == Seat(0) else reading
+        for hole, reading in holes_of(START).items()
+    }
+    assert way.turns(hidden, 100) == 0
+    assert way.turns(holes_of(START, 2), 200) == 2
+
+
+@pytest.fixture(scope="module")
+def draw_bare() -> Draw:
+    """Draw pawns on the board without markers, seen from above by a camera turned so far."""
+    made: dict[float, Renderer] = {}
+
+    def drawn(placed: Placed, turn_deg: float) -> Any:
+        look = shifted(SMALL, turn_deg=turn_deg, markers=False)
+        if turn_deg not in made:
+            made[turn_deg] = Renderer(BARE, look)
+        pawns = [
+            DrawnPawn(BARE.hole(hole).x_mm, BARE.hole(hole).y_mm, named_color(BARE.colors[seat]))
+            for hole, seat in placed.items()
+        ]
+        return made[turn_deg].frame(pawns)
+
+    return drawn
+
+
+@pytest.mark.whole
+@pytest.mark.parametrize("placed", [START, ON_THE_WAY], ids=["start", "on the way"])
+def test_a_camera_turned_in_the_middle_of_a_game_reads_every_pawn_where_it_stands(
+    draw_bare: Draw, placed: Placed
+) -> None:
+    reader = BoardReader(BARE)
+    reader.read_frame(draw_bare(START, 0.0), 0)
+    for t_ms in range(100, FORGOTTEN_AFTER_MS + 500, 400):
+        reader.read_frame(draw_bare(placed, 0.0), t_ms)
+    for turn_deg, begun_ms in ((180.0, 10_000), (270.0, 20_000)):
+        for t_ms in range(begun_ms, begun_ms + 3000, 250):
+            reading = reader.read_frame(draw_bare(placed, turn_deg), t_ms)
+        assert reading.registered
+        assert wrong_holes(reading.holes, placed) == {}
