@@ -1,24 +1,27 @@
 """Makes pictures of boards of many shapes for the network of discovery, with the truth of every hole.
 
 `python -m vision.training.discovery_scenes OUT_FOLDER --count 600` writes `stills.jsonl` in the form of the given
-stills, with a board file for each picture; `--hard` makes boards and pictures of the kinds that are hard to find.
-Needs numba. A scene depends on its number and kind alone.
+stills, with a board file for each picture; `--hard` makes boards and pictures of the kinds that are hard to find,
+`--joined` boards drilled off, with pegs, and with marks between their holes. Needs numba. A scene depends on its
+number and kind alone.
 """
 
 import argparse
 import json
 import sys
 from dataclasses import replace
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, parse, to_json, to_text
+from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json, to_text
 from tock_companion.errors import FaultyDocumentError
 from tock_vision.holes.network import COLORS
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.renderer import Appearance, pose_of
 from vision.training.hard_boards import KEPT_BACK, TRAINED, HardBoard
+from vision.training.joined_boards import JoinedBoard
 from vision.training.made_layouts import SHAPES, made_layout
 from vision.training.make_data import COMMON, random_appearance
 from vision.training.scenes import furnished
@@ -31,6 +34,18 @@ OFF_PITCHES = (0.0, 0.015, 0.04, 0.1)
 HARD_TRAITS = ("rings", "fields", "painted", "jigsaw", "dark", KEPT_BACK[1])
 TRAIT_SHARE = 0.22
 EXPOSURES, EXPOSURE_SHARES = ("fair", "dim", "bright"), (0.4, 0.3, 0.3)
+OFF_SHARES, OFF_SHARES_JOINED = (0.3, 0.4, 0.2, 0.1), (0.15, 0.15, 0.25, 0.45)
+JOINED_TRAIT_SHARE, PEG_SHARE = 0.1, 0.3
+
+
+class Kind(Enum):
+    """A kind of made boards and pictures."""
+
+    USUAL = "usual"
+    HARD = "hard"
+    """Dark and bright pictures of boards that are hard to find."""
+    JOINED = "joined"
+    """Boards drilled off, some with pegs, with marks between their holes."""
 
 
 class BusyBoard(HardBoard):
@@ -41,28 +56,32 @@ class BusyBoard(HardBoard):
             super()._letters()
 
 
-def some_board(rng: np.random.Generator) -> BoardFile:
+def some_board(rng: np.random.Generator, kind: Kind = Kind.USUAL) -> BoardFile:
     """A board of some shape with some colours, drilled well or badly."""
     zones = int(rng.choice([4, 6, 8], p=[0.6, 0.25, 0.15]))
     names = rng.choice(COLORS, zones, replace=False, p=COMMON / COMMON.sum())
-    off = float(rng.choice(OFF_PITCHES, p=[0.3, 0.4, 0.2, 0.1]))
-    return made_layout(zones, str(rng.choice(SHAPES, p=SHAPE_SHARES)), rng, off=off, names=names)
+    off = float(rng.choice(OFF_PITCHES, p=OFF_SHARES_JOINED if kind is Kind.JOINED else OFF_SHARES))
+    board = made_layout(zones, str(rng.choice(SHAPES, p=SHAPE_SHARES)), rng, off=off, names=names)
+    return _with_pegs(board, rng) if kind is Kind.JOINED and rng.random() < PEG_SHARE else board
+
+
+def _with_pegs(board: BoardFile, rng: np.random.Generator) -> BoardFile:
+    """The same board drilled for pegs, which lean over the holes behind them."""
+    width = float(rng.uniform(0.2, 0.42)) * board.pitch_mm
+    holes = tuple(replace(hole, d_mm=width) for hole in board.holes)
+    return replace(board, holes=holes, pawn=PawnShape("peg", 0.07 * board.pitch_mm))
 
 
 def some_views(
-    seed: int, photos: int = 1, *, hands: float = 0.3, things: float = 0.4, hard: bool = False
+    seed: int, photos: int = 1, *, hands: float = 0.3, things: float = 0.4, kind: Kind = Kind.USUAL
 ) -> tuple[BoardFile, list[dict[str, Any]]]:
     """One board and some pictures of it, each with its truth."""
     rng = np.random.default_rng(seed)
-    board = some_board(rng)
+    board = some_board(rng, kind)
     appearance = random_appearance(rng)
     if rng.random() < 0.35:
         appearance = replace(appearance, collar=None, paint=str(rng.choice(["ring", "bowl", "disc"])))  # type: ignore[arg-type]
-    if hard:
-        traits = frozenset(trait for trait in HARD_TRAITS if rng.random() < TRAIT_SHARE)
-        drawn: WornBoard = BusyBoard(board, appearance, traits, TRAINED, rng)
-    else:
-        drawn = WornBoard(board, appearance, rng)
+    drawn = _drawn(board, appearance, kind, rng)
     views = []
     for _ in range(photos):
         other = random_appearance(rng)
@@ -75,16 +94,25 @@ def some_views(
             focal=other.focal,
             radial=other.radial,
         )
-        exposure = str(rng.choice(EXPOSURES, p=EXPOSURE_SHARES)) if hard else None
+        exposure = str(rng.choice(EXPOSURES, p=EXPOSURE_SHARES)) if kind is Kind.HARD else None
         views.append(
             furnished(drawn, pose_of(board, seen), rng, hands=hands, things=things, exposure=exposure)
         )
     return board, views
 
 
-def write(folder: Path, seed: int, photos: int, *, hands: float, things: float, hard: bool) -> None:
+def _drawn(board: BoardFile, appearance: Appearance, kind: Kind, rng: np.random.Generator) -> WornBoard:
+    if kind is Kind.USUAL:
+        return WornBoard(board, appearance, rng)
+    share = TRAIT_SHARE if kind is Kind.HARD else JOINED_TRAIT_SHARE
+    traits = frozenset(trait for trait in HARD_TRAITS if rng.random() < share)
+    drawn = BusyBoard if kind is Kind.HARD else JoinedBoard
+    return drawn(board, appearance, traits, TRAINED, rng)
+
+
+def write(folder: Path, seed: int, photos: int, *, hands: float, things: float, kind: Kind) -> None:
     """Write the pictures of one seed, the board and a line for each; FaultyDocumentError where holes overlap."""
-    board, views = some_views(seed, photos, hands=hands, things=things, hard=hard)
+    board, views = some_views(seed, photos, hands=hands, things=things, kind=kind)
     parse(to_json(board))
     name = f"m{seed:05d}"
     (folder / f"{name}.json").write_text(to_text(board))
@@ -105,14 +133,20 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=1, help="pictures of each board")
     parser.add_argument("--hands", type=float, default=0.3, help="share of pictures with a hand")
     parser.add_argument("--things", type=float, default=0.4, help="share of pictures with cards or a cup")
-    parser.add_argument(
-        "--hard", action="store_true", help="dark and bright pictures of boards that are hard to find"
-    )
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument(
+        "--hard", dest="kind", action="store_const", const=Kind.HARD, default=Kind.USUAL,
+        help="dark and bright pictures of boards that are hard to find",
+    )  # fmt: skip
+    kinds.add_argument(
+        "--joined", dest="kind", action="store_const", const=Kind.JOINED,
+        help="boards drilled off, some with pegs, with marks between their holes",
+    )  # fmt: skip
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     for seed in range(args.first, args.first + args.count):
         try:
-            write(args.out, seed, args.photos, hands=args.hands, things=args.things, hard=args.hard)
+            write(args.out, seed, args.photos, hands=args.hands, things=args.things, kind=args.kind)
         except FaultyDocumentError as fault:
             # Drilled off so far that two holes overlap: nobody would call it a board.
             sys.stderr.write(f"{seed} is no board: {fault}\n")

@@ -25,6 +25,7 @@ from tock_vision.arrays import Bools, Floats, Gray
 from tock_vision.board_points import hole_points_mm
 from tock_vision.discovery.holeness import PITCH_PX, STRIDE, relative
 from vision.training.beginning import begin
+from vision.training.exported import go_on_from
 
 log = logging.getLogger(__name__)
 SIDE_PX = 128
@@ -37,6 +38,8 @@ MARK_WEIGHT = 12.0
 WEIGHT_DECAY = 1e-2
 SCALE_RANGE = 0.3
 """Largest deviation of the pitch from the usual one, as a logarithm."""
+MEASURED_BATCHES = 60
+"""Batches on which the normalisation of an exported network is measured."""
 STRAIGHT_SHARE, HOLE_SHARE = 0.55, 0.75
 
 
@@ -222,6 +225,18 @@ def _streak(rng: np.random.Generator) -> Any:
     return kernel / kernel.sum()
 
 
+def batch(
+    pictures: Sequence[Picture], rng: np.random.Generator
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Parts of some pictures, their marks and weights."""
+    crops = [crop(pictures[int(rng.integers(len(pictures)))], rng) for _ in range(BATCH)]
+    seen, mark, weight = (
+        torch.from_numpy(np.stack([getattr(one, name) for one in crops])[:, None]).float()
+        for name in ("seen", "mark", "weight")
+    )
+    return seen.to(memory_format=torch.channels_last), mark, weight
+
+
 def fit(
     net: HoleNet, pictures: Sequence[Picture], steps: int, rng: np.random.Generator, rate: float
 ) -> HoleNet:
@@ -232,12 +247,7 @@ def fit(
     net.train()
     total = 0.0
     for step in range(1, steps + 1):
-        crops = [crop(pictures[int(rng.integers(len(pictures)))], rng) for _ in range(BATCH)]
-        seen, mark, weight = (
-            torch.from_numpy(np.stack([getattr(one, name) for one in crops])[:, None]).float()
-            for name in ("seen", "mark", "weight")
-        )
-        seen = seen.to(memory_format=torch.channels_last)
+        seen, mark, weight = batch(pictures, rng)
         with torch.autocast("cpu", torch.bfloat16):
             answer = net(seen)
         loss = functional.binary_cross_entropy_with_logits(answer.float(), mark, weight)
@@ -273,16 +283,17 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", default=[])
     parser.add_argument("--steps", type=int, default=7000)
     parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from")
+    parser.add_argument("--start", type=Path, help="weights to go on from: holeness.pt or holeness.onnx")
     args = parser.parse_args()
     begin(args.out)
     pictures = [one for folder in args.folders for one in read(folder, args.boards)]
     log.info("%d pictures", len(pictures))
     # So laid out in memory, a processor takes two thirds of the time.
     net = HoleNet().to(memory_format=torch.channels_last)
+    rng = np.random.default_rng(7)
     if args.start:
-        net.load_state_dict(torch.load(args.start))
-    net = fit(net, pictures, args.steps, np.random.default_rng(7), args.rate)
+        go_on_from(net, args.start, (batch(pictures, rng)[0] for _ in range(MEASURED_BATCHES)))
+    net = fit(net, pictures, args.steps, rng, args.rate)
     torch.save(net.state_dict(), args.out / "holeness.pt")
     export(net, args.out / "holeness.onnx")
 
