@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-pytest_plugins = ["tests.support.browsing", "tests.support.broker"]
+pytest_plugins = ["tests.support.browsing", "tests.support.broker", "tests.support.meeting"]
 USUAL_MASK = os.umask(0o022)
 os.umask(USUAL_MASK)
 

@@ -70,13 +70,6 @@ class GuestsLine:
         self._client.loop_stop()
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
-    running = MeetingPlace(tmp_path_factory.mktemp("relay")).start()
-    yield running
-    running.stop()
-
-
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     running = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.attackers import eventually
 from tests.support.boards import pawns
-from tests.support.far import GuestLineInMemory, LineInMemory, far_home
+from tests.support.far import FarGuest, GuestLineInMemory, LineInMemory, far_home
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, RIGHT, wait_for
 from tock_companion.boardfile import generate
@@ -154,6 +154,44 @@ def test_a_board_that_is_sent_away_knows_it_and_its_seats_are_free(two: TwoHomes
     assert two.home.people.names() == {Seat.P0: "Anna"}
     two.guest.board.leave()
     assert two.guest.board.followed.state == "off"
+
+
+def test_a_link_of_a_board_that_was_tapped_on_a_phone_is_still_the_boards(two: TwoHomes) -> None:
+    invited = two.tunnel.invite(None)
+    phone = FarGuest(two.line, invited.link)
+    assert phone.hello() is None
+    assert phone.call("GET", "session") == (404, {"board": True})
+    assert [guest.state for guest in two.tunnel.guests()] == ["waiting"]
+    two.guest.table.people.join("Bob", Seat.P1)
+    two.guest.board.follow(invited.link)
+    wait_for(two.home, lambda view: bool(view["far"] and "P1" in view["far"]["seats"]))
+    refused = FarGuest(two.line, invited.link).hello()
+    assert refused is not None
+    assert refused.refused == "device"
+
+
+def test_both_homes_see_each_others_signs(two: TwoHomes) -> None:
+    two.joined()
+    assert two.tunnel.sign(Seat.P0, "clap")
+    shown = wait_for(two.guest.table, lambda view: bool(view["far"] and view["far"]["sign"]))
+    assert shown["far"]["sign"]["seat"] == "P0"
+    eventually(lambda: two.guest.board.sign(Seat.P1, "tea"))
+    wait_for(two.home, lambda view: view["far"]["sign"] and view["far"]["sign"]["sign"] == "tea")
+
+
+def test_people_at_the_second_board_read_how_the_line_to_the_other_home_is(two: TwoHomes) -> None:
+    two.joined()
+    here = wait_for(
+        two.guest.table, lambda view: bool(view["far"] and view["far"]["home"]["state"] == "here")
+    )
+    assert "Anna" in here["far"]["home"]["sentence"]["fr"]
+    two.line.cut()
+    away = wait_for(two.guest.table, lambda view: view["far"]["home"]["state"] == "away")
+    assert "coupée" in away["far"]["home"]["sentence"]["fr"]
+    two.line.mend()
+    wait_for(two.guest.table, lambda view: view["far"]["home"]["state"] == "here")
+    two.guest.board.leave()
+    wait_for(two.guest.table, lambda view: view["far"] is None)
 
 
 @pytest.mark.parametrize(

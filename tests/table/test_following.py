@@ -111,6 +111,7 @@ def test_the_far_board_shows_what_to_copy_and_records_the_same_move(two: TwoBoar
     assert two.far.guidance == "elsewhere/copy"
     assert two.far.state.guidance is not None
     assert two.far.state.guidance.steps == ({"seat": "P0", "from": "T20", "to": "T29"},)
+    assert two.far.state.guidance.sentence["fr"].startswith("Anna joue 9♥")
     two.far.see(RIGHT)
     assert two.far.guidance == ""
     assert two.far.state.following is not None

@@ -31,13 +31,6 @@ MAX_TAPS = 4
 """On her side; the host needs two: "Somebody far away", and to send the link."""
 
 
-@pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
-    running = MeetingPlace(tmp_path_factory.mktemp("relay")).start()
-    yield running
-    running.stop()
-
-
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     """A table that nothing sees, and the companion draws her cards."""

@@ -264,6 +264,9 @@ class SecondBoard(Protocol):
     def follow(self, text: str) -> None:
         """Follow the home of a link; raises BadInputError with the code of a sentence, TockError by the disk."""
 
+    def sign(self, seat: Seat, sign: Sign) -> bool:
+        """Give a sign of somebody here to both homes; False while there is no line."""
+
     def leave(self) -> None:
         """Follow nobody any more."""
 

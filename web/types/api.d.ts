@@ -476,10 +476,19 @@ export interface FarHand {
   unread: number;
 }
 
+/** State of the home whose game this board follows. */
+export interface FarHomeInfo {
+  /** It answers; nobody has begun the game there; the line is cut; it has ended the common game. */
+  state: "here" | "prepares" | "away" | "ended";
+  sentence: Text;
+}
+
 /** Those who play from far away, and the last sign between the homes. */
 export interface FarInfo {
   seats: Record<string, FarSeatInfo>;
   sign: SignInfo | null;
+  /** Null where this table follows no other. */
+  home: FarHomeInfo | null;
 }
 
 /** The seats and boards away. */

@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tock_companion.rules import Seat
 from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.table.runtime.live import Table
+from tock_companion.views.state import Sign
 
 if TYPE_CHECKING:
     from tock_companion.far.second_board import Followed, SecondBoard
@@ -43,6 +45,10 @@ class Elsewhere:
     def leave(self) -> None:
         """Follow nobody any more."""
         self._loaded().leave()
+
+    def sign(self, seat: Seat, sign: Sign) -> bool:
+        """Give a sign of somebody here to both homes; False while there is no line."""
+        return self._loaded().sign(seat, sign)
 
     def later(self) -> None:
         """Say that people here copy the last move later."""

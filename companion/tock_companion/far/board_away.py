@@ -8,6 +8,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from threading import Lock
+from time import monotonic
 
 from pydantic import ValidationError
 
@@ -28,23 +29,38 @@ from tock_companion.table.core.requests import Reply, Request, Role, refused, re
 from tock_companion.table.core.state import Made
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
+from tock_companion.views.state import FarHome, Sign, SignGiven
 
 PATIENCE_S = 2.0
+SIGN_S = 6.0
 ANSWER_S = 6.0
 
 
 class BoardAway:
     """This table, as one that follows the game of another."""
 
-    def __init__(self, table: Table, tell: Callable[[Document], bool]) -> None:
-        """Prepare; `tell` sends a document home, and returns False while there is no line."""
-        self._table, self._tell = table, tell
+    def __init__(
+        self,
+        table: Table,
+        tell: Callable[[Document], bool],
+        home: Callable[[], FarHome] = lambda: FarHome("here"),
+    ) -> None:
+        """Prepare; `tell` sends a document home, and returns False while there is no line.
+
+        `home` is how things stand with it.
+        """
+        self._table, self._tell, self._home = table, tell, home
+        self._sign: SignGiven | None = None
+        self._sign_until_s = 0.0
+        self._standing: tuple[FarHome | None, SignGiven | None] = None, None
         self._game = ""
         """The code of the game that is followed."""
         self._seats: frozenset[Seat] = frozenset()
         """The seats of people here, as home knows them."""
         self._others: dict[Seat, str] = {}
         """The people at the home table."""
+        self._prepares = False
+        """Whether they have not begun the game yet."""
         self._shown = -1
         self._proposed: Made | None = None
         self._asked: dict[str, Future[Reply]] = {}
@@ -68,6 +84,7 @@ class BoardAway:
         """Follow no longer; the copy of the game stays."""
         self._follower.stop()
         self._table.forward = None
+        self._table.show_home(None)
 
     def line_is_up(self) -> None:
         """Say what this table has, so that home tells what is missing."""
@@ -75,6 +92,10 @@ class BoardAway:
         following = self._table.following
         known = 0 if following is None else len(following.numbers)
         self._tell({"have": {"game": self._game if following is not None else "", "facts": known}})
+
+    def sign(self, seat: Seat, sign: Sign) -> bool:
+        """Give a sign of somebody here to both homes; False while there is no line."""
+        return self._tell({"sign": {"seat": seat.name, "sign": sign}})
 
     def later(self) -> None:
         """Say that people here copy the last move later."""
@@ -94,7 +115,12 @@ class BoardAway:
             if waiting is not None:
                 with suppress(Exception):
                     waiting.set_result(news.answer.reply())
+        if news.sign is not None:
+            self._sign = SignGiven(news.sign.number, news.sign.seat, news.sign.sign)
+            self._sign_until_s = monotonic() + SIGN_S
+            self._show_home()
         if news.names is not None:
+            self._prepares = news.lobby
             self._meet(names, frozenset(news.seats))
         if started is not None:
             self._follow(started)
@@ -149,7 +175,17 @@ class BoardAway:
         self.refusal = None if reply.ok else reply
         self._game = game_code(started) if reply.ok else ""
 
+    def _show_home(self) -> None:
+        home = self._home()
+        if home.state == "here" and self._prepares:
+            home = FarHome("prepares")
+        standing = home, self._sign if monotonic() < self._sign_until_s else None
+        if standing != self._standing:
+            self._standing = standing
+            self._table.show_home(*standing)
+
     def _look(self) -> float:
+        self._show_home()
         self._tell_who_sits()
         following = self._table.following
         if following is None:

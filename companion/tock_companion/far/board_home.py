@@ -27,6 +27,7 @@ from tock_companion.table.core.requests import Reply, Role, bad_request, parse_r
 from tock_companion.table.core.state import Copying
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
+from tock_companion.views.state import Sign, SignGiven
 
 PATIENCE_S = 5.0
 ANSWERS_KEPT = 200
@@ -36,13 +37,22 @@ class BoardAtHome:
     """One board elsewhere, as the home table knows it."""
 
     def __init__(
-        self, table: Table, board: str, device: str, tell: Callable[[Document], None], lang: str = "fr"
+        self,
+        table: Table,
+        board: str,
+        device: str,
+        tell: Callable[[Document], None],
+        give_sign: Callable[[Seat, Sign], object] = lambda _seat, _sign: None,
+        lang: str = "fr",
     ) -> None:
         """Prepare; `tell` sends a document to the board, and drops it while there is no line.
+
+        `give_sign` shows a sign of the board's people in both homes.
 
         `device` is the secret by which the table knows the board's people, whatever happens to either companion.
         """
         self._table, self._board, self._device, self._tell, self._lang = table, board, device, tell, lang
+        self._give_sign = give_sign
         self._tokens: dict[Seat, str] = {}
         self._sent: tuple[str, int] | None = None
         """The game that the board has and the number of its facts; None before its first word."""
@@ -107,7 +117,14 @@ class BoardAtHome:
             self._report(Copying.SHOWN, self._numbers[word.shows - 1] if word.shows else 0)
         if word.later:
             self._report(Copying.LATER)
+        if word.sign is not None and word.sign.seat in self.seats:
+            self._give_sign(word.sign.seat, word.sign.sign)
         self._tell_news()
+
+    def sign(self, given: SignGiven) -> None:
+        """Show the people at the board a sign."""
+        if self._sent is not None:
+            self._tell({"sign": {"seat": given.seat.name, "sign": given.sign, "number": given.number}})
 
     def line_is_cut(self) -> None:
         """Nobody waits for a board that cannot be reached."""
@@ -180,7 +197,8 @@ class BoardAtHome:
 
     def _tell_names(self) -> None:
         names = {seat.name: name for seat, name in self._table.names.players.items()}
-        people: Document = {"names": names, "seats": sorted(seat.name for seat in self.seats)}
+        seats = sorted(seat.name for seat in self.seats)
+        people: Document = {"names": names, "seats": seats, "lobby": self._table.opening is not None}
         if people != self._names:
             self._names = people
             self._tell(people)

@@ -1,7 +1,9 @@
 """Messages between a home table and a table with a board elsewhere, inside sealed frames.
 
-Up, one of these in each message: `have` at the beginning of every session, `shows`, `later`, `sit`, `stand`, `ask`.
-Down: `game` with `first` and `facts`, and `started` where the game is new there; `names` with `seats`; `answer`.
+Up, one of these in each message: `have` at the beginning of every session, `shows`, `later`, `sit`, `stand`, `ask`,
+`sign`.
+Down: `game` with `first` and `facts`, and `started` where the game is new there; `names` with `seats` and
+`lobby`; `answer`; `sign`.
 """
 
 import hashlib
@@ -18,6 +20,7 @@ from tock_companion.schema import Schema
 from tock_companion.table.core.fields import PersonName, SeatValue
 from tock_companion.table.core.requests import Reply, refused
 from tock_companion.views.phrases import known
+from tock_companion.views.state import Sign
 
 Document = Mapping[str, object]
 BUNDLE = 60
@@ -51,6 +54,14 @@ class Ask(Schema):
     data: dict[str, Any] = Field(default_factory=dict)
 
 
+class SignFrom(Schema):
+    """A sign of a seat, for everybody in both homes; its number is the home table's."""
+
+    seat: SeatValue
+    sign: Sign
+    number: Count = 0
+
+
 class Word(Schema):
     """Word of a board."""
 
@@ -61,6 +72,7 @@ class Word(Schema):
     sit: Sit | None = None
     stand: SeatValue | None = None
     ask: Ask | None = None
+    sign: SignFrom | None = None
 
 
 class Answered(Schema):
@@ -89,7 +101,10 @@ class News(Schema):
     """The names at the home table, by seat."""
     seats: Annotated[list[SeatValue], Field(max_length=8)] = Field(default_factory=list)
     """The seats of the people at this board."""
+    lobby: bool = False
+    """With the names: whether the game has not begun."""
     answer: Answered | None = None
+    sign: SignFrom | None = None
 
 
 def game_code(started: GameStarted) -> str:

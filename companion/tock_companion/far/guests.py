@@ -28,18 +28,22 @@ class FarGuest:
     until_s: int
 
 
+def in_steps(time_s: float) -> int:
+    """A time in steps that people care about."""
+    seconds = int(time_s)
+    return seconds - seconds % (STEP_S if seconds < MINUTE_S else MINUTE_S)
+
+
 def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
     """An invitation as the host sees it."""
     assert account is not None
     invitation = room.invitation
-    seconds = int(now_s - room.since_s)
-    seconds -= seconds % (STEP_S if seconds < MINUTE_S else MINUTE_S)
     return FarGuest(
         room.keys.room,
         invitation.seat,
         invitation.name,
         state_of(room),
-        seconds,
+        in_steps(now_s - room.since_s),
         room.round_trip_ms,
         invitation.cards,
         link_text(FarLink(account.relay, account.table, invitation.secret)),

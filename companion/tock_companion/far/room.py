@@ -16,6 +16,7 @@ from tock_companion.far.calls import Answered, Calls, Phone
 from tock_companion.far.invitations import Invitation
 from tock_companion.far.link import RoomKeys
 from tock_companion.far.messages import (
+    Answer,
     Board,
     Call,
     Down,
@@ -51,11 +52,12 @@ from tock_companion.far.session import (
 from tock_companion.rules import Seat
 from tock_companion.views.schema import VIEW_FORM
 from tock_companion.views.schema import View as TableView
+from tock_companion.views.state import SignGiven
 
 LOG = logging.getLogger(__name__)
 SILENT_S, GONE_S = 15.0, 1.0
 """The far page says something every five seconds."""
-OK = 200
+OK, NOWHERE = 200, 404
 PROPOSALS = 3
 BURST, PER_S = 60.0, 20.0
 """Frames of one room: a person with a phone never comes near."""
@@ -95,6 +97,9 @@ class AwayBoard(Protocol):
     def hear(self, document: Mapping[str, object]) -> None:
         """Take in what it says."""
 
+    def sign(self, given: SignGiven) -> None:
+        """Show its people a sign."""
+
     def line_is_cut(self) -> None:
         """It cannot be reached."""
 
@@ -103,6 +108,14 @@ class AwayBoard(Protocol):
 
     def stop(self) -> None:
         """It has left the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Proposed:
+    """A session that a hello has begun, and the hash of the secret of its device."""
+
+    session: Session
+    device: str
 
 
 class Room:
@@ -131,7 +144,9 @@ class Room:
         self._silent_at_s = clock_s()
         self._left, self._filled_s = BURST, clock_s()
         self._session: Session | None = None
-        self._proposed: deque[Session] = deque(maxlen=PROPOSALS)
+        self._device = ""
+        """The hash of the secret of the device that the session is with."""
+        self._proposed: deque[_Proposed] = deque(maxlen=PROPOSALS)
         self._sending = threading.Lock()
         """A frame is sent in the order in which it was sealed."""
         self._calls = None if phone is None else Calls(phone, self.tell, self._called)
@@ -184,13 +199,14 @@ class Room:
             answer = Refused(refused, hash_of(frame), self._home.version)  # type: ignore[arg-type]
             self._home.send(self.keys.room, seal_welcome(self.keys, welcome_bytes(answer)))
             return
-        if not self.invitation.owner and not self._home.owned(self, owner):
+        # A phone on which a board's link was tapped does not take it from the board: its first word does.
+        if self.phone is not None and not self._owns(owner):
             return
         own = new_private_key()
         welcome = Welcome(public_bytes(own), hash_of(frame), self._home.version)
         sealed = seal_welcome(self.keys, welcome_bytes(welcome))
         keys = session_keys(self.keys, own, hello.key, frame, sealed)
-        self._proposed.append(Session(keys, self.keys.room, Side.HOME))
+        self._proposed.append(_Proposed(Session(keys, self.keys.room, Side.HOME), owner))
         self._home.send(self.keys.room, sealed)
 
     def _refusal(self, owner: str, views: int, now_s: float) -> str | None:
@@ -200,25 +216,32 @@ class Room:
             return "device"
         return "version" if views != VIEW_FORM else None
 
+    def _owns(self, device: str) -> bool:
+        """Whether the link is that device's, from now on at the latest; also False where the disk refuses."""
+        return self.invitation.owner == device or (
+            not self.invitation.owner and self._home.owned(self, device)
+        )
+
     def _open(self, session_id: bytes, frame: bytes) -> None:
-        session = self._session
+        session, proposed = self._session, None
         if session is None or session.id != session_id:
-            session = next((one for one in self._proposed if one.id == session_id), None)
-            if session is None:
+            proposed = next((one for one in self._proposed if one.session.id == session_id), None)
+            if proposed is None:
                 raise ForeignFrameError("is of a session that has ended")
+            session = proposed.session
         text = session.open(frame)
         if text is None:
             return
-        if session is not self._session:
-            self._turn_to(session)
+        if proposed is not None:
+            self._turn_to(proposed)
         self._silent_at_s = self._clock_s() + SILENT_S
         self._set_here(is_here=True)
         self._take(read_up(text))
 
-    def _turn_to(self, session: Session) -> None:
+    def _turn_to(self, proposed: _Proposed) -> None:
         self._stop_views()
         with self._sending:
-            self._session = session
+            self._session, self._device = proposed.session, proposed.device
         self._proposed.clear()
 
     def _take(self, message: Up) -> None:
@@ -230,7 +253,10 @@ class Room:
                 self._show_views()
             case Call() if self._calls is not None:
                 self._calls.take(message)
-            case Board(content) if self.board is not None:
+            case Call():
+                # A browser: its page says where the link of a board is to be entered.
+                self.tell(Answer(message.id, NOWHERE, "", {"board": True}))
+            case Board(content) if self.board is not None and self._owns(self._device):
                 self.board.hear(content)
                 self._home.news()
 

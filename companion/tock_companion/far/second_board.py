@@ -12,6 +12,7 @@ from typing import Literal
 from tock_companion import strict_json
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_away import BoardAway
+from tock_companion.far.guests import in_steps
 from tock_companion.far.link import (
     BadLinkError,
     FarLink,
@@ -27,9 +28,11 @@ from tock_companion.far.visit import GuestLine, Visit
 from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.language import Text
+from tock_companion.rules import Seat
 from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.phrases import phrase
+from tock_companion.views.state import FarHome, Sign
 
 LOG = logging.getLogger(__name__)
 FORM_NAME = "far board"
@@ -107,6 +110,11 @@ class SecondBoard:
         if board is not None:
             board.later()
 
+    def sign(self, seat: Seat, sign: Sign) -> bool:
+        """Give a sign of somebody here to both homes; False while there is no line."""
+        board = self._board
+        return board is not None and board.sign(seat, sign)
+
     @property
     def followed(self) -> Followed:
         """The state."""
@@ -124,7 +132,7 @@ class SecondBoard:
     def _begin(self, kept: _Kept) -> None:
         keys = room_keys(kept.link.table, kept.link.secret)
         visit = Visit(keys, kept.device)
-        board = BoardAway(self._table, visit.tell)
+        board = BoardAway(self._table, visit.tell, lambda: _standing(visit))
         visit.connect(board.hear, board.line_is_up)
         visit.use(self._make_line(kept.link, keys, visit.receive, visit.line_changed))
         with self._lock:
@@ -139,6 +147,12 @@ class SecondBoard:
         assert isinstance(document, dict)
         refuse_newer(document.get("v"), FORM_NAME, str(self._path))
         return _Kept(read_link(str(document["link"])), from_base64url(str(document["device"])))
+
+
+def _standing(visit: Visit) -> FarHome:
+    if visit.ended:
+        return FarHome("ended")
+    return FarHome("here") if visit.is_here else FarHome("away", in_steps(visit.silent_s))
 
 
 def keep_link(path: Path, link: FarLink, device: bytes) -> None:

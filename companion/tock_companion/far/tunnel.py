@@ -191,6 +191,9 @@ class Tunnel:
         self._signs = {**self._signs, seat: now_s}
         number = 1 if self._sign is None else self._sign.number + 1
         self._sign, self._sign_until_s = SignGiven(number, seat, sign), now_s + SIGN_S
+        for room in self._rooms.values():
+            if room.board is not None:
+                room.board.sign(self._sign)
         self._wake()
         return True
 
@@ -293,7 +296,7 @@ class Tunnel:
             def tell(document: Document) -> None:
                 room.tell(Board(dict(document)))
 
-            room.board = BoardAtHome(self._table, keys.room, invitation.device, tell)
+            room.board = BoardAtHome(self._table, keys.room, invitation.device, tell, self.sign)
             room.board.start()
         return room
 

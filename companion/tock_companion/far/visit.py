@@ -80,6 +80,7 @@ class Visit:
         self._session: Session | None = None
         self._sending = threading.Lock()
         self._hello_at_s = self._received_at_s = -SILENT_S
+        self._begun_s = clock_s()
         self.ended = ""
         """Why home takes this guest in no longer: revoked, over, device, version, form; empty while it does."""
         self.round_trip_ms: int | None = None
@@ -92,6 +93,11 @@ class Visit:
     def is_here(self) -> bool:
         """Whether home answers."""
         return self._session is not None and self._clock_s() - self._received_at_s < SILENT_S
+
+    @property
+    def silent_s(self) -> float:
+        """Time since home was last heard, or since the beginning."""
+        return self._clock_s() - max(self._received_at_s, self._begun_s)
 
     def connect(self, received: Callable[[Document], None], is_up: Callable[[], None]) -> None:
         """Name who gets what home says, and who is called with every new session."""

@@ -2,9 +2,9 @@
 
 from tock_companion.language import Text
 from tock_companion.rules import Seat
-from tock_companion.views.parts import FarInfo, FarSeatInfo
-from tock_companion.views.phrases import phrase
-from tock_companion.views.state import FarSeat, TableState
+from tock_companion.views.parts import FarHomeInfo, FarInfo, FarSeatInfo
+from tock_companion.views.phrases import listed, phrase
+from tock_companion.views.state import FarHome, FarSeat, TableState
 
 MINUTE_S = 60
 
@@ -12,12 +12,13 @@ MINUTE_S = 60
 def far_info(state: TableState) -> FarInfo | None:
     """The seats that play from far away and the last sign; None where there are none."""
     far = state.far
-    if not far.seats:
+    if not far.seats and far.home is None:
         return None
     sign = far.sign
     return {
         "seats": {seat.name: _seat(state, seat, one) for seat, one in far.seats.items()},
         "sign": None if sign is None else {"number": sign.number, "seat": sign.seat.name, "sign": sign.sign},
+        "home": None if far.home is None else _home(state, far.home),
     }
 
 
@@ -37,6 +38,23 @@ def _seat(state: TableState, seat: Seat, one: FarSeat) -> FarSeatInfo:
     }
 
 
+def _home(state: TableState, home: FarHome) -> FarHomeInfo:
+    names = [state.names.seat(seat) for seat in sorted(state.names.expected)]
+    there = listed(names) if names else phrase("far-home-other")
+    if home.state != "away":
+        sentence = phrase(f"far-home-{home.state}", there=there)
+    elif home.seconds == 0:
+        sentence = phrase("far-home-away-now", there=there)
+    else:
+        sentence = phrase("far-home-away", there=there, time=_time(home.seconds))
+    return {"state": home.state, "sentence": sentence}
+
+
+def _time(seconds: int) -> str:
+    unit, number = ("min", seconds // MINUTE_S) if seconds >= MINUTE_S else ("s", seconds)
+    return f"{number}\N{NO-BREAK SPACE}{unit}"
+
+
 def _sentence(state: TableState, seat: Seat, one: FarSeat) -> Text:
     name = state.names.seat(seat)
     if one.state != "away":
@@ -45,5 +63,4 @@ def _sentence(state: TableState, seat: Seat, one: FarSeat) -> Text:
     turn = "-turn" if waits else ""
     if one.seconds == 0:
         return phrase(f"far-away-now{turn}", name=name)
-    unit, number = ("min", one.seconds // MINUTE_S) if one.seconds >= MINUTE_S else ("s", one.seconds)
-    return phrase(f"far-away{turn}", name=name, time=f"{number}\N{NO-BREAK SPACE}{unit}")
+    return phrase(f"far-away{turn}", name=name, time=_time(one.seconds))

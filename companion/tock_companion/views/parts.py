@@ -93,11 +93,21 @@ class SignInfo(TypedDict):
     sign: Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
 
 
+class FarHomeInfo(TypedDict):
+    """State of the home whose game this board follows."""
+
+    state: Literal["here", "prepares", "away", "ended"]
+    """It answers; nobody has begun the game there; the line is cut; it has ended the common game."""
+    sentence: Text
+
+
 class FarInfo(TypedDict):
     """Those who play from far away, and the last sign between the homes."""
 
     seats: Mapping[SeatName, FarSeatInfo]
     sign: SignInfo | None
+    home: FarHomeInfo | None
+    """Null where this table follows no other."""
 
 
 class SeenHole(TypedDict):

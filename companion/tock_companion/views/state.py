@@ -143,11 +143,22 @@ class SignGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class FarHome:
+    """State of the home whose game this board follows."""
+
+    state: Literal["here", "prepares", "away", "ended"]
+    seconds: int = 0
+    """Time without a line, in steps that people care about."""
+
+
+@dataclass(frozen=True, slots=True)
 class FarPeople:
     """The seats that play from far away, and the last sign between the homes."""
 
     seats: Mapping[Seat, FarSeat] = field(default_factory=dict)
     sign: SignGiven | None = None
+    home: FarHome | None = None
+    """Where this table follows another."""
 
     @property
     def playing(self) -> Mapping[Seat, FarCards]:

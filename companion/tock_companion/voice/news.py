@@ -36,7 +36,10 @@ def news(last: Spoken, view: PublicView) -> tuple[Spoken, Text | None]:
 
 
 def _turn(view: PublicView) -> Text | None:
-    """Announce whose turn it is, what a computer asks for, or who has won."""
+    """Announce whose turn it is, what a computer asks for, a move of the other home to copy, or who has won."""
+    guidance = view["guidance"]
+    if guidance is not None and guidance["code"] == "elsewhere/copy":
+        return guidance["sentence"]
     if view["lobby"] is not None:
         return None
     is_due = view["expects"] in ("card", "over") or view["planned"] is not None

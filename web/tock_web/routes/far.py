@@ -106,8 +106,13 @@ def stand_in(asked: OfRoom) -> ResponseReturnValue:
 @endpoint(body=SignOf, answer=Done, refusal=Refusal, who=Who.SEATED)
 def sign(asked: SignOf) -> ResponseReturnValue:
     """Show a sign of the caller's seat in both homes for some seconds."""
-    home, seat = context().services.far, caller().seat
+    home, board, seat = context().services.far, context().services.second_board, caller().seat
     assert seat is not None
+    followed = None if board is None else board.followed
+    if board is not None and followed is not None and followed.state != "off":
+        if not board.sign(seat, asked.sign):
+            return refusal(409, "refuse/home_away")
+        return jsonify({"ok": True})
     if home is None:
         return refusal(404, "far/off")
     if not home.sign(seat, asked.sign):

@@ -39,6 +39,7 @@ from tock_companion.table.core import bodies
 from tock_companion.table.core.guiding import guidance
 from tock_companion.table.core.requests import Reply, refused
 from tock_companion.table.core.state import Copies, Copying, CoreState, Following, Made, options_of
+from tock_companion.views.moves import instruction
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance
 
@@ -200,5 +201,10 @@ def _guidance(state: CoreState, decision: Decision) -> Guidance | None:
 
 
 def _copy(state: CoreState, seen: Setup) -> Guidance:
-    steps = tuple(step.to_json() for step in plan(seen, state.position.board))
+    """Ask for the move that home has made; for single steps where the board stands otherwise than before it."""
+    game, goal = state.game, state.position.board
+    steps = tuple(step.to_json() for step in plan(seen, goal))
+    if game.moves and game.turns and seen.looks_like(game.turns[-1].before.board):
+        last = game.moves[-1]
+        return replace(COPY, sentence=instruction(last.seat, last.move, state.names), steps=steps)
     return replace(COPY, steps=steps)

@@ -28,7 +28,7 @@ from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView, SeatView, View
-from tock_companion.views.state import FarPeople
+from tock_companion.views.state import FarHome, FarPeople, SignGiven
 
 
 class Table:
@@ -253,6 +253,10 @@ class Table:
     def show_far(self, far: FarPeople) -> None:
         """Show how things stand with those who play from far away, from any thread."""
         self._queue.run_soon(lambda: self._writer.show_far(far))
+
+    def show_home(self, home: FarHome | None, sign: SignGiven | None = None) -> None:
+        """Show how things stand with the home whose game this table follows, from any thread."""
+        self._queue.run_soon(lambda: self._writer.show_home(home, sign))
 
     def _look_again(self) -> None:
         """Show changes beside the game, from any thread."""

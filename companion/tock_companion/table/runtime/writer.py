@@ -31,7 +31,7 @@ from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_
 from tock_companion.table.runtime.troubles import Troubles, source_notes
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
-from tock_companion.views.state import FarPeople
+from tock_companion.views.state import FarHome, FarPeople, SignGiven
 
 LOOK_EVERY_S = 2.0
 """Time that a table at rest waits before it checks what may go wrong beside it."""
@@ -347,6 +347,11 @@ class Writer:
     def show_far(self, far: FarPeople) -> None:
         """Show how things stand with those who play from far away."""
         self.seat(lambda: self.participants.show_far(far))
+        self.publish(certain=False)
+
+    def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:
+        """Show how things stand with the home whose game this table follows."""
+        self.participants.show_home(home, sign)
         self.publish(certain=False)
 
     def _played_game(self) -> PlayedGame:

@@ -1,6 +1,7 @@
 """Everybody round the table as the writer needs them: names, the host, the letters of the cards, who has won."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.events.game import Game
@@ -19,7 +20,7 @@ from tock_companion.table.seats.people import People
 from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import Indices, learned
 from tock_companion.views.names import Names
-from tock_companion.views.state import FarPeople, HealthNote, WithheldCards
+from tock_companion.views.state import FarHome, FarPeople, HealthNote, SignGiven, WithheldCards
 
 EXPECTED_KEPT = "expected"
 
@@ -99,7 +100,11 @@ class Participants:
     def show_far(self, far: FarPeople) -> None:
         """Take in how things stand with those who play from far away."""
         self._version += far.playing != self.far.playing
-        self.far = far
+        self.far = replace(far, home=self.far.home)
+
+    def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:
+        """Take in how things stand with the home whose game this table follows."""
+        self.far = replace(self.far, home=home, sign=sign)
 
     def expect(self, names: Mapping[Seat, str]) -> None:
         """Say who is to sit where, as a club has paired them; whoever sits down there goes by their own name."""

@@ -51,12 +51,17 @@ export function drawRepair(board, warning, guidance = null) {
 }
 
 /**
- * Rings where a move must be finished, and around pawns that lie beside the holes.
+ * Rings where a move must be finished, and around pawns that lie beside the holes; a move to be copied as arrows.
  *
  * @param {Board} board
  * @param {GuidanceInfo} guidance
  */
-function drawGuidance(board, { places, spots }) {
+function drawGuidance(board, { code, places, spots, steps }) {
+  if (code === "elsewhere/copy")
+    return steps.map(({ from_hole: from, to_hole: to }) => [
+      arrowOf(board, { from, to }, "legal", 0),
+      ringAt(board, to, "right", board.layout.pitch * 0.6),
+    ]);
   const isMany = places.length > MAX_RINGED_PLACES;
   const rings = isMany ? [] : places.map((id) => ringAt(board, id, "calm", board.layout.pitch * 0.6));
   return [rings, spots.map((spot) => spotAt(board, spot))];

@@ -3,6 +3,7 @@
 import { partOf, part, recall, remember } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
 import { t } from "../core/words.js";
+import { isOver } from "../state/far.js";
 
 /** @import { FarState } from "../state/far.js" */
 
@@ -25,12 +26,13 @@ export function door(join) {
     remember("name", text);
     join(text);
   });
-  return ({ stage, invited, fault }) => {
+  return (state) => {
+    const { stage, invited } = state;
     const isAsked = stage === "door" || stage === "joining";
     write(part("far-title"), invited?.by ? t("far.invites", { name: invited.by }) : t("far.title"));
     if (invited && !name.value) name.value = invited.name;
     // The field is there from the beginning: she may write while the line is being made.
-    form.hidden = Boolean(fault) || stage === "seated";
+    form.hidden = stage === "seated" || isOver(state);
     button.disabled = !isAsked || stage === "joining";
     write(button, t(stage === "joining" ? "far.joining" : "join-enter"));
   };

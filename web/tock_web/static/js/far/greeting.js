@@ -4,7 +4,7 @@ import { base64url, fromBase64url, sha256 } from "./bytes.js";
 import { Session, newKeyPair, openGreeting, pointOf, sealGreeting, sessionKeys } from "./session.js";
 
 /** @import { Bytes, RoomKeys } from "./session.js" */
-/** @typedef {"revoked" | "over" | "seat" | "device" | "older" | "newer" | "tab"} Ending */
+/** @typedef {"revoked" | "over" | "seat" | "device" | "older" | "newer" | "tab" | "board"} Ending */
 /** @typedef {{ frame: Bytes, hash: string, pair: CryptoKeyPair }} Hello */
 /**
  * What a hello says, and with which keys.

@@ -24,7 +24,14 @@ export function standingStrip(root) {
     { type: "button", class: "quiet", testid: "far-again", onclick: () => location.reload() },
     h("span"),
   );
-  root.append(h("i", { "aria-hidden": "true" }), seen, spoken, again);
+  const copy = h("button", { type: "button", class: "quiet", testid: "far-copy" }, h("span"));
+  copy.addEventListener("click", () => {
+    void navigator.clipboard.writeText(location.href).then(() => {
+      copy.dataset.done = "";
+      write(copy, t("far.copied"));
+    });
+  });
+  root.append(h("i", { "aria-hidden": "true" }), seen, spoken, again, copy);
   return (state) => {
     const { word, since, isFinal } = standing(state, performance.now());
     root.dataset.state = state.fault ? `link-${state.fault}` : (word ?? "live");
@@ -32,6 +39,8 @@ export function standingStrip(root) {
     root.hidden = word === null;
     again.hidden = word !== "tab";
     write(again, t("far.here"));
+    write(copy, t("done" in copy.dataset ? "far.copied" : "far.copy"));
+    copy.hidden = word !== "board";
     write(seen, word === null ? "" : sentenceOf(state, word, since));
     write(spoken, word === null ? "" : sentenceOf(state, word, null));
   };

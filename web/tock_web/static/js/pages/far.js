@@ -21,7 +21,7 @@ import { ON_THE_WAY, reduceFar } from "../state/far.js";
 const CLOCK_MS = 1_000;
 const AGAIN_MS = 1_500;
 /** A home that no longer takes this link in. */
-const OPENS_NOTHING = ["revoked", "over", "seat"];
+const OPENS_NOTHING = ["revoked", "over", "seat", "board"];
 /** The player's page as it is at home. */
 const PAGE = new URL("./seat.js", import.meta.url);
 
@@ -95,7 +95,10 @@ async function ask(path, body) {
   const options = body ? { method: "POST", body: JSON.stringify(body) } : {};
   try {
     const answer = await own.tunnel?.calls.fetch(`/api/v1/${path}`, options);
-    return answer?.ok ? await answer.json() : null;
+    const found = await answer?.json();
+    // The link of a board, tapped on a phone: it is entered at the page of that board's own table.
+    if (found?.board === true) own.tunnel?.end("board");
+    return answer?.ok ? found : null;
   } catch {
     return null;
   }
@@ -104,6 +107,7 @@ async function ask(path, body) {
 /** There is a line: who is this phone at the table? */
 async function arrive() {
   const [session, board] = await Promise.all([ask("session"), ask("board")]);
+  if (own.tunnel?.hasEnded) return;
   if (!session || !board) setTimeout(() => store.state.stage === "link" && arrive(), AGAIN_MS);
   else if (session.seat) await sit(session, board);
   else

@@ -9,11 +9,12 @@ import { granted } from "./frame.js";
 
 /**
  * @param {FarPlaces["followed"]} followed
+ * @param {boolean} asksCopy whether a move of the other home is to be copied here
  * @param {string} link what has been typed so far
  * @param {(link: string) => void} typed
  * @param {(places: FarPlaces) => void} show
  */
-export function followParts(followed, link, typed, show) {
+export function followParts(followed, asksCopy, link, typed, show) {
   /**
    * @param {"far/follow" | "far/unfollow" | "far/later"} path
    * @param {object} [data]
@@ -33,7 +34,7 @@ export function followParts(followed, link, typed, show) {
     return [
       h("h3", {}, t("far-host.follow")),
       h("p", { testid: "far-followed", "data-state": followed.state, role: "status" }, text),
-      button("far-later", "wide", () => void ask("far/later")),
+      asksCopy && button("far-later", "wide", () => void ask("far/later")),
       button("far-unfollow", "quiet", () => void ask("far/unfollow")),
     ];
   }

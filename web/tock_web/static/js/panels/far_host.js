@@ -5,6 +5,7 @@ import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
+import { cardsParts } from "./far_cards.js";
 import { photoButton } from "./far_photo.js";
 import { sentence } from "./far_sentence.js";
 import { followParts } from "./far_follow.js";
@@ -69,7 +70,8 @@ class FarHostPanel {
 
   draw() {
     if (!this.places || !this.view || this.isTyping()) return;
-    this.drawAll([language(), this.places, this.view.seats, this.view.far, this.sure, this.isAsking]);
+    const { seats, far, guidance } = this.view;
+    this.drawAll([language(), this.places, seats, far, guidance?.code, this.sure, this.isAsking]);
   }
 
   /**
@@ -100,12 +102,18 @@ class FarHostPanel {
     const typed = (/** @type {string} */ link) => {
       this.typed = link;
     };
-    const follow = followParts(places.followed, this.typed, typed, (shown) => this.show(shown));
+    const { code = "" } = view.guidance ?? {};
+    const follow = followParts(places.followed, code === "elsewhere/copy", this.typed, typed, (shown) =>
+      this.show(shown),
+    );
+    // Whoever follows another home invites nobody: that home does.
+    if (places.followed.state !== "off") return [title, follow];
     if (!places.on) {
       return [title, h("p", { class: "hint-line", testid: "far-off" }, t("far-host.off")), follow];
     }
-    const invited = new Set(places.seats.map(({ seat }) => seat));
-    const free = view.seats.filter(({ seat, taken }) => !taken && !invited.has(seat));
+    const free = view.seats.filter(
+      ({ seat, taken }) => !taken && !places.seats.some((row) => row.seat === seat),
+    );
     return [
       title,
       places.seats.map((row) => this.guest(row)),
@@ -161,7 +169,7 @@ class FarHostPanel {
     const { room, seat } = row;
     const renew = () => this.ask("far/renew", { room });
     return this.folded(`${room} more`, "far-host.more", [
-      seat && this.cards(row),
+      seat && cardsParts(row, (cards) => this.ask("far/cards", { room, cards })),
       h(
         "p",
         { class: "actions" },
@@ -188,28 +196,6 @@ class FarHostPanel {
   standIn({ room }) {
     const act = () => this.ask("far/stand-in", { room });
     return this.button("far-stand-in", "wide", t("far-host.stand-in"), act);
-  }
-
-  /** @param {FarRow} row */
-  cards({ room, cards }) {
-    const onchange = () => this.ask("far/cards", { room, cards: select.selectedIndex ? "real" : "drawn" });
-    /** @type {HTMLSelectElement} */
-    const select = h(
-      "select",
-      { testid: "far-cards", "aria-label": t("far-host.cards"), onchange },
-      ["drawn", "real"].map((one) =>
-        h(
-          "option",
-          { value: one, selected: one === cards },
-          t(one === "real" ? "far-host.real" : "far-host.are-drawn"),
-        ),
-      ),
-    );
-    const isReal = cards === "real";
-    return [
-      h("label", {}, t("far-host.cards"), " ", select),
-      h("p", { class: "hint-line" }, t(isReal ? "far-host.real-what" : "far-host.drawn")),
-    ];
   }
 
   /** @param {FarRow} row */

@@ -7,7 +7,7 @@ import { toast } from "./frame.js";
 /** @import { FarRow } from "#types" */
 
 /** @param {FarRow} row */
-export function linkParts({ link, qr }) {
+export function linkParts({ link, qr, seat }) {
   const attributes = { class: "far-address", readonly: true, value: link, "aria-label": t("far-host.link") };
   /** @type {HTMLInputElement} */
   const field = h("input", attributes);
@@ -17,12 +17,12 @@ export function linkParts({ link, qr }) {
     h(
       "div",
       { class: "button-grid" },
-      ways(t("far-host.message", { link })),
+      ways(t(seat ? "far-host.message" : "far-host.message-board", { link })),
       h("button", { type: "button", class: "wide", testid: "far-copy", onclick: copyIt }, t("far-host.copy")),
     ),
     field,
     h("img", { class: "phone-code", src: qr, alt: t("far-host.link"), testid: "far-code" }),
-    h("p", { class: "hint-line" }, t("far-host.link-what"), " ", address),
+    h("p", { class: "hint-line" }, t(seat ? "far-host.link-what" : "far-host.link-board"), " ", address),
   ];
 }
 

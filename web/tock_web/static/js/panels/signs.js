@@ -16,6 +16,8 @@ import { seatName } from "./seats.js";
 /** @typedef {{ type: "seen", view: View } | { type: "folded", isOpen: boolean }} SignsAction */
 
 const BUZZ_MS = [60, 80, 60];
+/** Of the home whose game this board follows. */
+const CUT = ["away", "ended"];
 
 /**
  * @param {SignsState} state
@@ -28,16 +30,20 @@ function reduceSigns(state, action) {
 
 /** @param {SeatStyles} styles */
 export function signsPanel(styles) {
-  const [lines, giving, shown] = [
+  const [cut, lines, giving, shown] = [
+    h("div", { class: "far-lines", role: "status" }),
     h("div", { class: "far-lines", role: "status" }),
     h("div", { class: "far-signs" }),
     h("div", { class: "far-sign", testid: "far-sign", role: "status" }),
   ];
   const style = new URL("../../css/signs.css", import.meta.url).href;
   document.head.append(h("link", { rel: "stylesheet", href: style }));
-  document.querySelector(".alerts, main")?.append(lines, giving);
+  document.querySelector("main")?.append(lines, giving);
+  // Whoever plays on a board that follows another home sees at once why nobody answers.
+  document.querySelector(".alerts")?.append(cut);
   document.body.append(shown);
   const drawLines = drawer(lines, standings);
+  const drawCut = drawer(cut, homeLine);
   const drawGiving = drawer(giving, (/** @type {boolean} */ isOpen, /** @type {boolean} */ mayKnock) =>
     buttons(isOpen, mayKnock, give, (open) => store.dispatch({ type: "folded", isOpen: open })),
   );
@@ -48,8 +54,10 @@ export function signsPanel(styles) {
   const store = new Store(reduceSigns, { view: null, isOpen: false }, ({ view, isOpen }) => {
     if (!view) return;
     const { far, role, seats } = view;
-    const sign = far?.sign ?? null;
-    drawLines([language(), far?.seats], view, styles);
+    const { seats: away, home = null, sign = null } = far ?? {};
+    const isCut = CUT.includes(home?.state ?? "");
+    drawLines([language(), away, home], view, styles, isCut);
+    drawCut([language(), home], isCut ? view : null);
     giving.hidden = role !== "seat" || !far;
     const mayKnock = role === "seat" && !view.your_turn && !view.lobby && !view.game.winner;
     drawGiving([language(), isOpen, mayKnock], isOpen, mayKnock);
@@ -78,11 +86,12 @@ export function signsPanel(styles) {
  *
  * @param {View} view
  * @param {SeatStyles} styles
+ * @param {boolean} isCut the home that is followed has a line of its own then
  * @returns {Children}
  */
-function standings(view, styles) {
+function standings(view, styles, isCut) {
   const own = line.isFar && view.role === "seat" ? view.seat : null;
-  return Object.entries(view.far?.seats ?? {})
+  const guests = Object.entries(view.far?.seats ?? {})
     .filter(([seat]) => seat !== own)
     .map(([seat, { state, sentence }]) =>
       h(
@@ -92,6 +101,18 @@ function standings(view, styles) {
         h("span", {}, say(sentence)),
       ),
     );
+  return [!isCut && homeLine(view), guests];
+}
+
+/**
+ * The line of the home whose game this board follows.
+ *
+ * @param {View | null} view
+ * @returns {Children}
+ */
+function homeLine(view) {
+  const home = view?.far?.home;
+  return home && h("p", { testid: "far-home", "data-state": home.state }, h("span", {}, say(home.sentence)));
 }
 
 /**

@@ -22,7 +22,8 @@
  */
 /** @typedef {{ word: "fault" | Exclude<LineKind, "live"> | "way" | null, since: number | null, isFinal: boolean }} Standing */
 
-const FOR_GOOD = ["revoked", "over", "seat", "device", "older", "newer", "tab", "refused"];
+/** @type {LineKind[]} */
+const FOR_GOOD = ["revoked", "over", "seat", "device", "older", "newer", "tab", "refused", "board"];
 /** What is on its way for less than this is not worth a word: the tapped card itself shows it. */
 const WAY_MS = 700;
 
@@ -59,6 +60,15 @@ export function reduceFar(state, action) {
     default:
       return state;
   }
+}
+
+/**
+ * Whether this link leads to no seat any more, whatever this phone does.
+ *
+ * @param {FarState} state
+ */
+export function isOver({ fault, line }) {
+  return Boolean(fault) || FOR_GOOD.includes(line.kind);
 }
 
 /**
