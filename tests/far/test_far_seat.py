@@ -37,7 +37,7 @@ class GuestsLine:
     def __init__(self, place: MeetingPlace, link: str) -> None:
         found = read_link(link)
         self._keys, self._topic = room_keys(found.table, found.secret), f"far/{found.table}"
-        self.down: dict[str, Queue[bytes]] = {self._keys.room: Queue()}
+        self._down: Queue[bytes] = Queue()
         self.home: Queue[bytes] = Queue()
         self._client = mqtt_client(place.ca, self._keys.room, self._keys.broker_password)
         self._client.will_set(f"{self._topic}/{self._keys.room}/gone", b"", qos=1)
@@ -52,8 +52,11 @@ class GuestsLine:
         until(lambda: self._granted)
 
     def _received(self, _client: object, _data: object, message: mqtt.MQTTMessage) -> None:
-        queue = self.home if message.topic.endswith("/home") else self.down[self._keys.room]
+        queue = self.home if message.topic.endswith("/home") else self._down
         queue.put(bytes(message.payload))
+
+    def listen(self, _room: str) -> Queue[bytes]:
+        return self._down
 
     def up(self, room: str, frame: bytes) -> None:
         self._client.publish(f"{self._topic}/{room}/up", frame, 1)

@@ -36,6 +36,7 @@ from tock_companion.far.session import (
     FrameType,
     Session,
     Side,
+    hash_of,
     new_private_key,
     open_welcome,
     public_bytes,
@@ -86,7 +87,7 @@ class LineInMemory:
         self.is_up = True
         self.received: Callable[[str, bytes], None] = lambda _topic, _frame: None
         self.changed: Callable[[bool], None] = lambda _is_up: None
-        self.down: dict[str, Queue[bytes]] = {}
+        self._down: dict[str, list[Queue[bytes]]] = {}
 
     def make(self, _account: Account, _trust: object, received: Any, changed: Any) -> Line:
         self.received, self.changed = received, changed
@@ -107,8 +108,15 @@ class LineInMemory:
     def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
         if not self.is_up:
             return None
-        self.down.setdefault(room, Queue()).put(frame)
+        for queue in self._down.get(room, ()):
+            queue.put(frame)
         return cast(MQTTMessageInfo, _PassedOn())
+
+    def listen(self, room: str) -> Queue[bytes]:
+        """The frames that the home sends from now on: everybody who listens gets all, as from a broker."""
+        queue: Queue[bytes] = Queue()
+        self._down.setdefault(room, []).append(queue)
+        return queue
 
     def up(self, room: str, frame: bytes, kind: str = "up") -> None:
         if self.is_up:
@@ -126,7 +134,7 @@ class GuestLineInMemory:
         changed: Callable[[bool], None],
     ) -> None:
         self._line, self._room, self._received, self._changed = line, room, received, changed
-        self._frames = line.down.setdefault(room, Queue())
+        self._frames = line.listen(room)
         self._loop = Background("guest-line", "passes frames on in a test", self._step)
 
     def start(self) -> None:
@@ -158,7 +166,7 @@ class FarGuest:
         found = read_link(link)
         self.line, self.device, self.keys = line, device, room_keys(found.table, found.secret)
         self.session: Session | None = None
-        self.frames = line.down.setdefault(self.keys.room, Queue())
+        self.frames = line.listen(self.keys.room)
         self.boot = ""
         self.view: dict[str, Any] = {}
         """The newest that came."""
@@ -171,9 +179,11 @@ class FarGuest:
         self.line.up(self.keys.room, hello)
         while True:
             frame = self.frames.get(timeout=PATIENCE_S)
-            if shape_of_frame(frame).type is FrameType.WELCOME:
+            if shape_of_frame(frame).type is not FrameType.WELCOME:
+                continue
+            answer = read_welcome(open_welcome(self.keys, frame))
+            if answer.re == hash_of(hello):
                 break
-        answer = read_welcome(open_welcome(self.keys, frame))
         if isinstance(answer, Refused):
             return answer
         keys = session_keys(self.keys, own, answer.key, hello, frame)
