@@ -10,6 +10,7 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 
+from tests.support.attackers import eventually
 from tests.support.boards import pawns
 from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_home, kept
 from tests.support.tables import wait_for
@@ -128,8 +129,8 @@ def test_a_page_of_another_version_and_a_link_after_the_evening_are_refused(
         late = guest.hello()
         assert late is not None
         assert late.refused == "over"
+        eventually(lambda: tunnel.guests() == [])
         wait_for(table, lambda view: view["far"] is None)
-        assert tunnel.guests() == []
 
 
 def test_a_replayed_hello_displaces_nobody_and_a_gap_ends_the_session(
