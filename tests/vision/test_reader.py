@@ -101,6 +101,19 @@ def test_a_pawn_beside_the_holes_is_reported_with_its_place(board: BoardFile, dr
     assert BoardReader(board).read_frame(draw(MIDGAME), 0).loose == ()
 
 
+def test_pawns_beside_the_holes_are_searched_for_in_the_first_frame_that_changes_no_hole(
+    board: BoardFile, draw: Draw
+) -> None:
+    hole = board.hole("T40")
+    x_mm, y_mm = hole.x_mm + 1.4 * board.pitch_mm, hole.y_mm + 1.3 * board.pitch_mm
+    beside = [DrawnPawn(x_mm, y_mm, named_color(board.colors[Seat.P1]))]
+    reader = BoardReader(board)
+    reader.read_frame(draw(MIDGAME), 0)
+    readings = [reader.read_frame(draw(START, beside=beside), t_ms) for t_ms in (1500, 1600, 1700)]
+    assert [len(reading.loose) for reading in readings] == [not one.holes_changed for one in readings]
+    assert [one.holes_changed for one in readings] == [True, True, False]
+
+
 def test_a_pawn_over_the_edge_of_a_hole_hides_it_and_is_reported(board: BoardFile, draw: Draw) -> None:
     hole = board.hole("T40")
     x_mm, y_mm = hole.x_mm + 0.43 * board.pitch_mm, hole.y_mm + 0.13 * board.pitch_mm

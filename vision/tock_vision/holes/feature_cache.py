@@ -65,7 +65,7 @@ class HoleFeatureCache:
         learned = None if calibration is None else calibration.empty
         self._reference = LightReference(None if learned is None else samples_of_patches(learned))
         self._gains: Singles = np.ones(3, dtype=np.float32)
-        self._sampled: tuple[Frame, Singles, Singles] | None = None
+        self._sampled: tuple[Frame, Singles, Singles, Singles] | None = None
         self._when_read: Singles = np.zeros(0, dtype=np.float32)
         self._before: Singles = np.zeros(0, dtype=np.float32)
         self._age: Ints = np.arange(count)
@@ -75,16 +75,15 @@ class HoleFeatureCache:
         """Share of holes that look different from when they were read; 1 before the first frame."""
         if self.features is None:
             return 1.0
-        _, seen = self._seen(small, grid)
-        now = _ninths(seen) * np.tile(self._gains, 9)
+        now = self._seen(small, grid)[2] * np.tile(self._gains, 9)
         return float((_change(now, self._when_read) > self._threshold(now)).mean())
 
     def update(self, frame: Frame, small: Frame, grid: PatchGrid) -> None:
         """Read what changed in a frame; `small` is the frame at a quarter of its size."""
-        levels, seen = self._seen(small, grid)
+        levels, seen, ninths = self._seen(small, grid)
         self._gains = self._reference.gains(compared(seen), levels)
         levels = self.referred(levels)
-        now = _ninths(seen) * np.tile(self._gains, 9)
+        now = ninths * np.tile(self._gains, 9)
         count = len(now)
         if self.features is None:
             numbers, changed = np.arange(count), np.ones(count, dtype=bool)
@@ -126,11 +125,12 @@ class HoleFeatureCache:
             raise RuntimeError("the cache has looked before it is asked what it saw")
         return HoleFeatures(self.features, grid.in_frame, self.twice, self.mirrored)
 
-    def _seen(self, small: Frame, grid: PatchGrid) -> tuple[Singles, Singles]:
-        """Levels of the light and samples of the holes in a frame; measured once, however often it is asked about."""
+    def _seen(self, small: Frame, grid: PatchGrid) -> tuple[Singles, Singles, Singles]:
+        """Levels of the light, samples of the holes and their ninths; measured once a frame."""
         if self._sampled is None or self._sampled[0] is not small:
             levels = light_levels(small, grid)
-            self._sampled = small, levels, marks(small, grid, levels)
+            seen = marks(small, grid, levels)
+            self._sampled = small, levels, seen, _ninths(seen)
         return self._sampled[1:]
 
     def referred(self, levels: Singles) -> Singles:

@@ -31,6 +31,8 @@ CLEAR_CHANCE = 0.95
 """A hole whose likeliest state falls short of this is doubtful: its mirrored patch is read too."""
 LOOSE_EVERY_MS, LOOSE_EVERY_MS_COVERED = 1000, 2000
 """Interval between searches for pawns beside the holes; the second one while an arm lies over the board."""
+LOOSE_EVERY_MS_CHANGING = 3000
+"""The same in a frame that changed a hole: a hand moves, and the next frame without a change is searched at once."""
 MAX_HIDDEN = 12
 """More unknown holes than this are an arm's."""
 
@@ -126,6 +128,8 @@ class HoleReader:
         """Search for pawns beside the holes now and then, while nothing moves; otherwise repeat the last result."""
         hidden = sum(reading.state is HoleState.UNKNOWN for reading in holes.values())
         every_ms = LOOSE_EVERY_MS if hidden <= MAX_HIDDEN else LOOSE_EVERY_MS_COVERED
+        if self.holes_changed:
+            every_ms = LOOSE_EVERY_MS_CHANGING
         due = self._loose_ms is None or not 0 <= t_ms - self._loose_ms < every_ms
         if due and self._cache.fresh.all():
             self._loose_ms = t_ms
