@@ -9,12 +9,12 @@ import pytest
 from tests.vision.test_mending import sketch_of_board
 from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.observation import HoleState
-from tock_companion.rules import Hole, HoleKind
+from tock_companion.rules import Hole, HoleKind, Seat
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, save_calibration
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import MIN_RADIUS_PITCHES, closeness, cut, patch_grid
-from tock_vision.holes.pawn_size import narrow_pawn
+from tock_vision.holes.pawn_size import narrow_pawn, seen_pawn
 from tock_vision.learning import learn
 from tock_vision.mending.checking import check_pawns
 from tock_vision.reader import BoardReader
@@ -92,3 +92,19 @@ def test_patches_are_cut_closer_around_narrow_pawns_alone() -> None:
     assert closeness(BOARD) == closeness(_with_pawns(0.4)) == 1.0
     assert closeness(_with_pawns(MIN_RADIUS_PITCHES / 2)) == pytest.approx(0.5)
     assert closeness(replace(BOARD, pawn=PawnShape("peg", 1.5))) == 1.0
+
+
+@pytest.mark.parametrize(("radius", "is_narrow"), [(0.18, True), (0.38, False)])
+def test_any_picture_with_pawns_shows_whether_they_are_narrow(radius: float, is_narrow: bool) -> None:
+    pawns = [
+        DrawnPawn(hole.x_mm, hole.y_mm, named_color(BOARD.colors[hole.seat or Seat(number % 4)]))
+        for number, hole in enumerate(BOARD.holes)
+        if hole.kind is HoleKind.CAMP or number % 4 == 1
+    ]
+    frame = Renderer(_with_pawns(radius), APPEARANCE).frame(pawns, None, None)
+    assert (seen_pawn(BOARD, frame, pose_of(BOARD, APPEARANCE)) is not None) == is_narrow
+
+
+def test_an_empty_board_shows_no_size() -> None:
+    frame = Renderer(BOARD, APPEARANCE).frame([], None, None)
+    assert seen_pawn(BOARD, frame, pose_of(BOARD, APPEARANCE)) is None

@@ -1,12 +1,14 @@
 """Reads pictures of any board, each independently of those before."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 
 import cv2
 import numpy as np
 
+from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.rules import Hole
 from tock_vision.any_board.board import AnyBoard, any_board
@@ -18,6 +20,7 @@ from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.hole_reader import HoleClassifier, HoleReader
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import small_frame
+from tock_vision.holes.pawn_size import seen_pawn
 from tock_vision.holes.readings import doubt_extra
 from tock_vision.reader import Reading, unusable
 from tock_vision.registration.results import Refusal, Registration
@@ -68,7 +71,11 @@ class AnyBoardReader:
         if isinstance(found, Refusal):
             return Reading(0, False, _ms_since(start_s), reason=found.code, sentence=found.sentence)
         learned = self._calibration
-        board = self.board if learned is None else learned.fitted(self.board)
+        board: BoardFile = self.board
+        if learned is None:
+            board = replace(board, pawn=seen_pawn(board, frame, found.pose, self._network))
+        else:
+            board = learned.fitted(board)
         reader = HoleReader(found.pose, HoleClassifier(board, self._network), learned, four_pawns=False)
         holes = reader.read_holes(frame, small)
         if self._listed.most_of_a_color is not None:
