@@ -10,7 +10,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
 from tock_companion.rules import ZONE_LENGTH, Seat
-from tock_vision.arrays import Bools, Singles
+from tock_vision.arrays import Bools, Ints, Singles
 from tock_vision.holes.network import COLORS, FEATURES, STATES, PatchNetwork
 
 KINDS = 5
@@ -26,6 +26,12 @@ def _owner(board: BoardFile, hole: DrilledHole) -> Seat | None:
     if hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
         return board.seats[hole.index // ZONE_LENGTH]
     return hole.seat
+
+
+def own_columns(board: BoardFile) -> Ints:
+    """The column of the only seat whose pawns go into each hole, a camp's or home's; -1 for all other holes."""
+    seats = board.seats
+    return np.array([-1 if hole.seat is None else seats.index(hole.seat) for hole in board.holes])
 
 
 def place_encoding(board: BoardFile) -> Singles:

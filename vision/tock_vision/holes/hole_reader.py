@@ -12,7 +12,7 @@ from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.confidence import of_a_board
-from tock_vision.holes.context import Context, HoleFeatures, painted_owners
+from tock_vision.holes.context import Context, HoleFeatures, own_columns, painted_owners
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
 from tock_vision.holes.network import STATES, PatchNetwork
@@ -78,7 +78,7 @@ class HoleReader:
         four_pawns: bool = True,
         all_in_camps: bool = False,
     ) -> None:
-        """Prepare to read from a pose; without `four_pawns` a seat may have any number, as in other games.
+        """Prepare to read from a pose; without `four_pawns` a seat may have any number anywhere, as in other games.
 
         `all_in_camps` says that all pawns are known to stand in their camps.
         """
@@ -91,6 +91,7 @@ class HoleReader:
         self._grid = patch_grid(pose, board)
         self._cache = HoleFeatureCache(board, network, calibration)
         self._painted = np.array([owner is not None for owner in painted_owners(board)])
+        self._own = own_columns(board) if four_pawns else None
         self._behind = tall_pawn_occlusion(pose, board)
         self._finder = LooseFinder(board, self._grid, network, classifier.context)
         self._loose: tuple[LoosePawn, ...] = ()
@@ -113,8 +114,8 @@ class HoleReader:
         doubtful = np.maximum(chance.empty, np.maximum(chance.pawn, chance.occluded)) < CLEAR_CHANCE
         if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame):
             chance = self._classifier.chances(cache, grid, self._calibration)
-        empty, pawn = of_a_board(chance.empty, chance.pawn, self._painted)
-        chance = with_neighbours(replace(chance, empty=empty, pawn=pawn), self._board)
+        empty, pawn, seats = of_a_board(chance.empty, chance.pawn, chance.seats, self._painted, self._own)
+        chance = with_neighbours(replace(chance, empty=empty, pawn=pawn, seats=seats), self._board)
         if self._four_pawns:
             chance = with_all_pawns(chance, grid.in_frame, self._painted)
         seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
