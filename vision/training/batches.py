@@ -36,8 +36,12 @@ PAINTED = 0.4
 """Share of the pictures whose camps, homes and starts are painted over."""
 CLEARED = 0.5
 """Share of these of which the camps are emptied, as on a board that lies ready or whose pawns are all under way."""
-SHADED = 0.2
+SHADED = 0.3
 """Share of the pictures in which the camp or home of a seat lies in a shadow."""
+VEILED = 0.35
+"""Share of the pictures in which neighbouring holes lie in a deep shadow or in the glare of a lamp."""
+GLARING = 0.15
+"""Share of the pictures that are overexposed."""
 CENTRE = 4
 """Place of a centre hole among the kinds of `context.places`."""
 Array = Any
@@ -154,7 +158,7 @@ class Patches:
             self._lose_pawns(numbers, patch, shape, state, weight)
             self._lend_pawns(numbers, patch, shape, state, color, weight)
             self._cover(numbers, picture, patch, shape, state, weight)
-            self._shade(patch)
+            self._shade(picture, patch)
             self._shade_seats(picture, patch, place)
             self._paint_centres(patch, state, place, weight)
             plain = self._swap_colors(picture, patch, empty, color)
@@ -274,10 +278,16 @@ class Patches:
         weight[chosen] = torch.where(share > FULL, float(RARE[HIDDEN]), weight[chosen])
         weight[chosen] = torch.where((share > SLIGHT) & (share <= FULL), 0.0, weight[chosen])
 
-    def _shade(self, patch: Array) -> None:
+    def _shade(self, picture: Array, patch: Array) -> None:
+        """Let single holes lie partly in a shadow, and some neighbours in a deep one or in the glare of a lamp."""
         chosen = np.nonzero(self.rng.random(len(patch)) < 0.06)[0]
         if len(chosen):
             patch[chosen] = covers.shade(self.rng, patch[chosen])
+        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < VEILED)[0]:
+            members = np.nonzero(picture == own)[0]
+            first = int(self.rng.integers(len(members)))
+            some = members[first : first + int(self.rng.integers(3, 13))]
+            patch[some] = covers.veiled(self.rng, patch[some])
 
     def _shade_seats(self, picture: Array, patch: Array, place: Array) -> None:
         """Let the camp or the home of a seat lie in a shadow, which is bluer than the lamp, in some pictures."""
@@ -290,9 +300,7 @@ class Patches:
             rows = np.nonzero(
                 (picture == own) & (place[:, kind] == 1).numpy() & (place[:, seat] == 1).numpy()
             )[0]
-            deep, blue = self.rng.uniform(0.4, 0.95), self.rng.uniform(-0.05, 0.2)
-            tint = deep * np.exp(np.array([blue, 0.0, -blue]))
-            patch[rows] = patch[rows] * torch.tensor(tint).float()[:, None, None]
+            patch[rows] = covers.in_shadow(self.rng, patch[rows], 0.2)
 
     def _paint_centres(self, patch: Array, state: Array, place: Array, weight: Array) -> None:
         """Paint some empty centres: a board has one, so nothing else in its picture tells what colour it has."""
@@ -351,6 +359,9 @@ class Patches:
         for own in range(pictures):
             rows, empties = np.nonzero(picture == own)[0], np.nonzero(of_empty == own)[0]
             some = patch[int(rows[0]) : int(rows[-1]) + 1]
+            if self.rng.random() < GLARING:
+                glare = covers.glare(self.rng)
+                some[:], empty[empties], light[own] = glare(some), glare(empty[empties]), glare(light[own])
             if self.rng.random() < 0.5:
                 bend = float(np.exp(self.rng.normal(0, 0.17)))
                 some.clamp_(min=1e-3).pow_(bend)

@@ -4,6 +4,7 @@ What lies there is drawn in the patch itself, so it costs little: a smooth shade
 weave (cloth), scattered print (cards, books), over all of the patch, up to an edge, or as a strip like a finger.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -169,3 +170,32 @@ def shade(rng: Any, patch: Array) -> Array:
     mask = masks(rng, len(patch), 0.1)[:, None]
     deep = torch.tensor(rng.uniform(0.3, 0.85, (len(patch), 1, 1, 1))).float()
     return patch * (1 - mask * (1 - deep))
+
+
+def in_shadow(rng: Any, patch: Array, deepest: float) -> Array:
+    """Patches that lie wholly in a shadow, which is bluer than the lamp."""
+    deep, blue = np.exp(rng.uniform(np.log(deepest), -0.05)), rng.uniform(-0.05, 0.35)
+    tint = deep * np.exp(np.array([blue, 0.0, -blue]))
+    return patch * torch.tensor(tint).float()[:, None, None]
+
+
+def veiled(rng: Any, patch: Array) -> Array:
+    """Neighbouring patches in a deep shadow, where noise is plain, or in the glare of a lamp, which hides contrast."""
+    smooth = grown(rng, len(patch), 3)
+    if rng.random() < 0.5:
+        shaded = in_shadow(rng, patch, 0.1) * torch.exp(0.12 * smooth)
+        return shaded + noise(rng, len(patch)) * float(rng.uniform(0, 0.05))
+    white = float(rng.uniform(1.1, 2.0))
+    mix = (float(rng.uniform(0.15, 0.8)) * torch.exp(0.3 * smooth)).clamp(0, 0.9)
+    return patch * (1 - mix) + white * mix
+
+
+def glare(rng: Any) -> Callable[[Array], Array]:
+    """The look of an overexposed picture: what is bright comes near to white, and the board is as bright as ever."""
+    white, hard = float(rng.uniform(0.9, 1.7)), float(rng.uniform(3, 12))
+
+    def bright(level: Array) -> Array:
+        return level / (1 + (level / white) ** hard) ** (1 / hard)
+
+    board = float(bright(torch.ones(())))
+    return lambda level: bright(level.clamp(min=0)) / board
