@@ -30,8 +30,6 @@ PLAIN_KEPT = 0.28
 RARE = np.array([1.0, 1.4, 1.4])
 """Weights of empty, pawn and hidden."""
 MAX_DONORS = 6000
-WARM = np.array([-1.0, -0.15, 0.35])
-"""Change of blue, green and red under a warm lamp (logarithms)."""
 PAINTED = 0.4
 """Share of the pictures whose camps, homes and starts are painted over."""
 CLEARED = 0.5
@@ -352,7 +350,7 @@ class Patches:
     ) -> torch.Tensor:
         """Change light, contrast, sharpness and noise of whole pictures; returns the colours of the light."""
         pictures = len(light)
-        tint = self.normal(0.13, pictures, 3, 1, 1) * self._warmth(pictures)
+        tint = self.normal(0.13, pictures, 3, 1, 1) * covers.warmth(self.rng, pictures)
         patch *= tint[picture] * self.normal(0.08, len(patch), 1, 1, 1)
         self._slope(picture, patch)
         empty *= tint[of_empty]
@@ -373,11 +371,6 @@ class Patches:
         light = light * tint[:, :, 0, 0]
         out: torch.Tensor = light / light.mean(1, keepdim=True)
         return out
-
-    def _warmth(self, pictures: int) -> torch.Tensor:
-        """The tints of lamps from warm to a little cold for a third of the pictures, 1 for the others."""
-        warm = self.rng.uniform(-0.2, 0.7, pictures) * (self.rng.random(pictures) < 0.35)
-        return torch.tensor(np.exp(warm[:, None] * WARM)).float()[:, :, None, None]
 
     def _slope(self, picture: Array, patch: Array) -> None:
         """Let the light fall off to one side in some pictures."""

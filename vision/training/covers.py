@@ -19,6 +19,8 @@ SKIN = np.array(
     [[0.72, 0.84, 1.12], [0.55, 0.75, 1.1], [0.38, 0.6, 0.98], [0.2, 0.34, 0.62], [0.12, 0.18, 0.32]]
 )
 """Blue, green, red of skins, relative to the light."""
+WARM = np.array([-1.0, -0.15, 0.35])
+"""Change of blue, green and red under a warm lamp (logarithms)."""
 MIDDLE = 0.235 * PATCH_PX
 """Radius of the part of a patch in which an empty hole is seen."""
 
@@ -188,6 +190,12 @@ def veiled(rng: Any, patch: Array) -> Array:
     white = float(rng.uniform(1.1, 2.0))
     mix = (float(rng.uniform(0.15, 0.8)) * torch.exp(0.3 * smooth)).clamp(0, 0.9)
     return patch * (1 - mix) + white * mix
+
+
+def warmth(rng: Any, pictures: int) -> Array:
+    """Tints of lamps, from warm to a little cold for a third of the pictures, and 1 for the others."""
+    warm = rng.uniform(-0.2, 0.7, pictures) * (rng.random(pictures) < 0.35)
+    return torch.tensor(np.exp(warm[:, None] * WARM)).float()[:, :, None, None]
 
 
 def glare(rng: Any) -> Callable[[Array], Array]:
