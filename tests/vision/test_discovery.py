@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -13,6 +14,8 @@ from tock_companion.boardfile import generate, load, to_text
 from tock_companion.errors import BadInputError
 from tock_vision.discovery import pipeline as searching
 from tock_vision.discovery.command import asks_of
+from tock_vision.discovery.refusals import NoBoard
+from tock_vision.discovery.searching import PhotoSearch, Searched, search_photos
 from tock_vision.discovery.touch_hints import Starts
 from tock_vision.images import load_image
 
@@ -128,3 +131,29 @@ def test_a_middle_under_cards_is_as_somebody_says() -> None:
         asks = [ask["code"] for ask in asks_of(found, touched=True)]
         assert ("discover/ask_centre" in asks) is (has_middle is None)
         assert has_middle is None or ("C" in found.board.by_id) is has_middle
+
+
+@needs_pictures
+def test_a_touched_photo_in_which_nothing_was_found_by_the_touches_is_searched_without_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines = (BOARDS / "stills.jsonl").read_text().splitlines()
+    holes = next(entry for entry in map(json.loads, lines) if entry["image"].endswith(CROSS.name))["holes"]
+    places = np.array([holes[f"T{18 * zone}"]["px"] for zone in range(4)])
+
+    def search(grays: Any, zones: Any, starts: Starts | None, on_progress: Any) -> Searched:
+        if starts is None:
+            return search_photos(grays, zones, None, on_progress)
+        return Searched((PhotoSearch(grays[0], zones, starts),), (None,), {})
+
+    monkeypatch.setattr(searching, "search_photos", search)
+    found = searching.discover([load_image(CROSS)], "any", starts=Starts(places))
+    assert isinstance(found, searching.Found)
+    (pose,) = found.joined.poses
+    start = next(hole.place for hole in found.holes if hole.id == "T0")
+    assert np.linalg.norm(pose.project(start[None])[0] - places[0]) < 0.25 * pose.scale(start[None])[0]
+    # Touches that are no starts of what is found without them are wrong.
+    elsewhere = np.array([holes[f"T{18 * zone + 6}"]["px"] for zone in range(4)])
+    refused = searching.discover([load_image(CROSS)], "any", starts=Starts(elsewhere))
+    assert isinstance(refused, NoBoard)
+    assert refused.reason == "discover/touches"

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
-from tock_vision.arrays import Frame
-from tock_vision.discovery.instead import better_ring
+from tock_vision.arrays import Floats, Frame
+from tock_vision.discovery.instead import better_layout, better_ring
 from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.rings import Ring, closed_ring
+from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.track import Spots
+from vision.training.made_layouts import other_layout
 from vision.training.other_games import (
     chinese_checkers,
     colander,
@@ -124,3 +126,38 @@ def test_the_ring_of_tock_is_refused_neither_whole_nor_with_a_hole_hardly_seen()
     faint = spots.strengths.copy()
     faint[5] = 0.4
     assert better_ring(Spots(4, spots.places, faint)) is None
+
+
+def spots_of(zone: Floats, zones: int, *, faint: complex | None = None) -> Spots:
+    """The holes of a zone, all seen clearly, and perhaps a spot hardly seen that is not one of them."""
+    places = zone if faint is None else np.append(zone, faint)
+    flat = np.abs(places) * np.exp(1j * (np.angle(places) % (2 * np.pi / zones)))
+    return Spots(zones, flat, np.where(np.arange(len(flat)) < len(zone), 1.0, 0.3))
+
+
+def test_a_star_with_19_holes_a_zone_is_no_board_with_its_tips_cut() -> None:
+    zone = other_layout(8, 19, "star", np.random.default_rng(1))
+    assert zone is not None
+    spots = spots_of(zone, 8)
+    assert find_layout(spots) is not None
+    answer = better_layout(spots)
+    assert answer is not None
+    assert (answer.ring, answer.zones) == (19 * 8, 8)
+
+
+@pytest.mark.parametrize("shape", ["arms", "star", "polygon"])
+def test_a_board_of_tock_closes_with_no_other_ring(shape: str) -> None:
+    zone = other_layout(4, 18, shape, np.random.default_rng(2))
+    assert zone is not None
+    assert better_layout(spots_of(zone, 4)) is None
+
+
+def test_a_ring_of_17_is_no_board_with_a_hole_that_is_hardly_seen() -> None:
+    zone = other_layout(4, 17, "arms", np.random.default_rng(1))
+    assert zone is not None
+    first, second = complex(zone[0]), complex(zone[1])
+    spots = spots_of(zone, 4, faint=(first + second) / 2 + 0.8j * (second - first))
+    assert find_layout(spots) is not None
+    answer = better_layout(spots)
+    assert answer is not None
+    assert (answer.ring, answer.zones) == (17 * 4, 4)

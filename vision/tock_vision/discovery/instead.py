@@ -22,6 +22,7 @@ from tock_vision.discovery.rings import (
     ring_of_other_zones,
 )
 from tock_vision.discovery.searching import PhotoSearch
+from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, images
 from tock_vision.discovery.track import Spots, find_tracks
 
@@ -36,6 +37,10 @@ HOMES_AND_CAMPS, ALIKE_GAIN, CORNER_LEAD = 8, 0.012, 0.005
 """Holes of homes and camps in a zone; a difference in score that says nothing; and what a corner that is cut costs."""
 FAINT_HOLE = 0.5
 """Only where one of the 18 holes of a zone is hardly seen is a ring taken for one of 17."""
+NEAR_LENGTHS, OTHER_LAYOUT_LEAD = (16, 17, 19, 20), 0.27
+"""Lengths of rings in whose holes a layout of Tock closes by a corner that is cut or a false hole, and the lead
+of the other game's layout, ring, homes and camps, over it: 0.44 and more on made rings, 0.10 and less on 53 of Tock.
+"""
 GOOD_SCORE = 10.2
 """Score of a layout from which no other view is tried; most that are right have 12."""
 EDGE_PITCHES, AT_EDGE = 0.9, 3
@@ -81,6 +86,22 @@ def better_ring(spots: Spots, in_camps: int = 0) -> NoBoard | None:
     return other_ring(Ring(spots.zones, length, gains[length], gains[length] - own, 1.0))
 
 
+def better_layout(spots: Spots) -> NoBoard | None:
+    """Refuse a board whose holes make the ring, the homes and the camps of another game clearly better.
+
+    A layout of 18 in a ring of 19 leaves a hole over, and one in a ring of 17 needs a hole that is hardly seen.
+    """
+    own = find_layout(spots)
+    if own is None:
+        return None
+    found = [(length, find_layout(spots, length=length)) for length in NEAR_LENGTHS]
+    leads = {length: other.score - own.score for length, other in found if other is not None}
+    length = max(leads, key=lambda one: leads[one], default=ZONE_LENGTH)
+    if leads.get(length, 0.0) < OTHER_LAYOUT_LEAD:
+        return None
+    return other_ring(Ring(spots.zones, length, own.score / length, leads[length], 1.0))
+
+
 def _has_faint_hole(spots: Spots, track: Sequence[int]) -> bool:
     return not track or float(spots.strengths[list(track)].min()) < FAINT_HOLE
 
@@ -92,7 +113,8 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         if other is not None and other.is_sure and not other.is_tock:
             return other_ring(other)
         in_camps = extra_camp_holes(sighting.orbits, sighting.layout)
-        better = better_ring(spots_of(sighting.orbits), in_camps)
+        spots = spots_of(sighting.orbits)
+        better = better_ring(spots, in_camps) or better_layout(spots)
         if better is not None or sighting.layout.score > GOOD_SCORE:
             return better
     return other_game(even_passes(search))

@@ -27,7 +27,7 @@ from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.paint import colors_around, name_colors
 from tock_vision.discovery.pawns import read_pawns
-from tock_vision.discovery.photo import Sighting
+from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
@@ -37,6 +37,8 @@ WEAK_CHANCE = 0.3
 FULL_SCORE = 12.0
 MIN_TOUCHED_SCORE = 7.5
 """If all starts were touched, accept a layout this poor: it is shown for mending, with questions about its holes."""
+MAX_TOUCH_OFF_PITCHES = 1.5
+"""The farthest that the start of a layout found without the touches may lie from them, all of them together."""
 MAX_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
 """Share of the time that passes before the photographs are joined."""
@@ -92,6 +94,8 @@ def discover(
         return twice
     counts = ZONES if zones is None else (zones,)
     searched = search_photos(grays, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
+    if starts is not None:
+        searched = _looked_again(grays, searched, starts, progress)
     progress(PHOTOS_SHARE)
     refused = _refusal(grays, searched, counts, touched=starts is not None)
     if refused is not None:
@@ -102,6 +106,22 @@ def discover(
         return other
     found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
+
+
+def _looked_again(
+    grays: Sequence[Gray], searched: Searched, starts: Starts, progress: Callable[[float], None]
+) -> Searched:
+    """The same search or, where nearly nothing was found by the touches, one without them that agrees with them."""
+    first = searched.sightings[0]
+    if 0 in searched.aligned or (first is not None and first.layout.score >= MIN_TOUCHED_SCORE):
+        return searched
+    again = search_photos(grays, (starts.zones,), None, lambda _: progress(PHOTOS_SHARE))
+    first = again.sightings[0]
+    if first is None or not is_believed(first):
+        return searched
+    place = spots_of(first.orbits).table[first.layout.track[0][0]]
+    off = float(np.abs(place - starts.start(first.pose)).min())
+    return again if off < MAX_TOUCH_OFF_PITCHES else searched
 
 
 def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard | None:

@@ -52,9 +52,12 @@ class Layout:
         return replace(self, track=on(self.track), home=on(self.home), camp=on(self.camp))
 
 
-def find_layout(spots: Spots, start: complex | None = None) -> Layout | None:
-    """Find the likeliest layout, None if the holes make none; `start` is the known place of a start hole."""
-    layouts = sorted(_layouts(spots, start), key=lambda layout: -layout.score)
+def find_layout(spots: Spots, start: complex | None = None, length: int = ZONE_LENGTH) -> Layout | None:
+    """Find the likeliest layout, None if the holes make none; `start` is the known place of a start hole.
+
+    With another `length` than that of Tock it is the layout of another game, with homes and camps like those of Tock.
+    """
+    layouts = sorted(_layouts(spots, start, length), key=lambda layout: -layout.score)
     if not layouts:
         return None
     best = layouts[0]
@@ -79,9 +82,9 @@ def _lead(best: Layout, others: list[Layout]) -> float:
     return best.score - (others[0].score if others else 0.0)
 
 
-def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
+def _layouts(spots: Spots, start: complex | None, length: int) -> Iterator[Layout]:
     known = None if start is None else _nearest(spots, start)
-    tracks = find_tracks(spots, known=known)[:TRACKS_TRIED]
+    tracks = find_tracks(spots, length, known=known)[:TRACKS_TRIED]
     if not tracks:
         return
     rows, clusters = find_rows(spots), find_clusters(spots)
@@ -118,7 +121,7 @@ def _layouts(spots: Spots, start: complex | None) -> Iterator[Layout]:
 def _named(track: Track, entrance: int, home: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[Node, ...]]:
     """Order track and home as T0 to T17 and H1 to H4, the start two holes after the entrance and at turn 0."""
     at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
-    start = (at + ENTRANCE_BACK) % ZONE_LENGTH
+    start = (at + ENTRANCE_BACK) % len(track.nodes)
     nodes = [*track.nodes[start:], *((orbit, turn + 1) for orbit, turn in track.nodes[:start])]
     back = nodes[0][1]
     ordered = tuple((orbit, turn - back) for orbit, turn in nodes)
@@ -130,7 +133,7 @@ def _named(track: Track, entrance: int, home: tuple[Node, ...]) -> tuple[tuple[N
 def _start_after(track: Track, entrance: int) -> int:
     """The orbit two holes after the one where a home leaves."""
     at = next(number for number, node in enumerate(track.nodes) if node[0] == entrance)
-    return track.nodes[(at + ENTRANCE_BACK) % ZONE_LENGTH][0]
+    return track.nodes[(at + ENTRANCE_BACK) % len(track.nodes)][0]
 
 
 def _nearest(spots: Spots, start: complex) -> int:
