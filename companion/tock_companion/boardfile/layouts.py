@@ -42,31 +42,13 @@ def generate(
     """
     if zones not in ZONES:
         raise BadInputError(f"zones is {zones}; boards have 4, 6 or 8")
-    apothem = ARM_HALF_WIDTH / tan(pi / zones)
-    half = apothem + ARM_STEPS + 1
-    pitch_mm = size_mm / (2 * half)
-    smallest_mm = MIN_PITCH_MM * 2 * half
-    if not smallest_mm <= size_mm <= MAX_SIZE_MM:
-        raise BadInputError(
-            f"size is {size_mm:g} mm; a board of {zones} zones needs "
-            f"{smallest_mm:.0f} to {MAX_SIZE_MM:g} mm a side"
-        )
+    pitch_mm = _pitch_mm(zones, size_mm)
     diameter_mm = round(pitch_mm / 2, 2) if hole_mm is None else hole_mm
     if not 0 < diameter_mm < pitch_mm:
         raise BadInputError(f"holes of {diameter_mm:g} mm touch: they are {pitch_mm:.1f} mm apart")
-    holes = []
-    for zone, seat in enumerate(Seat(number) for number in range(zones)):
-        turn = _Turn(size_mm / 2, pitch_mm, diameter_mm, 2 * pi * zone / zones)
-        for step, place in enumerate(_arm(zones, apothem)):
-            index = ZONE_LENGTH * zone + step
-            holes.append(turn.hole(track_hole(index), place))
-        for index, place in enumerate(_camp(zones, apothem)):
-            holes.append(turn.hole(camp_hole(seat, index), place))
-        for index in range(PAWNS_PER_SEAT):
-            place = (0.0, apothem + ARM_STEPS - 1 - index)
-            holes.append(turn.hole(home_hole(seat, index), place))
-    unturned = _Turn(size_mm / 2, pitch_mm, diameter_mm, 0.0)
-    holes.append(unturned.hole(Hole(HoleKind.CENTRE), (0.0, 0.0)))
+    turns = [_Turn(size_mm / 2, pitch_mm, diameter_mm, 2 * pi * zone / zones, zone) for zone in range(zones)]
+    holes = [hole for turn in turns for hole in turn.zone_holes(zones)]
+    holes.append(turns[0].hole(Hole(HoleKind.CENTRE), (0.0, 0.0)))
     return BoardFile(
         name=f"{zones} zones, {size_mm:g} mm",
         zones=zones,
@@ -78,6 +60,23 @@ def generate(
     )
 
 
+def _apothem(zones: int) -> float:
+    """The distance from the centre to where arms begin, in pitches."""
+    return ARM_HALF_WIDTH / tan(pi / zones)
+
+
+def _pitch_mm(zones: int, size_mm: float) -> float:
+    """The distance from hole to hole; raises BadInputError where holes would be too close, or the board too large."""
+    half = _apothem(zones) + ARM_STEPS + 1
+    smallest_mm = MIN_PITCH_MM * 2 * half
+    if not smallest_mm <= size_mm <= MAX_SIZE_MM:
+        raise BadInputError(
+            f"size is {size_mm:g} mm; a board of {zones} zones needs "
+            f"{smallest_mm:.0f} to {MAX_SIZE_MM:g} mm a side"
+        )
+    return size_mm / (2 * half)
+
+
 @dataclass(frozen=True, slots=True)
 class _Turn:
     """Puts places of zone 0, in pitches from the centre, where they belong in another zone."""
@@ -87,6 +86,17 @@ class _Turn:
     diameter_mm: float
     angle: float
     """Radians, clockwise as seen from above."""
+    zone: int
+
+    def zone_holes(self, zones: int) -> Iterator[DrilledHole]:
+        """Yield track, camp and home of the zone."""
+        apothem, seat = _apothem(zones), Seat(self.zone)
+        for step, place in enumerate(_arm(zones, apothem)):
+            yield self.hole(track_hole(ZONE_LENGTH * self.zone + step), place)
+        for index, place in enumerate(_camp(zones, apothem)):
+            yield self.hole(camp_hole(seat, index), place)
+        for index in range(PAWNS_PER_SEAT):
+            yield self.hole(home_hole(seat, index), (0.0, apothem + ARM_STEPS - 1 - index))
 
     def hole(self, hole: Hole, place: tuple[float, float]) -> DrilledHole:
         x, y = _turned(place, self.angle)

@@ -20,6 +20,7 @@ from tock_companion.views.parts import (
     AbsentInfo,
     BoardWarning,
     Choice,
+    GameInfo,
     GuidanceInfo,
     LobbyInfo,
     NearestMove,
@@ -29,6 +30,7 @@ from tock_companion.views.parts import (
     Question,
     RepairStep,
     SeatInfo,
+    SeenHole,
     SourceInfo,
     SpotInfo,
 )
@@ -45,15 +47,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
     moves = chronicle.newest(game, names)
     return {
         "revision": state.revision,
-        "game": {
-            "ruleset": game.started.ruleset,
-            "options": game.started.options,
-            "seq": game.seq,
-            "paused": game.paused,
-            "mode": game.mode.value,
-            "ended": game.ended is not None,
-            "winner": game.ended.winner if game.ended is not None else None,
-        },
+        "game": _game(state),
         "board": state.board,
         "seats": [_seat(state, seat) for seat in position.seats],
         "to_move": position.to_move.name,
@@ -65,13 +59,7 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         "holes": _holes(state),
         "indices": names.indices.value,
         "places": {seat.name: _places(state, seat) for seat in position.seats},
-        "seen": {
-            hole: {
-                "state": reading.state.value,
-                "seat": reading.seat.name if reading.seat is not None else None,
-            }
-            for hole, reading in state.seen.items()
-        },
+        "seen": _seen(state),
         "last_move": moves[-1] if moves else None,
         "warning": _warning(state) if state.practice is None else _gentle(_warning(state)),
         "guidance": _guidance(state),
@@ -88,6 +76,30 @@ def public_view(state: TableState, chronicle: Chronicle) -> PublicView:
         ],
         "sources": [_source(source.name, source.condition, source.code) for source in state.sources],
         "history": moves,
+    }
+
+
+def _game(state: TableState) -> GameInfo:
+    game = state.game
+    return {
+        "ruleset": game.started.ruleset,
+        "options": game.started.options,
+        "seq": game.seq,
+        "paused": game.paused,
+        "mode": game.mode.value,
+        "ended": game.ended is not None,
+        "winner": game.ended.winner if game.ended is not None else None,
+    }
+
+
+def _seen(state: TableState) -> dict[str, SeenHole]:
+    """The holes where the table looks different from the position."""
+    return {
+        hole: {
+            "state": reading.state.value,
+            "seat": reading.seat.name if reading.seat is not None else None,
+        }
+        for hole, reading in state.seen.items()
     }
 
 

@@ -47,35 +47,9 @@ def panel_board(pins: PanelPins = PINS) -> Circuit:
     """Draw the panel's circuit."""
     circuit = Circuit("panel", "Tock: pupitre / panel", (420.0, 297.0))
     header: dict[str, str] = {"GND_6": "GND", "5V_2": "+5V"}
-    for place, (name, gpio) in enumerate(pins.buttons.items()):
-        net = name.upper()
-        header[f"GPIO{gpio}"] = net
-        y = 50.8 + 17.78 * place
-        circuit.add(
-            f"R{place + 1}",
-            symbols.RESISTOR,
-            "330",
-            (152.4, y),
-            {"1": net, "2": f"{net}_SW"},
-            "spares a GPIO",
-        )
-        circuit.add(f"SW{place + 1}", symbols.BUTTON, name, (198.12, y), {"1": f"{net}_SW", "2": "GND"})
-        circuit.add(f"C{place + 1}", symbols.CAPACITOR, "100n", (243.84, y), {"1": f"{net}_SW", "2": "GND"})
+    _buttons(circuit, pins.buttons, header)
     _buzzer(circuit, pins.buzzer, header)
-    for place, (seat, colors) in enumerate(pins.lights.items()):
-        x, y = 160.02 + 104.14 * (place % 2), 170.18 + 40.64 * (place // 2)
-        nets = {"K": "GND"}
-        for step, (color, gpio) in enumerate(zip("RGB", colors, strict=True)):
-            header[f"GPIO{gpio}"] = f"{seat}_{color}"
-            nets[color] = f"{seat}_L{color}"
-            ref = f"R{10 + 3 * place + step}"
-            at = (x, y + 10.16 * step)
-            circuit.add(
-                ref, symbols.RESISTOR, LIGHT_OHM, at, {"1": f"{seat}_{color}", "2": f"{seat}_L{color}"}
-            )
-        circuit.add(
-            f"D{place + 2}", symbols.RGB, f"RGB {seat}", (x + 38.1, y + 10.16), nets, "common cathode"
-        )
+    _lights(circuit, pins.lights, header)
     circuit.add("J1", symbols.PI, "Raspberry Pi", (71.12, 96.52), header)
     for number, net in enumerate(("+5V", "GND"), start=1):
         circuit.add(f"#FLG{number}", symbols.FLAG, net, (71.12, 144.78 + 12.7 * number), {"1": net})
@@ -90,6 +64,40 @@ def panel_board(pins: PanelPins = PINS) -> Circuit:
         ),
     ]
     return circuit
+
+
+def _buttons(circuit: Circuit, buttons: Mapping[str, int], header: dict[str, str]) -> None:
+    for place, (name, gpio) in enumerate(buttons.items()):
+        net = name.upper()
+        header[f"GPIO{gpio}"] = net
+        y = 50.8 + 17.78 * place
+        circuit.add(
+            f"R{place + 1}",
+            symbols.RESISTOR,
+            "330",
+            (152.4, y),
+            {"1": net, "2": f"{net}_SW"},
+            "spares a GPIO",
+        )
+        circuit.add(f"SW{place + 1}", symbols.BUTTON, name, (198.12, y), {"1": f"{net}_SW", "2": "GND"})
+        circuit.add(f"C{place + 1}", symbols.CAPACITOR, "100n", (243.84, y), {"1": f"{net}_SW", "2": "GND"})
+
+
+def _lights(circuit: Circuit, lights: Mapping[str, tuple[int, int, int]], header: dict[str, str]) -> None:
+    for place, (seat, colors) in enumerate(lights.items()):
+        x, y = 160.02 + 104.14 * (place % 2), 170.18 + 40.64 * (place // 2)
+        nets = {"K": "GND"}
+        for step, (color, gpio) in enumerate(zip("RGB", colors, strict=True)):
+            header[f"GPIO{gpio}"] = f"{seat}_{color}"
+            nets[color] = f"{seat}_L{color}"
+            ref = f"R{10 + 3 * place + step}"
+            at = (x, y + 10.16 * step)
+            circuit.add(
+                ref, symbols.RESISTOR, LIGHT_OHM, at, {"1": f"{seat}_{color}", "2": f"{seat}_L{color}"}
+            )
+        circuit.add(
+            f"D{place + 2}", symbols.RGB, f"RGB {seat}", (x + 38.1, y + 10.16), nets, "common cathode"
+        )
 
 
 def _buzzer(circuit: Circuit, gpio: int, header: dict[str, str]) -> None:

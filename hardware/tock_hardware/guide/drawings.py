@@ -93,25 +93,34 @@ def section(project: Project) -> Drawing:
         line(arrow, face, arrow, y, INK),
         Text(arrow + 2, (face + y) / 2 + 4, f"{project.depth_mm:.1f} mm", 4, bold=True),
     ]
+    shapes += _labels(project, middle, deck)
+    return Drawing("Coupe d'un trou / cut through a hole", 300, deck + SCALE * (under + 18), tuple(shapes))
+
+
+def _labels(project: Project, middle: float, deck: float) -> Iterator[Shape]:
+    """Write the names of the parts of the section beside it, each with a line to its part."""
+    low, under = project.plate_mm - project.skin_mm, project.plate_mm + project.floor_mm
+    sense = under + project.gap_mm + project.sensor.middle_mm
     labels = (
-        (-6, "pion / pawn"),
-        (plate / 2, f"plateau {project.plate_mm:g} mm / board, trou / hole {project.hole_mm:g} mm"),
+        (0, -6, "pion / pawn"),
         (
+            60,
+            project.plate_mm / 2,
+            f"plateau {project.plate_mm:g} mm / board, trou / hole {project.hole_mm:g} mm",
+        ),
+        (
+            5,
             low - project.magnet.length_mm / 2,
             f"{project.magnet.fr} / magnet, {project.skin_mm:g} mm de peau / skin",
         ),
-        (plate + floor / 2, f"fond / floor {floor:g} mm"),
-        (sense + 2, "ILS debout dans son support / upright reed in its holder"),
+        (50, project.plate_mm + project.floor_mm / 2, f"fond / floor {project.floor_mm:g} mm"),
+        (4, sense + 2, "ILS debout dans son support / upright reed in its holder"),
     )
     at = 190.0
-    for place, (depth, text) in enumerate(labels):
-        height = deck + SCALE * depth
+    for place, (right, depth, text) in enumerate(labels):
         label = 34 + 22 * place
-        shapes += [
-            line(middle + (0, 60, 5, 50, 4)[place], height, at - 2, label - 1, THIN),
-            Text(at, label, text, 3.4),
-        ]
-    return Drawing("Coupe d'un trou / cut through a hole", 300, deck + SCALE * (under + 18), tuple(shapes))
+        yield line(middle + right, deck + SCALE * depth, at - 2, label - 1, THIN)
+        yield Text(at, label, text, 3.4)
 
 
 def markers(project: Project) -> Drawing:

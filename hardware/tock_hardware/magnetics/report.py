@@ -24,12 +24,31 @@ PAIRS = (
 )
 
 
+NOTES = (
+    "",
+    f"Indice de flux en kG²mm²; en gras: au-dessus de la limite canadienne de {TOY_LIMIT:g} pour les jouets "
+    "(calculé, non mesuré). Flux index in kG²mm²; bold: above the Canadian limit of "
+    f"{TOY_LIMIT:g} for toys (calculated, not measured).",
+    "",
+    "Pire cas / worst case: pion et capteur décalés de 1 mm chacun / pawn and sensor 1 mm off each; "
+    f"marge / margin {MARGIN:g}; champ terrestre / earth's field {EARTH_MT:g} mT; "
+    "tous les pions aux pires places / all pawns in the worst holes.",
+    "",
+    "Un ILS couché et centré sous l'aimant ne voit **aucun** champ: mettez-le debout. "
+    "A reed that lies flat and centred under the magnet sees **no** field at all: stand it up.",
+    "",
+)
+
+
 def windows_page(project: Project) -> str:
     """Write `windows.md`: what suits the project's boards, and every pair by pitch."""
+    return "\n".join([*_of_project(project), *_of_all_pairs(project), *NOTES])
+
+
+def _of_project(project: Project) -> list[str]:
+    """The depths at which the project's magnet and sensor work, for each of its boards."""
     here = [windows(board, [(project.magnet, project.sensor)])[0][0] for board in project.boards]
-    pairs = [(MAGNETS[magnet], SENSORS[sensor]) for magnet, sensor in PAIRS]
-    table = windows(project.boards[0], pairs, PITCHES_MM)
-    lines = [
+    return [
         "# Aimants et capteurs / magnets and sensors",
         "",
         "Profondeur = de la face inférieure de l'aimant au milieu du capteur. Depth = from the magnet's lower face "
@@ -43,10 +62,18 @@ def windows_page(project: Project) -> str:
         "",
         "| plateau / board | pas / pitch (mm) | profondeurs sûres / safe depths (mm) |",
         "|---|---|---|",
+        *(
+            f"| {board.name} | {board.pitch_mm:.1f} | {window.text} |"
+            for board, window in zip(project.boards, here, strict=True)
+        ),
     ]
-    for board, window in zip(project.boards, here, strict=True):
-        lines.append(f"| {board.name} | {board.pitch_mm:.1f} | {window.text} |")
-    lines += [
+
+
+def _of_all_pairs(project: Project) -> list[str]:
+    """The depths for every pair of magnet and sensor, by pitch."""
+    pairs = [(MAGNETS[magnet], SENSORS[sensor]) for magnet, sensor in PAIRS]
+    table = windows(project.boards[0], pairs, PITCHES_MM)
+    lines = [
         "",
         "## Toutes les paires, par pas du plateau de 4 zones / every pair, by pitch of the board of 4 zones",
         "",
@@ -58,21 +85,7 @@ def windows_page(project: Project) -> str:
     for (magnet, sensor), row in zip(pairs, table, strict=True):
         cells = " | ".join(window.text for window in row)
         lines.append(f"| {magnet.name} | {sensor.name} | {_flux(magnet)} | {cells} |")
-    lines += [
-        "",
-        f"Indice de flux en kG²mm²; en gras: au-dessus de la limite canadienne de {TOY_LIMIT:g} pour les jouets "
-        "(calculé, non mesuré). Flux index in kG²mm²; bold: above the Canadian limit of "
-        f"{TOY_LIMIT:g} for toys (calculated, not measured).",
-        "",
-        "Pire cas / worst case: pion et capteur décalés de 1 mm chacun / pawn and sensor 1 mm off each; "
-        f"marge / margin {MARGIN:g}; champ terrestre / earth's field {EARTH_MT:g} mT; "
-        "tous les pions aux pires places / all pawns in the worst holes.",
-        "",
-        "Un ILS couché et centré sous l'aimant ne voit **aucun** champ: mettez-le debout. "
-        "A reed that lies flat and centred under the magnet sees **no** field at all: stand it up.",
-        "",
-    ]
-    return "\n".join(lines)
+    return lines
 
 
 def _flux(magnet: Magnet) -> str:

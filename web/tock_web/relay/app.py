@@ -73,7 +73,7 @@ def create_relay_app(
     app = TockFlask("tock_web", static_folder=None)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     guards = Guards(limits or Limits())
-    for blueprint in (assets, *pages):
+    for blueprint in (assets, *pages, _tables(rights, key, guards), _rooms(rights, key, guards, clock_s)):
         app.register_blueprint(blueprint)
     _handle_refusals(app)
 
@@ -85,12 +85,19 @@ def create_relay_app(
         answer.headers.setdefault("Strict-Transport-Security", "max-age=31536000")
         return answer
 
-    @app.get(f"{BASE}/about")
+    return app
+
+
+def _tables(rights: Rights, key: RelayKey, guards: Guards) -> Blueprint:
+    """The routes that open tables, and the one that says which form they have."""
+    blueprint = Blueprint("tables", __name__, url_prefix=BASE)
+
+    @blueprint.get("/about")
     def about() -> ResponseReturnValue:
         """The version."""
         return jsonify({"form": FORM, "version": __version__})
 
-    @app.post(f"{BASE}/tables")
+    @blueprint.post("/tables")
     def tables() -> ResponseReturnValue:
         """A new table; with the password of one, its rights again."""
         if _body(NewTable).form != FORM:
@@ -105,7 +112,14 @@ def create_relay_app(
         rights.open_table(table)
         return jsonify({"table": table, "password": key.table_password(table)}), status
 
-    @app.post(f"{BASE}/rooms")
+    return blueprint
+
+
+def _rooms(rights: Rights, key: RelayKey, guards: Guards, clock_s: Callable[[], float]) -> Blueprint:
+    """The routes that open the rooms of a table and end them."""
+    blueprint = Blueprint("rooms", __name__, url_prefix=BASE)
+
+    @blueprint.post("/rooms")
     def rooms() -> ResponseReturnValue:
         """A room of a table, until a time."""
         table, wish = _table(key, guards), _body(NewRoom)
@@ -114,7 +128,7 @@ def create_relay_app(
         rights.open_room(RoomNote(table, wish.room, wish.until, wish.password))
         return jsonify({"room": wish.room, "until": wish.until}), 201
 
-    @app.delete(f"{BASE}/rooms/<room>")
+    @blueprint.delete("/rooms/<room>")
     def revoke(room: str) -> ResponseReturnValue:
         """The end of a room: its guest is cut off."""
         table = _table(key, guards)
@@ -122,7 +136,7 @@ def create_relay_app(
             raise RefusedError(404, "unknown")
         return jsonify({"room": room})
 
-    return app
+    return blueprint
 
 
 def _table(key: RelayKey, guards: Guards) -> str:

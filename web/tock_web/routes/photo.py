@@ -39,12 +39,37 @@ class HandOf(Schema):
     seat: Annotated[str, Field(pattern="^P[0-7]$")]
 
 
+class Photos:
+    """Photos waiting to be read, one at a time."""
+
+    def __init__(self, read: ReadPhoto) -> None:
+        self._read = read
+        self._places = BoundedSemaphore(AT_ONCE)
+        # One thread for all photos: each thread that reads one loads the networks for itself.
+        self._reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photos")
+
+    def readings(self, picture: bytes, seat: Seat) -> tuple[list[dict[str, object]], int] | Response:
+        """The surest readings and the number of cards that cannot be read; a refusal where there are none."""
+        context().quotas.photos.take(seat.name)
+        if not self._places.acquire(blocking=False):
+            return refusal(503, "photo/busy")
+        try:
+            readings = self._reader.submit(self._read, picture).result(PATIENCE_S)
+        except BadInputError:
+            return refusal(422, "photo/unreadable")
+        finally:
+            self._places.release()
+        named = [reading for reading in readings if reading["likely"]]
+        if not named:
+            return refusal(422, "photo/nothing")
+        surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MAX_CARDS]
+        return [reading for reading in named if reading in surest], len(readings) - len(named)
+
+
 def photo(read: ReadPhoto) -> Blueprint:
-    """The route. The photo is held in memory while it is read."""
+    """The routes. A photo is held in memory while it is read."""
     blueprint = Blueprint("photo", __name__, url_prefix="/api/v1")
-    places = BoundedSemaphore(AT_ONCE)
-    # One thread for all photos: each thread that reads one loads the networks for itself.
-    reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="photos")
+    photos = Photos(read)
 
     @blueprint.post("/hand/photo")
     @endpoint(
@@ -56,19 +81,7 @@ def photo(read: ReadPhoto) -> Blueprint:
     )
     def hand_photo() -> ResponseReturnValue:
         """Read the caller's own hand from a photo."""
-        seat = caller().seat
-        assert seat is not None
-        picture = request.get_data(cache=False)
-        context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
-        found = readings_of(picture, seat)
-        if isinstance(found, Response):
-            return found
-        kept, unread = found
-        letters = {_card(one): str(one["letter"]) for one in kept if "letter" in one}
-        if letters:
-            context().table.see_letters(letters)
-        reply = _judged(kept, seat)
-        return answer_of(replace(reply, data={**reply.data, "unread": unread}))
+        return _own_hand(photos)
 
     @blueprint.post("/far/hand")
     @endpoint(
@@ -81,44 +94,47 @@ def photo(read: ReadPhoto) -> Blueprint:
     )
     def far_hand(asked: HandOf) -> ResponseReturnValue:
         """Read the real hand of a seat far away from a photo; that phone alone shows which cards."""
-        table, seat = context().table, Seat[asked.seat]
-        if table.names.far.get(seat) != "real":
-            return refusal(409, "far/hand-drawn")
-        found = readings_of(request.get_data(cache=False), seat)
-        if isinstance(found, Response):
-            return found
-        kept, unread = found
-        judged = _judged(kept, seat)
-        if not judged.ok:
-            return answer_of(judged)
-        cards = cast(Sequence[PhotographedCard], judged.data["cards"])
-        sure = [card["card"] for card in cards if not card["reason"]]
-        unread += len(cards) - len(sure)
-        entered = table.request(
-            parse_request("hand_set", {"cards": sure, "count": len(sure) + unread}, Role.SEAT, seat)
-        )
-        if not entered.ok:
-            return answer_of(entered)
-        return jsonify({"ok": True, "read": len(sure), "unread": unread})
-
-    def readings_of(picture: bytes, seat: Seat) -> tuple[list[dict[str, object]], int] | Response:
-        """The surest readings and the number of cards that cannot be read; a refusal where there are none."""
-        context().quotas.photos.take(seat.name)
-        if not places.acquire(blocking=False):
-            return refusal(503, "photo/busy")
-        try:
-            readings = reader.submit(read, picture).result(PATIENCE_S)
-        except BadInputError:
-            return refusal(422, "photo/unreadable")
-        finally:
-            places.release()
-        named = [reading for reading in readings if reading["likely"]]
-        if not named:
-            return refusal(422, "photo/nothing")
-        surest = sorted(named, key=lambda reading: -float(str(reading["confidence"])))[:MAX_CARDS]
-        return [reading for reading in named if reading in surest], len(readings) - len(named)
+        return _far_hand(photos, Seat[asked.seat])
 
     return blueprint
+
+
+def _own_hand(photos: Photos) -> ResponseReturnValue:
+    seat = caller().seat
+    assert seat is not None
+    picture = request.get_data(cache=False)
+    context().table.keep_photo(seat, request.mimetype.removeprefix("image/"), picture)
+    found = photos.readings(picture, seat)
+    if isinstance(found, Response):
+        return found
+    kept, unread = found
+    letters = {_card(one): str(one["letter"]) for one in kept if "letter" in one}
+    if letters:
+        context().table.see_letters(letters)
+    reply = _judged(kept, seat)
+    return answer_of(replace(reply, data={**reply.data, "unread": unread}))
+
+
+def _far_hand(photos: Photos, seat: Seat) -> ResponseReturnValue:
+    table = context().table
+    if table.names.far.get(seat) != "real":
+        return refusal(409, "far/hand-drawn")
+    found = photos.readings(request.get_data(cache=False), seat)
+    if isinstance(found, Response):
+        return found
+    kept, unread = found
+    judged = _judged(kept, seat)
+    if not judged.ok:
+        return answer_of(judged)
+    cards = cast(Sequence[PhotographedCard], judged.data["cards"])
+    sure = [card["card"] for card in cards if not card["reason"]]
+    unread += len(cards) - len(sure)
+    entered = table.request(
+        parse_request("hand_set", {"cards": sure, "count": len(sure) + unread}, Role.SEAT, seat)
+    )
+    if not entered.ok:
+        return answer_of(entered)
+    return jsonify({"ok": True, "read": len(sure), "unread": unread})
 
 
 def _judged(readings: Sequence[dict[str, object]], seat: Seat) -> Reply:

@@ -5,7 +5,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from tock_app.cli.console import Parser
 from tock_app.cli.serving import (
@@ -26,6 +26,9 @@ from tock_companion.storage.files import prepare_folder
 from tock_web import page_url, qr_terminal, serve
 from tock_web.certificate import club_certificate
 
+if TYPE_CHECKING:
+    from tock_companion.club.desk import Desk
+
 NAME, BROKER, USER, PASSWORD, CA, DATABASE = (
     "TOCK_CLUB_NAME",
     "TOCK_CLUB_BROKER",
@@ -42,9 +45,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     options = _parser().parse_args(list(arguments))
     named = None if options.no_broker else _named_broker(options)
     try:
-        from tock_companion.club.broker import BrokerLink
         from tock_companion.club.desk import Desk
-        from tock_companion.club.own_broker import OwnBroker
         from tock_companion.club.repository import ClubRepository
         from tock_web.club_desk import create_desk_app, director_pin
     except ModuleNotFoundError as error:
@@ -60,19 +61,8 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         app = create_desk_app(desk)
         server = serve(app, host, options.port, "--port")
         stack.callback(server.stop)
-        address = named
-        if address is None and not options.no_broker:
-            files = club_certificate(prepare_folder(folder / BROKER_FOLDER))
-            own = OwnBroker(folder / BROKER_FOLDER, files.certificate, files.key)
-            stack.callback(own.stop)
-            own.start()
-            own.wait(BROKER_PATIENCE_S)
-            address = own.address
-        if address is not None:
-            link = BrokerLink(desk, address)
-            stack.callback(link.stop)
-            link.start()
-            link.wait(BROKER_PATIENCE_S)
+        if not options.no_broker:
+            _link_to_tables(stack, desk, named or _own_broker(stack, folder / BROKER_FOLDER))
         stack.callback(desk.stop)
         url = page_url(server.port)
         announce(
@@ -85,6 +75,28 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         stopped.wait()
         supervision.stopping()
     return 0
+
+
+def _own_broker(stack: ExitStack, folder: Path) -> BrokerAddress:
+    """Start the desk's own broker; the stack stops it."""
+    from tock_companion.club.own_broker import OwnBroker
+
+    files = club_certificate(prepare_folder(folder))
+    own = OwnBroker(folder, files.certificate, files.key)
+    stack.callback(own.stop)
+    own.start()
+    own.wait(BROKER_PATIENCE_S)
+    return own.address
+
+
+def _link_to_tables(stack: ExitStack, desk: "Desk", address: BrokerAddress) -> None:
+    """Connect the desk with the broker of its tables; the stack ends the connection."""
+    from tock_companion.club.broker import BrokerLink
+
+    link = BrokerLink(desk, address)
+    stack.callback(link.stop)
+    link.start()
+    link.wait(BROKER_PATIENCE_S)
 
 
 def _named_broker(options: Namespace) -> BrokerAddress | None:
