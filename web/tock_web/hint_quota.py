@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema
-from tock_web.choices import Choices
+from tock_web.services import Choices
 
 Level = Literal["nudge", "hint", "teacher"]
 """The card to play; the move to make; and after the turn, the best alternative."""

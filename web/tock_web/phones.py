@@ -14,7 +14,7 @@ from pydantic import ValidationError
 
 from tock_companion.schema import Schema
 from tock_companion.sources.feed import FedSource, Feed
-from tock_web.choices import Choices
+from tock_web.services import Choices
 
 KEPT_AS = "phones"
 MAX_PHONES_ASKING = 16

@@ -19,6 +19,16 @@ MetricsText = Callable[[], bytes]
 """Makes the text of `/metrics`."""
 
 
+class Choices(Protocol):
+    """The host's choices, kept through restarts; the store of the table keeps them."""
+
+    def get(self, name: str) -> object:
+        """The saved choice, or None."""
+
+    def keep(self, name: str, value: object) -> None:
+        """Replace the choice; raises TockError when it cannot be saved."""
+
+
 class Boards(Protocol):
     """The boards that the host may choose from; every call raises BadInputError with one line."""
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from tock_companion.rules.actions import PART, START, SWAP, CardAction, FlatMove, split_parts
 from tock_companion.rules.geometry import CAMP, BoardShape
-from tock_companion.rules.protection import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_companion.rules.ruleset import Ruleset
 from tock_companion.rules.seats import ZONE_LENGTH
+from tock_companion.rules.start_holes import forbids_passing_protected_start, forbids_taking_protected_start
 from tock_companion.rules.state import FULL, State, bits_of, starts_of, words_of
 from tock_companion.rules.tables import tables_for
 from tock_companion.rules.walking import add_open_ways

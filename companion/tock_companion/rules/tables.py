@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 from tock_companion.rules.actions import JUMP, LINE, STEP, TO, FlatMove
 from tock_companion.rules.geometry import SUMMIT, BoardShape
-from tock_companion.rules.own_start import (
+from tock_companion.rules.ruleset import Ruleset
+from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
+from tock_companion.rules.start_holes import (
     crosses_own_start,
     forbids_crossing_own_start,
     forbids_jumping_over_own_start,
+    forbids_passing_protected_start,
+    forbids_taking_protected_start,
 )
-from tock_companion.rules.protection import forbids_passing_protected_start, forbids_taking_protected_start
-from tock_companion.rules.ruleset import Ruleset
-from tock_companion.rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_companion.rules.state import seats_on, starts_of
 from tock_companion.rules.ways import Draft, Meetings, Shares, Way, Word
 

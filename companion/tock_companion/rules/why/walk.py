@@ -2,14 +2,14 @@
 
 from tock_companion.rules.board import Board
 from tock_companion.rules.geometry import SUMMIT, BoardShape
-from tock_companion.rules.own_start import (
+from tock_companion.rules.parts import Kind, Part
+from tock_companion.rules.paths import distance, path
+from tock_companion.rules.seats import ZONE_LENGTH
+from tock_companion.rules.start_holes import (
     crosses_own_start,
     forbids_crossing_own_start,
     forbids_jumping_over_own_start,
 )
-from tock_companion.rules.parts import Kind, Part
-from tock_companion.rules.paths import distance, path
-from tock_companion.rules.seats import ZONE_LENGTH
 from tock_companion.rules.violations import Violation
 from tock_companion.rules.why.case import Case, protected_things
 
