@@ -15,10 +15,11 @@ import cv2
 import numpy as np
 
 from vision.training.cards_decks import HEIGHT, WIDTH
+from vision.training.cards_near import NearMaker
 from vision.training.cards_others import Others
 from vision.training.cards_patches import of_scene
 from vision.training.cards_pieces import SHOWN
-from vision.training.cards_scenes import Laid, Maker, Scene
+from vision.training.cards_scenes import Laid, Scene
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -26,6 +27,8 @@ SPREAD_PX = 416
 """Layouts are made in a square of this side before one index is looked at."""
 INDEXES = (9.0, 46.0)
 """Heights of the index looked at, in pixels."""
+NEAR_INDEXES = (26.0, 57.0)
+"""Heights in close-ups of what is held close: blur is seen there, and the classifier shrinks no less."""
 WINDOW = 3.0
 """Sides of the window in heights of the index: a patch fits in at any turn."""
 FINE_PX = 28
@@ -45,12 +48,16 @@ class Closeups:
         nothing: float = 0.3,
         hard: float = 0.0,
         held: bool | None = None,
+        near: float = 0.0,
     ) -> None:
+        self.near = near
+        """Share of close-ups of hands held close, each card over half of an index, and of games as people have them."""
         self.foreign = foreign
         """Share of close-ups that show cards of other games."""
         self.nothing = nothing
         """Share of the others in whose middle there is no index."""
-        self.maker = Maker(folder, seed, heights=(170, 330), hard=hard, held=held)
+        self.maker = NearMaker(folder, seed, hard, held)
+        self.maker.heights = (170, 330)
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
         self.others = Others(self.maker.camera, self.maker.printer.fonts)
@@ -58,10 +65,11 @@ class Closeups:
     def closeup(self) -> Scene:
         """Make one, with the rows of all indices in it."""
         maker, rng = self.maker, self.rng
-        height = float(np.exp(rng.uniform(*np.log(INDEXES))))
+        near = bool(rng.random() < self.near)
+        height = float(np.exp(rng.uniform(*np.log(NEAR_INDEXES if near else INDEXES))))
         times = 1 if height > FINE_PX else 2 if height > FINE_PX / 2 else 3
         side = int(WINDOW * height) + 1
-        laid = self.window(self.laid(), height * times, side * times)
+        laid = self.window(self.laid_near() if near else self.laid(), height * times, side * times)
         self.resize(side * times)
         printed = rng.random() < 0.06
         canvas = self.others.page(side * times) if printed else maker.tables.background()
@@ -78,6 +86,8 @@ class Closeups:
         if times > 1:
             canvas = cv2.resize(canvas, (side, side), interpolation=cv2.INTER_AREA)
         image = maker.camera.photographed(canvas)
+        if near:
+            image = maker.out_of_focus(image, height)
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))]
         return Scene(cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR), rows)
 
@@ -94,6 +104,22 @@ class Closeups:
                 for angle in self.rng.uniform(0, 6.3, 2)
             ]
         return self.maker.layout(str(self.rng.choice(KINDS, p=KIND_SHARE)), None)
+
+    def laid_near(self) -> list[Laid]:
+        """Lay a hand held close, or cards that are no playing cards."""
+        self.resize(SPREAD_PX)
+        maker = self.maker
+        if self.rng.random() < self.foreign:
+            kind = str(self.rng.choice(list(maker.foreign.kinds)))
+            spots = [
+                maker.matrix(maker.height(), maker.spot(), angle) for angle in self.rng.uniform(0, 6.3, 2)
+            ]
+            return [Laid(None, maker.foreign.card(kind), spot) for spot in spots]
+        faces, height = maker.hand("fan")
+        return [
+            Laid(face, face.image, matrix)
+            for face, matrix in zip(faces, maker.fan(faces, height), strict=True)
+        ]
 
     def window(self, laid: list[Laid], height: float, side: int) -> list[Laid]:
         """Shift and scale a layout, so that one index, or any other place of a card, is in the middle."""
@@ -156,6 +182,7 @@ def main() -> None:
     parser.add_argument(
         "--hard", type=float, default=0.0, help="share seen very flat; half as many in bad light"
     )
+    parser.add_argument("--near", type=float, default=0.0, help="share of what is held close")
     parser.add_argument("--shown", type=float, default=SHOWN, help="least visible share of an index")
     parser.add_argument(
         "--held", choices=("only", "without"), help="decks and fonts held out: only those, or none of them"
@@ -163,7 +190,9 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     held = None if options.held is None else options.held == "only"
-    maker = Closeups(options.art, options.seed, options.foreign, options.nothing, options.hard, held)
+    maker = Closeups(
+        options.art, options.seed, options.foreign, options.nothing, options.hard, held, options.near
+    )
     if not options.files:
         write(maker, options.out, options.count, options.shown)
     for number in range(options.files):

@@ -45,13 +45,15 @@ class Near:
 
     image: Array
     label: dict[str, object]
+    rows: tuple[tuple[float, ...], ...] = ()
+    """Of every printed index, as cards_scenes.py has them."""
 
 
 class NearMaker(Maker):
     """Makes scenes of 1,600 pixels, in which a card is as large as its index asks for."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
-        super().__init__(folder, seed, LONGER_PX)
+    def __init__(self, folder: Path, seed: int, hard: float = 0.0, held: bool | None = None) -> None:
+        super().__init__(folder, seed, LONGER_PX, hard=hard, held=held)
         self.foreign = Foreign(self.camera, self.printer.fonts)
 
     def photos(self, count: int) -> Iterator[Near]:
@@ -88,7 +90,8 @@ class NearMaker(Maker):
         outside[crop] = False
         owner[outside] = -3
         best: dict[int, tuple[float, ...]] = {}
-        for row in self.truth(laid, owner):
+        rows = self.truth(laid, owner)
+        for row in rows:
             number = int(row[6])
             if number not in best or row[4] > best[number][4]:
                 best[number] = row
@@ -107,7 +110,9 @@ class NearMaker(Maker):
                 for row in shown
             ],
         }
-        return Near(self.taken(canvas, height * 0.2)[crop], label)
+        left, top = crop[1].start, crop[0].start
+        placed = tuple((row[0] - left, row[1] - top, *row[2:]) for row in rows)
+        return Near(self.taken(canvas, height * 0.2)[crop], label, placed)
 
     def hand(self, kind: str) -> tuple[list[Face], float]:
         """Cards of one deck, rarely a joker, and how high a card is for the index to be as high as chosen."""
@@ -144,10 +149,10 @@ class NearMaker(Maker):
 
     def spread(self, kind: str, faces: list[Face], height: float) -> list[Array]:
         """Cards on the table: one that fills the picture, some that overlap, or some apart seen flat."""
-        self.hard = 1.0 if kind == "flat" else 0.0
+        usual, self.hard = self.hard, 1.0 if kind == "flat" else 0.0
         middle = self.rng.uniform(0.35, 0.65, 2) * self.side
         turn, tilt = (self.uniform(-0.4, 0.4) if self.chance(0.6) else self.uniform(0, 6.3)), self.tilt()
-        self.hard = 0.0
+        self.hard = usual
         out = []
         for _ in faces:
             away = 0.0 if kind == "filling" else self.uniform(0.3, 0.8) * height
@@ -163,11 +168,13 @@ class NearMaker(Maker):
 
     def taken(self, canvas: Array, index_px: float) -> Array:
         """The photograph of a scene: out of focus now and then, since phones do not see sharp that near."""
-        image = self.camera.photographed(canvas)
-        if self.chance(0.35):
-            image = softened_colours(image, index_px * self.uniform(0.01, 0.06))
+        image = self.out_of_focus(self.camera.photographed(canvas), index_px)
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(self.rng.integers(*QUALITY))]
         return cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR)
+
+    def out_of_focus(self, image: Array, index_px: float) -> Array:
+        """A picture as it is, or blurred by some of the height of an index."""
+        return softened_colours(image, index_px * self.uniform(0.01, 0.06)) if self.chance(0.35) else image
 
     def foreign_photo(self, kind: str) -> Array:
         """A photograph of some cards of other games, or of a page."""

@@ -53,9 +53,9 @@ def restored(file: Path) -> Finder:
     return net
 
 
-def restored_classifier(file: Path) -> "Classifier":
+def restored_classifier(file: Path, *, large: bool = False) -> "Classifier":
     """A classifier with the weights of a file that `export` wrote: to go on from what is shipped."""
-    net = Classifier()
+    net = Classifier(LARGE if large else SMALL)
     fill(list(net.modules()), stored(file))
     return net
 

@@ -224,7 +224,11 @@ def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
     shipped = options.start is not None and options.start.suffix == ".onnx"
-    net = restored_classifier(options.start) if shipped else Classifier(LARGE if options.large else SMALL)
+    net = (
+        restored_classifier(options.start, large=options.large)
+        if shipped
+        else Classifier(LARGE if options.large else SMALL)
+    )
     if options.start and not shipped:
         net.load_state_dict(torch.load(options.start))
     net = net.to(memory_format=torch.channels_last)
