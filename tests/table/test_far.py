@@ -120,7 +120,7 @@ def test_everybody_reads_how_things_stand(blind: Table) -> None:
     assert here["far"]["seats"]["P0"]["sentence"]["en"] == "Mamie is here."
     blind.show_far(FarPeople({Seat.P0: FarSeat("here")}, SignGiven(3, Seat.P0, "clap")))
     signed: Any = wait_for(blind, lambda view: view["far"]["sign"])
-    assert signed["far"]["sign"] == {"number": 3, "seat": "P0", "sign": "clap"}
+    assert signed["far"]["sign"] == {"number": 3, "seat": "P0", "name": "", "sign": "clap"}
     blind.show_far(FarPeople())
     wait_for(blind, lambda view: view["far"] is None)
 

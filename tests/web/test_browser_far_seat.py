@@ -102,6 +102,28 @@ def test_from_the_link_to_her_first_move_and_back_after_a_cut(
     expect(line(page)).to_have_attribute("data-state", "revoked")
 
 
+def test_whoever_looks_on_sees_the_table_and_who_was_stood_in_for_sits_down_again(
+    table: Table, app: Flask, home: Tunnel, open_page: OpenPage
+) -> None:
+    Phone(app.test_client()).sit("P1", "Luc")
+    onlooker = far_page(open_page, home.invite(None, watches=True).link)
+    expect(onlooker.get_by_test_id("far-join")).to_have_text("Regarder")
+    onlooker.locator("#far-name").fill("Guy")
+    onlooker.get_by_test_id("far-join").click()
+    expect(onlooker.get_by_test_id("far-watching")).to_contain_text("Guy regarde.")
+    expect(onlooker.get_by_test_id("signs-open")).to_be_visible()
+    page = far_page(open_page, home.invite(Seat.P0, name="Odette").link)
+    page.get_by_test_id("far-join").click()
+    expect(page.get_by_test_id("far-hand")).to_be_visible()
+    room = next(guest.room for guest in home.guests() if guest.seat is Seat.P0)
+    assert home.stand_in(room).ok
+    expect(line(page)).to_have_attribute("data-state", "out")
+    page.get_by_test_id("far-sit").click()
+    expect(page.get_by_test_id("far-hand")).to_be_visible()
+    expect(line(page)).to_be_hidden()
+    assert table.people.names()[Seat.P0] == "Odette"
+
+
 def test_a_second_phone_reads_that_the_link_is_used(home: Tunnel, open_page: OpenPage) -> None:
     link = home.invite(Seat.P1, name="Odette").link
     first = far_page(open_page, link)

@@ -108,7 +108,13 @@ def test_the_host_invites_renews_and_revokes(
     assert row["qr"].startswith("data:image/svg+xml")
     guest = FarGuest(home[1], row["link"])
     assert guest.hello() is None
-    assert guest.call("GET", "session")[1]["invited"] == {"seat": "P1", "by": "Anna", "name": "Mamie"}
+    assert guest.call("GET", "session")[1]["invited"] == {
+        "seat": "P1",
+        "by": "Anna",
+        "name": "Mamie",
+        "watches": False,
+        "has_come": False,
+    }
     renewed = phone.post("far/renew", room=row["room"]).get_json()["seats"]
     assert renewed[0]["link"] != row["link"]
     assert phone.post("far/revoke", room=row["room"]).get_json()["code"] == "far/ended"
@@ -158,3 +164,39 @@ def test_nothing_of_it_is_loaded_where_no_meeting_place_is_set() -> None:
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_who_looks_on_from_far_away_is_named_gives_signs_and_asks_for_nothing_else(
+    table: Table, home: tuple[Tunnel, LineInMemory], phone: Phone
+) -> None:
+    phone.sit("P0")
+    (row,) = phone.post("far/invite", seat=None, watches=True).get_json()["watching"]
+    guest = FarGuest(home[1], row["link"])
+    assert guest.hello() is None
+    invited = guest.call("GET", "session")[1]["invited"]
+    assert (invited["watches"], invited["has_come"], invited["by"]) == (True, False, "Anna")
+    assert guest.call("POST", "join", body={"name": " "})[0] == 400
+    assert guest.call("POST", "join", body={"name": "Odette"})[0] == 200
+    watched = wait_for(table, lambda view: bool(view["far"] and view["far"]["watching"]))
+    assert list(watched["far"]["watching"]["names"]) == ["Odette"]
+    assert watched["far"]["watching"]["sentence"]["fr"] == "Odette regarde."
+    assert guest.call("GET", "view", query={"role": "watch"})[0] == 200
+    refused = [("GET", "view", {"role": "seat"}), ("GET", "hints", {}), ("POST", "request", {})]
+    assert [guest.call(method, path, query=query)[0] for method, path, query in refused] == [403, 403, 403]
+    assert guest.call("POST", "far/sign", body={"sign": "heart"})[0] == 200
+    signed = wait_for(table, lambda view: bool(view["far"]["sign"]))["far"]["sign"]
+    assert (signed["seat"], signed["name"], signed["sign"]) == (None, "Odette", "heart")
+    phone.post("far/revoke", room=row["room"])
+    wait_for(table, lambda view: view["far"] is None)
+
+
+def test_who_looks_on_at_home_is_counted_while_their_page_is_open(table: Table, app: Flask) -> None:
+    opened = [
+        app.test_client().get(f"/api/v1/events?role=watch&tab=tab-of-{number}", headers=OWN, buffered=False)
+        for number in range(2)
+    ]
+    two = wait_for(table, lambda view: bool(view["far"] and view["far"]["watching"]["others"] == 2))
+    assert two["far"]["watching"]["sentence"]["en"] == "2 people are looking on."
+    for answer in opened:
+        answer.close()
+    wait_for(table, lambda view: view["far"] is None)

@@ -37,7 +37,7 @@ STYLES = {
     "far": [name for name in STYLE_ORDER if name == "far" or name not in OF_NO_PLAYER],
     "others": [name for name in STYLE_ORDER if name != "far"],
 }
-STYLE_OF_PAGE = {"far": "far", "seat": "seat", "table": "public", "watch": "public"}
+STYLE_OF_PAGE = {"far": "far", "far_watch": "far", "seat": "seat", "table": "public", "watch": "public"}
 STYLE_ASIDE = (
     (re.compile(rb"/\*.*?\*/", re.DOTALL), b""),
     (re.compile(rb"\s+"), b" "),

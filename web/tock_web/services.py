@@ -213,6 +213,10 @@ class FarGuest(Protocol):
     def until_s(self) -> int:
         """Unix time of its end."""
 
+    @property
+    def watches(self) -> bool:
+        """Whether it is for somebody who only looks on."""
+
 
 class FarHome(Protocol):
     """The people and boards far away; a call raises TockError where the meeting place does not answer, and
@@ -229,8 +233,8 @@ class FarHome(Protocol):
     def guests(self) -> Sequence[FarGuest]:
         """All invitations."""
 
-    def invite(self, seat: Seat | None, name: str, cards: FarCards) -> FarGuest:
-        """Invite somebody to a seat, or a board."""
+    def invite(self, seat: Seat | None, name: str, cards: FarCards, *, watches: bool) -> FarGuest:
+        """Invite somebody to a seat or to look on, or a board."""
 
     def renew(self, room: str) -> FarGuest:
         """Give a new link in place of the one before."""
@@ -244,8 +248,8 @@ class FarHome(Protocol):
     def stand_in(self, room: str) -> Reply:
         """Have the computer play for somebody who is away."""
 
-    def sign(self, seat: Seat, sign: Sign) -> bool:
-        """Show a sign of a seat; False when it gives one after another."""
+    def sign(self, seat: Seat | None, sign: Sign, name: str = "") -> bool:
+        """Show a sign of a seat, or of somebody who looks on; False when they give one after another."""
 
 
 class Followed(Protocol):

@@ -47,6 +47,8 @@ class Stream:
     device: str = ""
     """The player's or host's device that reads it; empty for a stranger's."""
     address: str = ""
+    watches: bool = False
+    """Whether somebody only looks on."""
     closed: Event = field(default_factory=Event)
 
     def close(self) -> None:
@@ -74,6 +76,12 @@ class StreamRegistry:
     def __len__(self) -> int:
         with self._lock:
             return len(self._streams)
+
+    @property
+    def watching(self) -> int:
+        """The streams of those who only look on."""
+        with self._lock:
+            return sum(stream.watches for stream in self._streams)
 
     def admit(self, stream: Stream) -> bool:
         """Admit a stream, False when there are too many; older ones of the same tab or of a full group end."""

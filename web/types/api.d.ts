@@ -483,12 +483,14 @@ export interface FarHomeInfo {
   sentence: Text;
 }
 
-/** Those who play from far away, and the last sign between the homes. */
+/** Those who play from far away or look on, and the last sign between the homes. */
 export interface FarInfo {
   seats: Record<string, FarSeatInfo>;
   sign: SignInfo | null;
   /** Null where this table follows no other. */
   home: FarHomeInfo | null;
+  /** Null while nobody looks on. */
+  watching: WatchingInfo | null;
 }
 
 /** The seats and boards away. */
@@ -499,13 +501,14 @@ export interface FarPlaces {
   reached: boolean;
   seats: FarRow[];
   boards: FarRow[];
+  watching: FarRow[];
   followed: FollowedHome;
 }
 
 /** An invitation as the host sees it. */
 export interface FarRow {
   room: string;
-  /** Null for a board. */
+  /** Null for a board, and for somebody who looks on. */
   seat: SeatName | null;
   /** The name that the host gave. */
   name: string;
@@ -521,6 +524,8 @@ export interface FarRow {
   qr: string;
   /** Unix time of its end. */
   until_s: number;
+  /** Whether it is for somebody who only looks on. */
+  watches: boolean;
 }
 
 /** State of somebody who plays from far away. */
@@ -838,11 +843,12 @@ export interface Install {
   pin?: string;
 }
 
-/** Whom to invite: somebody to a seat, or another board where it is null. */
+/** Whom to invite: somebody to a seat; where it is null another board, or somebody who only looks on. */
 export interface Invite {
   seat?: string | null;
   name?: string;
   cards?: "drawn" | "real";
+  watches?: boolean;
 }
 
 /** The name of a person and the seat they want. */
@@ -1715,7 +1721,10 @@ export interface SideRow {
 /** A sign that somebody gave a moment ago: one of eight drawings, or a knock for whoever is to move. */
 export interface SignInfo {
   number: number;
-  seat: SeatName;
+  /** Null for somebody who looks on. */
+  seat: SeatName | null;
+  /** Theirs then; empty for a seat. */
+  name: string;
   sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
 }
 
@@ -1955,6 +1964,15 @@ export interface WatchView {
   sources: SourceInfo[];
   history: PlayedMove[];
   role: "watch";
+}
+
+/** Those who only look on. */
+export interface WatchingInfo {
+  /** Of those far away. */
+  names: string[];
+  /** At home, where nobody gives a name. */
+  others: number;
+  sentence: Text;
 }
 
 /** Colours that the camera will confuse in this light. */

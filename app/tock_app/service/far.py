@@ -36,7 +36,7 @@ def second_board(table: Table, folder: Path, ca: str) -> SecondBoard:
 def let_in(tunnel: Tunnel, app: Flask) -> None:
     """Have phones far away answered by this app."""
 
-    def open_phone(seat: Seat, device: str, name: str) -> FarPhone:
+    def open_phone(seat: Seat | None, device: str, name: str) -> FarPhone:
         return FarPhone(app, seat, device, name)
 
     tunnel.connect(open_phone)

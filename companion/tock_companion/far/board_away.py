@@ -116,7 +116,8 @@ class BoardAway:
                 with suppress(Exception):
                     waiting.set_result(news.answer.reply())
         if news.sign is not None:
-            self._sign = SignGiven(news.sign.number, news.sign.seat, news.sign.sign)
+            given = news.sign
+            self._sign = SignGiven(given.number, given.seat, given.sign, given.name)
             self._sign_until_s = monotonic() + SIGN_S
             self._show_home()
         if news.names is not None:

@@ -42,7 +42,7 @@ class BoardAtHome:
         board: str,
         device: str,
         tell: Callable[[Document], None],
-        give_sign: Callable[[Seat, Sign], object] = lambda _seat, _sign: None,
+        give_sign: Callable[[Seat | None, Sign], object] = lambda _seat, _sign: None,
         lang: str = "fr",
     ) -> None:
         """Prepare; `tell` sends a document to the board, and drops it while there is no line.
@@ -117,14 +117,17 @@ class BoardAtHome:
             self._report(Copying.SHOWN, self._numbers[word.shows - 1] if word.shows else 0)
         if word.later:
             self._report(Copying.LATER)
-        if word.sign is not None and word.sign.seat in self.seats:
-            self._give_sign(word.sign.seat, word.sign.sign)
+        sign = word.sign
+        if sign is not None and sign.seat is not None and sign.seat in self.seats:
+            self._give_sign(sign.seat, sign.sign)
         self._tell_news()
 
     def sign(self, given: SignGiven) -> None:
         """Show the people at the board a sign."""
         if self._sent is not None:
-            self._tell({"sign": {"seat": given.seat.name, "sign": given.sign, "number": given.number}})
+            seat = None if given.seat is None else given.seat.name
+            told = {"seat": seat, "sign": given.sign, "number": given.number, "name": given.name}
+            self._tell({"sign": told})
 
     def line_is_cut(self) -> None:
         """Nobody waits for a board that cannot be reached."""

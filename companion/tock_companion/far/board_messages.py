@@ -55,11 +55,12 @@ class Ask(Schema):
 
 
 class SignFrom(Schema):
-    """A sign of a seat, for everybody in both homes; its number is the home table's."""
+    """A sign of a seat, or of somebody who looks on, for everybody in both homes; its number is the home table's."""
 
-    seat: SeatValue
+    seat: SeatValue | None = None
     sign: Sign
     number: Count = 0
+    name: Annotated[str, Field(max_length=40)] = ""
 
 
 class Word(Schema):

@@ -31,6 +31,8 @@ class Phone(Protocol):
     """The phone far away as the page's app sees it."""
 
     cards: FarCards
+    name: str
+    """The host's for them; once they have come, their own."""
 
     @property
     def boot(self) -> str:

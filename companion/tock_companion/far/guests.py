@@ -1,6 +1,6 @@
 """State of each invitation: for the host, and for everybody at the table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from tock_companion.far.invitations import Account
@@ -18,7 +18,7 @@ class FarGuest:
 
     room: str
     seat: Seat | None
-    """None for a board."""
+    """None for a board, and for somebody who looks on."""
     name: str
     state: FarState
     seconds: int
@@ -26,6 +26,7 @@ class FarGuest:
     cards: FarCards
     link: str
     until_s: int
+    watches: bool
 
 
 def in_steps(time_s: float) -> int:
@@ -48,6 +49,7 @@ def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
         invitation.cards,
         link_text(FarLink(account.relay, account.table, invitation.secret)),
         invitation.until_s,
+        invitation.watches,
     )
 
 
@@ -61,7 +63,7 @@ def state_of(room: Room) -> FarState:
 
 
 def people_of(
-    rooms: Iterable[Room],
+    rooms: Collection[Room],
     held: Mapping[Seat, str],
     sign: SignGiven | None,
     account: Account | None,
@@ -78,5 +80,7 @@ def people_of(
         if seat is None or (seat in held and room.phone is not None and room.phone.seat is not seat):
             continue
         guest = guest_of(room, account, now_s)
-        seats[seat] = FarSeat(guest.state, guest.seconds if guest.state == "away" else 0, guest.cards)
-    return FarPeople(seats, sign)
+        seconds = guest.seconds if guest.state == "away" else 0
+        seats[seat] = FarSeat(guest.state, seconds, guest.cards, guest.name)
+    watching = [room.invitation.name for room in rooms if room.invitation.watches and room.is_here]
+    return FarPeople(seats, sign, watching=tuple(name for name in watching if name))

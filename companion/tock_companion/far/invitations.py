@@ -36,7 +36,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """One link: for a seat, or for a board where there is none."""
+    """One link: for a seat, or where there is none for a board or for somebody who looks on."""
 
     secret: bytes = field(repr=False)
     seat: Seat | None
@@ -50,12 +50,22 @@ class Invitation:
     owner: str = ""
     """The hash of the key of the first device that came with the link; no other may use it."""
     has_left: bool = False
+    watches: bool = False
+    """Somebody who only looks on; there is no seat then."""
 
     @classmethod
-    def new(cls, seat: Seat | None, now_s: float, name: str = "", cards: FarCards = "drawn") -> "Invitation":
+    def new(
+        cls,
+        seat: Seat | None,
+        now_s: float,
+        name: str = "",
+        cards: FarCards = "drawn",
+        *,
+        watches: bool = False,
+    ) -> "Invitation":
         """An invitation until the end of the evening."""
         secret, device = secrets.token_bytes(SECRET_BYTES), secrets.token_hex(16)
-        return cls(secret, seat, int(now_s) + EVENING_S, device, name, cards)
+        return cls(secret, seat, int(now_s) + EVENING_S, device, name, cards, watches=watches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +136,7 @@ def _document(kept: Kept) -> dict[str, object]:
                 "cards": one.cards,
                 "owner": one.owner,
                 "has_left": one.has_left,
+                "watches": one.watches,
             }
             for one in kept.invitations
         ],
@@ -152,4 +163,5 @@ def _invitation(row: Any) -> Invitation:
         CARDS[row["cards"]],
         str(row["owner"]),
         bool(row["has_left"]),
+        bool(row.get("watches", False)),
     )

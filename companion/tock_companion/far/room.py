@@ -74,11 +74,13 @@ class Home:
     send: Callable[[str, bytes], MQTTMessageInfo | None]
     """Sends a frame into a room."""
     follow: Callable[[Seat | None], Stream[TableView]]
-    """The views of a seat; of the table, for somebody who does not sit yet."""
+    """The views of a seat; those for spectators, for somebody who does not sit."""
     owned: Callable[["Room", str], bool]
     """Notes the hash of the first device of a link; False where the disk refuses."""
     left: Callable[["Room", bool], None]
     """Notes that the player has left, or sits there again; raises TockError."""
+    named: Callable[["Room", str], None]
+    """Notes the name that somebody has given; raises TockError."""
     news: Callable[[], None]
     """Called when something has changed that people at the table see."""
     version: str = ""
@@ -141,7 +143,7 @@ class Room:
         self.since_s = clock_s()
         self.is_here = False
         self.round_trip_ms: int | None = None
-        self._silent_at_s = clock_s()
+        self._heard_at_s = self._silent_at_s = clock_s()
         self._left, self._filled_s = BURST, clock_s()
         self._session: Session | None = None
         self._device = ""
@@ -151,6 +153,8 @@ class Room:
         """A frame is sent in the order in which it was sealed."""
         self._calls = None if phone is None else Calls(phone, self.tell, self._called)
         self._views: Follower[TableView] | None = None
+        self._shown: Seat | None = None
+        """The seat whose views are sent."""
 
     # What comes in.
 
@@ -190,6 +194,10 @@ class Room:
         """Notice that nothing has come for a while."""
         if self.is_here and self._clock_s() >= self._silent_at_s:
             self._set_here(is_here=False)
+        if self._views is not None and self.phone is not None and self.phone.seat is not self._shown:
+            # A computer, or somebody at home, has the seat now.
+            self._show_views()
+            self._home.news()
 
     def _greet(self, frame: bytes, now_s: float) -> None:
         hello = read_hello(open_hello(self.keys, frame))
@@ -234,7 +242,8 @@ class Room:
             return
         if proposed is not None:
             self._turn_to(proposed)
-        self._silent_at_s = self._clock_s() + SILENT_S
+        self._heard_at_s = self._clock_s()
+        self._silent_at_s = self._heard_at_s + SILENT_S
         self._set_here(is_here=True)
         self._take(read_up(text))
 
@@ -262,7 +271,10 @@ class Room:
 
     def _called(self, call: Call, found: Answered, *, moved: bool) -> None:
         """Note what a call has changed: who sits there, or that they have left."""
-        if call.path in ("leave", "join") and found.status == OK:
+        if call.path == "join" and found.status == OK and self.phone is not None:
+            self._home.named(self, self.phone.name)
+            self._home.news()
+        if call.path in ("leave", "join") and found.status == OK and not self.invitation.watches:
             self._home.left(self, call.path == "leave")
         if moved:
             if self._views is not None:
@@ -292,7 +304,7 @@ class Room:
         if phone is None:
             return
         self._stop_views()
-        seat = phone.seat
+        seat = self._shown = phone.seat
 
         def take(view: TableView | None) -> float:
             # Asked again once the view is made: a later one belongs to the next holder of the seat.
@@ -342,7 +354,8 @@ class Room:
     def _set_here(self, *, is_here: bool) -> None:
         if self.is_here is is_here:
             return
-        self.is_here, self.since_s = is_here, self._clock_s()
+        # Both homes count from the last word, not from when this one noticed that there is none.
+        self.is_here, self.since_s = is_here, self._clock_s() if is_here else self._heard_at_s
         if not is_here:
             self._stop_views()
             if self.board is not None:

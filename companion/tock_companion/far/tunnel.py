@@ -41,8 +41,8 @@ WAITING_FRAMES = 500
 SIGN_S = 6.0
 SIGN_EVERY_S = 1.0
 PARTS_OF_TOPIC = 4
-OpenPhone = Callable[[Seat, str, str], Phone]
-"""Makes the phone of an invitation: the seat, its device's secret, the name that the host gave."""
+OpenPhone = Callable[[Seat | None, str, str], Phone]
+"""Makes the phone of an invitation: the seat (None: it looks on), its device's secret, the name that the host gave."""
 MakeLine = Callable[[Account, SSLContext | None, Callable[[str, bytes], None], Callable[[bool], None]], Line]
 
 
@@ -74,7 +74,7 @@ class Tunnel:
         self._frames: queue.Queue[tuple[str, bytes] | None] = queue.Queue(WAITING_FRAMES)
         self._sign: SignGiven | None = None
         self._sign_until_s = 0.0
-        self._signs: dict[Seat, float] = {}
+        self._signs: dict[Seat | str, float] = {}
         self._shown = FarPeople()
         self._loop = Background(
             "far",
@@ -117,8 +117,10 @@ class Tunnel:
         """All invitations that count."""
         return [guest_of(room, self._store.kept.account, self._clock_s()) for room in self._rooms.values()]
 
-    def invite(self, seat: Seat | None, name: str = "", cards: FarCards = "drawn") -> FarGuest:
-        """Invite somebody to a free seat, or a board; an invitation for that seat counts no more."""
+    def invite(
+        self, seat: Seat | None, name: str = "", cards: FarCards = "drawn", *, watches: bool = False
+    ) -> FarGuest:
+        """Invite somebody to a free seat or to look on, or a board; an invitation for that seat counts no more."""
         with self._changing:
             rooms = self._rooms.values()
             for room in [one for one in rooms if seat is not None and one.invitation.seat is seat]:
@@ -128,7 +130,7 @@ class Tunnel:
             kept = self._store.kept
             if kept.account is None or kept.account.relay != self._place.relay:
                 kept = replace(kept, account=self._place.new_account(), invitations=())
-            invitation = Invitation.new(seat, self._wall_s(), name, cards)
+            invitation = Invitation.new(seat, self._wall_s(), name, cards, watches=watches)
             self._store.keep(kept.with_invitation(invitation))
             room = self._room_of(invitation)
             try:
@@ -142,10 +144,9 @@ class Tunnel:
         """Give a new link for the same seat; the old one opens nothing any more, and whoever sits there sits on."""
         with self._changing:
             old = self._find(room_name)
-            invitation = Invitation.new(
-                old.invitation.seat, self._wall_s(), old.invitation.name, old.invitation.cards
-            )
-            invitation = replace(invitation, device=old.invitation.device)
+            before = old.invitation
+            invitation = Invitation.new(before.seat, self._wall_s(), before.name, before.cards)
+            invitation = replace(invitation, device=before.device, watches=before.watches)
             self._end(old, "revoked")
             self._store.keep(self._store.kept.with_invitation(invitation))
             room = self._room_of(invitation)
@@ -179,18 +180,20 @@ class Tunnel:
         room = self._find(room_name)
         seat = room.invitation.seat
         if seat is None or room.phone is None:
-            raise BadInputError("a board has no seat")
+            raise BadInputError("this guest has no seat")
         room.phone.leave()
         return self._table.request(Request(SetComputer(seat, "medium"), Role.HOST))
 
-    def sign(self, seat: Seat, sign: Sign) -> bool:
-        """Show a sign of a seat to both homes for some seconds; False when it gives one after another."""
-        now_s = self._clock_s()
-        if now_s - self._signs.get(seat, -SIGN_EVERY_S) < SIGN_EVERY_S:
+    def sign(self, seat: Seat | None, sign: Sign, name: str = "") -> bool:
+        """Show a sign of a seat, or of somebody who looks on, to both homes for some seconds; False when they give
+        one after another."""
+        now_s, giver = self._clock_s(), name if seat is None else seat
+        if now_s - self._signs.get(giver, -SIGN_EVERY_S) < SIGN_EVERY_S:
             return False
-        self._signs = {**self._signs, seat: now_s}
+        self._signs = {one: at_s for one, at_s in self._signs.items() if now_s - at_s < SIGN_EVERY_S}
+        self._signs[giver] = now_s
         number = 1 if self._sign is None else self._sign.number + 1
-        self._sign, self._sign_until_s = SignGiven(number, seat, sign), now_s + SIGN_S
+        self._sign, self._sign_until_s = SignGiven(number, seat, sign, name), now_s + SIGN_S
         for room in self._rooms.values():
             if room.board is not None:
                 room.board.sign(self._sign)
@@ -279,7 +282,8 @@ class Tunnel:
         assert account is not None
         keys = room_keys(account.table, invitation.secret)
         phone = None
-        if invitation.seat is not None and self._open_phone is not None:
+        is_board = invitation.seat is None and not invitation.watches
+        if not is_board and self._open_phone is not None:
             phone = self._open_phone(invitation.seat, invitation.device, invitation.name)
             phone.cards = invitation.cards
         home = Home(
@@ -287,11 +291,12 @@ class Tunnel:
             self._follow,
             self._owned,
             self._left,
+            self._named,
             self._wake,
             __version__,
         )
         room = Room(keys, invitation, phone, home, self._clock_s)
-        if invitation.seat is None:
+        if is_board:
 
             def tell(document: Document) -> None:
                 room.tell(Board(dict(document)))
@@ -304,7 +309,7 @@ class Tunnel:
         return None if self._line is None else self._line.send(room, frame)
 
     def _follow(self, seat: Seat | None) -> Subscription:
-        return self._table.subscribe(Role.TABLE if seat is None else Role.SEAT, seat)
+        return self._table.subscribe(Role.WATCH if seat is None else Role.SEAT, seat)
 
     def _open(self, room: Room) -> None:
         account = self._store.kept.account
@@ -314,6 +319,10 @@ class Tunnel:
     def _left(self, room: Room, has_left: bool) -> None:
         if room.invitation.has_left is not has_left:
             self._change(room, replace(room.invitation, has_left=has_left))
+
+    def _named(self, room: Room, name: str) -> None:
+        if room.invitation.name != name:
+            self._change(room, replace(room.invitation, name=name))
 
     def _owned(self, room: Room, owner: str) -> bool:
         try:

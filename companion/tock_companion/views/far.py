@@ -2,9 +2,9 @@
 
 from tock_companion.language import Text
 from tock_companion.rules import Seat
-from tock_companion.views.parts import FarHomeInfo, FarInfo, FarSeatInfo
+from tock_companion.views.parts import FarHomeInfo, FarInfo, FarSeatInfo, SignInfo, WatchingInfo
 from tock_companion.views.phrases import listed, phrase
-from tock_companion.views.state import FarHome, FarSeat, TableState
+from tock_companion.views.state import FarHome, FarPeople, FarSeat, SignGiven, TableState
 
 MINUTE_S = 60
 
@@ -12,13 +12,15 @@ MINUTE_S = 60
 def far_info(state: TableState) -> FarInfo | None:
     """The seats that play from far away and the last sign; None where there are none."""
     far = state.far
-    if not far.seats and far.home is None:
+    is_watched = bool(far.watching or far.watching_here)
+    if not far.seats and far.home is None and not is_watched:
         return None
     sign = far.sign
     return {
         "seats": {seat.name: _seat(state, seat, one) for seat, one in far.seats.items()},
-        "sign": None if sign is None else {"number": sign.number, "seat": sign.seat.name, "sign": sign.sign},
+        "sign": None if sign is None else _sign(sign),
         "home": None if far.home is None else _home(state, far.home),
+        "watching": _watching(far) if is_watched else None,
     }
 
 
@@ -36,6 +38,22 @@ def _seat(state: TableState, seat: Seat, one: FarSeat) -> FarSeatInfo:
         "cards": one.cards,
         "sentence": _sentence(state, seat, one),
     }
+
+
+def _sign(given: SignGiven) -> SignInfo:
+    seat = None if given.seat is None else given.seat.name
+    return {"number": given.number, "seat": seat, "name": given.name, "sign": given.sign}
+
+
+def _watching(far: FarPeople) -> WatchingInfo:
+    others = far.watching_here
+    named = [Text(fr=name, en=name) for name in far.watching]
+    if others:
+        code = "people" if others > 1 else "person"
+        kind = f"watching-other-{code}" if named else f"watching-{code}"
+        named.append(phrase(kind, n=str(others)))
+    verb = "watching-many" if len(far.watching) + others > 1 else "watching-one"
+    return {"names": far.watching, "others": others, "sentence": phrase(verb, who=listed(named))}
 
 
 def _home(state: TableState, home: FarHome) -> FarHomeInfo:
@@ -56,7 +74,11 @@ def _time(seconds: int) -> str:
 
 
 def _sentence(state: TableState, seat: Seat, one: FarSeat) -> Text:
+    if seat in state.names.computers and one.name and one.state in ("here", "away"):
+        return phrase(f"far-computer-{one.state}", name=one.name)
     name = state.names.seat(seat)
+    if one.state == "waiting" and one.name and seat not in state.names.players:
+        return phrase("far-invited", name=one.name, seat=name)
     if one.state != "away":
         return phrase(f"far-{one.state}", name=name)
     waits = is_waited_for(state) and seat is state.position.to_move and state.lobby is None

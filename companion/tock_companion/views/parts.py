@@ -89,7 +89,10 @@ class SignInfo(TypedDict):
     """A sign that somebody gave a moment ago: one of eight drawings, or a knock for whoever is to move."""
 
     number: int
-    seat: SeatName
+    seat: SeatName | None
+    """Null for somebody who looks on."""
+    name: str
+    """Theirs then; empty for a seat."""
     sign: Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
 
 
@@ -101,13 +104,25 @@ class FarHomeInfo(TypedDict):
     sentence: Text
 
 
+class WatchingInfo(TypedDict):
+    """Those who only look on."""
+
+    names: Sequence[str]
+    """Of those far away."""
+    others: int
+    """At home, where nobody gives a name."""
+    sentence: Text
+
+
 class FarInfo(TypedDict):
-    """Those who play from far away, and the last sign between the homes."""
+    """Those who play from far away or look on, and the last sign between the homes."""
 
     seats: Mapping[SeatName, FarSeatInfo]
     sign: SignInfo | None
     home: FarHomeInfo | None
     """Null where this table follows no other."""
+    watching: WatchingInfo | None
+    """Null while nobody looks on."""
 
 
 class SeenHole(TypedDict):

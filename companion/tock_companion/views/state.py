@@ -131,6 +131,8 @@ class FarSeat:
     seconds: int = 0
     """Time in that state, in steps that people care about."""
     cards: FarCards = "drawn"
+    name: str = ""
+    """Of whoever came, or was invited, also while a computer plays for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,8 +140,10 @@ class SignGiven:
     """A sign that somebody gave a moment ago."""
 
     number: int
-    seat: Seat
+    seat: Seat | None
     sign: Sign
+    name: str = ""
+    """Of somebody who looks on, and has no seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +163,10 @@ class FarPeople:
     sign: SignGiven | None = None
     home: FarHome | None = None
     """Where this table follows another."""
+    watching: tuple[str, ...] = ()
+    """The names of those who look on from far away."""
+    watching_here: int = 0
+    """The pages at home that only look on."""
 
     @property
     def playing(self) -> Mapping[Seat, FarCards]:

@@ -14,7 +14,7 @@ class FarRow(TypedDict):
 
     room: str
     seat: SeatName | None
-    """Null for a board."""
+    """Null for a board, and for somebody who looks on."""
     name: str
     """The name that the host gave."""
     state: Literal["waiting", "here", "away", "gone"]
@@ -29,6 +29,8 @@ class FarRow(TypedDict):
     """The link as a picture, a `data:` address."""
     until_s: int
     """Unix time of its end."""
+    watches: bool
+    """Whether it is for somebody who only looks on."""
 
 
 class FollowedHome(TypedDict):
@@ -48,6 +50,7 @@ class FarPlaces(TypedDict):
     reached: bool
     seats: Sequence[FarRow]
     boards: Sequence[FarRow]
+    watching: Sequence[FarRow]
     followed: FollowedHome
 
 

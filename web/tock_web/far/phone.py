@@ -7,14 +7,17 @@ reach the app at all, in the name of one seat alone.
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 from flask import Flask
+from pydantic import ValidationError
 from werkzeug.test import Client, TestResponse
 
 from tock_companion.rules import Seat
+from tock_companion.schema import Schema
+from tock_companion.table.core.fields import PersonName
 from tock_companion.table.core.requests import refused
-from tock_companion.views.state import FarCards
+from tock_companion.views.state import FarCards, Sign
 from tock_web.context import FAR, context_of
 from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE
 from tock_web.security import REQUEST_HEADER
@@ -26,6 +29,8 @@ READ = frozenset(
     }
 )  # fmt: skip
 ASK = frozenset({"request", "hint", "join", "leave", "ending/film", "far/sign"})
+OF_PLAYERS = frozenset({"hints", "hint", "request", "leave"})
+"""Calls of whoever has a seat."""
 KINDS = frozenset(
     {
         "play_card", "withdraw_card", "discard", "throw_hand", "move", "end_turn", "answer", "undo", "propose_back",
@@ -36,10 +41,16 @@ KINDS = frozenset(
 OF_REAL_CARDS = "hand_set"
 ROLES = ("seat", "table", "watch")
 PIECE_BYTES = 180_000
-NOWHERE, NOT_ALLOWED, STALE = 404, 403, 409
+OK, NOWHERE, NOT_ALLOWED, STALE = 200, 404, 403, 409
 BASE = "http://localhost"
 ADDRESS = "far"
 """Stands for the address of every far phone; a seat's device has limits of its own."""
+
+
+class Onlooker(Schema):
+    """Somebody who looks on."""
+
+    name: PersonName
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +64,20 @@ class Answered:
 class FarPhone:
     """The phone of one invitation; one thread at a time calls."""
 
-    def __init__(self, app: Flask, seat: Seat, device: str, name: str = "") -> None:
-        """Come back to the seat that this device holds, if it does; raises TockError where the disk refuses."""
+    def __init__(self, app: Flask, seat: Seat | None, device: str, name: str = "") -> None:
+        """Come back to the seat that this device holds, if it does; raises TockError where the disk refuses.
+
+        Without a seat it looks on.
+        """
         self._app, self._here = app, context_of(app)
-        self.seat_invited, self._device, self._name = seat, device, name
+        self.seat_invited, self._device, self.name = seat, device, name
+        self._watches = seat is None
+        self._has_come = False
+        """Whether somebody who looks on has said who they are."""
         self.cards: FarCards = "drawn"
         self._client = Client(app, TestResponse)
         self._client.set_cookie(DEVICE_COOKIE, device, domain="localhost")
-        ticket = self._here.table.people.again(seat, device)
+        ticket = None if seat is None else self._here.table.people.again(seat, device)
         if ticket is not None:
             self._client.set_cookie(SEAT_COOKIE, ticket.token, domain="localhost")
 
@@ -87,21 +104,47 @@ class FarPhone:
         query, body = dict(query or {}), dict(body or {})
         if path not in (READ if method == "GET" else ASK if method == "POST" else ()):
             return _refused(NOWHERE, "far/nowhere")
+        if self._watches and (path in OF_PLAYERS or query.get("role") == "seat"):
+            return _refused(NOT_ALLOWED, "not_allowed")
         if not self._may(method, path, query, body):
             return _refused(NOT_ALLOWED, "not_allowed")
         if path == "request" and boot not in ("", self.boot):
             return _refused(STALE, "stale")
-        if path == "join":
+        if self._watches and method == "POST" and path in ("join", "far/sign"):
+            return self._come(body) if path == "join" else self._sign(body)
+        if path == "join" and self.seat_invited is not None:
             body = {**body, "seat": self.seat_invited.name}
         if path == "ending/film.gif":
             return self._piece(query)
         answer = self._open(method, path, query, body)
+        if path == "join" and answer.status_code == OK:
+            self.name = str(body.get("name", self.name)).strip()
         found = answer.get_json() if answer.is_json else {"text": answer.text}
         return Answered(answer.status_code, self._without_home(found) if path == "session" else found)
 
     def leave(self) -> None:
         """Stand up."""
-        self._open("POST", "leave", {}, {})
+        if not self._watches:
+            self._open("POST", "leave", {}, {})
+
+    def _come(self, body: Mapping[str, Any]) -> Answered:
+        """Note who looks on."""
+        try:
+            self.name = Onlooker.model_validate({"name": body.get("name")}).name
+        except ValidationError:
+            return _refused(400, "bad_request", reason="name")
+        self._has_come = True
+        return Answered(200, {"ok": True})
+
+    def _sign(self, body: Mapping[str, Any]) -> Answered:
+        """Show a sign of whoever looks on."""
+        home, found = self._here.services.far, body.get("sign")
+        sign: Sign | None = next((one for one in get_args(Sign) if one == found), None)
+        if home is None or sign is None:
+            return _refused(NOT_ALLOWED, "not_allowed")
+        if not home.sign(None, sign, self.name):
+            return _refused(429, "sign_wait")
+        return Answered(200, {"ok": True})
 
     def _may(self, method: str, path: str, query: Mapping[str, str], body: Mapping[str, Any]) -> bool:
         if path == "view":
@@ -131,9 +174,11 @@ class FarPhone:
         table = self._here.table
         host = table.host_seat
         invited = {
-            "seat": self.seat_invited.name,
+            "seat": None if self.seat_invited is None else self.seat_invited.name,
             "by": "" if host is None else table.people.names().get(host, ""),
-            "name": self._name,
+            "name": self.name,
+            "watches": self._watches,
+            "has_come": self._has_come,
         }
         closed = {"url": "", "photos": False, "simulated": False, "camera": False, "cards_requests": []}
         return {**session, **closed, "invited": invited}
@@ -153,6 +198,6 @@ class FarPhone:
         )
 
 
-def _refused(status: int, code: str) -> Answered:
-    reply = refused(code)
+def _refused(status: int, code: str, **params: str) -> Answered:
+    reply = refused(code, **params)
     return Answered(status, {"ok": False, "code": reply.code, "message": reply.message, "data": {}})

@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion import __version__
 from tock_companion.table.core.requests import Role
 from tock_companion.views.schema import VIEW_FORM
+from tock_web.assets import asset_url, script_of
 from tock_web.bootstrap import words_of
 from tock_web.routes.pages import document, language
 from tock_web.security import CONTENT_SECURITY_POLICY
@@ -25,11 +26,22 @@ def start() -> ResponseReturnValue:
 @far_page.get("/far")
 def far() -> ResponseReturnValue:
     """The page of a far phone."""
+    return _document("far", Role.SEAT)
+
+
+@far_page.get("/far/watch")
+def watch() -> ResponseReturnValue:
+    """The page of somebody far away who only looks on."""
+    return _document("far_watch", Role.WATCH)
+
+
+def _document(name: str, role: Role) -> Response:
     bootstrap = {
-        "words": words_of(language(), Role.SEAT, "far"),
+        "words": words_of(language(), role, "far"),
         "far": {"version": __version__, "views": VIEW_FORM},
     }
-    return document("far", page="seat", far="far", bootstrap=bootstrap)
+    behind, script = role.value, asset_url(script_of("far"))
+    return document(name, page=behind, far="far", script=script, bootstrap=bootstrap)
 
 
 @far_page.after_request

@@ -26,11 +26,12 @@ far = Blueprint("far", __name__, url_prefix="/api/v1/far")
 
 
 class Invite(Schema):
-    """Whom to invite: somebody to a seat, or another board where it is null."""
+    """Whom to invite: somebody to a seat; where it is null another board, or somebody who only looks on."""
 
     seat: SeatValue | None = None
     name: Annotated[str, Field(max_length=40), A_SEEN_NAME] = ""
     cards: Literal["drawn", "real"] = "drawn"
+    watches: bool = False
 
 
 class OfRoom(Schema):
@@ -67,11 +68,12 @@ def places() -> ResponseReturnValue:
 @far.post("/invite")
 @endpoint(body=Invite, answer=FarPlaces, refusal=Refusal | TableReply, who=Who.HOST)
 def invite(asked: Invite) -> ResponseReturnValue:
-    """Invite somebody far away to a free seat, or another board; the answer has the link."""
+    """Invite somebody far away to a free seat or to look on, or another board; the answer has the link."""
     name = None if asked.seat is None else context().table.people.names().get(asked.seat)
     if name is not None:
         return answer_of(refused("seat_taken", name=name))
-    return _with(lambda home: home.invite(asked.seat, asked.name, asked.cards))
+    watches = asked.watches and asked.seat is None
+    return _with(lambda home: home.invite(asked.seat, asked.name, asked.cards, watches=watches))
 
 
 @far.post("/renew")
@@ -116,7 +118,7 @@ def sign(asked: SignOf) -> ResponseReturnValue:
     if home is None:
         return refusal(404, "far/off")
     if not home.sign(seat, asked.sign):
-        return refusal(429, "far/sign-wait")
+        return refusal(429, "refuse/sign_wait")
     return jsonify({"ok": True})
 
 
@@ -180,7 +182,8 @@ def _places() -> ResponseReturnValue:
         "relay": None if home is None else home.relay,
         "reached": home is not None and home.is_reached,
         "seats": [row for row in rows if row["seat"] is not None],
-        "boards": [row for row in rows if row["seat"] is None],
+        "boards": [row for row in rows if row["seat"] is None and not row["watches"]],
+        "watching": [row for row in rows if row["watches"]],
         "followed": _followed(),
     }
     return jsonify(answer)
@@ -206,4 +209,5 @@ def _row(guest: FarGuest) -> FarRow:
         "link": guest.link,
         "qr": qr_data(guest.link),
         "until_s": guest.until_s,
+        "watches": guest.watches,
     }

@@ -19,7 +19,7 @@ from tock_web.address import phone_url
 from tock_web.answers.devices import BoardDocument
 from tock_web.answers.people import Fault, Health, OtherHosts, Session, TableReply
 from tock_web.bootstrap import session_of
-from tock_web.context import answer_of, caller, context, device
+from tock_web.context import Context, answer_of, caller, context, device
 from tock_web.cookies import SEAT_COOKIE, drop_cookie, secrets_of
 from tock_web.describe.openapi import ApiDocument, document_of
 from tock_web.faults import input_error, no_room
@@ -142,6 +142,7 @@ def events(asked: StreamQuery) -> ResponseReturnValue:
         here.table.subscribe(role, seat),
         device() or "",
         request.remote_addr or "",
+        watches=role is Role.WATCH,
     )
     if not here.streams.admit(stream):
         stream.close()
@@ -150,8 +151,16 @@ def events(asked: StreamQuery) -> ResponseReturnValue:
         run(here.streams, stream, first, here.boot, _end_of(role), _news_of_hosts()),
         mimetype="text/event-stream",
     )
-    answer.call_on_close(lambda: here.streams.drop(stream))
+    answer.call_on_close(lambda: _ended(here, stream))
+    if stream.watches:
+        here.table.show_watching(here.streams.watching)
     return answer
+
+
+def _ended(here: Context, stream: Stream) -> None:
+    here.streams.drop(stream)
+    if stream.watches:
+        here.table.show_watching(here.streams.watching)
 
 
 def _seat_to_show(role: Role) -> Seat | None:

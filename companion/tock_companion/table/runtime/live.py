@@ -258,6 +258,10 @@ class Table:
         """Show how things stand with the home whose game this table follows, from any thread."""
         self._queue.run_soon(lambda: self._writer.show_home(home, sign))
 
+    def show_watching(self, pages: int) -> None:
+        """Show how many pages at home only look on, from any thread."""
+        self._queue.run_soon(lambda: self._writer.show_watching(pages))
+
     def _look_again(self) -> None:
         """Show changes beside the game, from any thread."""
         self._queue.run_soon(self._writer.idle)

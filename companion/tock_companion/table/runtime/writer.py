@@ -354,6 +354,11 @@ class Writer:
         self.participants.show_home(home, sign)
         self.publish(certain=False)
 
+    def show_watching(self, pages: int) -> None:
+        """Show how many pages at home only look on."""
+        self.participants.show_watching(pages)
+        self.publish(certain=False)
+
     def _played_game(self) -> PlayedGame:
         """The running game as far as seats depend on it."""
         kept = self.state.kept

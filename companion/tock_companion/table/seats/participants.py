@@ -100,11 +100,15 @@ class Participants:
     def show_far(self, far: FarPeople) -> None:
         """Take in how things stand with those who play from far away."""
         self._version += far.playing != self.far.playing
-        self.far = replace(far, home=self.far.home)
+        self.far = replace(far, home=self.far.home, watching_here=self.far.watching_here)
 
     def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:
         """Take in how things stand with the home whose game this table follows."""
         self.far = replace(self.far, home=home, sign=sign)
+
+    def show_watching(self, pages: int) -> None:
+        """Take in how many pages at home only look on."""
+        self.far = replace(self.far, watching_here=pages)
 
     def expect(self, names: Mapping[Seat, str]) -> None:
         """Say who is to sit where, as a club has paired them; whoever sits down there goes by their own name."""

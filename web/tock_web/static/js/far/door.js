@@ -29,11 +29,13 @@ export function door(join) {
   return (state) => {
     const { stage, invited } = state;
     const isAsked = stage === "door" || stage === "joining";
-    write(part("far-title"), invited?.by ? t("far.invites", { name: invited.by }) : t("far.title"));
+    const word = invited?.watches ? "far.invites-to-watch" : "far.invites";
+    write(part("far-title"), invited?.by ? t(word, { name: invited.by }) : t("far.title"));
     if (invited && !name.value) name.value = invited.name;
     // The field is there from the beginning: she may write while the line is being made.
-    form.hidden = stage === "seated" || isOver(state);
+    form.hidden = stage === "seated";
+    part("far-door").hidden = isOver(state);
     button.disabled = !isAsked || stage === "joining";
-    write(button, t(stage === "joining" ? "far.joining" : "join-enter"));
+    write(button, t(stage === "joining" ? "far.joining" : invited?.watches ? "far.watch" : "join-enter"));
   };
 }

@@ -6,11 +6,13 @@ export class FarSource {
    * @param {string} url as the page opens it; its query names the tab
    * @param {(source: FarSource) => void} opened
    * @param {(source: FarSource) => void} ended
+   * @param {(view: { role: string }) => boolean} isOurs whether the page can draw a view
    */
-  constructor(url, opened, ended) {
+  constructor(url, opened, ended, isOurs) {
     this.target = new EventTarget();
     this.tab = new URL(url, location.origin).searchParams.get("tab") ?? "";
     this.ended = ended;
+    this.isOurs = isOurs;
     opened(this);
   }
 
@@ -28,6 +30,7 @@ export class FarSource {
    * @param {string} [lastEventId]
    */
   tell(name, data, lastEventId = "") {
+    if (name === "view" && !this.isOurs(/** @type {{ role: string }} */ (data))) return;
     this.target.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));
   }
 

@@ -11,9 +11,10 @@ const MINUTES_FROM_S = 100;
 
 /**
  * @param {HTMLElement} root
+ * @param {() => void} sitAgain
  * @returns {(state: FarState) => void}
  */
-export function standingStrip(root) {
+export function standingStrip(root, sitAgain) {
   // Seconds that pass are seen, and not read aloud again and again.
   const [seen, spoken] = [
     h("span", { "aria-hidden": "true" }),
@@ -24,6 +25,11 @@ export function standingStrip(root) {
     { type: "button", class: "quiet", testid: "far-again", onclick: () => location.reload() },
     h("span"),
   );
+  const sit = h(
+    "button",
+    { type: "button", class: "quiet", testid: "far-sit", onclick: sitAgain },
+    h("span"),
+  );
   const copy = h("button", { type: "button", class: "quiet", testid: "far-copy" }, h("span"));
   copy.addEventListener("click", () => {
     void navigator.clipboard.writeText(location.href).then(() => {
@@ -31,13 +37,15 @@ export function standingStrip(root) {
       write(copy, t("far.copied"));
     });
   });
-  root.append(h("i", { "aria-hidden": "true" }), seen, spoken, again, copy);
+  root.append(h("i", { "aria-hidden": "true" }), seen, spoken, again, sit, copy);
   return (state) => {
     const { word, since, isFinal } = standing(state, performance.now());
     root.dataset.state = state.fault ? `link-${state.fault}` : (word ?? "live");
     root.classList.toggle("final", isFinal);
     root.hidden = word === null;
     again.hidden = word !== "tab";
+    sit.hidden = word !== "out";
+    write(sit, t("far.sit-again"));
     write(again, t("far.here"));
     write(copy, t("done" in copy.dataset ? "far.copied" : "far.copy"));
     copy.hidden = word !== "board";

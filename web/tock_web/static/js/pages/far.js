@@ -1,7 +1,7 @@
 // The far phone: the link, the line to the table, the door, and then the player's page, which is the same as at home.
 
 import { stayAwake } from "../camera/awake.js";
-import { bootstrap, part, recall } from "../core/bootstrap.js";
+import { bootstrap, part, partOf, recall, remember } from "../core/bootstrap.js";
 import { Store } from "../core/store.js";
 import { language, onLanguage, switchLanguage } from "../core/words.js";
 import { door } from "../far/door.js";
@@ -12,7 +12,7 @@ import { FarSource } from "../far/source.js";
 import { standingStrip } from "../far/standing.js";
 import { markTapped } from "../far/tapped.js";
 import { Tunnel } from "../far/tunnel.js";
-import { ON_THE_WAY, reduceFar } from "../state/far.js";
+import { ON_THE_WAY, isOver, reduceFar } from "../state/far.js";
 
 /** @import { FarLink } from "../far/link.js" */
 /** @import { Bootstrap, FarPage } from "#types" */
@@ -22,10 +22,13 @@ const CLOCK_MS = 1_000;
 const AGAIN_MS = 1_500;
 /** A home that no longer takes this link in. */
 const OPENS_NOTHING = ["revoked", "over", "seat", "board"];
-/** The player's page as it is at home. */
-const PAGE = new URL("./seat.js", import.meta.url);
+/** The page behind the door, as it is at home: the player's, or that of spectators. */
+const BEHIND = document.body.dataset.page === "watch" ? "watch" : "seat";
+const PAGE = new URL(`./${BEHIND}.js`, import.meta.url);
+/** Documents of the meeting place. */
+const PATHS = { seat: "/far", watch: "/far/watch" };
 
-const strip = standingStrip(part("far-line"));
+const strip = standingStrip(part("far-line"), () => void sitAgain());
 const drawDoor = door((name) => void join(name));
 const doorsLanguage = new AbortController();
 /** @type {Store<FarState, FarAction>} */
@@ -36,6 +39,8 @@ const own = { tunnel: null };
 /** @param {FarState} state */
 function draw(state) {
   strip(state);
+  // What this link no longer plays is still there to be read.
+  for (const node of document.querySelectorAll(".columns")) node.toggleAttribute("inert", isOver(state));
   if (state.stage !== "seated") drawDoor(state);
 }
 
@@ -68,10 +73,21 @@ async function open({ table, secret }) {
         path,
         (source) => tunnel.look(source),
         (source) => tunnel.unlook(source),
+        isOurs,
       ),
   };
   onlyTab(keys.room, tunnel);
   tunnel.start();
+}
+
+/**
+ * Whoever has lost the seat is sent what spectators see, which this page does not draw.
+ *
+ * @param {{ role: string }} view
+ */
+function isOurs({ role }) {
+  store.dispatch({ type: "lost", lost: role === BEHIND ? "" : "out" });
+  return role === BEHIND;
 }
 
 /**
@@ -108,13 +124,26 @@ async function ask(path, body) {
 async function arrive() {
   const [session, board] = await Promise.all([ask("session"), ask("board")]);
   if (own.tunnel?.hasEnded) return;
-  if (!session || !board) setTimeout(() => store.state.stage === "link" && arrive(), AGAIN_MS);
-  else if (session.seat) await sit(session, board);
-  else
-    store.dispatch({
-      type: "invited",
-      invited: { by: session.invited?.by ?? "", name: session.invited?.name ?? "" },
-    });
+  if (!session || !board) {
+    setTimeout(() => store.state.stage === "link" && arrive(), AGAIN_MS);
+    return;
+  }
+  const { by = "", name = "", watches = false, has_come: hasCome = false } = session.invited ?? {};
+  const path = PATHS[watches ? "watch" : "seat"];
+  if (location.pathname !== path) {
+    // What she has typed meanwhile stands on the other page too.
+    const typed = partOf(HTMLInputElement, "far-name").value.trim();
+    if (typed) remember("name", typed);
+    location.replace(path + location.hash);
+  } else if (session.seat || hasCome) await sit(session, board);
+  else store.dispatch({ type: "invited", invited: { by, name, watches } });
+}
+
+/** A computer has played here meanwhile. */
+async function sitAgain() {
+  const name = recall("name", "");
+  if (await ask("join", { name, lang: language() })) location.reload();
+  else store.dispatch({ type: "lost", lost: "taken" });
 }
 
 /** @param {string} name */
@@ -122,7 +151,7 @@ async function join(name) {
   store.dispatch({ type: "joining" });
   const joined = await ask("join", { name, lang: language() });
   const [session, board] = joined ? await Promise.all([ask("session"), ask("board")]) : [null, null];
-  if (session?.seat && board) await sit(session, board);
+  if (board && (session?.seat || session?.invited?.has_come)) await sit(session, board);
   else store.dispatch({ type: "refused" });
 }
 
@@ -135,7 +164,7 @@ async function join(name) {
 async function sit(session, board) {
   // There is no camera here that could read cards, no table of its own, and no network to invite others into.
   const here = { ...session, host: false, simulated: false, camera: false, photos: false, url: "" };
-  const view = await ask("view?role=seat");
+  const view = await ask(`view?role=${BEHIND}`);
   /** @type {Bootstrap} */
   const data = { words: bootstrap.words, board, session: here };
   if (view) Object.assign(data, { view, boot: own.tunnel?.calls.boot ?? "" });

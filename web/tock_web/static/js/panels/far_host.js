@@ -114,18 +114,20 @@ class FarHostPanel {
     const free = view.seats.filter(
       ({ seat, taken }) => !taken && !places.seats.some((row) => row.seat === seat),
     );
+    const invite = (/** @type {"far-board" | "far-watch"} */ testid, /** @type {object} */ data) =>
+      this.button(testid, "quiet", t(`far-host.${testid}`), () => this.ask("far/invite", data));
     return [
       title,
       places.seats.map((row) => this.guest(row)),
-      places.boards.map((row) => this.guest(row)),
+      [...places.boards, ...places.watching].map((row) => this.guest(row)),
       free.length > 0 &&
         h(
           "ul",
           { class: "seats" },
           free.map((entry) => this.freeSeat(entry)),
         ),
-      !places.boards.length &&
-        this.button("far-board", "quiet", t("far-host.board"), () => this.ask("far/invite", { seat: null })),
+      !places.boards.length && invite("far-board", { seat: null }),
+      invite("far-watch", { seat: null, watches: true }),
       free.length > 0 && !places.seats.length && h("p", { class: "hint-line" }, t("far-host.drawn")),
       follow,
     ];
@@ -146,8 +148,9 @@ class FarHostPanel {
   /** @param {FarRow} row */
   guest(row) {
     const { seat, state } = row;
-    const away = state === "away" && row.seconds >= STAND_IN_S;
-    const name = row.seat ? colorName(row.seat, this.styles) : t("far-host.a-board");
+    const isPlayedFor = this.view?.seats.some((one) => one.seat === seat && one.computer);
+    const away = state === "away" && row.seconds >= STAND_IN_S && !isPlayedFor;
+    const name = seat ? colorName(seat, this.styles) : row.watches ? row.name : t("far-host.a-board");
     return h(
       "section",
       { class: "far-guest", "data-seat": seat },

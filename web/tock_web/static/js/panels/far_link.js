@@ -7,7 +7,8 @@ import { toast } from "./frame.js";
 /** @import { FarRow } from "#types" */
 
 /** @param {FarRow} row */
-export function linkParts({ link, qr, seat }) {
+export function linkParts({ link, qr, seat, watches }) {
+  const kind = seat ? "" : watches ? "-watch" : "-board";
   const attributes = { class: "far-address", readonly: true, value: link, "aria-label": t("far-host.link") };
   /** @type {HTMLInputElement} */
   const field = h("input", attributes);
@@ -17,12 +18,12 @@ export function linkParts({ link, qr, seat }) {
     h(
       "div",
       { class: "button-grid" },
-      ways(t(seat ? "far-host.message" : "far-host.message-board", { link })),
+      ways(t(`far-host.message${kind}`, { link })),
       h("button", { type: "button", class: "wide", testid: "far-copy", onclick: copyIt }, t("far-host.copy")),
     ),
     field,
     h("img", { class: "phone-code", src: qr, alt: t("far-host.link"), testid: "far-code" }),
-    h("p", { class: "hint-line" }, t(seat ? "far-host.link-what" : "far-host.link-board"), " ", address),
+    h("p", { class: "hint-line" }, t(`far-host.link-what${kind}`), " ", address),
   ];
 }
 

@@ -12,7 +12,7 @@ import { say, t } from "../core/words.js";
 export function sentence(row, name, view) {
   const shown = row.seat && view?.far?.seats[row.seat];
   const word = t(`far-host.state.${row.state}`);
-  const text = shown ? say(shown.sentence) : name + t("colon") + word;
+  const text = shown ? say(shown.sentence) : (name || t("far-host.somebody-watches")) + t("colon") + word;
   const ms = row.state === "here" && row.round_trip_ms;
   return ms ? `${text} ${t("far-host.round-trip", { ms })}` : text;
 }

@@ -56,9 +56,9 @@ export function signsPanel(styles) {
     const { far, role, seats } = view;
     const { seats: away, home = null, sign = null } = far ?? {};
     const isCut = CUT.includes(home?.state ?? "");
-    drawLines([language(), away, home], view, styles, isCut);
+    drawLines([language(), away, home, far?.watching], view, styles, isCut);
     drawCut([language(), home], isCut ? view : null);
-    giving.hidden = role !== "seat" || !far;
+    giving.hidden = !mayGive(view);
     const mayKnock = role === "seat" && !view.your_turn && !view.lobby && !view.game.winner;
     drawGiving([language(), isOpen, mayKnock], isOpen, mayKnock);
     drawShown([language(), sign, sign && seats], sign, view);
@@ -82,6 +82,17 @@ export function signsPanel(styles) {
 }
 
 /**
+ * Whether signs reach anybody: whoever looks on at home is there, and needs none.
+ *
+ * @param {View} view
+ */
+function mayGive({ role, far }) {
+  if (!far || line.isFar) return Boolean(far);
+  const { home, watching, seats } = far;
+  return role === "seat" && Boolean(home ?? (watching?.names.length || Object.keys(seats).length));
+}
+
+/**
  * One line for each who is far away; her own home says nothing of herself.
  *
  * @param {View} view
@@ -101,7 +112,9 @@ function standings(view, styles, isCut) {
         h("span", {}, say(sentence)),
       ),
     );
-  return [!isCut && homeLine(view), guests];
+  const watching = view.far?.watching;
+  const onlookers = watching && h("p", { testid: "far-watching" }, h("span", {}, say(watching.sentence)));
+  return [!isCut && homeLine(view), guests, onlookers];
 }
 
 /**
@@ -160,8 +173,8 @@ function buttons(isOpen, mayKnock, give, fold) {
  */
 function bubble(sign, view, styles) {
   const from = view.seats.find(({ seat }) => seat === sign?.seat);
-  if (!sign || !from) return [];
-  const name = seatName(from, styles);
+  const name = from ? seatName(from, styles) : sign?.name;
+  if (!sign || !name) return [];
   const words =
     sign.sign === "knock" ? t("far.knocks", { name }) : `${name}${t("colon")}${t(`far.sign-${sign.sign}`)}`;
   return h("p", { "data-sign": sign.sign }, signDrawing(sign.sign), h("span", {}, words));

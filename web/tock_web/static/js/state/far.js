@@ -5,7 +5,7 @@
 /**
  * What the table says to somebody whom it invites.
  *
- * @typedef {{ by: string, name: string }} Invited
+ * @typedef {{ by: string, name: string, watches: boolean }} Invited
  */
 /**
  * @typedef {object} FarState
@@ -14,13 +14,14 @@
  * @property {LineState} line
  * @property {Invited | null} invited
  * @property {number | null} waitingSince when the oldest change without an answer was tapped
+ * @property {"" | "out" | "taken"} lost a computer plays here meanwhile, or somebody else
  */
 /**
  * @typedef {{ type: "faulty", fault: LinkFault } | { type: "line", line: LineState }
  *   | { type: "invited", invited: Invited } | { type: "joining" } | { type: "refused" } | { type: "seated" }
- *   | { type: "waiting", since: number | null }} FarAction
+ *   | { type: "waiting", since: number | null } | { type: "lost", lost: FarState["lost"] }} FarAction
  */
-/** @typedef {{ word: "fault" | Exclude<LineKind, "live"> | "way" | null, since: number | null, isFinal: boolean }} Standing */
+/** @typedef {{ word: "fault" | Exclude<LineKind, "live"> | "way" | "out" | "taken" | null, since: number | null, isFinal: boolean }} Standing */
 
 /** @type {LineKind[]} */
 const FOR_GOOD = ["revoked", "over", "seat", "device", "older", "newer", "tab", "refused", "board"];
@@ -34,6 +35,7 @@ export const ON_THE_WAY = {
   line: { kind: "connecting", since: 0 },
   invited: null,
   waitingSince: null,
+  lost: "",
 };
 
 /**
@@ -55,6 +57,8 @@ export function reduceFar(state, action) {
       return { ...state, stage: "door" };
     case "seated":
       return { ...state, stage: "seated" };
+    case "lost":
+      return state.stage !== "seated" || state.lost === action.lost ? state : { ...state, lost: action.lost };
     case "waiting":
       return { ...state, waitingSince: action.since };
     default:
@@ -78,10 +82,11 @@ export function isOver({ fault, line }) {
  * @param {number} nowMs
  * @returns {Standing}
  */
-export function standing({ fault, line, stage, waitingSince }, nowMs) {
+export function standing({ fault, line, stage, waitingSince, lost }, nowMs) {
   if (fault) return { word: "fault", since: null, isFinal: true };
   const { kind, since } = line;
   if (kind !== "live") return { word: kind, since, isFinal: FOR_GOOD.includes(kind) };
+  if (lost) return { word: lost, since: null, isFinal: true };
   const isSlow = waitingSince !== null && nowMs - waitingSince > WAY_MS;
   return { word: isSlow || stage === "link" ? "way" : null, since: null, isFinal: false };
 }
