@@ -102,7 +102,7 @@ def test_from_the_link_to_her_first_move_and_back_after_a_cut(
     expect(line(page)).to_have_attribute("data-state", "revoked")
 
 
-def test_whoever_looks_on_sees_the_table_and_who_was_stood_in_for_sits_down_again(
+def test_an_onlooker_sees_the_table_and_a_player_stood_in_for_sits_down_again(
     table: Table, app: Flask, home: Tunnel, open_page: OpenPage
 ) -> None:
     Phone(app.test_client()).sit("P1", "Luc")

@@ -166,7 +166,7 @@ def test_nothing_of_it_is_loaded_where_no_meeting_place_is_set() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_who_looks_on_from_far_away_is_named_gives_signs_and_asks_for_nothing_else(
+def test_an_onlooker_far_away_is_named_gives_signs_and_asks_for_nothing_else(
     table: Table, home: tuple[Tunnel, LineInMemory], phone: Phone
 ) -> None:
     phone.sit("P0")
@@ -190,7 +190,7 @@ def test_who_looks_on_from_far_away_is_named_gives_signs_and_asks_for_nothing_el
     wait_for(table, lambda view: view["far"] is None)
 
 
-def test_who_looks_on_at_home_is_counted_while_their_page_is_open(table: Table, app: Flask) -> None:
+def test_onlookers_at_home_are_counted_while_their_pages_are_open(table: Table, app: Flask) -> None:
     opened = [
         app.test_client().get(f"/api/v1/events?role=watch&tab=tab-of-{number}", headers=OWN, buffered=False)
         for number in range(2)

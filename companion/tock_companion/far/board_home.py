@@ -126,8 +126,8 @@ class BoardAtHome:
         """Show the people at the board a sign."""
         if self._sent is not None:
             seat = None if given.seat is None else given.seat.name
-            told = {"seat": seat, "sign": given.sign, "number": given.number, "name": given.name}
-            self._tell({"sign": told})
+            shown = {"seat": seat, "sign": given.sign, "number": given.number, "name": given.name}
+            self._tell({"sign": shown})
 
     def line_is_cut(self) -> None:
         """Nobody waits for a board that cannot be reached."""

@@ -143,7 +143,7 @@ class Room:
         self.since_s = clock_s()
         self.is_here = False
         self.round_trip_ms: int | None = None
-        self._heard_at_s = self._silent_at_s = clock_s()
+        self._seen_at_s = self._silent_at_s = clock_s()
         self._left, self._filled_s = BURST, clock_s()
         self._session: Session | None = None
         self._device = ""
@@ -242,8 +242,8 @@ class Room:
             return
         if proposed is not None:
             self._turn_to(proposed)
-        self._heard_at_s = self._clock_s()
-        self._silent_at_s = self._heard_at_s + SILENT_S
+        self._seen_at_s = self._clock_s()
+        self._silent_at_s = self._seen_at_s + SILENT_S
         self._set_here(is_here=True)
         self._take(read_up(text))
 
@@ -355,7 +355,7 @@ class Room:
         if self.is_here is is_here:
             return
         # Both homes count from the last word, not from when this one noticed that there is none.
-        self.is_here, self.since_s = is_here, self._clock_s() if is_here else self._heard_at_s
+        self.is_here, self.since_s = is_here, self._clock_s() if is_here else self._seen_at_s
         if not is_here:
             self._stop_views()
             if self.board is not None:
