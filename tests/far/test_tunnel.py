@@ -129,7 +129,7 @@ def test_a_page_of_another_version_and_a_link_after_the_evening_are_refused(
         late = guest.hello()
         assert late is not None
         assert late.refused == "over"
-        eventually(lambda: tunnel.guests() == [])
+        assert eventually(lambda: not tunnel.guests())
         wait_for(table, lambda view: view["far"] is None)
 
 
@@ -225,6 +225,22 @@ def test_nothing_of_an_invitation_is_kept_where_the_meeting_place_is_away(
         with pytest.raises(NoMeetingError):
             tunnel.invite(Seat.P1)
         assert len(kept(tmp_path)["invitations"]) == 1
+
+
+@pytest.mark.parametrize("loses", ["notes of rooms", "all rights"])
+def test_rights_that_a_broker_has_lost_are_asked_for_again(
+    table: Table, app: Flask, tmp_path: Path, loses: str
+) -> None:
+    place = PlaceInMemory()
+    with far_home(table, app, tmp_path, place) as (tunnel, line):
+        rooms = {tunnel.invite(Seat.P0).room, tunnel.invite(None).room}
+        line.cut()
+        place.rooms.clear()
+        if loses == "all rights":
+            line.is_refused = True
+        else:
+            line.mend()
+        assert eventually(lambda: place.rooms.keys() == rooms)
 
 
 def test_a_flood_of_one_room_is_dropped_and_another_is_answered(home: tuple[Tunnel, LineInMemory]) -> None:

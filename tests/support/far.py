@@ -85,6 +85,7 @@ class LineInMemory:
 
     def __init__(self) -> None:
         self.is_up = True
+        self.is_refused = False
         self.received: Callable[[str, bytes], None] = lambda _topic, _frame: None
         self.changed: Callable[[bool], None] = lambda _is_up: None
         self._down: dict[str, list[Queue[bytes]]] = {}

@@ -38,6 +38,11 @@ class Line:
         """Whether the broker is reached now."""
         return self._relay.is_up
 
+    @property
+    def is_refused(self) -> bool:
+        """Whether the broker does not let the table in."""
+        return self._relay.is_refused
+
     def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
         """Send a frame down into a room; None while the broker is away."""
         return self._relay.publish(f"{self.topic}/{room}/down", frame)

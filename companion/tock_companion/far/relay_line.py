@@ -67,6 +67,8 @@ class RelayLine:
         """Prepare to connect; `received` gets topic and bytes, `changed` whether the broker is reached."""
         self._user, self._last, self._topics = user, last, topics
         self._received, self._changed = received, changed
+        self.is_refused = False
+        """Whether the broker answers, and does not let this user in."""
         self._client = Client(
             CallbackAPIVersion.VERSION2,
             client_id=user.client,
@@ -117,6 +119,7 @@ class RelayLine:
     def _connected(
         self, client: Client, _data: object, _flags: ConnectFlags, code: ReasonCode, _more: Properties | None
     ) -> None:
+        self.is_refused = code.is_failure
         if code.is_failure:
             LOG.warning("the meeting place refuses %s: %s", self._user.client, code)
             return

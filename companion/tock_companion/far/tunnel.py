@@ -27,6 +27,7 @@ from tock_companion.far.line import Line
 from tock_companion.far.link import room_keys
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Board
+from tock_companion.far.rights import RoomRights
 from tock_companion.far.room import Home, Room
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import SetComputer
@@ -68,6 +69,7 @@ class Tunnel:
             self._store.keep(Kept())
         self._open_phone: OpenPhone | None = None
         self._line: Line | None = None
+        self._rights = RoomRights(self._open, clock_s)
         self._rooms: dict[str, Room] = {}
         # Replaced and never changed, so that any thread may read it; by whoever holds the lock.
         self._changing = threading.RLock()
@@ -228,11 +230,6 @@ class Tunnel:
             self._rooms = {**self._rooms, **{room.keys.room: room for room in added}}
             self._line = self._make_line(kept.account, self._place.context(), self._came, self._line_changed)
             self._line.start()
-        for room in added:
-            try:
-                self._open(room)
-            except NoMeetingError as error:
-                LOG.warning("%s", error)
 
     def _came(self, topic: str, frame: bytes) -> None:
         """Take a frame from the connection's thread; what is too much is dropped."""
@@ -246,9 +243,12 @@ class Tunnel:
             LOG.warning("far: too much comes in at once")
 
     def _line_changed(self, is_up: bool) -> None:
-        if not is_up:
-            for room in self._rooms.values():
-                room.line_is_cut()
+        if is_up:
+            self._rights.line_is_back()
+            self._wake()
+            return
+        for room in self._rooms.values():
+            room.line_is_cut()
 
     def _hear(self, topic: str, frame: bytes) -> None:
         _far, _table, name, kind = topic.split("/")
@@ -265,6 +265,8 @@ class Tunnel:
             room.look_after()
             if self._wall_s() > room.invitation.until_s:
                 self._end(room, "over")
+        if self._line is not None:
+            self._rights.look_after(self._rooms.values(), is_refused=self._line.is_refused)
         if self._line is not None and not self._rooms:
             self._line.stop()
             self._line = None
