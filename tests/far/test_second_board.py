@@ -78,7 +78,7 @@ class TwoHomes:
         wait_for(self.home, lambda view: view["to_move"] == "P1")
 
     def same(self) -> None:
-        eventually(lambda: self.guest.table.position == self.home.position)
+        assert eventually(lambda: self.guest.table.position == self.home.position)
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_a_board_that_is_sent_away_knows_it_and_its_seats_are_free(two: TwoHomes
     two.joined()
     (invited,) = two.tunnel.guests()
     two.tunnel.revoke(invited.room)
-    eventually(lambda: two.guest.board.followed.state == "ended")
+    assert eventually(lambda: two.guest.board.followed.state == "ended")
     assert two.home.people.names() == {Seat.P0: "Anna"}
     two.guest.board.leave()
     assert two.guest.board.followed.state == "off"
