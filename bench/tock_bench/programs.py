@@ -67,6 +67,8 @@ PROGRAMS = (
     _study("calm", "evening.md", "calm-study"),
     _study("camera-cuts"),
     _study("club-pairings"),
+    _study("far-boards", "far.md"),
+    _study("far-games", "far.md"),
     _study("far-relay"),
     _study("confusion", "rules-confusion.md"),
     _study("disk", target="disk-study"),

@@ -210,8 +210,10 @@ class FarGuest:
             case Answer():
                 self._answered(message)
             case View(view, boot):
-                self.view, self._boot = view, boot
-                self.on_view(view)
+                # As on the page: a view of before that was still on its way is passed over.
+                if boot != self._boot or view["revision"] >= self.view["revision"]:
+                    self.view, self._boot = view, boot
+                    self.on_view(view)
             case Pong() | None:
                 pass
 

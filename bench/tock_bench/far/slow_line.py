@@ -2,7 +2,10 @@
 
 import asyncio
 import random
+import ssl
+from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 
 HERE = "127.0.0.1"
 SEGMENT_BYTES = 1_400
@@ -11,12 +14,35 @@ RETRANSMISSION_S = 0.2
 """The least time after which a system sends a lost segment again, beside the round trip."""
 
 
+Take = Callable[[bytes], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The keys with which a line opens TLS, as whoever holds the relay's machine could."""
+
+    near: ssl.SSLContext
+    far: ssl.SSLContext
+
+
 class SlowLine:
     """Carries connections to a port of this machine; all that it does may be changed while it runs."""
 
-    def __init__(self, port_behind: int, rng: random.Random) -> None:
+    def __init__(
+        self,
+        port_behind: int,
+        rng: random.Random,
+        local: str = "",
+        record: Callable[[], Take] | None = None,
+        opened: Opened | None = None,
+    ) -> None:
+        """Prepare; it comes to the port behind from `local`, or else from the address that came to it.
+
+        `record` takes the bytes of each connection and way; with `opened` TLS is opened, and it takes what is inside.
+        """
         self.round_trip_s = self.loss = 0.0
         self.port = 0
+        self._local, self.record, self._opened = local, record, opened
         self._behind, self._rng = port_behind, rng
         self._writers: set[asyncio.StreamWriter] = set()
         self._carrying: set[asyncio.Task[None]] = set()
@@ -24,7 +50,8 @@ class SlowLine:
 
     async def open(self) -> None:
         """Listen on a free port."""
-        self._server = await asyncio.start_server(self._carry, HERE, 0)
+        trust = None if self._opened is None else self._opened.near
+        self._server = await asyncio.start_server(self._carry, HERE, 0, ssl=trust)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
@@ -45,7 +72,11 @@ class SlowLine:
         self._carrying.add(task)
         self._writers.add(near_back)
         with suppress(OSError):
-            far, far_back = await asyncio.open_connection(HERE, self._behind)
+            local = self._local or near_back.get_extra_info("peername")[0]
+            trust = None if self._opened is None else self._opened.far
+            far, far_back = await asyncio.open_connection(
+                HERE, self._behind, ssl=trust, local_addr=(local, 0)
+            )
             self._writers.add(far_back)
             ways = {
                 asyncio.create_task(self._pass(near, far_back)),
@@ -65,9 +96,10 @@ class SlowLine:
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
         sender = asyncio.create_task(_deliver(waiting, writer))
-        due_s = 0.0
+        due_s, take = 0.0, _ignore if self.record is None else self.record()
         try:
             while data := await reader.read(READ_BYTES):
+                take(data)
                 now_s = asyncio.get_running_loop().time()
                 for start in range(0, len(data), SEGMENT_BYTES):
                     # What comes behind a lost segment waits for it.
@@ -96,3 +128,7 @@ async def _deliver(waiting: "asyncio.Queue[tuple[float, bytes]]", writer: asynci
         if not data:
             return
         writer.write(data)
+
+
+def _ignore(_data: bytes) -> None:
+    """Record nothing."""

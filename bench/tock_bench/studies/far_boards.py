@@ -1,258 +1,156 @@
-"""Whole games on two boards over a real relay and broker, while either companion, the broker or the line is ended.
+"""Whole games on two boards of other sizes, shapes and colours, lines cut and programs ended. Goes on where ended.
 
-`python -m tock_bench.studies.far_boards OUT.json --games 10 --minutes 20`
-
-The referees see boards that a program puts, ten frames a second on the table's clock; all else is as in two homes:
-keys, sessions, Mosquitto with its rights, TLS and WebSockets. Counted are moves that one log lacks or has twice, and
-moments at which the second board stood otherwise than the game although it was taken to show it.
+Real relay, Mosquitto and TLS as processes of their own. The referees see what a program puts before them, on the
+table's clock; at every eighth second board drawn pictures through the real camera reader. Counted are moves that one
+log lacks or has twice, moments at which home takes a board to show the game that does not, and games that stand still.
 """
 
-import argparse
 import json
-import os
+import logging
 import random
-import signal
-import tempfile
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import asdict, dataclass
+import shutil
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from time import monotonic, sleep
+from time import monotonic
+from typing import Any
 
-from tests.support.sources import HandSource
-from tock_app.service.far import let_in, second_board
-from tock_bench.meeting_place import MeetingPlace
-from tock_companion.boardfile import generate
-from tock_companion.errors import TockError
-from tock_companion.events.facts import Fact, MoveAccepted, MoveTakenBack
-from tock_companion.far.meeting import MeetingPlace as Place
-from tock_companion.far.tunnel import Tunnel
-from tock_companion.rules import Board, Card, Move, Seat
-from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.runtime.live import Table
-from tock_web import create_app
+from tests.support.odd_boards import blossom, drilled_off
+from tock_bench.far.two_boards import DrawnCamera, Found, Game, Hand, Lines, TwoBoards
+from tock_bench.places import BUILD
+from tock_bench.results import Measured, Say, table
+from tock_companion.boardfile import BoardFile, generate
+from tock_companion.rules import Seat
+from tock_companion.table.core.game_setup import GameSetup
 
-PATIENCE_S = 30.0
-FRAMES = 12
-DISTURBED = 0.08
-"""Share of the moves during which something ends."""
-NAMES = {Seat.P0: "Anna", Seat.P2: "Luc"}, {Seat.P1: "Bob", Seat.P3: "Zoé"}
-CARDS = ("AH", "KD", "QS", "JC", "10H", "9D", "8S", "6C", "4D", "3H", "2C")
+FOLDER = BUILD / "far-boards"
+GAMES, AT_ONCE, SEED = 50, 5, 40
+CAMERA_EVERY = 8
+DISTURBED = 0.12
+GAME_S = 1500.0
+SIZES_MM = (360, 440, 520, 620)
+NEARLY_HOME = {
+    "P0": ["T64", "T70", "H1", "H2"],
+    "P2": ["T28", "T34", "H1", "H2"],
+}
+"""Games before cameras begin here: pictures take their time."""
 
 
 @dataclass
-class Found:
-    """The findings, of all games together."""
+class Counts:
+    """All findings so far."""
 
-    games: int = 0
-    whole_games: int = 0
-    moves: int = 0
-    cuts: int = 0
-    restarts: int = 0
-    broker_kills: int = 0
-    lost: int = 0
-    doubled: int = 0
-    unnoticed: int = 0
-    stuck: int = 0
+    done: list[int] = field(default_factory=list)
+    before_camera: int = 0
+    found: Found = field(default_factory=Found)
 
-
-class Home:
-    """A companion: a table with a board that is shown to it."""
-
-    def __init__(self, folder: Path, size_mm: float) -> None:
-        self.folder, self._size_mm = folder, size_mm
-        self._board: Board | None = None
-        self.open()
-
-    def open(self) -> None:
-        """Start the table on its folder."""
-        self.source = HandSource()
-        self.table = Table(generate(4, self._size_mm), Store(self.folder), [self.source])
-        self.table.start()
-
-    def show(self, board: Board) -> None:
-        """Have the camera see a board for over a second."""
-        self._board = board
-        self.source.show(board.to_pawns(), FRAMES)
-
-    def look(self) -> None:
-        """Have the camera see the same board a little longer."""
-        if self._board is not None:
-            self.source.show(self._board.to_pawns(), 2)
-
-    @property
-    def played(self) -> int:
-        """The moves of the game, as everybody is shown it."""
-        return len(self.table.game.moves)
-
-    def facts(self) -> list[Fact]:
-        """The moves in its log, and those taken back."""
-        return [fact for _, fact in self.table.facts()[1] if isinstance(fact, MoveAccepted | MoveTakenBack)]
+    @classmethod
+    def read(cls, path: Path) -> "Counts":
+        """Those of before."""
+        if not path.exists():
+            return cls()
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        return cls(kept["done"], kept["before_camera"], Found(**kept["found"]))
 
 
-class TwoHomes:
-    """Two companions that share games, with everything between them."""
-
-    def __init__(self, folder: Path, rng: random.Random, found: Found) -> None:
-        self._rng, self.found = rng, found
-        self.place = MeetingPlace(folder / "relay").start()
-        self.home, self.away = Home(folder / "home", 440), Home(folder / "away", 520)
-        self._open_tunnel()
-        for seat, name in NAMES[0].items():
-            self.home.table.people.join(name, seat)
-        for seat, name in NAMES[1].items():
-            self.away.table.people.join(name, seat)
-        self.board = second_board(self.away.table, self.away.folder, self.place.ca)
-        self.board.follow(self.tunnel.invite(None).link)
-
-    def _open_tunnel(self) -> None:
-        self.tunnel = Tunnel(self.home.table, self.home.folder, Place(self.place.url, self.place.ca))
-        let_in(self.tunnel, create_app(self.home.table))
-        self.tunnel.start()
-
-    def close(self) -> None:
-        """End all."""
-        self.board.stop()
-        self.tunnel.stop()
-        self.home.table.stop()
-        self.away.table.stop()
-        self.place.stop()
-
-    def disturb(self) -> None:
-        """End one part, and start it again."""
-        match self._rng.randrange(4):
-            case 0:
-                os.kill(int((self.place.folder / "broker/tock.pid").read_text()), signal.SIGKILL)
-                self.found.broker_kills += 1
-            case 1:
-                self.board.stop()
-                self.away.table.stop()
-                self.away.open()
-                self.board = second_board(self.away.table, self.away.folder, self.place.ca)
-                self.board.start()
-                self.found.restarts += 1
-            case 2:
-                self.tunnel.stop()
-                self.home.table.stop()
-                self.home.open()
-                self._open_tunnel()
-                self.found.restarts += 1
-            case _:
-                self.board.stop()
-                self.board.start()
-                self.found.cuts += 1
-
-    def move(self) -> bool:
-        """Make one move on the board of whoever is to move, and copy it on the other; False where nothing comes."""
-        position = self.home.table.position
-        seat, before = position.to_move, self.home.played
-        cards = self._rng.sample(CARDS, len(CARDS))
-        card, move = next((card, move) for card in cards for move in self._moves(card))
-        is_away = seat in NAMES[1]
-        if is_away and not self._until(lambda: self.away.table.position == position and self._sits(seat)):
-            return False
-        asked = parse_request("play_card", {"card": card}, Role.SEAT, seat)
-        side = self.away if is_away else self.home
-        if not self._until(lambda: side.table.request(asked).ok):
-            return False
-        if is_away:
-            self.away.show(move.result)
-        if self._rng.random() < DISTURBED:
-            self.disturb()
-        self.home.show(move.result)
-        if not self._until(lambda: self.home.played > before):
-            return False
-        self.away.show(self.home.table.position.board)
-        self.found.moves += 1
-        return True
-
-    def _until(self, holds: Callable[[], bool]) -> bool:
-        """Wait while both cameras go on."""
-
-        def look() -> None:
-            self.home.look()
-            self.away.look()
-
-        return until(holds, look)
-
-    def _sits(self, seat: Seat) -> bool:
-        return seat in self.home.table.people.names()
-
-    def _moves(self, card: str) -> list[Move]:
-        """A legal move with a card that a camera can see; none where there is none."""
-        position = self.home.table.position
-        moves = [
-            move
-            for move in position.legal_moves(Card.parse(card))
-            if not move.result.looks_like(position.board)
-        ]
-        return self._rng.sample(moves, 1) if moves else []
-
-    def settle(self) -> None:
-        """Wait until both logs are the same, and count where they are not."""
-        self._until(lambda: self.home.facts() == self.away.facts())
-        home, away = self.home.facts(), self.away.facts()
-        self.found.lost += max(0, len(home) - len(away)) + sum(
-            one != other for one, other in zip(home, away, strict=False)
-        )
-        self.found.doubled += max(0, len(away) - len(home))
-        following = self.away.table.following
-        shows = following is not None and following.shows
-        if shows and self.away.table.position.board != self.home.table.position.board:
-            self.found.unnoticed += 1
-
-
-def until(holds: Callable[[], bool], again: Callable[[], None] = lambda: None) -> bool:
-    """Wait for something; False when it has not come in time. `again` is repeated meanwhile."""
-    end_s = monotonic() + PATIENCE_S
-    while monotonic() < end_s:
-        with suppress(TimeoutError, TockError):
-            if holds():
-                return True
-            again()
-        sleep(0.1)
-    return False
-
-
-def play(folder: Path, rng: random.Random, found: Found, end_s: float) -> None:
-    """Play one game to its end, or until the time is over."""
-    (folder / "relay").mkdir(parents=True)
-    two = TwoHomes(folder, rng, found)
-    try:
-        if not until(lambda: len(two.home.table.people.names()) == len(Seat.__members__) // 2):
-            found.stuck += 1
-            return
-        for side in (two.home, two.away):
-            side.show(two.home.table.position.board)
-        while two.home.table.game.ended is None and monotonic() < end_s:
-            if not two.move():
-                found.stuck += 1
-                break
-        two.settle()
-        found.games += 1
-        found.whole_games += two.home.table.game.ended is not None
-    finally:
-        two.close()
-
-
-def main() -> None:
-    """Play the games and write what was found."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--games", type=int, default=50)
-    parser.add_argument("--minutes", type=float, default=60.0)
-    parser.add_argument("--seed", type=int, default=1)
-    args = parser.parse_args()
-    found, end_s = Found(), monotonic() + 60 * args.minutes
-    for game in range(args.games):
+def run(
+    say: Say, games: int = GAMES, at_once: int = AT_ONCE, seed: int = SEED, minutes: float = 60.0
+) -> Measured:
+    """Play until there are `games` of that seed, some at a time; each eighth in front of a camera."""
+    # Lines that are cut while something is written are what is measured.
+    for name in ("asyncio", "tock_companion"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    kept = FOLDER / f"seed-{seed}.json"
+    counts, end_s = Counts.read(kept), monotonic() + 60 * minutes
+    while missing := [number for number in range(games) if number not in counts.done][:at_once]:
         if monotonic() > end_s:
             break
-        with tempfile.TemporaryDirectory(prefix="tock-two-homes-") as folder:
-            play(Path(folder), random.Random(f"{args.seed} {game}"), found, end_s)
-        args.out.write_text(json.dumps(asdict(found), indent=1) + "\n")
-        print(f"game {game + 1} of {args.games}: {asdict(found)}", flush=True)
+        _together(missing, seed, counts, say)
+        kept.write_text(json.dumps(asdict(counts), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    return measured(counts)
 
 
-if __name__ == "__main__":
-    main()
+def _together(numbers: Sequence[int], seed: int, counts: Counts, say: Say) -> None:
+    """Some games at one meeting place."""
+    folder = FOLDER / f"at-{numbers[0]}"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    lines = Lines(folder / "relay")
+    try:
+        with ThreadPoolExecutor(len(numbers)) as pool:
+            played = pool.map(lambda number: _played(folder, number, seed, lines), numbers)
+            for number, found in zip(numbers, played, strict=True):
+                for each in fields(Found):
+                    setattr(
+                        counts.found, each.name, getattr(counts.found, each.name) + getattr(found, each.name)
+                    )
+                counts.done.append(number)
+                counts.before_camera += _has_camera(number) and bool(found.games)
+                say(f"game {number}: {asdict(found)}")
+    finally:
+        lines.close()
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _played(folder: Path, number: int, seed: int, lines: Lines) -> Found:
+    rng = random.Random(f"{seed} {number}")
+    two = TwoBoards(folder / str(number), game_of(number, rng), lines, rng)
+    try:
+        two.play(monotonic() + GAME_S)
+    finally:
+        two.close()
+    return two.found
+
+
+def _has_camera(number: int) -> bool:
+    return number % CAMERA_EVERY == CAMERA_EVERY - 1
+
+
+def game_of(number: int, rng: random.Random) -> Game:
+    """A game: two play, and four in every fifth one."""
+    boards = board_of(rng), board_of(rng)
+    if _has_camera(number):
+        # A reader knows the drawn board by its markers.
+        boards = boards[0], _coloured(generate(4, rng.choice(SIZES_MM)), rng)
+        setup = GameSetup(seats=(Seat.P0, Seat.P2), teams=(), position=NEARLY_HOME)
+        return Game(
+            number, boards, (lambda _board: Hand(), DrawnCamera), setup, [Seat.P0], [Seat.P2], DISTURBED
+        )
+    seats = list(Seat)[:4] if number % 5 == 4 else [Seat.P0, Seat.P2]
+    rng.shuffle(seats)
+    here, there = seats[: len(seats) // 2], seats[len(seats) // 2 :]
+    setup = GameSetup(seats=sorted(seats), first=rng.choice(seats))
+    return Game(number, boards, (lambda _board: Hand(), lambda _board: Hand()), setup, here, there, DISTURBED)
+
+
+def board_of(rng: random.Random) -> BoardFile:
+    """A board of four zones of some size, shape and colours."""
+    plain = generate(4, rng.choice(SIZES_MM))
+    shape = rng.choice((plain, plain, drilled_off(plain, 0.15, rng.randrange(1000)), blossom(4)))
+    return _coloured(shape, rng)
+
+
+def _coloured(board: BoardFile, rng: random.Random) -> BoardFile:
+    colors = list(board.colors.values())
+    rng.shuffle(colors)
+    name = f"board {rng.randrange(1000)}"
+    return replace(board, name=name, colors=dict(zip(board.colors, colors, strict=True)))
+
+
+def measured(counts: Counts) -> Measured:
+    """The table."""
+    found = counts.found
+    rows: list[tuple[str, Any]] = [
+        ("games, of them before the camera's reader", f"{found.games}, {counts.before_camera}"),
+        ("moves", found.moves),
+        ("lines cut, companions' tables ended and started again", f"{found.cuts}, {found.restarts}"),
+        ("killed: relays, brokers", f"{found.relay_kills}, {found.broker_kills}"),
+        ("in one log only, or otherwise", f"**{found.lost}**"),
+        ("doubled", f"**{found.doubled}**"),
+        ("second board otherwise than it was taken to show", f"**{found.unnoticed}**"),
+        ("games that stood still", f"**{found.stuck}**"),
+    ]
+    passed = not (found.lost or found.doubled or found.unnoticed or found.stuck)
+    return Measured(asdict(counts), table(("two boards", ""), rows), passed)
