@@ -175,7 +175,7 @@ def test_both_homes_see_each_others_signs(two: TwoHomes) -> None:
     assert two.tunnel.sign(Seat.P0, "clap")
     shown = wait_for(two.guest.table, lambda view: bool(view["far"] and view["far"]["sign"]))
     assert shown["far"]["sign"]["seat"] == "P0"
-    eventually(lambda: two.guest.board.sign(Seat.P1, "tea"))
+    assert eventually(lambda: two.guest.board.sign(Seat.P1, "tea"))
     wait_for(two.home, lambda view: view["far"]["sign"] and view["far"]["sign"]["sign"] == "tea")
 
 
