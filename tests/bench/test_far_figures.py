@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 from tock_bench.far.seat import compared
@@ -40,4 +41,6 @@ def test_the_line_takes_its_time_keeps_the_order_and_is_cut() -> None:
         await line.close()
         behind.close()
 
-    asyncio.run(carried())
+    # Browser tests of the same worker may have a loop running in this thread.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(carried())).result()

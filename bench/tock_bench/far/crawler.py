@@ -17,11 +17,11 @@ HEAD_BYTES = 3
 SHORTEST = 6
 """Shorter texts turn up in sealed bytes by chance."""
 COMPRESSED = re.compile(rb"\x1f\x8b\x08|\x78[\x01\x5e\x9c\xda]")
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 BLOCK = 1 << 17
 TRIED_BYTES = 200
 """Enough to see that something is not compressed."""
-LEAST_UNPACKED = 16
+MIN_UNPACKED = 16
 ZONES = 4
 WORDS = (
     '"holes":', '"to_move"', '"last_move"', '"legal_moves"', '"your_turn"', '"sentence"', '"history"', '"hand":{',
@@ -74,7 +74,7 @@ class Crawler:
         found: Counter[tuple[str, str]] = Counter()
         for start in range(min(PIECES, len(message))):
             unpacked = _inflated(message[start:], -zlib.MAX_WBITS)
-            if len(unpacked) >= LEAST_UNPACKED:
+            if len(unpacked) >= MIN_UNPACKED:
                 found.update({(what, "deflated"): n for (what, _), n in self._plain(unpacked).items()})
         return found
 
@@ -141,17 +141,17 @@ def _head(data: bytes) -> int:
 def _unpacked(data: bytes) -> Iterator[bytes]:
     for match in COMPRESSED.finditer(data):
         start = match.start()
-        if len(_inflated(data[start : start + TRIED_BYTES], zlib.MAX_WBITS | 32)) >= LEAST_UNPACKED:
-            yield _inflated(data[start : start + MOST_BYTES], zlib.MAX_WBITS | 32)
+        if len(_inflated(data[start : start + TRIED_BYTES], zlib.MAX_WBITS | 32)) >= MIN_UNPACKED:
+            yield _inflated(data[start : start + MAX_BYTES], zlib.MAX_WBITS | 32)
 
 
 def _inflated(data: bytes, bits: int) -> bytes:
     """As much as can be unpacked, also of what breaks off."""
     unpacker, found = zlib.decompressobj(bits), b""
     try:
-        for start in range(0, min(len(data), MOST_BYTES), 64):
-            found += unpacker.decompress(data[start : start + 64], MOST_BYTES)
-            if unpacker.eof or len(found) > MOST_BYTES:
+        for start in range(0, min(len(data), MAX_BYTES), 64):
+            found += unpacker.decompress(data[start : start + 64], MAX_BYTES)
+            if unpacker.eof or len(found) > MAX_BYTES:
                 break
     except zlib.error:
         pass

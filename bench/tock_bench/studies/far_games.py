@@ -29,7 +29,7 @@ GAMES, CRAWLED = 200, 100
 GAMES_OF_HOME, HOMES_AT_ONCE = 5, 8
 OPENED_AT_ONCE = 2
 SEED = 40
-MOST_NOTES = 40
+MAX_NOTES = 40
 PLANT = f'{{"view":{{"to_move":"P0","card":"AH","holes":{{"T20":"P1"}},"name":"{NAMES[0]}"}}'.encode()
 
 
@@ -59,7 +59,7 @@ class Counts:
         far = str(len(evening.far))
         self.by_far_seats[far] = self.by_far_seats.get(far, 0) + found.games
         self.notes = (self.notes + [f"home {evening.number}: {note}" for note in found.differences.notes])[
-            :MOST_NOTES
+            :MAX_NOTES
         ]
         self.homes.append(evening.number)
 
