@@ -200,3 +200,19 @@ def test_onlookers_at_home_are_counted_while_their_pages_are_open(table: Table, 
     for answer in opened:
         answer.close()
     wait_for(table, lambda view: view["far"] is None)
+
+
+def test_a_seat_with_an_invitation_out_is_given_to_somebody_else_only_when_they_ask_twice(
+    table: Table, home: tuple[Tunnel, LineInMemory], phone: Phone, other_phone: Phone
+) -> None:
+    phone.sit("P0")
+    phone.post("far/invite", seat="P1", name="Odette")
+    awaited = wait_for(table, lambda view: view["seats"][1]["name"] == "Odette")
+    assert not awaited["seats"][1]["taken"]
+    assert "Odette" in awaited["far"]["seats"]["P1"]["sentence"]["fr"]
+    wanted = {"name": "Ben", "seat": "P1", "lang": "fr"}
+    refused = other_phone.post("join", **wanted).get_json()
+    assert refused["code"] == "seat_invited"
+    assert "Odette" in refused["message"]["fr"]
+    assert other_phone.post("join", **wanted, anyway=True).status_code == 200
+    assert table.people.names()[Seat.P1] == "Ben"

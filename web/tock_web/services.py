@@ -236,6 +236,9 @@ class FarHome(Protocol):
     def invite(self, seat: Seat | None, name: str, cards: FarCards, *, watches: bool) -> FarGuest:
         """Invite somebody to a seat or to look on, or a board."""
 
+    def awaited(self, seat: Seat) -> str | None:
+        """The name of somebody who is invited to a seat, empty where none is known; None for nobody."""
+
     def renew(self, room: str) -> FarGuest:
         """Give a new link in place of the one before."""
 

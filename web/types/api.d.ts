@@ -856,6 +856,7 @@ export interface Join {
   name: string;
   seat: string;
   lang?: "fr" | "en";
+  anyway?: boolean;
 }
 
 /** A known Wi-Fi by its id. */

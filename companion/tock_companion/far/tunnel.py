@@ -37,7 +37,8 @@ from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.views.state import FarCards, FarPeople, Sign, SignGiven
 
 LOG = logging.getLogger(__name__)
-LOOK_S, REST_S = 1.0, 30.0
+LOOK_S, WAIT_S, REST_S = 1.0, 5.0, 30.0
+"""With somebody who has come, with a link that waits, and without any."""
 WAITING_FRAMES = 500
 SIGN_S = 6.0
 SIGN_EVERY_S = 1.0
@@ -170,6 +171,12 @@ class Tunnel:
                 room.phone.leave()
             self._end(room, "revoked")
 
+    def awaited(self, seat: Seat) -> str | None:
+        """The name of somebody invited to a seat who has not left, empty where none is known; None for nobody."""
+        rooms = self._rooms.values()
+        invited = (one.invitation for one in rooms if one.invitation.seat is seat)
+        return next((one.name for one in invited if not one.has_left), None)
+
     def choose_cards(self, room_name: str, cards: FarCards) -> None:
         """Say where the cards of a seat come from."""
         with self._changing:
@@ -211,7 +218,7 @@ class Tunnel:
             room.invitation.owner for room in self._rooms.values()
         )
         try:
-            item = self._frames.get(timeout=LOOK_S if busy else REST_S)
+            item = self._frames.get(timeout=LOOK_S if busy else WAIT_S if self._rooms else REST_S)
         except queue.Empty:
             item = None
         if item is not None:

@@ -77,8 +77,6 @@ def _sentence(state: TableState, seat: Seat, one: FarSeat) -> Text:
     if seat in state.names.computers and one.name and one.state in ("here", "away"):
         return phrase(f"far-computer-{one.state}", name=one.name)
     name = state.names.seat(seat)
-    if one.state == "waiting" and one.name and seat not in state.names.players:
-        return phrase("far-invited", name=one.name, seat=name)
     if one.state != "away":
         return phrase(f"far-{one.state}", name=name)
     waits = is_waited_for(state) and seat is state.position.to_move and state.lobby is None

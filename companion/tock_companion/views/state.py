@@ -169,6 +169,11 @@ class FarPeople:
     """The pages at home that only look on."""
 
     @property
+    def invited(self) -> Mapping[Seat, str]:
+        """The names of those who are invited, as far as the host has given one, by their seats."""
+        return {seat: far.name for seat, far in self.seats.items() if far.name and far.state != "gone"}
+
+    @property
     def playing(self) -> Mapping[Seat, FarCards]:
         """The seats whose players have come, with where their cards come from."""
         return {seat: far.cards for seat, far in self.seats.items() if far.state in ("here", "away")}

@@ -92,14 +92,15 @@ class Participants:
         """The words of the table as people sit now."""
         shape = BoardShape(self._board_file.zones)
         sitting = self.people.names()
-        players, expected = {**self._expected, **sitting}, frozenset(self._expected.keys() - sitting.keys())
+        awaited = {**self._expected, **self.far.invited}
+        players, expected = {**awaited, **sitting}, frozenset(awaited.keys() - sitting.keys())
         computers = self.people.computers()
         far = {seat: cards for seat, cards in self.far.playing.items() if seat in sitting}
         return Names(shape, self._board_file.colors, players, computers, self.deck.indices, expected, far)
 
     def show_far(self, far: FarPeople) -> None:
         """Take in how things stand with those who play from far away."""
-        self._version += far.playing != self.far.playing
+        self._version += (far.playing, far.invited) != (self.far.playing, self.far.invited)
         self.far = replace(far, home=self.far.home, watching_here=self.far.watching_here)
 
     def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:

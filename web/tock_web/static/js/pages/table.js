@@ -22,6 +22,8 @@ const LARGE = matchMedia("(min-width: 960px)");
 const { boardFile, styles, session, follow } = start();
 /** @type {Store<JoinState, JoinAction>} */
 const store = new Store(reduceJoin, { ...NO_JOIN, seat: recall("seat", "") }, draw);
+/** Seats to which somebody far away is invited, as this phone knows. */
+const warned = new Set();
 const name = partOf(HTMLInputElement, "join-name");
 
 // Fast fingers may have typed before the script was loaded.
@@ -50,7 +52,8 @@ function tile(entry, isPicked) {
   // A club has paired people already: each finds their place by name.
   const who = entry.taken || entry.name ? entry.name : nobody;
   const onclick = () => {
-    if (!entry.taken && entry.name) name.value = entry.name;
+    // Whoever is awaited from far away is not the one who taps here.
+    if (!entry.taken && entry.name && !store.state.view?.far?.seats[seat]) name.value = entry.name;
     store.dispatch({ type: "picked", seat });
   };
   const testid = `join-seat-${seat}`;
@@ -104,7 +107,10 @@ part("join").addEventListener("submit", async (event) => {
 async function join(chosenName, seat) {
   remember("name", chosenName);
   remember("me", "");
-  if (granted(await post("join", { name: chosenName, seat, lang: language() }))) location.assign("/seat");
+  const anyway = warned.delete(seat);
+  const answer = await post("join", { name: chosenName, seat, lang: language(), anyway });
+  if (granted(answer)) location.assign("/seat");
+  else if (answer.data?.code === "seat_invited") warned.add(seat);
 }
 const lastTime = fetched(
   () => import("../panels/last_time.js"),

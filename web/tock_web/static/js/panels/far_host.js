@@ -6,6 +6,7 @@ import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { cardsParts } from "./far_cards.js";
+import { freeSeats } from "./far_free.js";
 import { photoButton } from "./far_photo.js";
 import { sentence } from "./far_sentence.js";
 import { followParts } from "./far_follow.js";
@@ -13,7 +14,7 @@ import { linkParts } from "./far_link.js";
 import { granted } from "./frame.js";
 import { colorName } from "./seats.js";
 
-/** @import { Children, FarPlaces, FarRow, HostView, SeatInfo, SeatStyles } from "#types" */
+/** @import { Children, FarPlaces, FarRow, HostView, SeatStyles } from "#types" */
 
 const LOOK_AGAIN_MS = 3_000;
 /** Until the computer is offered: tunnels are short. */
@@ -121,28 +122,12 @@ class FarHostPanel {
       places.seats.map((row) => this.guest(row)),
       [...places.boards, ...places.watching].map((row) => this.guest(row)),
       free.length > 0 &&
-        h(
-          "ul",
-          { class: "seats" },
-          free.map((entry) => this.freeSeat(entry)),
-        ),
+        freeSeats(free, this.styles, this.isAsking, (seat, name) => this.ask("far/invite", { seat, name })),
       !places.boards.length && invite("far-board", { seat: null }),
       invite("far-watch", { seat: null, watches: true }),
       free.length > 0 && !places.seats.length && h("p", { class: "hint-line" }, t("far-host.drawn")),
       follow,
     ];
-  }
-
-  /** @param {SeatInfo} entry */
-  freeSeat({ seat }) {
-    const invite = () => this.ask("far/invite", { seat });
-    return h(
-      "li",
-      { "data-seat": seat },
-      pawnIcon(this.styles.get(seat)),
-      h("span", {}, colorName(seat, this.styles)),
-      this.button("far-invite", "quiet", t("far-host.invite"), invite),
-    );
   }
 
   /** @param {FarRow} row */

@@ -52,9 +52,9 @@ export function reduceFar(state, action) {
     case "invited":
       return { ...state, stage: "door", invited: action.invited };
     case "joining":
-      return { ...state, stage: "joining" };
+      return { ...state, stage: "joining", lost: "" };
     case "refused":
-      return { ...state, stage: "door" };
+      return { ...state, stage: "door", lost: "taken" };
     case "seated":
       return { ...state, stage: "seated" };
     case "lost":

@@ -1,0 +1,44 @@
+// The free seats, each with a button that invites somebody far away; a name given before stands at the seat meanwhile.
+
+import { pawnIcon } from "../board/shapes.js";
+import { h } from "../core/dom.js";
+import { t } from "../core/words.js";
+import { colorName } from "./seats.js";
+
+/** @import { SeatInfo, SeatName, SeatStyles } from "#types" */
+
+/**
+ * @param {SeatInfo[]} free
+ * @param {SeatStyles} styles
+ * @param {boolean} isAsking
+ * @param {(seat: SeatName, name: string) => void} invite
+ */
+export function freeSeats(free, styles, isAsking, invite) {
+  /** @type {HTMLInputElement} */
+  const name = h("input", { testid: "far-for", maxlength: "24", autocomplete: "off", class: "far-address" });
+  const ask = (/** @type {SeatName} */ seat) => {
+    // A field that has the keyboard is not drawn again.
+    name.blur();
+    invite(seat, name.value.trim());
+  };
+  const button = (/** @type {SeatName} */ seat) => {
+    const attributes = { type: "button", class: "quiet", testid: "far-invite", disabled: isAsking };
+    return h("button", { ...attributes, onclick: () => ask(seat) }, t("far-host.invite"));
+  };
+  return [
+    h("label", {}, t("far-host.for"), name),
+    h(
+      "ul",
+      { class: "seats" },
+      free.map(({ seat }) =>
+        h(
+          "li",
+          { "data-seat": seat },
+          pawnIcon(styles.get(seat)),
+          h("span", {}, colorName(seat, styles)),
+          button(seat),
+        ),
+      ),
+    ),
+  ];
+}
