@@ -10,7 +10,7 @@ from tock_bench.far.crawler import Crawler
 OVERLAP = 400
 """Bytes of a stream that are crawled again with those that follow: what stands across a seam is found too."""
 BARE_EVERY = 20
-"""One message in so many is also tried as one that is compressed without a head."""
+"""Of as many messages, one is also tried as one that is compressed without a head."""
 
 
 class _Stream:

@@ -66,14 +66,14 @@ class Sees(Protocol):
     """A source that is shown boards."""
 
     def see(self, board: Board, frames: int) -> None:
-        """See a board for so many frames."""
+        """See a board for a number of frames."""
 
 
 class Hand(HandSource):
     """Sees what a program puts."""
 
     def see(self, board: Board, frames: int) -> None:
-        """See a board for so many frames."""
+        """See a board for a number of frames."""
         self.show(board.to_pawns(), frames)
 
 
@@ -91,7 +91,7 @@ class DrawnCamera(CaptureLoop):
         self.prepare(deliver)
 
     def see(self, board: Board, frames: int) -> None:
-        """Take so many pictures of a board."""
+        """Take a number of pictures of a board."""
         self._drawn.standing = standing_on(board)
         for _ in range(frames):
             self._t_ms += CAMERA_MS
