@@ -19,8 +19,10 @@ from tock_companion.observation import SourceMessage
 from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
+from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.table.core.state import Copying
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay
@@ -63,6 +65,33 @@ def test_a_recording_from_the_middle_of_a_game_replays_to_the_same_log(tmp_path:
     assert replayed == expected
     kinds = [json.loads(line)["event"] for line in replayed]
     assert kinds[2:] == ["violation", "repaired", "move_accepted", "turn_ended", "card_played", "correction"]
+
+
+def test_a_replay_waits_for_a_board_elsewhere_as_the_table_did(tmp_path: Path) -> None:
+    source, store = HandSource(), Store(tmp_path / "data")
+    table = Table(BOARD, store, [source], setup=GameSetup(position=BEFORE))
+    table.start()
+    table.hear(CopyReport("room", Copying.SHOWN))
+    source.show(BEFORE, 3)
+    settled(table, source)
+    table.record_to(Recorder(tmp_path / "film", BOARD))
+    table.request(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
+    source.show(pawns("P0 T29, P1 T26"), 12)
+    settled(table, source)
+    moved = table.facts()[1][-1][0]
+    table.request(parse_request("play_card", {"card": "6C"}, Role.SEAT, Seat.P1))
+    source.show(pawns("P0 T29, P1 T32"), 12)
+    settled(table, source)
+    assert table.view(Role.TABLE)["to_move"] == "P1", "the other board does not show the first move yet"
+    table.hear(CopyReport("room", Copying.SHOWN, moved))
+    source.show(pawns("P0 T29, P1 T32"), 4)
+    settled(table, source)
+    expected = [event_to_line(event) for event in store.game(1).events]
+    table.stop()
+    film = tmp_path / "film"
+    assert "room" not in (film / "requests.jsonl").read_text()
+    assert [event_to_line(event) for event in replay(open_recording(film), read_film)] == expected
+    assert json.loads(expected[-1])["event"] == "turn_ended"
 
 
 def test_an_input_is_recorded_before_anybody_sees_what_came_of_it(tmp_path: Path) -> None:

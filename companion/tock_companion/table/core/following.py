@@ -82,6 +82,11 @@ def with_report(copies: Copies, report: CopyReport) -> Copies:
     return replace(copies, boards=boards)
 
 
+def standing_reports(copies: Copies) -> list[CopyReport]:
+    """The reports after which it stands with each board as it does now."""
+    return [CopyReport(board, copying, copies.changed_at) for board, copying in copies.boards.items()]
+
+
 def is_shared(fact: Fact) -> bool:
     """Whether both tables record it: a hand that one seat names stays at its own table."""
     return isinstance(fact, SHARED) and not (isinstance(fact, CardsDealt) and len(fact.counts) == 1)

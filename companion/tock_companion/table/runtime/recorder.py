@@ -23,6 +23,7 @@ from tock_companion.rules import Hole, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
 from tock_companion.storage.disk_space import has_room
+from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.requests import Request, request_row
 from tock_companion.table.core.step import Input
 from tock_companion.table.runtime.troubles import Troubles
@@ -31,6 +32,8 @@ LOG = logging.getLogger(__name__)
 MAX_PHOTO_BYTES = 200_000_000
 TICK = "tick"
 """Stands among the requests of a recording where the table looked again by itself."""
+COPY = "copy"
+"""Stands there for word of a board elsewhere; `board` is its number in the recording, for its name is of no use."""
 
 
 class Recorder:
@@ -59,6 +62,7 @@ class Recorder:
         """Why nothing more can be recorded; empty while all is well."""
         self._photo_bytes: Counter[Seat] = Counter()
         self._felt: dict[str, Mapping[Hole, HoleReading]] = {}
+        self._boards: dict[str, int] = {}
 
     def begin(self, events: Iterable[Event], position: Position, sources: Iterable[str]) -> None:
         """Write the start of the recording: the log so far and the position that it leads to. Raises TockError."""
@@ -125,7 +129,8 @@ class Recorder:
             LOG.error("a photo could not be kept in %s: %s", self.folder, error)
 
     def message(self, message: Input, t_ms: int) -> None:
-        """Note that the table took in a message of a source, or looked again by itself at `t_ms`."""
+        """Note that the table took in a message of a source or of a board elsewhere, or looked again by itself at
+        `t_ms`."""
         if isinstance(message, Observation):
             row: dict[str, object] = {"file": f"frames/{message.t_ms:09d}.jpg", "source": message.source}
             if (self.folder / str(row["file"])).exists():
@@ -140,6 +145,10 @@ class Recorder:
         elif isinstance(message, SourceReport):
             row = {"source": message.source, "condition": message.condition.value, "code": message.code}
             self._write("reports", message.t_ms, row)
+        elif isinstance(message, CopyReport):
+            board = self._boards.setdefault(message.board, len(self._boards) + 1)
+            data = {"board": str(board), "copying": message.copying.value, "at": message.at}
+            self._write("requests", t_ms, {"kind": COPY, "data": data})
         else:
             self._write("requests", t_ms, {"kind": TICK})
 

@@ -1,6 +1,7 @@
 """Runs a recording through the whole pipeline, as fast as it can, always with the same result."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,11 +16,12 @@ from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.recording_lines import FrameRow, ReedRow, RequestRow, Row, SeenRow
 from tock_companion.table.core.bodies import CheckHand
+from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
-from tock_companion.table.core.state import SWITCH_LAG_MS, CoreState
+from tock_companion.table.core.state import SWITCH_LAG_MS, Copying, CoreState
 from tock_companion.table.core.step import Step, Tick, begin_game, step
-from tock_companion.table.runtime.recorder import TICK
+from tock_companion.table.runtime.recorder import COPY, TICK
 from tock_companion.views.names import Names
 
 ReadFrames = Callable[[Path, BoardFile, Sequence[Mapping[str, object]]], Iterable[SourceMessage]]
@@ -34,7 +36,7 @@ class _Input:
 
     row: Row
     rank: int
-    item: SourceMessage | Request | None
+    item: SourceMessage | Request | CopyReport | None
 
     @property
     def t_ms(self) -> int:
@@ -80,6 +82,10 @@ class DryTable:
         """Take in a source's message."""
         return self._to(step(self.state, message, message.t_ms))
 
+    def hear(self, report: CopyReport, t_ms: int) -> list[Event]:
+        """Take in word of a board elsewhere."""
+        return self._to(step(self.state, report, t_ms))
+
     def tick(self, t_ms: int) -> list[Event]:
         """Let time pass."""
         return self._to(step(self.state, Tick(), t_ms))
@@ -118,6 +124,8 @@ def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
             yield from table.tick(entry.t_ms)
         elif isinstance(entry.item, Request):
             yield from table.ask(entry.item, entry.t_ms)[1]
+        elif isinstance(entry.item, CopyReport):
+            yield from table.hear(entry.item, entry.t_ms)
         else:
             yield from table.take(entry.item)
     if table.deadline_ms is not None and not numbered:
@@ -193,10 +201,20 @@ def _renamed(message: SourceMessage, row: FrameRow | None) -> SourceMessage:
     return message
 
 
-def _request(row: RequestRow) -> Request | None:
+def _request(row: RequestRow) -> Request | CopyReport | None:
     if row.kind == TICK:
         return None
     try:
+        if row.kind == COPY:
+            return _report(row.data or {})
         return parse_request(row.kind, row.data or {}, Role(row.role), row.seat)
     except BadInputError as error:
         raise BadInputError(f"requests.jsonl at {row.t_ms} ms: {error}") from None
+
+
+def _report(data: Mapping[str, object]) -> CopyReport:
+    match data:
+        case {"board": str(board), "copying": str(copying), "at": int(at)}:
+            with suppress(ValueError):
+                return CopyReport(board, Copying(copying), at)
+    raise BadInputError("this is no word of a board elsewhere")

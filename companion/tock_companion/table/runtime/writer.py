@@ -16,7 +16,7 @@ from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.following import KEPT_AS as FOLLOWING
-from tock_companion.table.core.following import CopyReport, HomeFacts
+from tock_companion.table.core.following import CopyReport, HomeFacts, standing_reports
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby
 from tock_companion.table.core.practising import end_practice
 from tock_companion.table.core.requests import Reply, Request, refused
@@ -128,9 +128,9 @@ class Writer:
         sender = getattr(message, "source", type(message).__name__)
         self._refused.pop(sender, None)
         t_ms = self.clock_ms()
-        # A recording is of one table: it knows no other.
         note: Note | None = None
-        if not isinstance(message, CopyReport | HomeFacts):
+        # A table that follows another is not recorded.
+        if not isinstance(message, HomeFacts):
             note = lambda recorder: recorder.message(message, t_ms)  # noqa: E731
         if self._taken(message, sender, t_ms, note):
             return
@@ -368,7 +368,11 @@ class Writer:
         """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
         if self.state.practice is not None:
             raise TockError("a practice is not recorded; end it first")
+        if self.state.following is not None:
+            raise TockError("this table follows another home; record the game there")
         self.recording.begin(recorder, self.ledger.game(self.number).events, self.state.position)
+        for report in standing_reports(self.state.copies):
+            recorder.message(report, self.clock_ms())
         self.state = self.state.untracked()
         self.publish(certain=False)
 
