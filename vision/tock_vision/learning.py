@@ -43,45 +43,65 @@ def learn(
     learned as such unless the board file says so.
     """
     find = locate or _following(board, stored)
-    registration: Registration | None = None
     refusal = Refusal("camera/no_board", "there is no calibration picture; take one of the empty board")
-    empty = known.empty if known is not None and known.saw_empty else None
-    saw_empty = empty is not None
-    camps: Singles | None = None
-    standing = np.zeros(len(board.holes), dtype=bool)
-    colors: dict[Seat, Singles] = {}
-    network = network or PatchNetwork()
-    own = board if known is None else known.fitted(board)
+    lesson = _Lesson(board, known, network or PatchNetwork())
     for frame, shows in pictures:
         found = find(frame)
         if isinstance(found, Refusal):
             refusal = found
-            continue
-        registration = found
-        if shows == "camps" and board.usual_pawn.is_marble and closeness(board) == 1.0:
-            before, own = closeness(own), _with_narrow_pawns(board, frame, found.pose, network)
-            empty = None if empty is None else zoomed(empty, closeness(own) / before)
-        grid = patch_grid(found.pose, own)
+        else:
+            lesson.take(frame, shows, found)
+    return refusal if lesson.registration is None else lesson.calibration(lesson.registration)
+
+
+class _Lesson:
+    """Gathers what pictures show, one after another."""
+
+    def __init__(self, board: BoardFile, known: Calibration | None, network: PatchNetwork) -> None:
+        self._board, self._network = board, network
+        self._own = board if known is None else known.fitted(board)
+        """The board with the pawns that it has as far as is known."""
+        self._empty = known.empty if known is not None and known.saw_empty else None
+        self._saw_empty = self._empty is not None
+        self._camps: Singles | None = None
+        self._standing: Bools = np.zeros(len(board.holes), dtype=bool)
+        self._colors: dict[Seat, Singles] = {}
+        self.registration: Registration | None = None
+        """The last one."""
+
+    def take(self, frame: Frame, shows: Shows, found: Registration) -> None:
+        """Learn from one picture."""
+        self.registration = found
+        if shows == "camps" and self._board.usual_pawn.is_marble and closeness(self._board) == 1.0:
+            self._fit_pawns(frame, found.pose)
+        grid = patch_grid(found.pose, self._own)
         levels = light_levels(small_frame(frame), grid)
         patches = cut(frame, grid, levels)
-        if shows == "camps" and empty is not None:
-            # Colours are learned as they are in the light in which the empty board was.
-            gains = LightReference(samples_of_patches(empty)).gains(samples_of_patches(patches), levels)
-            patches = cut(frame, grid, levels[:, None] / gains)
         if shows == "empty":
-            empty, saw_empty = patches, True
-        else:
-            camps = patches
-            standing = _standing(own, patches, grid, network)
-            colors = _camp_colors(own, patches, grid, standing)
-            if not saw_empty:
-                empty = _left_empty(own, patches, standing, grid.in_frame)
-    if registration is None:
-        return refusal
-    alike = None
-    if saw_empty and empty is not None and camps is not None and standing.any():
-        alike = float(likeness(camps[standing], empty[standing]).max())
-    return Calibration(registration, empty, colors, alike, saw_empty, None if own is board else own.pawn)
+            self._empty, self._saw_empty = patches, True
+            return
+        if self._empty is not None:
+            # Colours are learned as they are in the light in which the empty board was.
+            gains = LightReference(samples_of_patches(self._empty)).gains(samples_of_patches(patches), levels)
+            patches = cut(frame, grid, levels[:, None] / gains)
+        self._camps = patches
+        self._standing = _standing(self._own, patches, grid, self._network)
+        self._colors = _camp_colors(self._own, patches, grid, self._standing)
+        if not self._saw_empty:
+            self._empty = _left_empty(self._own, patches, self._standing, grid.in_frame)
+
+    def calibration(self, registration: Registration) -> Calibration:
+        """Put together what was learned."""
+        empty, camps, alike = self._empty, self._camps, None
+        if self._saw_empty and empty is not None and camps is not None and self._standing.any():
+            alike = float(likeness(camps[self._standing], empty[self._standing]).max())
+        pawn = None if self._own is self._board else self._own.pawn
+        return Calibration(registration, empty, self._colors, alike, self._saw_empty, pawn)
+
+    def _fit_pawns(self, frame: Frame, pose: CameraPose) -> None:
+        before, self._own = closeness(self._own), _with_narrow_pawns(self._board, frame, pose, self._network)
+        if self._empty is not None:
+            self._empty = zoomed(self._empty, closeness(self._own) / before)
 
 
 def _following(board: BoardFile, stored: Registration | None) -> Callable[[Frame], Registration | Refusal]:

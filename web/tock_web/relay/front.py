@@ -9,7 +9,7 @@ import logging
 import socket
 import ssl
 from asyncio import sslproto
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
@@ -112,64 +112,50 @@ class Front:
     async def _serve(self) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._main = task
-        self._loop = loop = asyncio.get_running_loop()
-        config = Config(
-            self._answer,
-            http=GuardedHttp,
-            ws=GuardedSocket,
-            lifespan="off",
-            interface="asgi3",
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_S,
-            h11_max_incomplete_event_size=HEAD_BYTES,
-            ws_max_size=MAX_PACKET_BYTES + HEAD_BYTES,
-            ws_ping_interval=None,
-            ws_per_message_deflate=False,
-        )
-        config.load()
-        state = ServerState()
+        self._main, self._loop = task, asyncio.get_running_loop()
         self._sources: dict[asyncio.BaseTransport, str] = {}
-        app_state = {"limits": self._limits, LEAVE: self._leave}
-        keeper = loop.create_task(self._keep_certificate())
-        openings: set[asyncio.Task[None]] = set()
+        self._openings: set[asyncio.Task[None]] = set()
+        served = ServerState()
+        keeper = self._loop.create_task(self._keep_certificate())
         try:
-            while True:
-                try:
-                    line, peer = await loop.sock_accept(self._listener)
-                except OSError as error:
-                    LOG.warning("no connection can be taken in (%s); it is tried again", error.strerror)
-                    await asyncio.sleep(FULL_S)
-                    continue
-                source = source_of(str(peer[0]))
-                if not self.doors.enter(source):
-                    line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
-                    line.close()
-                    continue
-                opening = loop.create_task(self._open(line, source, config, state, app_state))
-                openings.add(opening)
-                opening.add_done_callback(openings.discard)
+            await self._take_in(_config(self._answer), served)
         finally:
             keeper.cancel()
             for opened in list(self._sources):
                 opened.abort()  # type: ignore[attr-defined]
-            for opening in list(openings):
+            for opening in list(self._openings):
                 opening.cancel()
             # They notice that their lines are gone; cancelled, each would leave a traceback in the log.
-            if state.tasks:
-                await asyncio.wait(state.tasks, timeout=END_S)
+            if served.tasks:
+                await asyncio.wait(served.tasks, timeout=END_S)
+
+    async def _take_in(self, config: Config, served: ServerState) -> None:
+        """Take in connections, as far as the door lets them, until it is cancelled."""
+        loop, app_state = asyncio.get_running_loop(), {"limits": self._limits, LEAVE: self._leave}
+        while True:
+            try:
+                line, peer = await loop.sock_accept(self._listener)
+            except OSError as error:
+                LOG.warning("no connection can be taken in (%s); it is tried again", error.strerror)
+                await asyncio.sleep(FULL_S)
+                continue
+            source = source_of(str(peer[0]))
+            if not self.doors.enter(source):
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET_ON_CLOSE)
+                line.close()
+                continue
+            opening = loop.create_task(self._open(line, source, config, served, app_state))
+            self._openings.add(opening)
+            opening.add_done_callback(self._openings.discard)
 
     async def _open(
-        self, line: socket.socket, source: str, config: Config, state: ServerState, app_state: dict[str, Any]
+        self, line: socket.socket, source: str, config: Config, served: ServerState, app_state: dict[str, Any]
     ) -> None:
         loop = asyncio.get_running_loop()
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         try:
             await loop.connect_accepted_socket(
-                lambda: noting(GuardedHttp(config, state, app_state), self._sources, source),
+                lambda: noting(GuardedHttp(config, served, app_state), self._sources, source),
                 line,
                 ssl=self._context,
                 ssl_handshake_timeout=self._limits.head_s,
@@ -250,6 +236,27 @@ class Front:
                 if stamp != failed:
                     LOG.warning("%s; the one before is used on", error)
                 failed = stamp
+
+
+def _config(app: Callable[[Message, Receive, Send], Awaitable[None]]) -> Config:
+    config = Config(
+        app,
+        http=GuardedHttp,
+        ws=GuardedSocket,
+        lifespan="off",
+        interface="asgi3",
+        log_config=None,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        h11_max_incomplete_event_size=HEAD_BYTES,
+        ws_max_size=MAX_PACKET_BYTES + HEAD_BYTES,
+        ws_ping_interval=None,
+        ws_per_message_deflate=False,
+    )
+    config.load()
+    return config
 
 
 async def _refuse(send: Send, status: int) -> None:
