@@ -20,7 +20,7 @@ arm64: $(DEV_STAMP) ## tries the arm64 package on emulated Debian 12 and 13 (hou
 	@[ -e $(ARM64_DEB) ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	$(BENCH) arm64 --write
 
-.PHONY: try-package try-update try-card try-club
+.PHONY: try-package try-update try-card try-club try-relay
 try-package: $(DEV_STAMP) ## the package's life in a booted container, a game from the last release (as root)
 	@[ -e $(DEB) ] || $(MAKE) --no-print-directory deb
 	@sh tools/try-booted.sh package $(DEB)
@@ -42,6 +42,11 @@ try-club: ## a club's machine by its guide in a container, and a power cut (as r
 	@rm -rf build/club.git
 	@git clone --quiet --bare "file://$(CURDIR)" build/club.git
 	@sh tools/try-booted.sh club build/club.git
+
+try-relay: ## a meeting place by its guide in a container, and a power cut (as root)
+	@rm -rf build/relay.git
+	@git clone --quiet --bare "file://$(CURDIR)" build/relay.git
+	@sh tools/try-booted.sh relay build/relay.git
 
 COUNTRY := CA
 .PHONY: image-files

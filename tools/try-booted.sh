@@ -1,9 +1,9 @@
 #!/bin/sh
 # Boots a Debian root with systemd in a container without any network, and runs a trial of packaging/try there: the
-# package's whole life, a game on the last release that goes on with the next, a new memory card's first start, or a
-# club's machine by the guide, which takes the network of this machine. Needs the superuser. Roots are made once and kept,
-# trials run on copies of them.
-# Usage: try-booted.sh package PACKAGE.deb | update FOLDER | card PACKAGE.deb TOCK | club REPOSITORY.git
+# package's whole life, a game on the last release that goes on with the next, a new memory card's first start, or by the
+# guide a club's machine or a meeting place, which take the network of this machine. Needs the superuser. Roots are made
+# once and kept, trials run on copies of them.
+# Usage: try-booted.sh package PACKAGE.deb | update FOLDER | card PACKAGE.deb TOCK | club|relay REPOSITORY.git
 # FOLDER is what `python -m tools.release.trial` has filled, TOCK the program that makes a card.
 # SUITE (trixie) and ROOTS (/var/tmp/tockroots) may be set.
 set -eu
@@ -15,7 +15,7 @@ suite=${SUITE:-trixie}
 case "$kind" in
 card) like=card trial=card.sh ;;
 update) like=package trial=update.py ;;
-club) like=club trial=club.sh ;;
+club | relay) like=club trial=$kind.sh ;;
 *) like=package trial=package.sh ;;
 esac
 kept=${ROOTS:-/var/tmp/tockroots}/$like-$suite
@@ -24,7 +24,7 @@ include=systemd,systemd-sysv,dbus,udev,python3,python3-venv,ca-certificates,curl
 # What Raspberry Pi OS Lite has besides, as far as a card's first start meets it.
 [ "$kind" != card ] || include=$include,cloud-init,netplan.io,network-manager,dnsmasq-base,wpasupplicant,rfkill,iw,polkitd,sudo,locales,tzdata,systemd-timesyncd
 # What a computer has on which somebody installed Debian and ticked nothing, and git, without which nothing is cloned.
-[ "$kind" != club ] || include=systemd,systemd-sysv,dbus,udev,ca-certificates,procps,sudo,python3,git,curl
+[ "$like" != club ] || include=systemd,systemd-sysv,dbus,udev,ca-certificates,procps,sudo,python3,git,curl
 for tool in mmdebstrap systemd-nspawn; do
     command -v "$tool" >/dev/null || sh "$here/tools/apt-install.sh" "the container" mmdebstrap systemd-container
 done
@@ -62,13 +62,13 @@ put_card() {
 if [ "$kind" = card ]; then put_card "$3"; fi
 # As a Raspberry Pi that was online once: apt knows packages that it cannot fetch now.
 network=--private-network
-if [ "$kind" = update ] || [ "$kind" = club ]; then
+if [ "$kind" = update ] || [ "$like" = club ]; then
     rm -f "$root/etc/apt/apt.conf.d/99mmdebstrap"
     cp /etc/resolv.conf "$root/etc/resolv.conf"
     chroot "$root" apt-get update -qq
 fi
 # A proxy between here and the network may have a certificate of its own.
-if [ "$kind" = club ]; then
+if [ "$like" = club ]; then
     network=--resolv-conf=off
     cp /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
 fi
@@ -90,7 +90,7 @@ ln -sf /etc/systemd/system/trial.service "$root/etc/systemd/system/multi-user.ta
 boot() {
     # What shares this machine's network has no rights over it.
     rights=--capability=all
-    [ "$kind" != club ] || rights=
+    [ "$like" != club ] || rights=
     # shellcheck disable=SC2086
     systemd-nspawn --quiet --directory="$root" --boot --register=no --keep-unit $network $rights --console=pipe \
         </dev/null >>"$root/root/console.txt" 2>&1 || true
