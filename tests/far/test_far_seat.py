@@ -2,22 +2,20 @@
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from queue import Queue
 from typing import Any
 
-import paho.mqtt.client as mqtt
 import pytest
 from flask import Flask
 
 from tests.support.boards import pawns
 from tests.support.club import until
 from tests.support.far import FarGuest
+from tests.support.meeting import GuestsLine
 from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
-from tock_bench.meeting_place import HERE, MeetingPlace, mqtt_client
+from tock_bench.meeting_place import MeetingPlace
 from tock_companion.boardfile import generate
-from tock_companion.far.link import read_link, room_keys
 from tock_companion.far.messages import View
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
@@ -29,48 +27,6 @@ from tock_web import create_app
 
 pytestmark = pytest.mark.whole
 START = pawns("P0 T4 T20, P1 T26, P3 T60")
-
-
-class GuestsLine:
-    """The far phone's own connection, as `FarGuest` speaks through it."""
-
-    def __init__(self, place: MeetingPlace, link: str) -> None:
-        found = read_link(link)
-        self._keys, self._topic = room_keys(found.table, found.secret), f"far/{found.table}"
-        self._down: Queue[bytes] = Queue()
-        self.home: Queue[bytes] = Queue()
-        self._client = mqtt_client(place.ca, self._keys.room, self._keys.broker_password)
-        self._client.will_set(f"{self._topic}/{self._keys.room}/gone", b"", qos=1)
-        self._client.on_message = self._received
-        self._granted = False
-        self._client.on_connect = lambda client, *_: client.subscribe(
-            [(f"{self._topic}/{self._keys.room}/down", 1), (f"{self._topic}/home", 1)]
-        )
-        self._client.on_subscribe = lambda *_: setattr(self, "_granted", True)
-        self._client.connect_async(HERE, place.port, 30)
-        self._client.loop_start()
-        until(lambda: self._granted)
-
-    def _received(self, _client: object, _data: object, message: mqtt.MQTTMessage) -> None:
-        queue = self.home if message.topic.endswith("/home") else self._down
-        queue.put(bytes(message.payload))
-
-    def listen(self, _room: str) -> Queue[bytes]:
-        return self._down
-
-    def up(self, room: str, frame: bytes) -> None:
-        self._client.publish(f"{self._topic}/{room}/up", frame, 1)
-
-    def drop(self) -> None:
-        """Lose the connection without a word: the broker publishes the will."""
-        sock = self._client.socket()
-        assert sock is not None
-        self._client.loop_stop()
-        sock.close()
-
-    def stop(self) -> None:
-        self._client.disconnect()
-        self._client.loop_stop()
 
 
 @pytest.fixture

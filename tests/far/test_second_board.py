@@ -170,6 +170,31 @@ def test_a_link_of_a_board_that_was_tapped_on_a_phone_is_still_the_boards(two: T
     assert refused.refused == "device"
 
 
+def test_a_board_asks_for_its_own_seats_alone(two: TwoHomes) -> None:
+    two.joined()
+    two.same()
+    forward = two.guest.table.forward
+    assert forward is not None
+    reply = forward(parse_request("play_card", {"card": "9H"}, Role.SEAT, Seat.P0))
+    assert reply.code == "seat_lost"
+    assert two.home.facts()[1] == []
+
+
+def test_two_boards_with_the_same_name_are_two_boards(two: TwoHomes, tmp_path: Path) -> None:
+    two.joined()
+    other = Guest(tmp_path / "other", two.line)
+    try:
+        other.table.people.join("Bob", Seat.P3)
+        other.board.follow(two.tunnel.invite(None).link)
+        wait_for(two.home, lambda view: bool(view["far"] and "P3" in view["far"]["seats"]))
+        assert two.home.people.names() == {Seat.P0: "Anna", Seat.P1: "Bob", Seat.P3: "Bob"}
+        other.board.leave()
+        wait_for(two.home, lambda view: view["far"]["seats"]["P3"]["state"] == "away")
+        assert two.tunnel.guests()[0].state == "here"
+    finally:
+        other.stop()
+
+
 def test_both_homes_see_each_others_signs(two: TwoHomes) -> None:
     two.joined()
     assert two.tunnel.sign(Seat.P0, "clap")

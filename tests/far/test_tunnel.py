@@ -125,6 +125,7 @@ def test_a_page_of_another_version_and_a_link_after_the_evening_are_refused(
         refused = guest.hello(views=99)
         assert refused is not None
         assert refused.refused == "version"
+        assert tunnel.guests()[0].is_other_version
         wall_s[0] += 13 * 3600
         late = guest.hello()
         assert late is not None

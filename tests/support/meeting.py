@@ -1,10 +1,14 @@
 """A real meeting place on a free port, one for all tests that ask for it: relay, broker and TLS."""
 
 from collections.abc import Iterator
+from queue import Queue
 
+import paho.mqtt.client as mqtt
 import pytest
 
-from tock_bench.meeting_place import MeetingPlace
+from tests.support.club import until
+from tock_bench.meeting_place import HERE, MeetingPlace, mqtt_client
+from tock_companion.far.link import read_link, room_keys
 from tock_web.relay.limits import Limits
 
 MANY = Limits(tables_per_hour=1_000, requests=10_000)
@@ -18,4 +22,46 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
     running.stop()
 
 
-__all__ = ["MeetingPlace"]
+class GuestsLine:
+    """The far phone's own connection, as `FarGuest` speaks through it."""
+
+    def __init__(self, place: MeetingPlace, link: str) -> None:
+        found = read_link(link)
+        self._keys, self._topic = room_keys(found.table, found.secret), f"far/{found.table}"
+        self._down: Queue[bytes] = Queue()
+        self.home: Queue[bytes] = Queue()
+        self._client = mqtt_client(place.ca, self._keys.room, self._keys.broker_password)
+        self._client.will_set(f"{self._topic}/{self._keys.room}/gone", b"", qos=1)
+        self._client.on_message = self._received
+        self._granted = False
+        self._client.on_connect = lambda client, *_: client.subscribe(
+            [(f"{self._topic}/{self._keys.room}/down", 1), (f"{self._topic}/home", 1)]
+        )
+        self._client.on_subscribe = lambda *_: setattr(self, "_granted", True)
+        self._client.connect_async(HERE, place.port, 30)
+        self._client.loop_start()
+        until(lambda: self._granted)
+
+    def _received(self, _client: object, _data: object, message: mqtt.MQTTMessage) -> None:
+        queue = self.home if message.topic.endswith("/home") else self._down
+        queue.put(bytes(message.payload))
+
+    def listen(self, _room: str) -> Queue[bytes]:
+        return self._down
+
+    def up(self, room: str, frame: bytes) -> None:
+        self._client.publish(f"{self._topic}/{room}/up", frame, 1)
+
+    def drop(self) -> None:
+        """Lose the connection without a word: the broker publishes the will."""
+        sock = self._client.socket()
+        assert sock is not None
+        self._client.loop_stop()
+        sock.close()
+
+    def stop(self) -> None:
+        self._client.disconnect()
+        self._client.loop_stop()
+
+
+__all__ = ["GuestsLine", "MeetingPlace"]

@@ -214,6 +214,10 @@ class FarGuest(Protocol):
         """Unix time of its end."""
 
     @property
+    def is_other_version(self) -> bool:
+        """Whether they came with another version."""
+
+    @property
     def watches(self) -> bool:
         """Whether it is for somebody who only looks on."""
 

@@ -526,6 +526,8 @@ export interface FarRow {
   until_s: number;
   /** Whether it is for somebody who only looks on. */
   watches: boolean;
+  /** The reason why whoever has the link cannot come in. */
+  trouble: Text | null;
 }
 
 /** State of somebody who plays from far away. */

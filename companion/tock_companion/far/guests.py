@@ -27,6 +27,7 @@ class FarGuest:
     link: str
     until_s: int
     watches: bool
+    is_other_version: bool
 
 
 def in_steps(time_s: float) -> int:
@@ -50,6 +51,7 @@ def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
         link_text(FarLink(account.relay, account.table, invitation.secret)),
         invitation.until_s,
         invitation.watches,
+        room.is_other_version,
     )
 
 

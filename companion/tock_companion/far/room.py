@@ -143,6 +143,8 @@ class Room:
         self.since_s = clock_s()
         self.is_here = False
         self.round_trip_ms: int | None = None
+        self.is_other_version = False
+        """Whether whoever has the link came with a page or a companion that this one does not understand."""
         self._seen_at_s = self._silent_at_s = clock_s()
         self._left, self._filled_s = BURST, clock_s()
         self._session: Session | None = None
@@ -177,6 +179,7 @@ class Room:
             elif shape.type is FrameType.DATA:
                 self._open(shape.session, frame)
         except AnotherFormError as error:
+            self._note_version(is_other=True)
             if not error.answers:
                 self._home.send(self.keys.room, forms_understood())
         except GapError:
@@ -203,6 +206,7 @@ class Room:
         hello = read_hello(open_hello(self.keys, frame))
         owner = hashlib.sha256(hello.device).hexdigest()
         refused = self._refusal(owner, hello.views, now_s)
+        self._note_version(is_other=refused == "version")
         if refused is not None:
             answer = Refused(refused, hash_of(frame), self._home.version)  # type: ignore[arg-type]
             self._home.send(self.keys.room, seal_welcome(self.keys, welcome_bytes(answer)))
@@ -216,6 +220,11 @@ class Room:
         keys = session_keys(self.keys, own, hello.key, frame, sealed)
         self._proposed.append(_Proposed(Session(keys, self.keys.room, Side.HOME), owner))
         self._home.send(self.keys.room, sealed)
+
+    def _note_version(self, *, is_other: bool) -> None:
+        if self.is_other_version is not is_other:
+            self.is_other_version = is_other
+            self._home.news()
 
     def _refusal(self, owner: str, views: int, now_s: float) -> str | None:
         if now_s > self.invitation.until_s:

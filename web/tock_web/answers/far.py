@@ -31,6 +31,8 @@ class FarRow(TypedDict):
     """Unix time of its end."""
     watches: bool
     """Whether it is for somebody who only looks on."""
+    trouble: Text | None
+    """The reason why whoever has the link cannot come in."""
 
 
 class FollowedHome(TypedDict):

@@ -12,6 +12,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_companion.table.core.fields import SeatValue
 from tock_companion.table.core.requests import refused
+from tock_companion.views.phrases import phrase
 from tock_web.answers.far import FarPlaces, FarRow, FollowedHome
 from tock_web.answers.people import Done, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
@@ -210,4 +211,5 @@ def _row(guest: FarGuest) -> FarRow:
         "qr": qr_data(guest.link),
         "until_s": guest.until_s,
         "watches": guest.watches,
+        "trouble": phrase("far-other-version") if guest.is_other_version else None,
     }

@@ -13,6 +13,7 @@ export function sentence(row, name, view) {
   const shown = row.seat && view?.far?.seats[row.seat];
   const word = t(`far-host.state.${row.state}`);
   const text = shown ? say(shown.sentence) : (name || t("far-host.somebody-watches")) + t("colon") + word;
+  if (row.trouble) return `${text} ${say(row.trouble)}`;
   const ms = row.state === "here" && row.round_trip_ms;
   return ms ? `${text} ${t("far-host.round-trip", { ms })}` : text;
 }
