@@ -18,7 +18,7 @@ from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.far.link import read_link
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
-from tock_companion.far.messages import Call, End, Ping, Pong, Refused, View
+from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused, View
 from tock_companion.far.relay_line import send_at_once
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
@@ -81,6 +81,24 @@ def test_an_invited_phone_sits_down_follows_the_views_and_plays(
     if not guest.view["last_move"]:
         guest.hear(lambda found: isinstance(found, View) and bool(found.view["last_move"]))
     assert guest.view["last_move"] == table.view(Role.TABLE)["last_move"]
+
+
+def test_a_view_after_the_first_of_a_session_is_sent_as_its_changes(
+    home: tuple[Tunnel, LineInMemory], table: Table
+) -> None:
+    guest = seated(home)
+    for _session in range(2):
+        guest.came.clear()
+        guest.look()
+        guest.hear(lambda found: isinstance(found, View))
+        kind, data = ("withdraw_card", {}) if guest.view["card"] else ("play_card", {"card": "6H"})
+        assert guest.ask(kind, **data)[0] == 200
+        if guest.view["card"] != data.get("card"):
+            guest.hear(lambda found: isinstance(found, View))
+        assert [kind for kind in guest.came if kind in (View, Changes)][:2] == [View, Changes]
+        assert guest.view["card"] == data.get("card")
+        assert guest.view["holes"] == table.view(Role.SEAT, Seat.P0)["holes"]
+        assert guest.hello() is None
 
 
 def test_a_call_sent_again_in_a_new_session_counts_once(

@@ -13,6 +13,7 @@ from paho.mqtt.client import MQTTMessageInfo
 
 from tock_app.service.far import let_in
 from tock_companion.background import Background
+from tock_companion.far.changes import changed
 from tock_companion.far.invitations import Account
 from tock_companion.far.line import Line
 from tock_companion.far.link import RoomKeys, read_link, room_keys
@@ -20,6 +21,7 @@ from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import (
     Answer,
     Call,
+    Changes,
     Down,
     Hello,
     Look,
@@ -171,6 +173,8 @@ class FarGuest:
         self.boot = ""
         self.view: dict[str, Any] = {}
         """The newest that came."""
+        self.came: list[type[Down]] = []
+        """The kinds of messages that came."""
         self._number = 0
 
     def hello(self, views: int = VIEW_FORM) -> Refused | None:
@@ -220,6 +224,9 @@ class FarGuest:
             if text is None:
                 continue
             found = read_down(text)
+            self.came.append(type(found))
+            if isinstance(found, Changes):
+                found = View(changed(self.view, found.changes), found.boot)
             if isinstance(found, View):
                 self.view = found.view
             if wanted(found):

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { base64url, fromBase64url } from "../tock_web/static/js/far/bytes.js";
 import { Calls } from "../tock_web/static/js/far/calls.js";
+import { withChanges } from "../tock_web/static/js/far/changes.js";
 import { isOlder, welcomed } from "../tock_web/static/js/far/greeting.js";
 import { readLink } from "../tock_web/static/js/far/link.js";
 import {
@@ -40,6 +41,19 @@ async function ends() {
     home: new Session(await sessionKeys(keys, home.privateKey, farPoint, hello, welcome), keys.room, "down"),
   };
 }
+
+describe("a view", () => {
+  const cases = JSON.parse(
+    readFileSync(new URL("../../tests/data/far/changes.json", import.meta.url), "utf8"),
+  );
+  for (const { name, old, new: after, changes } of cases) {
+    test(`is made of the one before: ${name}`, () => {
+      const before = structuredClone(old);
+      assert.deepEqual(withChanges(before, changes), after);
+      assert.deepEqual(before, old);
+    });
+  }
+});
 
 describe("a session", () => {
   test("carries messages both ways, padded so that their length tells little", async () => {

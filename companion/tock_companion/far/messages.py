@@ -99,6 +99,14 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
+class Changes:
+    """A view as what has changed since the one before in the same session."""
+
+    changes: Document
+    boot: Annotated[str, Field(max_length=60)]
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to a call."""
 
@@ -123,7 +131,7 @@ class End:
 
 
 Up = Call | Look | Ping | Board
-Down = View | Answer | Pong | End | Board
+Down = View | Changes | Answer | Pong | End | Board
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +202,8 @@ def message_bytes(message: Up | Down) -> bytes:
             return _json({"board": content})
         case View():
             return _json({"view": message.view, "boot": message.boot})
+        case Changes():
+            return _json({"changes": message.changes, "boot": message.boot})
         case Answer():
             return _json({"answer": _fields(message, {})})
         case Pong(number):
@@ -221,6 +231,8 @@ def read_down(data: bytes) -> Down:
     match strict_json.decode(data):
         case {"view": view, "boot": boot, **rest} if not rest:
             return _checked(View, {"view": view, "boot": boot})
+        case {"changes": changes, "boot": boot, **rest} if not rest:
+            return _checked(Changes, {"changes": changes, "boot": boot})
         case {"answer": answer, **rest} if not rest:
             return _checked(Answer, answer)
         case {"pong": number, **rest} if not rest:

@@ -13,12 +13,14 @@ from paho.mqtt.client import MQTTMessageInfo
 
 from tock_companion.background import Follower, Stream
 from tock_companion.far.calls import Answered, Calls, Phone
+from tock_companion.far.changes import changes
 from tock_companion.far.invitations import Invitation
 from tock_companion.far.link import RoomKeys
 from tock_companion.far.messages import (
     Answer,
     Board,
     Call,
+    Changes,
     Down,
     End,
     Look,
@@ -150,6 +152,8 @@ class Room:
         self._session: Session | None = None
         self._device = ""
         """The hash of the secret of the device that the session is with."""
+        self._last_view: tuple[bytes, View] | None = None
+        """The session that carried the last view, and the view."""
         self._proposed: deque[_Proposed] = deque(maxlen=PROPOSALS)
         self._sending = threading.Lock()
         """A frame is sent in the order in which it was sealed."""
@@ -298,15 +302,25 @@ class Room:
             if self._session is None:
                 return None
             try:
-                frame = self._session.seal(message_bytes(message))
+                frame = self._session.seal(message_bytes(self._shortened(message)))
             except ValueError:
                 LOG.warning("far: an answer is too long for the line")
+                self._last_view = None
                 return None
             sent = self._home.send(self.keys.room, frame)
             if sent is None:
                 # The frame is lost, so the session cannot go on.
                 self._session = None
             return sent
+
+    def _shortened(self, message: Down) -> Down:
+        """A view as what has changed since the last one that this session has carried, whoever told it."""
+        if not isinstance(message, View) or self._session is None:
+            return message
+        before, self._last_view = self._last_view, (self._session.id, message)
+        if before is None or before[0] != self._session.id or before[1].boot != message.boot:
+            return message
+        return Changes(changes(before[1].view, message.view), message.boot)
 
     def _show_views(self) -> None:
         phone = self.phone

@@ -2,6 +2,7 @@
 
 import { RoomRefusedError, connect } from "./broker.js";
 import { Calls } from "./calls.js";
+import { withChanges } from "./changes.js";
 import { newHello, welcomed } from "./greeting.js";
 import { Pulse, Retries, onWaking } from "./pace.js";
 import { FORM, kindOf } from "./session.js";
@@ -44,16 +45,14 @@ export class Tunnel {
     this.session = null;
     /** @type {FarSource | null} */
     this.source = null;
-    /** @type {Hello[]} */
-    this.hellos = [];
+    this.view = /** @type {any} */ (null);
+    this.hellos = /** @type {Hello[]} */ ([]);
     this.retries = new Retries();
     this.pulse = new Pulse();
-    this.inbox = Promise.resolve();
-    this.outbox = Promise.resolve();
+    this.inbox = this.outbox = Promise.resolve();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.hasEnded = false;
-    this.isConnecting = false;
+    this.hasEnded = this.isConnecting = false;
   }
 
   start() {
@@ -87,8 +86,7 @@ export class Tunnel {
 
   hangUp() {
     const { line } = this;
-    this.line = null;
-    this.session = null;
+    this.line = this.session = null;
     line?.close();
   }
 
@@ -213,9 +211,11 @@ export class Tunnel {
   }
 
   /** @param {Record<string, any>} message */
-  hear({ answer, view, boot, pong, end }) {
+  hear({ answer, view: whole, changes, boot, pong, end }) {
     if (answer) this.calls.take(answer);
+    const view = changes ? withChanges(this.view, changes) : whole;
     if (view) {
+      this.view = view;
       this.calls.boot = boot;
       this.source?.tell("view", view, `${boot}.${view.revision}`);
     }

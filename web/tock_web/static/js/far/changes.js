@@ -1,0 +1,21 @@
+// A view as the home sends it: what has changed since the one before. The Python side is `tock_companion.far.changes`.
+
+/** @typedef {{ set?: Record<string, any>, in?: Record<string, Changes>, gone?: string[], at?: Record<string, Changes>,
+ *   from?: number, keep?: number, then?: any[] }} Changes */
+
+/**
+ * @param {any} old stays as it is
+ * @param {Changes} by
+ * @returns {any} the new value
+ */
+export function withChanges(old, by) {
+  if (!Array.isArray(old)) {
+    const found = { ...old };
+    for (const key of by.gone ?? []) delete found[key];
+    for (const [key, inside] of Object.entries(by.in ?? {})) found[key] = withChanges(old[key], inside);
+    return { ...found, ...by.set };
+  }
+  const { at, from = 0, keep = 0, then = [] } = by;
+  if (at) return old.map((value, place) => (at[place] ? withChanges(value, at[place]) : value));
+  return [...old.slice(from, from + keep), ...then];
+}
