@@ -120,7 +120,10 @@ class Evening:
         links = {}
         for seat in self.far:
             cards = "real" if self._rng.random() < 0.2 else "drawn"
-            answer = host.post("/api/v1/far/invite", seat=seat, name="", cards=cards)
+            answer: dict[str, Any] = {}
+            while "seats" not in answer:
+                # Another home may just have ended the broker.
+                answer = host.post("/api/v1/far/invite", seat=seat, name="", cards=cards)
             links.update({one["seat"]: one["link"] for one in answer["seats"] if one["seat"] == seat})
         return links
 
@@ -198,7 +201,7 @@ class Evening:
         wish = wish_of(view, self._rng)
         self._disturb(seat)
         if await self._asked(seat, wish, view["revision"]):
-            await self._until(lambda: self._newest()["game"]["seq"] > view["game"]["seq"])
+            await self._until(lambda: _is_shown(self._newest(), wish, view))
         else:
             await self._pause()
 
@@ -309,3 +312,13 @@ class Evening:
                 if time.monotonic() > end_s:
                     raise StuckError("the home does not answer") from None
                 await asyncio.sleep(0.2)
+
+
+def _is_shown(newest: dict[str, Any], wish: Wish, before: dict[str, Any]) -> bool:
+    """Whether a view shows what was granted: other events, such as a neighbour's new cards, may come before it."""
+    if newest["game"]["seq"] <= before["game"]["seq"]:
+        return False
+    if newest["to_move"] != before["to_move"] or newest["game"]["ended"]:
+        return True
+    wanted = wish.data.get("card") if wish.kind == "play_card" else None
+    return bool(newest["card"] == wanted)

@@ -7,20 +7,22 @@ import asyncio
 import secrets
 import ssl
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from cryptography.hazmat.primitives.asymmetric import ec
 from websockets.exceptions import WebSocketException
 
 from tock_bench.far.light_line import LightLine, RefusedError
 from tock_companion import __version__
+from tock_companion.far.changes import changed
 from tock_companion.far.link import read_link, room_keys
 from tock_companion.far.messages import (
     Answer,
     Call,
+    Changes,
     Hello,
     Look,
     Ping,
@@ -83,6 +85,8 @@ class FarGuest:
         self._keeper: asyncio.Task[None] | None = None
         self._boot = ""
         self.view: dict[str, Any] = {}
+        self._last_view: dict[str, Any] = {}
+        """The last view that came, which the next one names its changes of."""
         self.on_view: Callable[[dict[str, Any]], None] = lambda _view: None
         self.sessions = 0
         self.differing_answers = 0
@@ -108,10 +112,21 @@ class FarGuest:
         self._follows = True
         self._say(Look("bench"))
 
-    async def call(self, path: str, body: dict[str, object]) -> Answer:
-        """Make a change, and wait for its answer through all cuts."""
+    def say_raw(self, text: bytes) -> None:
+        """Seal any bytes as a message."""
+        if self._session is not None:
+            self._out.put_nowait(self._session.seal(text))
+
+    async def call(
+        self,
+        path: str,
+        body: Any,
+        method: Literal["GET", "POST"] = "POST",
+        query: Mapping[str, str] | None = None,
+    ) -> Answer:
+        """Ask for something, and wait for its answer through all cuts."""
         self._calls += 1
-        call = Call(f"bench.{self._calls}", "POST", path, body=body, boot=self._boot)
+        call = Call(f"bench.{self._calls}", method, path, dict(query or {}), body, self._boot)
         pending = Pending(call, asyncio.get_running_loop().create_future())
         self._pending[call.id] = pending
         self._say(call)
@@ -210,12 +225,18 @@ class FarGuest:
             case Answer():
                 self._answered(message)
             case View(view, boot):
-                # As on the page: a view of before that was still on its way is passed over.
-                if boot != self._boot or view["revision"] >= self.view["revision"]:
-                    self.view, self._boot = view, boot
-                    self.on_view(view)
+                self._show(view, boot)
+            case Changes(by, boot):
+                self._show(changed(self._last_view, by), boot)
             case Pong() | None:
                 pass
+
+    def _show(self, view: dict[str, Any], boot: str) -> None:
+        self._last_view = view
+        # As on the page: a view of before that was still on its way is passed over.
+        if boot != self._boot or view["revision"] >= self.view["revision"]:
+            self.view, self._boot = view, boot
+            self.on_view(view)
 
     def _answered(self, answer: Answer) -> None:
         known = self._answers.setdefault(answer.id, answer)

@@ -221,8 +221,14 @@ class TwoBoards:
             for seat in seats:
                 side.table.people.join(NAMES[seat], seat)
         self.board = second_board(self.there.table, self.there.folder, lines.ca)
+        # Another game may just have ended the broker.
+        if not until(self._is_invited):
+            raise TockError("no invitation is granted")
+
+    def _is_invited(self) -> bool:
         link = self.tunnel.invite(None).link
         self.board.follow(link.replace(f":{self._line_here.port}/", f":{self._line_there.port}/"))
+        return True
 
     def _open_tunnel(self) -> None:
         url = f"https://127.0.0.1:{self._line_here.port}"
