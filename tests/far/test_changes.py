@@ -21,7 +21,7 @@ def test_changes_keep_the_form_that_browsers_are_held_against(case: dict[str, An
     assert changed(case["old"], case["changes"]) == case["new"]
 
 
-def test_whatever_is_changed_comes_out_the_same() -> None:
+def test_any_change_comes_out_the_same() -> None:
     rng = Random(4)
     value: Any = {case["name"]: [case["old"], case["new"]] for case in CASES}
     for _ in range(ROUNDS):
