@@ -11,6 +11,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery import symmetry
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.gaps import find_gaps
@@ -206,6 +207,18 @@ def test_centre_and_view_are_found_among_other_spots(whole: Floats) -> None:
     assert best.zones == 4
     middle = unproject(best.pose, camera().project(np.zeros((1, 2))))
     assert np.abs(middle).max() < 0.1
+
+
+def test_a_fit_that_loses_sight_of_the_plane_is_no_board(
+    whole: Floats, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen_px = camera().project(whole)
+    centre = next(iter(find_centres(whole, 4)))
+    begun = in_pitches(camera(), 1.0, centre.place)
+    lost = replace(begun, params=np.full(8, np.nan))
+    monkeypatch.setattr(symmetry, "fit", lambda *_: lost)
+    monkeypatch.setattr(symmetry, "TOLERANCES_PITCHES", symmetry.TOLERANCES_PITCHES[:1])
+    assert fit_turned(begun, seen_px, 4) is None
 
 
 def test_a_view_that_looks_even_is_mended_by_those_near_it(whole: Floats) -> None:

@@ -11,7 +11,7 @@ from tock_vision.arrays import Gray
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.doubts import extra_camp_holes
 from tock_vision.discovery.photo import Pass, Sighting, spots_of
-from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes
+from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes, spots_seen
 from tock_vision.discovery.rings import (
     ALMOST_OURS,
     LENGTHS,
@@ -130,8 +130,10 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     """Explain a photograph in which no layout was found."""
     gray = search.gray
     if search.most_even is None:
-        is_soft = is_blurred(gray) and not shows_holes(gray)
-        return no_board("blurred", picture=number) if is_soft else no_board("no_board")
+        if is_blurred(gray) and not shows_holes(gray):
+            return no_board("blurred", picture=number)
+        # Of a grid far fewer holes are seen than of a board: too few for a view of the plane.
+        return no_board("other_game" if any(is_grid(spots) for spots in spots_seen(gray)) else "no_board")
     if search.other_ring is not None:
         return other_ring(search.other_ring)
     passes = even_passes(search)

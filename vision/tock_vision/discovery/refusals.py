@@ -1,7 +1,7 @@
 """Reasons why photographs give no board: what they show instead, or what is wrong with them."""
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -12,7 +12,7 @@ import numpy as np
 from tock_companion.language import Text
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.candidates import find_bands
+from tock_vision.discovery.candidates import CLEAR_SHARE, find_bands, likeliest
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.rings import Ring
@@ -88,6 +88,12 @@ def is_blurred(gray: Gray) -> bool:
 def shows_holes(gray: Gray) -> bool:
     """Whether some holes are seen clearly, though too few for a board."""
     return int((next(find_bands(gray)).chances > CLEAR_CHANCE).sum()) >= FEW_HOLES
+
+
+def spots_seen(gray: Gray) -> Iterator[Floats]:
+    """Yield the clear spots at each size of a photograph, in pixels (shape: [n, 2])."""
+    for band in find_bands(gray):
+        yield band.places_px[likeliest(band.chances, CLEAR_SHARE)]
 
 
 def cut_off(sighting: Sighting, number: int) -> NoBoard | None:

@@ -117,6 +117,9 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
         pose = fit(pose, places, seen_px[other[found]], sigma)
     points = unproject(pose, places_px[near])
     points = points[np.isfinite(points).all(axis=1)]
+    if len(points) < MIN_IMAGES:
+        # The fit has ended in a pose from which the plane is not seen.
+        return None
     _, found = _matched(points, zones, TOLERANCES_PITCHES[-1])
     # Spots everywhere would match by chance: as many are taken off as their density predicts.
     whole = int((found.sum(axis=0) >= zones - 1).sum())
