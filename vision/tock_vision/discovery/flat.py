@@ -14,6 +14,9 @@ from tock_vision.discovery.views import unproject
 
 MAX_SIDE_PITCHES = 62.0
 MIN_CHANCE = 0.15
+MIN_SOFTENED, SOFT_SHARE, FEW = 1.5, 0.4, 16
+"""Pixels of a photograph for each of the straightened picture from which it is softened; sigma in such pixels; of how
+many pixels one is measured."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,17 @@ def flatten(gray: Gray, pose: CameraPose, low: Floats, high: Floats) -> Flat:
     """Straighten the part of a photograph between two corners on the plane, in pitches."""
     low, high = _bounded(low, high)
     at = _pixels(pose, low, high)
-    flat = sample(gray, at).astype(np.float32)
+    flat = sample(_softened(gray, at), at).astype(np.float32)
     inside = _inside(at, gray.shape)
     return Flat(flat, low, inside, holeness(flat) * inside)
+
+
+def _softened(gray: Gray, at: Singles) -> Gray:
+    """The photograph without what is finer than the pixels of the straightened picture, as training shows it."""
+    across, down = at[:-1:FEW, 1::FEW] - at[:-1:FEW, :-1:FEW], at[1::FEW, :-1:FEW] - at[:-1:FEW, :-1:FEW]
+    areas = np.abs(across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0])
+    shrink = float(np.sqrt(np.median(areas)))
+    return gray if shrink < MIN_SOFTENED else cv2.GaussianBlur(gray, (0, 0), SOFT_SHARE * shrink)
 
 
 def moved(flat: Flat, pose: CameraPose, other: CameraPose, low: Floats, high: Floats) -> Flat:
