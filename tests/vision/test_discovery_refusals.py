@@ -66,8 +66,8 @@ def test_ludo_is_no_board() -> None:
     assert refused(drilled(ludo(), np.random.default_rng(1))).reason.startswith("discover/")
 
 
-def test_peg_solitaire_is_no_board() -> None:
-    assert refused(drilled(solitaire(), np.random.default_rng(1))).reason == "discover/no_board"
+def test_peg_solitaire_is_called_a_grid() -> None:
+    assert refused(drilled(solitaire(), np.random.default_rng(1))).reason == "discover/other_game"
 
 
 @pytest.mark.slow
@@ -132,7 +132,7 @@ def spots_of(zone: Floats, zones: int, *, faint: complex | None = None) -> Spots
     """The holes of a zone, all seen clearly, and perhaps a spot hardly seen that is not one of them."""
     places = zone if faint is None else np.append(zone, faint)
     flat = np.abs(places) * np.exp(1j * (np.angle(places) % (2 * np.pi / zones)))
-    return Spots(zones, flat, np.where(np.arange(len(flat)) < len(zone), 1.0, 0.3))
+    return Spots(zones, flat, np.where(np.arange(len(flat)) < len(zone), 1.0, 0.2))
 
 
 def test_a_star_with_19_holes_a_zone_is_no_board_with_its_tips_cut() -> None:

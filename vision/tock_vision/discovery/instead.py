@@ -37,9 +37,12 @@ HOMES_AND_CAMPS, ALIKE_GAIN, CORNER_LEAD = 8, 0.012, 0.005
 """Holes of homes and camps in a zone; a difference in score that says nothing; and what a corner that is cut costs."""
 FAINT_HOLE = 0.5
 """Only where one of the 18 holes of a zone is hardly seen is a ring taken for one of 17."""
-NEAR_LENGTHS, OTHER_LAYOUT_LEAD = (16, 17, 19, 20), 0.27
-"""Lengths of rings in whose holes a layout of Tock closes by a corner that is cut or a false hole, and the lead
-of the other game's layout, ring, homes and camps, over it: 0.44 and more on made rings, 0.10 and less on 53 of Tock.
+NEAR_LENGTHS = (16, 17, 19, 20)
+"""Lengths of rings in whose holes a layout of Tock closes by a corner that is cut or a false hole."""
+SHORTER_LEAD, LONGER_LEAD = 0.4, 0.27
+"""Lead of the layout of another game, ring, homes and camps, over that of Tock, from which it is believed.
+
+On made rings it was 0.44 and more, on 53 boards of Tock 0.10 and less; 0.32 for 17 on one with cards on a hole.
 """
 GOOD_SCORE = 10.2
 """Score of a layout from which no other view is tried; most that are right have 12."""
@@ -97,7 +100,8 @@ def better_layout(spots: Spots) -> NoBoard | None:
     found = [(length, find_layout(spots, length=length)) for length in NEAR_LENGTHS]
     leads = {length: other.score - own.score for length, other in found if other is not None}
     length = max(leads, key=lambda one: leads[one], default=ZONE_LENGTH)
-    if leads.get(length, 0.0) < OTHER_LAYOUT_LEAD:
+    least = SHORTER_LEAD if length < ZONE_LENGTH else LONGER_LEAD
+    if leads.get(length, 0.0) < least:
         return None
     return other_ring(Ring(spots.zones, length, own.score / length, leads[length], 1.0))
 
@@ -132,8 +136,7 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     if search.most_even is None:
         if is_blurred(gray) and not shows_holes(gray):
             return no_board("blurred", picture=number)
-        # Of a grid far fewer holes are seen than of a board: too few for a view of the plane.
-        return no_board("other_game" if any(is_grid(spots) for spots in spots_seen(gray)) else "no_board")
+        return grid_or_nothing(gray)
     if search.other_ring is not None:
         return other_ring(search.other_ring)
     passes = even_passes(search)
@@ -146,7 +149,15 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
         return no_board("other_game")
     if _is_glaring(passes[0], gray):
         return no_board("glare", picture=number)
-    return no_board("no_board")
+    return grid_or_nothing(gray)
+
+
+def grid_or_nothing(gray: Gray) -> NoBoard:
+    """Call a grid what is one at some size: of a grid fewer holes are seen than of a board, perhaps too few for a view.
+
+    In such spots of true boards at most three in ten have four neighbours.
+    """
+    return no_board("other_game" if any(is_grid(spots) for spots in spots_seen(gray)) else "no_board")
 
 
 def _runs_out(pass_: Pass, gray: Gray) -> bool:

@@ -22,7 +22,13 @@ from tock_vision.discovery.drafting import (
 )
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.grid_check import has_holes_beside
-from tock_vision.discovery.instead import even_passes, instead_of, other_game, seen_instead
+from tock_vision.discovery.instead import (
+    even_passes,
+    grid_or_nothing,
+    instead_of,
+    other_game,
+    seen_instead,
+)
 from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.paint import colors_around, name_colors
@@ -136,8 +142,10 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
         other = other_game(even_passes(search))
         if other is None and is_grid(spots, is_doubtful=True):
             return no_board("other_game")
+        if other is not None or sighting.layout.score > MIN_TOUCHED_SCORE:
+            return other or no_board("doubtful")
         # A layout too poor to be shown for mending is that of nothing in particular.
-        return other or no_board("doubtful" if sighting.layout.score > MIN_TOUCHED_SCORE else "no_board")
+        return no_board("no_board") if touched else grid_or_nothing(search.gray)
     return None if touched else instead_of(sighting, search)
 
 
