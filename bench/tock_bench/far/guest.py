@@ -146,7 +146,7 @@ class FarGuest:
     async def _one_line(self) -> None:
         own, room = (self._keys.room, self._keys.broker_password), f"{self._topic}/{self._keys.room}"
         line = await LightLine.open(
-            self._port, self._trust, own, self._take, name=self._name, will=f"{room}/gone"
+            self._port, self._trust, own, self._take, name=self._name, will=f"{room}/gone", qos=0
         )
         sender = asyncio.create_task(self._send_all(line, f"{room}/up"))
         try:

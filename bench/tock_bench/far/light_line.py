@@ -24,8 +24,8 @@ class RefusedError(Exception):
 class LightLine:
     """One line through a relay to its broker."""
 
-    def __init__(self, socket: ClientConnection, on_message: Callable[[str, bytes], None]) -> None:
-        self._socket, self._on_message = socket, on_message
+    def __init__(self, socket: ClientConnection, on_message: Callable[[str, bytes], None], qos: int) -> None:
+        self._socket, self._on_message, self._qos = socket, on_message, qos
         self._buffer = bytearray()
         self._numbers = count(1)
         self._subscribed = asyncio.Event()
@@ -42,8 +42,12 @@ class LightLine:
         local: str = "127.0.0.1",
         name: str = "",
         will: str = "",
+        qos: int = 1,
     ) -> "LightLine":
-        """Connect; raises RefusedError, OSError or ConnectionClosed. `will` is a topic of an empty last message."""
+        """Connect; raises RefusedError, OSError or ConnectionClosed. `will` is a topic of an empty last message.
+
+        With QoS 0 no end confirms a message, as a far phone has it.
+        """
         socket = await connect(
             f"wss://127.0.0.1:{port}/mqtt",
             subprotocols=[Subprotocol("mqtt")],
@@ -54,7 +58,7 @@ class LightLine:
             open_timeout=OPEN_S,
             proxy=None,
         )
-        line = cls(socket, on_message)
+        line = cls(socket, on_message, qos)
         flags = ACCOUNT_AND_CLEAN_START | (WILL_ONCE_AT_LEAST if will else 0)
         fields = _text("MQTT") + bytes((4, flags)) + struct.pack("!H", KEEP_ALIVE_S) + _text(name)
         fields += _text(will) + _text("") if will else b""
@@ -67,16 +71,16 @@ class LightLine:
         return line
 
     async def subscribe(self, *topics: str) -> None:
-        """Subscribe with QoS 1, and wait for the answer."""
+        """Subscribe, and wait for the answer."""
         self._subscribed.clear()
-        fields = b"".join(_text(topic) + b"\x01" for topic in topics)
+        fields = b"".join(_text(topic) + bytes((self._qos,)) for topic in topics)
         await self._socket.send(_packet(SUBSCRIBE, struct.pack("!H", self._number()) + fields))
         await asyncio.wait_for(self._subscribed.wait(), OPEN_S)
 
     async def publish(self, topic: str, payload: bytes) -> None:
-        """Send a message with QoS 1."""
-        head = _text(topic) + struct.pack("!H", self._number())
-        await self._socket.send(_packet(PUBLISH | 2, head + payload))
+        """Send a message."""
+        head = _text(topic) + (struct.pack("!H", self._number()) if self._qos else b"")
+        await self._socket.send(_packet(PUBLISH | self._qos << 1, head + payload))
 
     async def raw(self, data: bytes) -> None:
         """Send any bytes in place of a packet."""
