@@ -21,7 +21,7 @@ from vision.training.hard_scenes import NO_SHAPE, SIZES_PX
 from vision.training.made_layouts import SHAPES, made_layout
 from vision.training.make_data import COMMON, random_appearance
 from vision.training.scenes import Scene, furnished, write_scenes
-from vision.training.things import Paint, Things, place_pawns
+from vision.training.things import Paint, Placing, Things, place_in_camps, place_pawns
 from vision.training.traced import COVER_ID
 
 Array = Any
@@ -39,8 +39,18 @@ def nobody(things: Things, board: BoardFile, _: Any) -> tuple[dict[int, str], li
     return {}, []
 
 
-def painted_scene(paints: tuple[str, ...], number: int) -> Scene:
-    """The picture with this number: an even one shows the board empty, the next one the same board in play."""
+def _placing(pair: int, *, in_play: bool, camps: bool) -> Placing:
+    if not camps:
+        return place_pawns if in_play else nobody
+    looks = np.random.default_rng([NUMBERED_FROM, pair, 1])
+    return partial(place_pawns, looks=looks) if in_play else partial(place_in_camps, looks=looks)
+
+
+def painted_scene(paints: tuple[str, ...], number: int, *, camps: bool = False) -> Scene:
+    """The picture with this number: an even one shows the board empty, the next one the same board in play.
+
+    With `camps` the even one shows all pawns in their camps, and in play they look the same.
+    """
     pair, in_play = divmod(number, 2)
     rng = np.random.default_rng(NUMBERED_FROM + pair)
     zones = int(rng.choice([4, 6], p=[0.8, 0.2]))
@@ -66,13 +76,13 @@ def painted_scene(paints: tuple[str, ...], number: int) -> Scene:
         )
     truth = furnished(
         drawn, pose_of(board, appearance), own, hands=0.05 * in_play, things=0.1 * in_play,
-        placing=place_pawns if in_play else nobody,
+        placing=_placing(pair, in_play=bool(in_play), camps=camps),
         exposure=str(own.choice(["fair", "light", "dim"], p=EXPOSURES)),
     )  # fmt: skip
     row = {"holes": truth["holes"], "view": truth["view"], "paint": paint, "traits": [paint]}
-    row["traits"].append("in play" if in_play else "empty")
+    row["traits"].append("in play" if in_play else "camps" if camps else "empty")
     if in_play:
-        row["empty"] = name_of(number - 1)
+        row["camps" if camps else "empty"] = name_of(number - 1)
     return truth["picture"], described, row
 
 
@@ -88,11 +98,13 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=60, help="boards, two pictures each")
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--paints", nargs="+", default=HAND_PAINTS, choices=HAND_PAINTS)
+    parser.add_argument(
+        "--camps", action="store_true", help="all pawns in their camps instead of the empty board"
+    )
     args = parser.parse_args()
     numbers = range(2 * args.first, 2 * (args.first + args.count))
-    write_scenes(
-        args.out, {name_of(number): number for number in numbers}, partial(painted_scene, tuple(args.paints))
-    )
+    draw = partial(painted_scene, tuple(args.paints), camps=args.camps)
+    write_scenes(args.out, {name_of(number): number for number in numbers}, draw)
 
 
 if __name__ == "__main__":

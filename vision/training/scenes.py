@@ -31,6 +31,7 @@ from vision.training.traced import COVER_ID, trace
 Array = Any
 PAINTS: tuple[Literal["ring", "bowl", "disc"], ...] = ("ring", "bowl", "disc")
 HIDDEN_SHARE = 0.4
+EXPOSURES, IN_PLAY_SHARES = ("fair", "light", "dim"), (0.76, 0.12, 0.12)
 
 Scene = tuple[Array, BoardFile, dict[str, Any]]
 """A picture as JPEG, its board as given to the reader, and the truth."""
@@ -157,8 +158,11 @@ def developed(light: Array, rng: Any, exposure: str | None = None) -> Array:
     return cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(78, 97))])[1]
 
 
-def one_scene(boards: list[BoardFile], seed: int) -> Scene:
-    """A picture (as JPEG), its board and the truth of its holes."""
+def one_scene(boards: list[BoardFile], seed: int, *, in_play: bool = False) -> Scene:
+    """A picture (as JPEG), its board and the truth of its holes.
+
+    With `in_play` pawns stand as the rules allow, and light and hands are about as frequent as in the given stills.
+    """
     rng = np.random.default_rng(seed)
     board = random_board(boards, rng)
     appearance = random_appearance(rng)
@@ -168,7 +172,11 @@ def one_scene(boards: list[BoardFile], seed: int) -> Scene:
     size_px = (800, 600) if appearance.size_px[1] == 960 else (900, 600)
     pose = pose_of(board, replace(appearance, fill=float(rng.uniform(0.75, 1.15)), size_px=size_px))
     drawn = Board(board, appearance, rng)
-    truth = furnished(drawn, pose, rng, hands=0.35, things=0.45)
+    if in_play:
+        placing, exposure = partial(place_pawns, strictly=True), str(rng.choice(EXPOSURES, p=IN_PLAY_SHARES))
+        truth = furnished(drawn, pose, rng, hands=0.25, things=0.45, placing=placing, exposure=exposure)
+    else:
+        truth = furnished(drawn, pose, rng, hands=0.35, things=0.45)
     origin, rows, bounds = truth["rows"]
     spots = beside(board, truth["loose"], origin, rows, bounds, np.random.default_rng(seed + 1_000_000))
     return truth["picture"], board, {"holes": truth["holes"], "view": truth["view"], "spots": spots}
@@ -268,11 +276,18 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--count", type=int, default=400)
     parser.add_argument("--first", type=int, default=0)
+    parser.add_argument(
+        "--in-play",
+        action="store_true",
+        help="pawns by the rules, light and hands about as in the given stills",
+    )
     parser.add_argument("--boards", type=Path, help="folder of board files whose layouts may be used too")
     args = parser.parse_args()
     boards = [load(path) for path in sorted(args.boards.glob("*.json"))] if args.boards else []
     numbers = range(args.first, args.first + args.count)
-    write_scenes(args.out, {f"b{seed:05d}": seed for seed in numbers}, partial(one_scene, boards))
+    write_scenes(
+        args.out, {f"b{seed:05d}": seed for seed in numbers}, partial(one_scene, boards, in_play=args.in_play)
+    )
 
 
 if __name__ == "__main__":

@@ -130,22 +130,31 @@ def _some_make(board: BoardFile, rng: Any) -> Make:
     )
 
 
-def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
-    """Stand pawns in holes, mostly four of a seat as in a game, and some beside them; return who is where."""
-    pitch, make = board.pitch_mm, _some_make(board, rng)
+def place_pawns(
+    things: Things, board: BoardFile, rng: Any, *, strictly: bool = False, looks: Any | None = None
+) -> tuple[dict[int, str], list[tuple[Array, str]]]:
+    """Stand pawns in holes, mostly four of a seat as in a game, and some beside them; return who is where.
+
+    Strictly by the rules each seat has four, and other seats' pawns never stand in its camp and homes. Of equal `looks`
+    come equal pawns.
+    """
+    looks = looks or rng
+    pitch, make = board.pitch_mm, _some_make(board, looks)
     free = list(range(len(board.holes)))
     where: dict[int, str] = {}
     loose = []
     shares = rng.dirichlet([1.0, 0.6, 1.0])
     for seat in board.seats:
-        color = linear(random_color(board.colors[seat], rng))
+        color = linear(random_color(board.colors[seat], looks))
         count = (
-            PAWNS_PER_SEAT if rng.random() < 0.75 else int(rng.integers(0, 9 if rng.random() < 0.2 else 5))
+            PAWNS_PER_SEAT
+            if strictly or rng.random() < 0.75
+            else int(rng.integers(0, 9 if rng.random() < 0.2 else 5))
         )
         for _ in range(count):
             kind = (HoleKind.CAMP, HoleKind.HOME, HoleKind.TRACK)[rng.choice(3, p=shares)]
             fit = [n for n in free if board.holes[n].kind is kind and board.holes[n].seat in (seat, None)]
-            pool = fit if fit and rng.random() < 0.93 else free
+            pool = fit if fit and (strictly or rng.random() < 0.93) else free
             number = int(rng.choice(pool))
             free.remove(number)
             where[number] = board.colors[seat]
@@ -158,6 +167,21 @@ def place_pawns(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, s
                 stand(things, board, place, pawn_paint(board, color, rng), COVER_ID + 1, make, off=True)
                 loose.append((place, board.colors[seat]))
     return where, loose
+
+
+def place_in_camps(
+    things: Things, board: BoardFile, rng: Any, *, looks: Any
+) -> tuple[dict[int, str], list[tuple[Array, str]]]:
+    """Stand all pawns in their camps; they look as those that `place_pawns` makes of equal `looks`."""
+    make, where = _some_make(board, looks), {}
+    for seat in board.seats:
+        color = linear(random_color(board.colors[seat], looks))
+        for number, hole in enumerate(board.holes):
+            if hole.kind is HoleKind.CAMP and hole.seat == seat:
+                place = np.array([hole.x_mm, hole.y_mm]) + rng.normal(0, 0.01, 2) * board.pitch_mm
+                stand(things, board, place, pawn_paint(board, color, rng), number, make, off=False)
+                where[number] = board.colors[seat]
+    return where, []
 
 
 def place_crowd(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:
