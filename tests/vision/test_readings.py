@@ -9,6 +9,8 @@ from tock_companion.observation import UNSEEN, HoleState
 from tock_companion.rules import Hole, Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
+from tock_vision.holes.confidence import of_a_board
+from tock_vision.holes.context import own_columns
 from tock_vision.holes.network import COLORS, STATES
 from tock_vision.holes.patches import PATCH_PX
 from tock_vision.holes.readings import Chances, chances, readings, with_all_pawns
@@ -84,6 +86,40 @@ def test_a_hole_like_itself_when_empty_is_empty_though_no_pawn_was_learned(board
     assert empty[0] < 0.2
     never_seen = Calibration(registration, look, {}, saw_empty=False)
     assert chances(logits, board, None, never_seen, alike).empty[5] < 0.2
+
+
+def test_a_hole_in_a_learned_pawns_colour_is_likelier_a_pawn_and_one_in_its_own_when_empty_less(
+    board: BoardFile,
+) -> None:
+    count = len(board.holes)
+    logits = np.zeros((count, STATES + len(COLORS)), dtype=np.float32)
+    bare = np.zeros((count, 4), dtype=np.float32)
+    pawn = np.array([1.0, -0.2, -0.8, -0.5], dtype=np.float32)
+    seen = bare.copy()
+    seen[5], seen[6] = pawn, (pawn + bare[6]) / 2
+    look = np.zeros((count, PATCH_PX, PATCH_PX, 3), dtype=np.float32)
+    registration = Registration(CameraPose(np.zeros(8), (640, 480)), 0.0, 1.0, "stored", "sure")
+    learned = Calibration(registration, look, {Seat.P1: pawn[None]})
+    found = chances(logits, board, seen, learned, None, bare)
+    without = chances(logits, board, seen, learned).pawn
+    assert found.pawn[5] > 0.8 > without[5]
+    assert found.pawn[6] == np.float32(without[6])
+    assert found.pawn[7] < 0.1 < without[7]
+
+
+def test_anothers_pawn_in_a_camp_needs_more_to_be_believed_than_elsewhere(board: BoardFile) -> None:
+    chance = chances_of(board, {"P0-C1": (Seat.P1, 0.5), "P1-C1": (Seat.P1, 0.5)})
+    painted = np.ones(len(board.holes), dtype=bool)
+    _, pawn, seats = of_a_board(chance.empty, chance.pawn, chance.seats, painted, own_columns(board))
+    number = {hole.id: n for n, hole in enumerate(board.holes)}
+    in_others, in_own = number[Hole.parse("P0-C1")], number[Hole.parse("P1-C1")]
+    assert pawn[in_others] < 0.3
+    assert pawn[in_own] > 0.45
+    assert seats[in_own, Seat.P1] > 0.99
+    clear = of_a_board(
+        np.array([1e-4]), np.array([0.9999]), chance.seats[[in_others]], painted[:1], np.array([0])
+    )
+    assert clear[1][0] > 0.99
 
 
 def test_holes_outside_the_frame_are_unknown(board: BoardFile) -> None:

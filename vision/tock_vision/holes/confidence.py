@@ -44,11 +44,11 @@ OTHERS_IN_OWN_RARER = 1.5
 
 In the 181 given stills none of 1,752 pawns in camps and homes is another's; in pictures of training three in a hundred.
 """
-PLAIN = Scale(Line(0.73, 0.91), Line(-1.11, 1.15))
-PAINTED = Scale(Line(0.81, 0.69), Line(-0.8, 0.82))
-LEARNED = Scale(Line(0.0, 1.1), Line(0.0, 1.1))
+PLAIN = Scale(Line(0.57, 0.93), Line(-0.88, 1.15))
+PAINTED = Scale(Line(1.07, 0.71), Line(-0.75, 0.79))
+LEARNED = Scale(Line(-0.03, 0.96), Line(0.52, 0.65))
 """For painted holes where the pawns in the camps were learned, or are known to stand there."""
-SEAT = Line(0.47, 1.49)
+SEAT = Line(0.47, 1.27)
 
 
 def of_a_board(

@@ -50,6 +50,8 @@ class HoleFeatureCache:
         """The network's features of each hole (shape: [holes, FEATURES]); None before the first frame."""
         self.colors: Singles | None = None
         """Colour features to compare with learned pawns (shape: [holes, 4]), where pawns were learned."""
+        self.bare: Singles | None = None
+        """The same of the empty holes, where these were learned, too."""
         self.likeness: Singles | None = None
         """Likeness of each hole to itself when empty, where that was learned (shape: [holes])."""
         self.mirrored: Singles = np.zeros((count, FEATURES), dtype=np.float32)
@@ -172,6 +174,8 @@ class HoleFeatureCache:
         )
         if self._calibration is not None and self._calibration.colors:
             self.colors = color_features(patches, grid.silhouette)
+            if self.bare is None and self._calibration.empty is not None:
+                self.bare = color_features(self._calibration.empty, grid.silhouette)
         if self._calibration is not None and self._calibration.empty is not None:
             self.likeness = likeness(patches, self._calibration.empty)
 

@@ -56,7 +56,7 @@ class HoleClassifier:
     def chances(self, cache: HoleFeatureCache, grid: PatchGrid, calibration: Calibration | None) -> Chances:
         """Weigh the network's answer for each hole against the other holes and the calibration of this board."""
         logits = self.context.logits(self.network, cache.features_seen(grid))
-        return chances(logits, self.board, cache.colors, calibration, cache.likeness)
+        return chances(logits, self.board, cache.colors, calibration, cache.likeness, cache.bare)
 
     def glance(self, frame: Frame, pose: CameraPose) -> tuple[Chances, PatchGrid]:
         """Read a frame once from a tentative pose, without calibration."""
