@@ -42,8 +42,8 @@ def nobody(things: Things, board: BoardFile, _: Any) -> tuple[dict[int, str], li
 def _placing(pair: int, *, in_play: bool, camps: bool) -> Placing:
     if not camps:
         return place_pawns if in_play else nobody
-    looks = np.random.default_rng([NUMBERED_FROM, pair, 1])
-    return partial(place_pawns, looks=looks) if in_play else partial(place_in_camps, looks=looks)
+    pawn_rng = np.random.default_rng([NUMBERED_FROM, pair, 1])
+    return partial(place_pawns, pawn_rng=pawn_rng) if in_play else partial(place_in_camps, pawn_rng=pawn_rng)
 
 
 def painted_scene(paints: tuple[str, ...], number: int, *, camps: bool = False) -> Scene:
