@@ -27,6 +27,8 @@ LISTEN, BROKER, DATA, CERT, KEY, NAME, BROKER_CA = (
     "TOCK_RELAY_BROKER_CA",
 )
 MAX_PORT = 65_535
+OWN_BROKER = "127.0.0.1:11883"
+"""Debian starts a broker of its own at 1883 as soon as Mosquitto is installed, and that one knows nothing of rights."""
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -129,7 +131,7 @@ def _parser() -> Parser:
         help="where phones and homes come",
     )
     parser.add_argument(
-        "--broker", default=given(BROKER, "127.0.0.1:1883"), metavar="HOST:PORT", help="address of the broker"
+        "--broker", default=given(BROKER, OWN_BROKER), metavar="HOST:PORT", help="address of the broker"
     )
     parser.add_argument(
         "--broker-ca", default=given(BROKER_CA, ""), metavar="FILE", help="certificate of a broker elsewhere"
@@ -151,7 +153,7 @@ def _broker_parser() -> Parser:
     _add_data(parser)
     parser.add_argument(
         "--listen",
-        default="127.0.0.1:1883",
+        default=OWN_BROKER,
         metavar="HOST:PORT",
         help="encrypted unless it is this machine alone",
     )
