@@ -55,8 +55,11 @@ class MeetingPlace:
         self.ca = str(own.certificate)
         self.rights = Rights(address, key)
         app = create_relay_app(self.rights, key, limits=limits)
-        self.front = Front(app, address, HERE, free_port(), files or (lambda: own), limits)
-        self.port = self.front.port
+        self.port = free_port()
+        self._make_front: Callable[[], Front] = lambda: Front(
+            app, address, HERE, self.port, files or (lambda: own), limits
+        )
+        self.front = self._make_front()
         self.url = f"https://{HERE}:{self.port}"
 
     def start(self) -> "MeetingPlace":
@@ -70,6 +73,11 @@ class MeetingPlace:
         while not self.rights.up and monotonic() < end_s:
             sleep(0.01)
         return self
+
+    def restart_front(self) -> None:
+        """Open the relay's port again after `front.stop()`."""
+        self.front = self._make_front()
+        self.front.start()
 
     def stop(self) -> None:
         """End all."""

@@ -82,6 +82,7 @@ PROGRAMS = (
     _study("network-cameras"),
     _study("roles"),
     _study("rough-journeys", "journeys.md"),
+    _study("far-journeys", "journeys.md"),
     _study("rules-mutants", target="rules-mutants"),
     _study("rules-study", "rules.md", "rules-study"),
     _study("service-kills", target="kill-study"),

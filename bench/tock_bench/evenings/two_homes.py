@@ -1,6 +1,7 @@
 """Two homes with a companion each, and the meeting place between them: relay, broker and TLS, all of them real."""
 
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -20,6 +21,7 @@ class TwoHomes:
 
     def __init__(self, browser: Browser, place: MeetingPlace, folder: Path) -> None:
         self.browser, self.place = browser, place
+        self.began_s = 0.0
         self.family = Household("", self.page)
         self.lea, self.bob = (self._started(folder / name) for name in ("lea", "bob"))
         for companion in (self.lea, self.bob):
@@ -63,6 +65,21 @@ class TwoHomes:
         self.family.tap(page.locator("#menu a[href='/host']"))
         page.wait_for_url("**/host")
         live(page)
+
+    def start_over(self) -> None:
+        """Count taps and seconds from here."""
+        self.family.taps, self.began_s = 0, time.monotonic()
+
+    @property
+    def seconds(self) -> float:
+        """Since the counting began."""
+        return time.monotonic() - self.began_s
+
+    def restart(self) -> None:
+        """Switch Léa's machine off and on again."""
+        self.lea.stop()
+        self.lea = Companion(self.lea.data, port=self.lea.port)
+        self.lea.wait_until_up()
 
     def stop(self) -> None:
         """End both companions."""
