@@ -11,6 +11,7 @@ import random
 import shutil
 from collections import Counter
 from dataclasses import asdict, dataclass, field, fields
+from math import ceil
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from tock_companion.events.codec import event_to_line
 
 FOLDER = BUILD / "far-games"
 GAMES, CRAWLED = 200, 100
-GAMES_OF_HOME, HOMES_AT_ONCE = 5, 8
+GAMES_OF_HOME, HOMES_AT_ONCE = 4, 12
 OPENED_AT_ONCE = 2
 SEED = 40
 MAX_NOTES = 40
@@ -77,11 +78,10 @@ def run(
     FOLDER.mkdir(parents=True, exist_ok=True)
     kept = FOLDER / f"seed-{seed}.json"
     counts = Counts(**json.loads(kept.read_text())) if kept.exists() else Counts()
-    wanted = range(-(-games // GAMES_OF_HOME))
-    while missing := [number for number in wanted if number not in counts.homes][:at_once]:
-        is_crawled = missing[0] * GAMES_OF_HOME < crawled
-        if is_crawled:
-            missing = [number for number in missing if number * GAMES_OF_HOME < crawled]
+    while (left := games - counts.found.get("games", 0)) > 0:
+        first = max(counts.homes, default=-1) + 1
+        missing = list(range(first, first + min(at_once, ceil(left / GAMES_OF_HOME))))
+        is_crawled = counts.crawled_games < crawled
         asyncio.run(_together(missing, seed, counts, say, is_crawled=is_crawled))
         kept.write_text(json.dumps(asdict(counts), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     return measured(counts)
