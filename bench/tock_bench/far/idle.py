@@ -15,7 +15,7 @@ PLAIN = 'ruleset = "mjc"\nhost = "127.0.0.1"\n'
 SETTLED_S, WATCHED_S = 15.0, 40.0
 PERCENT = 100.0
 KINDS = ("without", "set", "invited")
-"""No `[far]`; `[far]` and nobody invited; somebody invited who has not come."""
+"""No `[far]`; `[far]` and nobody invited; somebody invited who has not come. At each somebody sits at home."""
 
 
 def idle_cost(folder: Path, say: Say, pairs: int) -> dict[str, object]:
@@ -52,9 +52,9 @@ def _started(folder: Path, kind: str, relay: RelayProcess) -> Companion:
     (folder / "tock.toml").write_text(settings + BLIND, encoding="utf-8")
     companion = Companion(folder)
     companion.wait_until_up(300)
+    host = PageClient(companion.url)
+    host.post("/api/v1/join", name="Home", seat=HOST)
     if kind == "invited":
-        host = PageClient(companion.url)
-        host.post("/api/v1/join", name="Home", seat=HOST)
         assert host.post("/api/v1/far/invite", seat="P0", name="Far")["seats"]
     return companion
 
