@@ -41,11 +41,12 @@ cards-consistency: $(STAMP) | $(CARD_PICTURES) ## reads the same photographs tur
 		--every $(or $(EVERY),1) --step $(or $(STEP),15)
 
 NEAR_SEED := 11
+PART := count
 .PHONY: cards-near
-cards-near: $(STAMP) ## reads drawn cards held close, and other games: ART=FOLDER FRESH=FOLDER
+cards-near: $(STAMP) ## reads drawn cards held close, and other games: ART=FOLDER FRESH=FOLDER [PART=last]
 	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards_art $(ART)
-	test -d $(FRESH)/count/decks || $(BIN)/python -m vision.training.cards_fresh $(ART) $(FRESH)
-	test -d $(FRESH)/near-$(NEAR_SEED) || $(BIN)/python -m vision.training.cards_near $(FRESH)/count \
+	test -d $(FRESH)/$(PART)/decks || $(BIN)/python -m vision.training.cards_fresh $(ART) $(FRESH)
+	test -d $(FRESH)/near-$(NEAR_SEED) || $(BIN)/python -m vision.training.cards_near $(FRESH)/$(PART) \
 		$(FRESH)/near-$(NEAR_SEED) --count 117 --seed $(NEAR_SEED)
 	$(BIN)/python -m vision.training.cards_report $(FRESH)/near-$(NEAR_SEED)
 

@@ -2,13 +2,14 @@
 
 `python -m vision.training.cards_fresh ART FOLDER`.
 
-ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose and FOLDER/count are two
-folders of art of the same form, with no deck and no font in common: choices are made on the first, figures are counted
-on the second.
+ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count and FOLDER/last
+are folders of art of the same form, with no deck and no font in common: choices are made on the first, figures are
+counted on the others. Needs apt-get, npm and node.
 """
 
 import argparse
 import gzip
+import json
 import logging
 import subprocess
 from pathlib import Path
@@ -19,7 +20,7 @@ import cv2
 import numpy as np
 import resvg_py
 
-from vision.training.cards_art import HEIGHT_PX, RANKS, trimmed
+from vision.training.cards_art import DECK, HEIGHT_PX, RANKS, drawn, single_files, trimmed
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -28,6 +29,8 @@ DECKS = {
     "count": ("ancient-egyptians", "jolly-royal", "oxygen", "oxygen-air", "oxygen-white"),
 }
 """Those of Debian's kdegames-card-data-kf5 that are drawn otherwise than all decks of the training."""
+PACKS = {"last": ("@letele/playing-cards@0.1.0", "@younestouati/playing-cards-standard-deck@3.0.0")}
+"""Decks of npm."""
 FONTS = {
     "choose": (
         "fonts-cardo",
@@ -52,7 +55,38 @@ FONTS = {
         "fonts-tiresias",
         "fonts-vlgothic",
     ),
+    "last": (
+        "fonts-amiga",
+        "fonts-anonymous-pro",
+        "fonts-comic-neue",
+        "fonts-elstob",
+        "fonts-eurofurence",
+        "fonts-gfs-baskerville",
+        "fonts-gnutypewriter",
+        "fonts-hermit",
+        "fonts-junction",
+        "fonts-morisawa-bizud-mincho",
+        "fonts-oxygen",
+        "fonts-rocknroll",
+        "fonts-ubuntu-title",
+    ),
 }
+REACT = """
+const React = {createElement: (tag, props, ...children) => {
+    const hyphened = (key) => key.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase());
+    const name = (key) => key == "xlinkHref" ? "xlink:href" : /Box$|Units$|Ratio$/.test(key) ? key : hyphened(key);
+    const shown = Object.entries(props || {}).filter(([key, value]) => value !== undefined && key != "className");
+    return `<${tag}${shown.map(([key, value]) => ` ${name(key)}="${value}"`).join("")}>${children.join("")}</${tag}>`;
+}};
+const _extends = Object.assign;
+const source = require("fs").readFileSync("FILE", "utf8").replace(/^import.*$/gm, "").replace(/^export.*$/gm, "");
+const drawings = {};
+for (const [, name] of source.matchAll(/^const Svg(\\w+) =/gm)) drawings[name] = null;
+const made = eval(source + ";({" + Object.keys(drawings).map((name) => name + ": Svg" + name).join(",") + "})");
+for (const name in made) drawings[name] = made[name]({"xmlns:xlink": "http://www.w3.org/1999/xlink"});
+console.log(JSON.stringify(drawings));
+"""
+"""Draws each component of a package for React as text."""
 RANK_NAMES = {"A": "1", "J": "jack", "Q": "queen", "K": "king"}
 SUIT_NAMES = {"S": "spade", "H": "heart", "D": "diamond", "C": "club"}
 JOKER_NAMES = {"JOK_B": "black_joker", "JOK_C": "red_joker"}
@@ -120,6 +154,29 @@ def deck(file: Path) -> dict[str, Array]:
     return {card: image for card, image in cut.items() if image is not None}
 
 
+def packed_deck(name: str, folder: Path) -> dict[str, Array]:
+    """The cards of a package of npm."""
+    target = folder / name.removeprefix("@").partition("/")[0]
+    if not target.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        packed = subprocess.run(
+            ["npm", "pack", "--silent", name], cwd=folder, check=True, capture_output=True, text=True
+        )
+        target.mkdir()
+        subprocess.run(["tar", "xzf", folder / packed.stdout.strip(), "-C", target], check=True)
+    files = target / "package/cards"
+    if files.exists():
+        numbers = {"A": "1", "J": "11", "Q": "12", "K": "13"}
+        return single_files(
+            {card: files / f"{numbers.get(card[:-1], card[:-1])}{card[-1].lower()}.svg" for card in DECK}
+        )
+    script = REACT.replace("FILE", str(target / "package/dist/index.esm.js"))
+    drawings = json.loads(
+        subprocess.run(["node", "-e", script], check=True, capture_output=True, text=True).stdout
+    )
+    return {card: trimmed(drawn(drawings[card[-1] + card[:-1]].encode(), HEIGHT_PX * 2)) for card in DECK}
+
+
 def main() -> None:
     """Make both folders."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -128,23 +185,30 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
     package = unpacked("kdegames-card-data-kf5", options.folder / "packages")
-    for part, decks in DECKS.items():
-        fetched, drawn = options.folder / part / "fetched", options.folder / part / "decks"
-        drawn.mkdir(parents=True, exist_ok=True)
-        for font in FONTS[part]:
+    for part, fonts in FONTS.items():
+        fetched, art = options.folder / part / "fetched", options.folder / part / "decks"
+        art.mkdir(parents=True, exist_ok=True)
+        for font in fonts:
             unpacked(font, fetched)
         for name in ("gnome-backgrounds", "mate-backgrounds"):
             if not (fetched / name).exists():
                 (fetched / name).symlink_to((options.art / "fetched" / name).resolve())
-        for name in decks:
-            if (drawn / f"{name}.npz").exists():
-                continue
+        for name in DECKS.get(part, ()):
             (file,) = (package / "usr/share/carddecks" / f"svg-{name}").glob("*.svgz")
-            cards = deck(file)
-            width = round(float(np.median([card.shape[1] for card in cards.values()])))
-            same = {key: cv2.resize(card, (width, HEIGHT_PX)) for key, card in cards.items()}
-            np.savez(drawn / f"{name}.npz", allow_pickle=False, **same)
-            log.info("%s of %s: %d cards, %d x %d", name, part, len(same), width, HEIGHT_PX)
+            if not (art / f"{name}.npz").exists():
+                write(art / f"{name}.npz", deck(file))
+        for name in PACKS.get(part, ()):
+            file = art / f"{name.removeprefix('@').partition('/')[0]}.npz"
+            if not file.exists():
+                write(file, packed_deck(name, options.folder / "packages"))
+
+
+def write(file: Path, cards: dict[str, Array]) -> None:
+    """Write the cards of a deck at one size."""
+    width = round(float(np.median([card.shape[1] for card in cards.values()])))
+    same = {key: cv2.resize(card, (width, HEIGHT_PX)) for key, card in cards.items()}
+    np.savez(file, allow_pickle=False, **same)
+    log.info("%s: %d cards, %d x %d", file, len(same), width, HEIGHT_PX)
 
 
 if __name__ == "__main__":
