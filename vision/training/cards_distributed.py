@@ -3,6 +3,7 @@
 import argparse
 import logging
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -33,6 +34,32 @@ def set_rate(optimizer: torch.optim.Optimizer, rate: float, step: int, steps: in
     fall = 0.5 + 0.5 * float(np.cos(np.pi * step / steps))
     for group in optimizer.param_groups:
         group["lr"] = rate * min(1, step / WARM_UP_STEPS) * fall + 1e-5
+
+
+def resumed(state: Path, **parts: Any) -> int:
+    """Give networks and optimizer what was kept of them, where it was; the steps that were done."""
+    if not state.exists():
+        return 0
+    kept = torch.load(state)
+    for name, part in parts.items():
+        part.load_state_dict(kept[name])
+    return int(kept["step"])
+
+
+def keep(state: Path, step: int, **parts: Any) -> None:
+    """Keep networks and optimizer, so that the same command goes on after this step."""
+    begun = state.with_suffix(".new")
+    torch.save({name: part.state_dict() for name, part in parts.items()} | {"step": step}, begun)
+    begun.replace(state)
+
+
+def descend(net: torch.nn.Module, optimizer: torch.optim.Optimizer, cost: torch.Tensor, workers: int) -> None:
+    """Do one step of the optimizer, the same one in every process."""
+    optimizer.zero_grad()
+    cost.backward()
+    average([weight.grad for weight in net.parameters() if weight.grad is not None], workers)
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+    optimizer.step()
 
 
 def average(gradients: list[torch.Tensor], workers: int) -> None:

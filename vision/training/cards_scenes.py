@@ -169,39 +169,12 @@ class Maker:
         """The matrices of all cards of a layout."""
         turn = self.uniform(-0.4, 0.4) if self.chance(0.6) else self.uniform(0, 2 * np.pi)
         tilt = self.tilt()
-        width = height * WIDTH / HEIGHT
         middle = self.spot()
-        out = []
         if kind in ("row", "fan"):
-            step = self.uniform(0.17, 0.55) * width
-            bend = 0.0 if kind == "row" else self.uniform(0.06, 0.22)
-            arm = height * self.uniform(0.8, 1.4)
-            for n in range(count):
-                along = n - (count - 1) / 2
-                angle = turn + bend * along + self.uniform(-0.03, 0.03)
-                if kind == "fan":
-                    place = middle + arm * np.array(
-                        [np.sin(angle) - np.sin(turn), np.cos(turn) - np.cos(angle)]
-                    )
-                else:
-                    place = middle + along * step * np.array([np.cos(turn), np.sin(turn)])
-                place = place + self.rng.normal(0, 0.01 * height, 2)
-                out.append(self.matrix(height, place, angle, tilt))
-            if self.chance(0.1):
-                out.reverse()
-            return out
+            return self.in_line(kind == "fan", count, height, middle, turn, tilt)
         if kind == "apart":
-            across = max(1, int(self.side / (width * 1.15)))
-            grid = [(c, r) for r in range(max(1, int(self.side / (height * 1.1)))) for c in range(across)]
-            self.rng.shuffle(grid)
-            shift = self.rng.uniform(-0.3, 0.3, 2) * height
-            for n in range(count):
-                column, row = grid[n % len(grid)]
-                place = np.array([(column + 0.5) * width * 1.15, (row + 0.5) * height * 1.1]) + shift
-                jitter = self.uniform(-0.12, 0.12)
-                half = np.pi if self.chance(0.3) else 0.0
-                out.append(self.matrix(height, place, jitter + half, tilt))
-            return out
+            return self.in_grid(count, height, tilt)
+        out = []
         spread = {"single": 0.0, "pile": 0.12, "overlap": self.uniform(0.3, 0.9)}[kind]
         for _ in range(count):
             place = middle + self.rng.normal(0, 1, 2) * spread * height
@@ -209,6 +182,43 @@ class Maker:
             if kind == "overlap" and self.chance(0.3):
                 angle = self.uniform(0, 6.3)
             out.append(self.matrix(height * self.uniform(0.95, 1.05), place, angle, tilt))
+        return out
+
+    def in_line(
+        self, fanned: bool, count: int, height: float, middle: Array, turn: float, tilt: Array
+    ) -> list[Array]:
+        """The matrices of cards in a row, or fanned in a hand."""
+        step = self.uniform(0.17, 0.55) * height * WIDTH / HEIGHT
+        bend = self.uniform(0.06, 0.22) if fanned else 0.0
+        arm = height * self.uniform(0.8, 1.4)
+        out = []
+        for n in range(count):
+            along = n - (count - 1) / 2
+            angle = turn + bend * along + self.uniform(-0.03, 0.03)
+            if fanned:
+                place = middle + arm * np.array([np.sin(angle) - np.sin(turn), np.cos(turn) - np.cos(angle)])
+            else:
+                place = middle + along * step * np.array([np.cos(turn), np.sin(turn)])
+            place = place + self.rng.normal(0, 0.01 * height, 2)
+            out.append(self.matrix(height, place, angle, tilt))
+        if self.chance(0.1):
+            out.reverse()
+        return out
+
+    def in_grid(self, count: int, height: float, tilt: Array) -> list[Array]:
+        """The matrices of cards apart from each other."""
+        width = height * WIDTH / HEIGHT
+        across = max(1, int(self.side / (width * 1.15)))
+        grid = [(c, r) for r in range(max(1, int(self.side / (height * 1.1)))) for c in range(across)]
+        self.rng.shuffle(grid)
+        shift = self.rng.uniform(-0.3, 0.3, 2) * height
+        out = []
+        for n in range(count):
+            column, row = grid[n % len(grid)]
+            place = np.array([(column + 0.5) * width * 1.15, (row + 0.5) * height * 1.1]) + shift
+            jitter = self.uniform(-0.12, 0.12)
+            half = np.pi if self.chance(0.3) else 0.0
+            out.append(self.matrix(height, place, jitter + half, tilt))
         return out
 
     def tilt(self) -> Array:

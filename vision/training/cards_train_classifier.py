@@ -20,7 +20,7 @@ from torch.nn import functional
 
 from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
-from vision.training.cards_distributed import average, join, meeting_of, set_rate
+from vision.training.cards_distributed import descend, join, keep, meeting_of, resumed, set_rate
 from vision.training.cards_nets import LARGE, SMALL, Classifier, export, restored_classifier, set_training
 from vision.training.cards_patches import SIDE_PX
 
@@ -223,25 +223,12 @@ def main() -> None:
 def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
-    shipped = options.start is not None and options.start.suffix == ".onnx"
-    net = (
-        restored_classifier(options.start, large=options.large)
-        if shipped
-        else Classifier(LARGE if options.large else SMALL)
-    )
-    if options.start and not shipped:
-        net.load_state_dict(torch.load(options.start))
-    net = net.to(memory_format=torch.channels_last)
+    net, shipped = begun(options.start, options.large)
     average_of = torch.optim.swa_utils.get_ema_multi_avg_fn(KEPT)
     mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average_of, use_buffers=True)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
-    state, done = options.out.with_suffix(".state"), 0
-    if state.exists():
-        kept = torch.load(state)
-        net.load_state_dict(kept["net"])
-        mean.load_state_dict(kept["mean"])
-        optimizer.load_state_dict(kept["optimizer"])
-        done = kept["step"]
+    state = options.out.with_suffix(".state")
+    done = resumed(state, net=net, mean=mean, optimizer=optimizer)
     patches = Patches(options.patches, (rank, done), options.askew)
     held = Patches([options.held], (0,)) if options.held else None
     set_training(net, fixed=shipped)
@@ -254,11 +241,7 @@ def train(rank: int, options: argparse.Namespace) -> None:
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=options.bfloat):
             answer = net(data.contiguous(memory_format=torch.channels_last))
         cost = loss(answer.float(), labels, better)
-        optimizer.zero_grad()
-        cost.backward()
-        average([weight.grad for weight in net.parameters()], options.workers)
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
+        descend(net, optimizer, cost, options.workers)
         mean.update_parameters(net)
         total += cost.item()
         if step % OFTEN == 0 or step == options.steps:
@@ -267,14 +250,24 @@ def train(rank: int, options: argparse.Namespace) -> None:
                     "%5d of %d: loss %.4f on %d", step, options.steps, total / OFTEN, len(patches.labels)
                 )
                 export_copy(mean.module, options.out)
-                kept = {"net": net.state_dict(), "mean": mean.state_dict(), "step": step}
-                torch.save(kept | {"optimizer": optimizer.state_dict()}, state.with_suffix(".new"))
-                state.with_suffix(".new").replace(state)
+                keep(state, step, net=net, mean=mean, optimizer=optimizer)
             total = 0.0
         if (step % CHAPTER == 0 or step == options.steps) and rank == 0:
             log.info("like these: %s", measured(mean.module, patches, patches.held))
             if held is not None:
                 log.info("held out: %s", measured(mean.module, held, np.arange(len(held.labels))))
+
+
+def begun(start: Path | None, large: bool) -> tuple[Classifier, bool]:
+    """The classifier that training begins with, and whether it is one that was shipped."""
+    shipped = start is not None and start.suffix == ".onnx"
+    if start is not None and shipped:
+        net = restored_classifier(start, large=large)
+    else:
+        net = Classifier(LARGE if large else SMALL)
+        if start is not None:
+            net.load_state_dict(torch.load(start))
+    return net.to(memory_format=torch.channels_last), shipped
 
 
 def export_copy(net: torch.nn.Module, out: Path) -> None:

@@ -18,7 +18,7 @@ import torch
 from torch.nn import functional
 
 from tock_vision.cards.finder import GREY_LEVEL
-from vision.training.cards_distributed import average, join, meeting_of, set_rate
+from vision.training.cards_distributed import descend, join, keep, meeting_of, resumed, set_rate
 from vision.training.cards_nets import SPREAD, Finder, Folded, export, restored, set_training
 from vision.training.cards_pieces import SIDE, Scenes, target
 
@@ -81,23 +81,10 @@ def main() -> None:
 def train(rank: int, options: argparse.Namespace) -> None:
     """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
     join(rank, options)
-    # Channels last is a quarter quicker on processors.
-    net = Finder().to(memory_format=torch.channels_last)
-    shipped = options.start is not None and options.start.suffix == ".onnx"
-    if shipped:
-        net = restored(options.start).to(memory_format=torch.channels_last)
-    elif options.start:
-        net.load_state_dict(torch.load(options.start))
-    else:
-        torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
+    net, shipped = begun(options.start)
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
     state = options.out.with_suffix(".state")
-    done = 0
-    if state.exists():
-        kept = torch.load(state)
-        net.load_state_dict(kept["net"])
-        optimizer.load_state_dict(kept["optimizer"])
-        done = kept["step"]
+    done = resumed(state, net=net, optimizer=optimizer)
     scenes = Scenes(sorted(options.scenes.glob("*.npz")))
     feed = batches(scenes, np.random.default_rng((rank, done)), BATCH // options.workers)
     set_training(net, fixed=shipped)
@@ -106,23 +93,32 @@ def train(rank: int, options: argparse.Namespace) -> None:
         data, maps, counts = next(feed)
         set_rate(optimizer, options.rate, step, options.steps)
         found, placed = loss(net(data), maps, counts)
-        optimizer.zero_grad()
-        (found + placed).backward()
-        average([weight.grad for weight in net.parameters()], options.workers)
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimizer.step()
+        descend(net, optimizer, found + placed, options.workers)
         sums += found.item(), placed.item()
         if step % 50 == 0 and rank == 0:
             log.info("%5d of %d: heat %.3f place %.3f", step, options.steps, *(sums / 50))
             export_copy(net, options.out)
             set_training(net, fixed=shipped)
-            kept = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "step": step}
-            torch.save(kept, state.with_suffix(".new"))
-            state.with_suffix(".new").replace(state)
+            keep(state, step, net=net, optimizer=optimizer)
         if step % 50 == 0:
             sums[:] = 0
     if rank == 0:
         export_copy(net, options.out)
+
+
+def begun(start: Path | None) -> tuple[Finder, bool]:
+    """The finder that training begins with, and whether it is one that was shipped."""
+    shipped = start is not None and start.suffix == ".onnx"
+    if start is not None and shipped:
+        net = restored(start)
+    else:
+        net = Finder()
+        if start is not None:
+            net.load_state_dict(torch.load(start))
+        else:
+            torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
+    # Channels last is a quarter quicker on processors.
+    return net.to(memory_format=torch.channels_last), shipped
 
 
 def export_copy(net: Finder, out: Path) -> None:
