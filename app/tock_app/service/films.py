@@ -13,7 +13,7 @@ from tock_web.services import FilmKey, FilmProgress
 
 LOG = logging.getLogger(__name__)
 PROGRAM = (sys.executable, "-m", "tock_app.cli.main", "game", "film")
-GENTLY = ("nice", "-n", "19")
+GENTLY = ("nice", "-n", "10")
 MAX_KEPT = 4
 """Films that are kept, the oldest gives way: one game in two languages, and the game before."""
 

@@ -6,9 +6,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from tock_companion.rules import Board, Card, Hole, Position, Seat, load_preset, shape_for
-from tock_companion.rules.holes import HoleKind, place_of
-from tock_companion.rules.seats import ZONE_LENGTH
+from tock_companion.rules import (
+    ZONE_LENGTH,
+    Board,
+    Card,
+    Hole,
+    HoleKind,
+    Position,
+    Seat,
+    load_preset,
+    place_of,
+    shape_for,
+)
 
 CARDS_TRIED = 7
 OUT, HOME, AHEAD = 10.0, 45.0, 0.3
