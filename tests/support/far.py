@@ -90,6 +90,7 @@ class LineInMemory:
         self.is_refused = False
         self.received: Callable[[str, bytes], None] = lambda _topic, _frame: None
         self.changed: Callable[[bool], None] = lambda _is_up: None
+        self.boards_changed: list[Callable[[bool], None]] = []
         self._down: dict[str, list[Queue[bytes]]] = {}
 
     def make(self, _account: Account, _trust: object, received: Any, changed: Any) -> Line:
@@ -101,12 +102,15 @@ class LineInMemory:
     def stop(self) -> None: ...
 
     def cut(self) -> None:
-        self.is_up = False
-        self.changed(False)
+        self._turn(is_up=False)
 
     def mend(self) -> None:
-        self.is_up = True
-        self.changed(True)
+        self._turn(is_up=True)
+
+    def _turn(self, *, is_up: bool) -> None:
+        self.is_up = is_up
+        for tell in (self.changed, *self.boards_changed):
+            tell(is_up)
 
     def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
         if not self.is_up:
@@ -142,10 +146,14 @@ class GuestLineInMemory:
 
     def start(self) -> None:
         self._loop.start()
+        self._line.boards_changed.append(self._changed)
         self._changed(True)
 
     def stop(self) -> None:
+        self._line.boards_changed.remove(self._changed)
         self._loop.stop()
+        # As the broker says it of a connection that has ended.
+        self._line.up(self._room, b"", "gone")
 
     def send(self, frame: bytes) -> bool:
         self._line.up(self._room, frame)
