@@ -73,6 +73,9 @@ def test_only_the_requests_of_a_seat_pass_and_only_in_its_own_name(grandmother: 
     for kind in KINDS:
         assert is_refused(grandmother, "POST", "request", kind=kind, data={}, role="host"), kind
         assert not is_refused(grandmother, "POST", "request", kind=kind, data={}), kind
+    no_kinds: tuple[Any, ...] = ([[]], {}, None, 7)
+    for no_kind in no_kinds:
+        assert is_refused(grandmother, "POST", "request", kind=no_kind, data={}), no_kind
     for other in ("P0", "P2"):
         found: Any = grandmother.call("POST", "join", {}, {"name": "Mamie", "lang": "fr", "seat": other}).data
         assert found["code"] == "seat_taken"

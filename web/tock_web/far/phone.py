@@ -152,6 +152,8 @@ class FarPhone:
         if method == "GET" or path != "request":
             return True
         kind = body.get("kind")
+        if not isinstance(kind, str):
+            return False
         is_own_hand = kind == OF_REAL_CARDS and self.cards == "real"
         return body.get("role", "seat") == "seat" and (kind in KINDS or is_own_hand)
 
