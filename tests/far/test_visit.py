@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from tock_companion.far.board_messages import Document
+from tock_companion.far.greeting import new_welcome
 from tock_companion.far.link import room_keys
 from tock_companion.far.messages import (
     Board,
     End,
     Refused,
-    Welcome,
     message_bytes,
     read_hello,
     read_up,
@@ -19,13 +19,9 @@ from tock_companion.far.messages import (
 from tock_companion.far.session import (
     FrameType,
     Session,
-    Side,
     hash_of,
-    new_private_key,
     open_hello,
-    public_bytes,
     seal_welcome,
-    session_keys,
     shape_of_frame,
 )
 from tock_companion.far.visit import Visit
@@ -67,9 +63,7 @@ class Home:
             refused = Refused(self.refuses, hash_of(frame), "1.0")  # type: ignore[arg-type]
             self.to_guest(seal_welcome(KEYS, welcome_bytes(refused)))
             return
-        own = new_private_key()
-        sealed = seal_welcome(KEYS, welcome_bytes(Welcome(public_bytes(own), hash_of(frame), "1.0")))
-        self.session = Session(session_keys(KEYS, own, hello.key, frame, sealed), KEYS.room, Side.HOME)
+        sealed, self.session = new_welcome(KEYS, hello, frame, "1.0")
         self.to_guest(sealed)
 
     def say(self, document: Document) -> bytes:

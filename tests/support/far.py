@@ -14,6 +14,7 @@ from paho.mqtt.client import MQTTMessageInfo
 from tock_app.service.far import let_in
 from tock_companion.background import Background
 from tock_companion.far.changes import changed
+from tock_companion.far.greeting import new_hello, welcomed
 from tock_companion.far.invitations import Account
 from tock_companion.far.line import Line
 from tock_companion.far.link import RoomKeys, read_link, room_keys
@@ -23,27 +24,17 @@ from tock_companion.far.messages import (
     Call,
     Changes,
     Down,
-    Hello,
     Look,
     Ping,
     Refused,
     Up,
     View,
-    hello_bytes,
     message_bytes,
     read_down,
-    read_welcome,
 )
 from tock_companion.far.session import (
     FrameType,
     Session,
-    Side,
-    hash_of,
-    new_private_key,
-    open_welcome,
-    public_bytes,
-    seal_hello,
-    session_keys,
     shape_of_frame,
 )
 from tock_companion.far.tunnel import Tunnel
@@ -187,20 +178,16 @@ class FarGuest:
 
     def hello(self, views: int = VIEW_FORM) -> Refused | None:
         """Say hello; the answer is a refusal, or None."""
-        own = new_private_key()
-        hello = seal_hello(self.keys, hello_bytes(Hello(public_bytes(own), self.device, "0.4.0", views)))
-        self.line.up(self.keys.room, hello)
-        while True:
+        greeting = new_hello(self.keys, self.device, "0.4.0", views)
+        self.line.up(self.keys.room, greeting.frame)
+        found: Session | Refused | None = None
+        while found is None:
             frame = self.frames.get(timeout=PATIENCE_S)
-            if shape_of_frame(frame).type is not FrameType.WELCOME:
-                continue
-            answer = read_welcome(open_welcome(self.keys, frame))
-            if answer.re == hash_of(hello):
-                break
-        if isinstance(answer, Refused):
-            return answer
-        keys = session_keys(self.keys, own, answer.key, hello, frame)
-        self.session = Session(keys, self.keys.room, Side.FAR)
+            if shape_of_frame(frame).type is FrameType.WELCOME:
+                found = welcomed(self.keys, [greeting], frame)
+        if isinstance(found, Refused):
+            return found
+        self.session = found
         self.say(Ping(1))
         return None
 

@@ -12,28 +12,24 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from cryptography.hazmat.primitives.asymmetric import ec
 from websockets.exceptions import WebSocketException
 
 from tock_bench.far.light_line import LightLine, RefusedError
-from tock_companion import __version__
 from tock_companion.far.changes import changed
+from tock_companion.far.greeting import Greeting, new_hello, welcomed
 from tock_companion.far.link import read_link, room_keys
 from tock_companion.far.messages import (
     Answer,
     Call,
     Changes,
-    Hello,
     Look,
     Ping,
     Pong,
     Refused,
     Up,
     View,
-    hello_bytes,
     message_bytes,
     read_down,
-    read_welcome,
 )
 from tock_companion.far.relay_line import HERE
 from tock_companion.far.session import (
@@ -41,16 +37,8 @@ from tock_companion.far.session import (
     FrameType,
     GapError,
     Session,
-    Side,
-    hash_of,
-    new_private_key,
-    open_welcome,
-    public_bytes,
-    seal_hello,
-    session_keys,
     shape_of_frame,
 )
-from tock_companion.views.schema import VIEW_FORM
 
 RETRY_S = (0.3, 0.7, 1.5, 2.5, 4.0)
 HELLO_S = PING_S = 5.0
@@ -75,7 +63,7 @@ class FarGuest:
         self._port, self._trust, self._device = port, trust, secrets.token_bytes(DEVICE_BYTES)
         self._name = f"phone-{secrets.token_hex(8)}"
         self._session: Session | None = None
-        self._hellos: dict[bytes, tuple[bytes, ec.EllipticCurvePrivateKey]] = {}
+        self._greetings: list[Greeting] = []
         self._out: asyncio.Queue[bytes] = asyncio.Queue()
         self._pending: dict[str, Pending] = {}
         self._answers: dict[str, Answer] = {}
@@ -172,11 +160,8 @@ class FarGuest:
                 await line.publish(topic, await out.get())
 
     def _greet(self) -> None:
-        own = new_private_key()
-        hello = Hello(public_bytes(own), self._device, __version__, VIEW_FORM)
-        frame = seal_hello(self._keys, hello_bytes(hello))
-        self._hellos[hash_of(frame)] = frame, own
-        self._out.put_nowait(frame)
+        self._greetings.append(new_hello(self._keys, self._device))
+        self._out.put_nowait(self._greetings[-1].frame)
 
     def _say(self, message: Up) -> None:
         if self._session is not None:
@@ -202,15 +187,12 @@ class FarGuest:
             pass
 
     def _welcome(self, frame: bytes) -> None:
-        answer = read_welcome(open_welcome(self._keys, frame))
-        if self._session is not None or answer.re not in self._hellos:
+        found = welcomed(self._keys, self._greetings, frame)
+        if self._session is not None or found is None:
             return
-        assert not isinstance(answer, Refused), answer
-        hello, own = self._hellos[answer.re]
-        self._session = Session(
-            session_keys(self._keys, own, answer.key, hello, frame), self._keys.room, Side.FAR
-        )
-        self._hellos.clear()
+        assert not isinstance(found, Refused), found
+        self._session = found
+        self._greetings.clear()
         self.sessions += 1
         # The home keeps an older session until it has a frame of this one.
         self._say(Ping(0))

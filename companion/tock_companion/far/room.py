@@ -14,6 +14,7 @@ from paho.mqtt.client import MQTTMessageInfo
 from tock_companion.background import Follower, Stream
 from tock_companion.far.calls import Answered, Calls, Phone
 from tock_companion.far.changes import changes
+from tock_companion.far.greeting import new_welcome
 from tock_companion.far.invitations import Invitation
 from tock_companion.far.link import RoomKeys
 from tock_companion.far.messages import (
@@ -29,7 +30,6 @@ from tock_companion.far.messages import (
     Refused,
     Up,
     View,
-    Welcome,
     message_bytes,
     read_hello,
     read_up,
@@ -41,14 +41,10 @@ from tock_companion.far.session import (
     FrameType,
     GapError,
     Session,
-    Side,
     forms_understood,
     hash_of,
-    new_private_key,
     open_hello,
-    public_bytes,
     seal_welcome,
-    session_keys,
     shape_of_frame,
 )
 from tock_companion.rules import Seat
@@ -218,11 +214,8 @@ class Room:
         # A phone on which a board's link was tapped does not take it from the board: its first word does.
         if self.phone is not None and not self._owns(owner):
             return
-        own = new_private_key()
-        welcome = Welcome(public_bytes(own), hash_of(frame), self._home.version)
-        sealed = seal_welcome(self.keys, welcome_bytes(welcome))
-        keys = session_keys(self.keys, own, hello.key, frame, sealed)
-        self._proposed.append(_Proposed(Session(keys, self.keys.room, Side.HOME), owner))
+        sealed, session = new_welcome(self.keys, hello, frame, self._home.version)
+        self._proposed.append(_Proposed(session, owner))
         self._home.send(self.keys.room, sealed)
 
     def _note_version(self, *, is_other: bool) -> None:

@@ -6,24 +6,19 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Protocol
 
-from cryptography.hazmat.primitives.asymmetric import ec
-
-from tock_companion import __version__
 from tock_companion.background import Background
 from tock_companion.far.board_messages import Document
+from tock_companion.far.greeting import Greeting, new_hello, welcomed
 from tock_companion.far.link import RoomKeys
 from tock_companion.far.messages import (
     Board,
     End,
-    Hello,
     Ping,
     Pong,
     Refused,
     Up,
-    hello_bytes,
     message_bytes,
     read_down,
-    read_welcome,
 )
 from tock_companion.far.session import (
     AnotherFormError,
@@ -31,17 +26,9 @@ from tock_companion.far.session import (
     FrameType,
     GapError,
     Session,
-    Side,
     forms_understood,
-    hash_of,
-    new_private_key,
-    open_welcome,
-    public_bytes,
-    seal_hello,
-    session_keys,
     shape_of_frame,
 )
-from tock_companion.views.schema import VIEW_FORM
 
 LOG = logging.getLogger(__name__)
 PING_S = 5.0
@@ -76,7 +63,7 @@ class Visit:
         self._received: Callable[[Document], None] = lambda _document: None
         self._is_up: Callable[[], None] = lambda: None
         self._line: GuestLine | None = None
-        self._hello: tuple[bytes, ec.EllipticCurvePrivateKey] | None = None
+        self._greeting: Greeting | None = None
         self._session: Session | None = None
         self._sending = threading.Lock()
         self._hello_at_s = self._received_at_s = -SILENT_S
@@ -155,23 +142,18 @@ class Visit:
     def _say_hello(self) -> None:
         if self._line is None or self.ended:
             return
-        own = new_private_key()
-        hello = Hello(public_bytes(own), self._device, __version__, VIEW_FORM)
-        frame = seal_hello(self._keys, hello_bytes(hello))
-        self._hello, self._hello_at_s = (frame, own), self._clock_s()
-        self._line.send(frame)
+        self._greeting, self._hello_at_s = new_hello(self._keys, self._device), self._clock_s()
+        self._line.send(self._greeting.frame)
 
     def _welcome(self, frame: bytes) -> None:
-        answer = read_welcome(open_welcome(self._keys, frame))
-        if self._hello is None or answer.re != hash_of(self._hello[0]):
+        found = welcomed(self._keys, [] if self._greeting is None else [self._greeting], frame)
+        if found is None:
             return
-        hello, own = self._hello
-        if isinstance(answer, Refused):
-            self.ended = answer.refused
+        if isinstance(found, Refused):
+            self.ended = found.refused
             return
-        keys = session_keys(self._keys, own, answer.key, hello, frame)
         with self._sending:
-            self._session, self._hello = Session(keys, self._keys.room, Side.FAR), None
+            self._session, self._greeting = found, None
         self._received_at_s = self._clock_s()
         self._is_up()
 
