@@ -2,6 +2,7 @@
 
 import socket
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from time import time
@@ -122,6 +123,27 @@ def test_a_request_to_an_earlier_start_of_the_home_is_stale(home: tuple[Tunnel, 
     guest.boot = "another"
     status, data = guest.ask("play_card", card="6H")
     assert (status, data["code"]) == (409, "stale")
+
+
+def test_the_views_of_a_seat_are_begun_by_the_thread_of_the_line_alone(
+    home: tuple[Tunnel, LineInMemory], table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tunnel, line = home
+    begun_by: list[tuple[str, Seat | None]] = []
+    subscribe = table.subscribe
+
+    def noted(role: Role, seat: Seat | None = None) -> Any:
+        begun_by.append((threading.current_thread().name, seat))
+        return subscribe(role, seat)
+
+    monkeypatch.setattr(table, "subscribe", noted)
+    guest = FarGuest(line, tunnel.invite(Seat.P0).link)
+    assert guest.hello() is None
+    guest.look()
+    assert eventually(lambda: bool(begun_by))
+    assert guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200
+    assert eventually(lambda: len(begun_by) == 2)
+    assert begun_by == [("far", None), ("far", Seat.P0)]
 
 
 def test_the_first_device_owns_the_link_and_another_is_refused(home: tuple[Tunnel, LineInMemory]) -> None:

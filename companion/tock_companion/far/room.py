@@ -155,6 +155,8 @@ class Room:
         """A frame is sent in the order in which it was sealed."""
         self._calls = None if phone is None else Calls(phone, self.tell, self._called)
         self._views: Follower[TableView] | None = None
+        self._changing_views = threading.RLock()
+        """The host's and the connection's threads end them too."""
         self._shown: Seat | None = None
         """The seat whose views are sent."""
 
@@ -198,7 +200,7 @@ class Room:
         if self.is_here and self._clock_s() >= self._silent_at_s:
             self._set_here(is_here=False)
         if self._views is not None and self.phone is not None and self.phone.seat is not self._shown:
-            # A computer, or somebody at home, has the seat now.
+            # The phone has sat down or stood up, or a computer or somebody at home has the seat now.
             self._show_views()
             self._home.news()
 
@@ -276,15 +278,14 @@ class Room:
                 self._home.news()
 
     def _called(self, call: Call, found: Answered, *, moved: bool) -> None:
-        """Note what a call has changed: who sits there, or that they have left."""
-        if call.path == "join" and found.status == OK and self.phone is not None:
+        """Note what a call has changed: who sits there, or that they have left. On the thread of the calls."""
+        is_done = found.status == OK and call.path in ("join", "leave")
+        if is_done and call.path == "join" and self.phone is not None:
             self._home.named(self, self.phone.name)
-            self._home.news()
-        if call.path in ("leave", "join") and found.status == OK and not self.invitation.watches:
+        if is_done and not self.invitation.watches:
             self._home.left(self, call.path == "leave")
-        if moved:
-            if self._views is not None:
-                self._show_views()
+        if is_done or moved:
+            # `look_after` sends the views of the seat that the phone has now.
             self._home.news()
 
     # What goes out.
@@ -316,12 +317,14 @@ class Room:
         return Changes(changes(before[1].view, message.view), message.boot)
 
     def _show_views(self) -> None:
-        phone = self.phone
-        if phone is None:
-            return
-        self._stop_views()
-        seat = self._shown = phone.seat
+        if self.phone is not None:
+            with self._changing_views:
+                self._stop_views()
+                self._shown = self.phone.seat
+                self._views = self._follower(self.phone, self._shown)
+                self._views.start()
 
+    def _follower(self, phone: Phone, seat: Seat | None) -> Follower[TableView]:
         def take(view: TableView | None) -> float:
             # Asked again once the view is made: a later one belongs to the next holder of the seat.
             if view is None or phone.seat is not seat:
@@ -332,13 +335,13 @@ class Room:
             return 0.0
 
         does = "sends one phone far away each new view"
-        self._views = Follower("far-views", does, lambda: self._home.follow(seat), take, SILENT_S)
-        self._views.start()
+        return Follower("far-views", does, lambda: self._home.follow(seat), take, SILENT_S)
 
     def _stop_views(self) -> None:
-        views, self._views = self._views, None
-        if views is not None:
-            views.stop()
+        with self._changing_views:
+            views, self._views = self._views, None
+            if views is not None:
+                views.stop()
 
     # The end.
 
