@@ -120,8 +120,13 @@ def chances(
     speaks for empty.
     """
     states = logits[:, :STATES] / TEMPERATURE
-    if calibration is not None and features is not None and bare is not None:
-        states[:, 1] += _log_odds_of_pawn(features, bare, calibration)
+    is_referred = calibration is not None and calibration.empty is not None
+    off: dict[Seat, Singles] = {}
+    if calibration is not None and features is not None:
+        sigma = REFERRED_SIGMA if is_referred else FEATURE_SIGMA
+        off = {seat: _distances(features, pawns, sigma) for seat, pawns in calibration.colors.items()}
+        if off and bare is not None:
+            states[:, 1] += _log_odds_of_pawn(off, features, bare)
     if calibration is not None and alike is not None:
         states[:, 0] += _log_odds_of_empty(calibration, alike, softmax(states)[:, 1])
     state = softmax(states)
@@ -129,8 +134,7 @@ def chances(
     colors = logits[:, STATES:] / COLOR_TEMPERATURE
     everything = softmax(colors)
     own = np.log(softmax(colors[:, columns]) + 1e-4)
-    if calibration is not None and features is not None and calibration.colors:
-        own += _likeness(features, board, calibration.colors, is_referred=calibration.empty is not None)
+    own += _likeness(off, board, len(own), REFERRED_STRENGTH if is_referred else STRENGTH)
     foreign = 1.0 - everything[:, columns].sum(axis=1)
     return Chances(state[:, 0], state[:, 1], state[:, 2], softmax(own), foreign)
 
@@ -152,17 +156,17 @@ def _log_odds_of_empty(calibration: Calibration, alike: Singles, pawn: Singles) 
     return gain
 
 
-def _log_odds_of_pawn(features: Singles, bare: Singles, calibration: Calibration) -> Singles:
+def _log_odds_of_pawn(off: Mapping[Seat, Singles], features: Singles, bare: Singles) -> Singles:
     """Gain in log odds of a pawn in each hole whose colour is nearer to a learned pawn's than to the empty hole's."""
-    of_pawns = np.stack([_far(features, samples) for samples in calibration.colors.values()]).min(axis=0)
+    of_pawns = np.stack(list(off.values())).min(axis=0)
     of_bare = (((features - bare) / REFERRED_SIGMA) ** 2).sum(axis=1)
     gain: Singles = STATE_STRENGTH * (np.log1p(of_bare / 4.0) - np.log1p(of_pawns / 4.0))
     return np.clip(gain, -MAX_STATE_GAIN, MAX_STATE_GAIN)
 
 
-def _far(features: Singles, samples: Singles) -> Singles:
-    """Distance of features from learned ones, the median of their squares (shape: [n])."""
-    off = (features[:, None] - samples[None]) / REFERRED_SIGMA
+def _distances(features: Singles, learned: Singles, sigma: Singles) -> Singles:
+    """Squared distance of features from those of a seat's learned pawns, the median of these (shape: [n])."""
+    off = (features[:, None] - learned[None]) / sigma
     far: Singles = np.median((off**2).sum(axis=2), axis=1)
     return far
 
@@ -213,20 +217,13 @@ def _standing_out(chance: Chances, in_frame: Bools, painted: Bools | None) -> Si
     return out
 
 
-def _likeness(
-    features: Singles, board: BoardFile, colors: Mapping[Seat, Singles], *, is_referred: bool
-) -> Singles:
-    """Log likelihoods of the seats' calibrated colours (shape: [n, seats])."""
-    out = np.zeros((len(features), len(board.seats)), dtype=np.float32)
-    sigma, strength = (REFERRED_SIGMA, REFERRED_STRENGTH) if is_referred else (FEATURE_SIGMA, STRENGTH)
+def _likeness(off: Mapping[Seat, Singles], board: BoardFile, count: int, strength: float) -> Singles:
+    """Log likelihoods of the seats' learned colours, by the distance from each (shape: [n, seats])."""
+    out = np.zeros((count, len(board.seats)), dtype=np.float32)
     for column, seat in enumerate(board.seats):
-        samples = colors.get(seat)
-        if samples is None:
-            continue
-        off = (features[:, None] - samples[None]) / sigma
-        # Heavy tails: a highlight or a swirl must not overrule everything.
-        distance = np.median((off**2).sum(axis=2), axis=1)
-        out[:, column] = -strength * np.log1p(distance / 4.0)
+        if seat in off:
+            # Heavy tails: a highlight or a swirl must not overrule everything.
+            out[:, column] = -strength * np.log1p(off[seat] / 4.0)
     return out
 
 
