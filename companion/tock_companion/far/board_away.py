@@ -16,6 +16,7 @@ from tock_companion.background import Follower
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted
 from tock_companion.far.board_messages import (
+    SIGN_S,
     Document,
     News,
     fact_from_json,
@@ -32,7 +33,6 @@ from tock_companion.views.schema import View
 from tock_companion.views.state import FarHome, Sign, SignGiven
 
 PATIENCE_S = 2.0
-SIGN_S = 6.0
 ANSWER_S = 6.0
 
 

@@ -23,6 +23,8 @@ from tock_companion.views.phrases import known
 from tock_companion.views.state import Sign
 
 Document = Mapping[str, object]
+SIGN_S = 6.0
+"""A sign is shown so long, in both homes."""
 BUNDLE = 60
 """Facts in one message: a move with its evidence is about half a kilobyte."""
 MAX_FACTS = 100_000

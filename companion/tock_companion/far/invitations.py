@@ -53,6 +53,11 @@ class Invitation:
     watches: bool = False
     """Somebody who only looks on; there is no seat then."""
 
+    @property
+    def is_board(self) -> bool:
+        """Whether it is for another board."""
+        return self.seat is None and not self.watches
+
     @classmethod
     def new(
         cls,

@@ -19,7 +19,7 @@ from tock_companion import __version__
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_home import BoardAtHome
-from tock_companion.far.board_messages import Document
+from tock_companion.far.board_messages import SIGN_S, Document
 from tock_companion.far.calls import Phone
 from tock_companion.far.guests import FarGuest, guest_of, people_of
 from tock_companion.far.invitations import MAX_INVITATIONS, Account, Invitation, Invitations, Kept
@@ -40,7 +40,6 @@ LOG = logging.getLogger(__name__)
 LOOK_S, WAIT_S, REST_S = 1.0, 5.0, 30.0
 """With somebody who has come, with a link that waits, and without any."""
 WAITING_FRAMES = 500
-SIGN_S = 6.0
 SIGN_EVERY_S = 1.0
 PARTS_OF_TOPIC = 4
 OpenPhone = Callable[[Seat | None, str, str], Phone]
@@ -291,8 +290,7 @@ class Tunnel:
         assert account is not None
         keys = room_keys(account.table, invitation.secret)
         phone = None
-        is_board = invitation.seat is None and not invitation.watches
-        if not is_board and self._open_phone is not None:
+        if not invitation.is_board and self._open_phone is not None:
             phone = self._open_phone(invitation.seat, invitation.device, invitation.name)
             phone.cards = invitation.cards
         home = Home(
@@ -305,7 +303,7 @@ class Tunnel:
             __version__,
         )
         room = Room(keys, invitation, phone, home, self._clock_s)
-        if is_board:
+        if invitation.is_board:
 
             def tell(document: Document) -> None:
                 room.tell(Board(dict(document)))

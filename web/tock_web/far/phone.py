@@ -134,7 +134,7 @@ class FarPhone:
         except ValidationError:
             return _refused(400, "bad_request", reason="name")
         self._has_come = True
-        return Answered(200, {"ok": True})
+        return Answered(OK, {"ok": True})
 
     def _sign(self, body: Mapping[str, Any]) -> Answered:
         """Show a sign of whoever looks on."""
@@ -144,7 +144,7 @@ class FarPhone:
             return _refused(NOT_ALLOWED, "not_allowed")
         if not home.sign(None, sign, self.name):
             return _refused(429, "sign_wait")
-        return Answered(200, {"ok": True})
+        return Answered(OK, {"ok": True})
 
     def _may(self, method: str, path: str, query: Mapping[str, str], body: Mapping[str, Any]) -> bool:
         if path == "view":
