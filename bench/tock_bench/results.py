@@ -4,7 +4,7 @@ import platform
 import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import TypeVar
@@ -17,6 +17,7 @@ Figures = Mapping[str, object]
 Say = Callable[[str], None]
 """Shows how far a program is; what it prints there is no result."""
 T = TypeVar("T", int, float)
+C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,12 @@ def cell_of(value: object) -> str:
             return ", ".join(map(cell_of, value)) or "–"
         case _:
             return str(value).replace("|", "\\|")
+
+
+def add_counts(to: C, other: C) -> None:
+    """Add the counts and lists of a dataclass to those of another of its kind."""
+    for each in fields(to):  # type: ignore[arg-type]
+        setattr(to, each.name, getattr(to, each.name) + getattr(other, each.name))
 
 
 def percentile(values: Sequence[T], part: float) -> T:

@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_bench.results import origin
+from tock_bench.results import add_counts, origin
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.rules import PAWNS_PER_SEAT, Hole
@@ -58,8 +58,7 @@ class Count:
 
     def add(self, other: "Count") -> None:
         """Add the counts of another."""
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
+        add_counts(self, other)
 
     def row(self, name: str) -> str:
         """A row of the table."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from tock_bench.results import add_counts
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleState
 from tock_vision.board_points import hole_points_mm
@@ -46,8 +47,7 @@ class HoleTally:
 
     def add(self, other: "HoleTally") -> None:
         """Add the counts of another tally."""
-        for name, value in vars(other).items():
-            setattr(self, name, getattr(self, name) + value)
+        add_counts(self, other)
 
     def row(self, name: str) -> str:
         """A row of a table."""

@@ -3,9 +3,11 @@
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
@@ -89,12 +91,45 @@ class Home:
         return time.monotonic() - self.began_s
 
 
-def try_all(journeys: Mapping[str, Callable[[Home], None]], times: int, only: str, say: Say) -> Measured:
-    """Try every journey whose function's name has `only` in it."""
+class Counted(Protocol):
+    """People with all that they have, whose taps and seconds are counted."""
+
+    family: Household
+
+    @property
+    def seconds(self) -> float:
+        """Since the counting began."""
+
+
+People = TypeVar("People", bound=Counted)
+
+
+@contextmanager
+def at_home(browser: Browser) -> Iterator[Home]:
+    """A companion of its own with a family around it."""
+    with tempfile.TemporaryDirectory() as folder, Companion(Path(folder) / "data") as companion:
+        at = Home(browser, companion, Path(folder))
+        yield at
+        for context in browser.contexts:
+            context.close()
+        if at.companion is not companion:
+            at.companion.stop()
+
+
+def try_all(
+    journeys: Mapping[str, Callable[[People], None]],
+    times: int,
+    only: str,
+    say: Say,
+    people: Callable[[Browser], AbstractContextManager[People]],
+) -> Measured:
+    """Try every journey whose function's name has `only` in it, each time with `people` of its own."""
     expect.set_options(timeout=PATIENCE_MS)
     with clients.chromium() as browser:
         tried = {
-            name: try_often(browser, go, times, say) for name, go in journeys.items() if only in go.__name__
+            name: try_often(lambda: people(browser), go, times, say)
+            for name, go in journeys.items()
+            if only in go.__name__
         }
     rows = [(name, *tries.cells(times)) for name, tries in tried.items()]
     figures = {name: asdict(tries) for name, tries in tried.items()}
@@ -120,12 +155,13 @@ class Tries:
         return str(max(self.taps)), spread, fails
 
 
-def try_often(browser: Browser, go: Callable[[Home], None], times: int, say: Say) -> Tries:
-    """Make one journey several times, each with a companion of its own."""
+def try_often(
+    people: Callable[[], AbstractContextManager[People]], go: Callable[[People], None], times: int, say: Say
+) -> Tries:
+    """Make one journey several times."""
     tries = Tries()
     for _ in range(times):
-        with tempfile.TemporaryDirectory() as folder, Companion(Path(folder) / "data") as companion:
-            at = Home(browser, companion, Path(folder))
+        with people() as at:
             try:
                 go(at)
             except (AssertionError, PlaywrightError) as error:
@@ -134,8 +170,4 @@ def try_often(browser: Browser, go: Callable[[Home], None], times: int, say: Say
             else:
                 tries.taps.append(at.family.taps)
                 tries.seconds.append(at.seconds)
-            for context in browser.contexts:
-                context.close()
-            if at.companion is not companion:
-                at.companion.stop()
     return tries

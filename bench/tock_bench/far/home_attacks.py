@@ -3,8 +3,8 @@
 import asyncio
 import json
 import ssl
-from collections.abc import Callable, Coroutine
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
 from typing import Any, Literal
 
 from websockets.exceptions import WebSocketException
@@ -75,8 +75,7 @@ async def frames(attack: Attack, victim: Victim) -> None:
 async def calls(attack: Attack, victim: Victim) -> None:
     """Sealed calls with odd paths and bodies, by the device that owns the link."""
     rng = attack.rng
-    guest = await _came(attack, victim)
-    try:
+    async with _come(attack, victim) as guest:
         while attack.goes_on:
             attack.tried["calls"] += 1
             path, body = rng.choice(PATHS), mutate_value(rng, rng.choice(CALLS))
@@ -94,34 +93,33 @@ async def calls(attack: Attack, victim: Victim) -> None:
             except TimeoutError:
                 attack.unanswered += 1
             await asyncio.sleep(PAUSE_S)
-    finally:
-        attack.sessions += guest.sessions
-        await guest.stop()
 
 
 async def words(attack: Attack, victim: Victim) -> None:
     """What a second board may say, slightly wrong."""
     rng = attack.rng
-    guest = await _came(attack, victim)
-    try:
+    async with _come(attack, victim) as guest:
         while attack.goes_on:
             attack.tried["words of a board"] += 1
             word = mutate_value(rng, rng.choice(WORDS)) if rng.random() < 0.8 else odd(rng)
             with suppress(ValueError):
                 guest.say_raw(encode({"board": word} if rng.random() < 0.9 else word))
             await asyncio.sleep(PAUSE_S)
-    finally:
-        attack.sessions += guest.sessions
-        await guest.stop()
 
 
-async def _came(attack: Attack, victim: Victim) -> FarGuest:
+@asynccontextmanager
+async def _come(attack: Attack, victim: Victim) -> AsyncIterator[FarGuest]:
+    """A guest who has come with the link, until the attack is over."""
     guest = FarGuest(victim.link, attack.port, context_of(attack.ca))
     guest.start()
     while not guest.is_live and attack.goes_on:
         await asyncio.sleep(0.1)
     guest.follow()
-    return guest
+    try:
+        yield guest
+    finally:
+        attack.sessions += guest.sessions
+        await guest.stop()
 
 
 def _is_call(path: str, body: object) -> bool:

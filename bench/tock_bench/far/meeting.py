@@ -1,12 +1,9 @@
 """A meeting place of processes that are killed while tables play, and of which every byte may be recorded."""
 
 import asyncio
-import os
 import random
-import signal
 import ssl
 from collections.abc import Callable
-from contextlib import suppress
 from pathlib import Path
 
 import paho.mqtt.client as mqtt
@@ -14,38 +11,34 @@ from paho.mqtt.client import MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tock_bench.far.recording import Recording
-from tock_bench.far.relays import BrokerProcess, RelayProcess
+from tock_bench.far.relays import MortalPlace
 from tock_bench.far.slow_line import Opened, SlowLine
-from tock_bench.meeting_place import context_of
+from tock_bench.meeting_place import HERE, context_of
 from tock_web.relay.keys import relay_key
 from tock_web.relay.security_commands import BRIDGE_USER, FAR, NOTES
-
-HERE = "127.0.0.1"
 
 
 class Meeting:
     """Relay and broker; with a recording, whatever passes between them and those who come is kept, TLS opened."""
 
     def __init__(self, folder: Path, recording: Recording | None, rng: random.Random) -> None:
-        """Start both and wait."""
+        """Start the broker and wait."""
         self.folder, self.recording, self._rng = folder, recording, rng
-        self.broker = BrokerProcess(folder)
-        self._behind = self.broker.port
+        self._place = MortalPlace(folder)
         self._lines: list[SlowLine] = []
         self._spy: mqtt.Client | None = None
         self._turn = asyncio.Lock()
-        self._restarts = 0
         self.relay_kills = self.broker_kills = 0
 
     async def open(self) -> None:
         """Start the relay, and what listens in."""
+        behind = broker_port = self._place.broker.port
         if self.recording is not None:
-            line = await self._line(SlowLine(self.broker.port, self._rng, record=self.recording.of("broker")))
-            self._behind = line.port
-            self._spy = spy(self.folder, self.broker.port, self.recording.of("spy")())
-        self.relay = RelayProcess(self.folder, self._behind)
-        await asyncio.to_thread(self.relay.wait)
-        self.port, self.ca = self.relay.port, self.relay.ca
+            line = await self._line(SlowLine(broker_port, self._rng, record=self.recording.of("broker")))
+            behind = line.port
+            self._spy = spy(self.folder, broker_port, self.recording.of("spy")())
+        await asyncio.to_thread(self._place.open, behind)
+        self.port, self.ca = self._place.relay.port, self._place.relay.ca
         if self.recording is not None:
             trust = Opened(_own(self.folder), context_of(self.ca))
             line = SlowLine(self.port, self._rng, record=self.recording.of("relay"), opened=trust)
@@ -60,19 +53,12 @@ class Meeting:
         """Kill the relay and start it again as its unit does."""
         async with self._turn:
             self.relay_kills += 1
-            await asyncio.to_thread(self.relay.process.kill)
-            self._restarts += 1
-            log = self.folder / "relay.log"
-            log.rename(self.folder / f"relay-{self._restarts}.log")
-            self.relay = RelayProcess(self.folder, self._behind, self.relay.port)
-            await asyncio.to_thread(self.relay.wait)
+            await asyncio.to_thread(self._place.kill_relay)
 
     async def kill_broker(self) -> None:
         """Kill Mosquitto; its own program starts it again."""
         async with self._turn:
-            with suppress(OSError, ValueError):
-                os.kill(self.broker.pid, signal.SIGKILL)
-                self.broker_kills += 1
+            self.broker_kills += self._place.kill_broker()
             await asyncio.sleep(0.3)
 
     async def close(self) -> None:
@@ -82,8 +68,7 @@ class Meeting:
         if self._spy is not None:
             self._spy.disconnect()
             self._spy.loop_stop()
-        await asyncio.to_thread(self.relay.stop)
-        await asyncio.to_thread(self.broker.stop)
+        await asyncio.to_thread(self._place.stop)
 
 
 def spy(folder: Path, port: int, take: Callable[[bytes], None]) -> mqtt.Client:

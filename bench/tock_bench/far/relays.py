@@ -2,17 +2,19 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from tock_bench.broker import free_port
-from tock_bench.meeting_place import ask
+from tock_bench.meeting_place import HERE, ask
 from tock_companion.errors import TockError
 
-HERE = "127.0.0.1"
 PATIENCE_S = 60.0
 TABLES_OF_ADDRESS = 10
 
@@ -112,6 +114,44 @@ class BrokerProcess:
     def stop(self) -> None:
         """End it."""
         self.process.stop()
+
+
+class MortalPlace:
+    """A relay and its broker, either of which is killed while tables play; any thread may call."""
+
+    def __init__(self, folder: Path) -> None:
+        """Start the broker."""
+        self.folder, self.broker = folder, BrokerProcess(folder)
+        self._behind = self.broker.port
+        self._turn = threading.Lock()
+        self._restarts = 0
+
+    def open(self, broker_port: int | None = None) -> None:
+        """Start the relay, before the broker or what listens in between."""
+        self._behind = broker_port or self.broker.port
+        self.relay = RelayProcess(self.folder, self._behind)
+        self.relay.wait()
+
+    def kill_relay(self) -> None:
+        """Kill the relay, and start it again as its unit does."""
+        with self._turn:
+            self.relay.process.kill()
+            self._restarts += 1
+            (self.folder / "relay.log").rename(self.folder / f"relay-{self._restarts}.log")
+            self.relay = RelayProcess(self.folder, self._behind, self.relay.port)
+            self.relay.wait()
+
+    def kill_broker(self) -> bool:
+        """Kill Mosquitto, where it runs; its own program starts it again."""
+        with self._turn, suppress(OSError, ValueError):
+            os.kill(self.broker.pid, signal.SIGKILL)
+            return True
+        return False
+
+    def stop(self) -> None:
+        """End both."""
+        self.relay.stop()
+        self.broker.stop()
 
 
 def copy_key(of: Path, to: Path) -> None:

@@ -1,9 +1,7 @@
 """Two companions that play one game, each with a board of its own, over lines that are cut and programs that end."""
 
 import asyncio
-import os
 import random
-import signal
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -16,7 +14,7 @@ from tests.support.sources import HandSource
 from tock_app.service.far import let_in, second_board
 from tock_bench.drawn_table import DrawnTable
 from tock_bench.far.player import worth_of
-from tock_bench.far.relays import BrokerProcess, RelayProcess
+from tock_bench.far.relays import MortalPlace
 from tock_bench.far.slow_line import SlowLine
 from tock_bench.noisy.person import standing_on
 from tock_companion.boardfile import BoardFile
@@ -144,13 +142,9 @@ class Lines:
     """The lines to one relay of all games that are played at a time; they run in a thread of their own."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.broker = BrokerProcess(folder)
-        self.relay = RelayProcess(folder, self.broker.port)
-        self.relay.wait()
-        self.ca = self.relay.ca
-        self._restarts = 0
-        self._turn = threading.Lock()
+        self.place = MortalPlace(folder)
+        self.place.open()
+        self.ca = self.place.relay.ca
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
@@ -158,7 +152,7 @@ class Lines:
 
     def line(self, rng: random.Random, local: str) -> SlowLine:
         """One more line."""
-        line = SlowLine(self.relay.port, rng, local)
+        line = SlowLine(self.place.relay.port, rng, local)
         line.round_trip_s, line.loss = ROUND_TRIP_S, LOSS
         asyncio.run_coroutine_threadsafe(line.open(), self._loop).result(PATIENCE_S)
         self._lines.append(line)
@@ -168,28 +162,13 @@ class Lines:
         """Break it off."""
         self._loop.call_soon_threadsafe(line.cut)
 
-    def kill_broker(self) -> None:
-        """Kill Mosquitto; its own program starts it again."""
-        with self._turn, suppress(OSError, ValueError):
-            os.kill(self.broker.pid, signal.SIGKILL)
-
-    def kill_relay(self) -> None:
-        """Kill the relay, and start it again as its unit does."""
-        with self._turn:
-            self.relay.process.kill()
-            self._restarts += 1
-            (self.folder / "relay.log").rename(self.folder / f"relay-{self._restarts}.log")
-            self.relay = RelayProcess(self.folder, self.broker.port, self.relay.port)
-            self.relay.wait()
-
     def close(self) -> None:
         """End all."""
         for line in self._lines:
             asyncio.run_coroutine_threadsafe(line.close(), self._loop).result(PATIENCE_S)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        self.relay.stop()
-        self.broker.stop()
+        self.place.stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,10 +284,10 @@ class TwoBoards:
         """End one part, and start it again."""
         match self._rng.randrange(8):
             case 0:
-                self._lines.kill_broker()
+                self._lines.place.kill_broker()
                 self.found.broker_kills += 1
             case 1:
-                self._lines.kill_relay()
+                self._lines.place.kill_relay()
                 self.found.relay_kills += 1
             case 2:
                 self.board.stop()

@@ -11,7 +11,7 @@ import random
 import shutil
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -19,7 +19,7 @@ from typing import Any
 from tests.support.odd_boards import blossom, drilled_off
 from tock_bench.far.two_boards import DrawnCamera, Found, Game, Hand, Lines, TwoBoards
 from tock_bench.places import BUILD
-from tock_bench.results import Measured, Say, table
+from tock_bench.results import Measured, Say, add_counts, table
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import Seat
 from tock_companion.table.core.game_setup import GameSetup
@@ -82,10 +82,7 @@ def _together(numbers: Sequence[int], seed: int, counts: Counts, say: Say) -> No
         with ThreadPoolExecutor(len(numbers)) as pool:
             played = pool.map(lambda number: _played(folder, number, seed, lines), numbers)
             for number, found in zip(numbers, played, strict=True):
-                for each in fields(Found):
-                    setattr(
-                        counts.found, each.name, getattr(counts.found, each.name) + getattr(found, each.name)
-                    )
+                add_counts(counts.found, found)
                 counts.done.append(number)
                 counts.before_camera += _has_camera(number) and bool(found.games)
                 say(f"game {number}: {asdict(found)}")

@@ -21,7 +21,7 @@ from tock_bench.far.ledger import Differences, newest_game
 from tock_bench.far.meeting import Meeting
 from tock_bench.far.recording import Recording, crawled_files
 from tock_bench.places import BUILD
-from tock_bench.results import Measured, Say, table
+from tock_bench.results import Measured, Say, add_counts, table
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_to_line
 
@@ -127,7 +127,7 @@ async def _played(evening: Evening, opening: asyncio.Semaphore, say: Say) -> Non
         await evening.open()
     for _ in range(GAMES_OF_HOME):
         differences = await evening.game()
-        add(evening.found.differences, differences)
+        add_counts(evening.found.differences, differences)
         if differences.notes:
             _keep_log(evening, differences)
         found = evening.found
@@ -137,12 +137,6 @@ async def _played(evening: Evening, opening: asyncio.Semaphore, say: Say) -> Non
             f"{found.home_kills} kills, lost {found.differences.lost}, doubled {found.differences.doubled}, "
             f"unnoticed {found.differences.unnoticed}, stuck {found.stuck}, {found.seconds:.0f} s"
         )
-
-
-def add(to: Differences, differences: Differences) -> None:
-    """Add the findings of one game."""
-    for each in fields(Differences):
-        setattr(to, each.name, getattr(to, each.name) + getattr(differences, each.name))
 
 
 def _keep_log(evening: Evening, differences: Differences) -> None:

@@ -6,17 +6,15 @@ Relay, broker, TLS and both companions are real; her phone is a browser that tru
 import os
 import signal
 from collections.abc import Callable
-from dataclasses import asdict
 from typing import Annotated
 
-from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.browsing import PATIENCE_MS, hole, live
+from tests.support.browsing import hole, live
 from tock_bench import clients
-from tock_bench.evenings.home import Tries
+from tock_bench.evenings.home import try_all
 from tock_bench.evenings.two_homes import TwoHomes, two_homes
-from tock_bench.results import Measured, Say, table
+from tock_bench.results import Measured, Say
 
 SHORT_MS, LONG_MS = 3_000, 25_000
 
@@ -228,24 +226,4 @@ def run(
     say: Say, times: int = 3, only: Annotated[str, "a part of a journey's name in the code"] = ""
 ) -> Measured:
     """Try all journeys, each with homes of its own."""
-    expect.set_options(timeout=PATIENCE_MS)
-    found: dict[str, Tries] = {}
-    with clients.chromium() as browser:
-        for name, go in JOURNEYS.items():
-            if only not in go.__name__:
-                continue
-            tries = found[name] = Tries()
-            for _ in range(times):
-                with two_homes(browser) as homes:
-                    try:
-                        go(homes)
-                    except (AssertionError, PlaywrightError) as error:
-                        say(f"{go.__name__}: {error}")
-                        tries.fails += 1
-                    else:
-                        tries.taps.append(homes.family.taps)
-                        tries.seconds.append(homes.seconds)
-    rows = [(name, *tries.cells(times)) for name, tries in found.items()]
-    head = ("journey", "taps", "seconds, median (least to most)", "fails")
-    figures = {name: asdict(tries) for name, tries in found.items()}
-    return Measured(figures, table(head, rows), passed=not any(tries.fails for tries in found.values()))
+    return try_all(JOURNEYS, times, only, say, two_homes)

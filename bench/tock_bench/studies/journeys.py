@@ -19,7 +19,7 @@ from tock_bench import clients
 from tock_bench import drawn_cards as drawn
 from tock_bench.clients import PageClient
 from tock_bench.evenings import playing, things
-from tock_bench.evenings.home import Home, try_all
+from tock_bench.evenings.home import Home, at_home, try_all
 from tock_bench.evenings.person import SEARCH_MS
 from tock_bench.results import Measured, Say
 from tock_companion.boardfile import generate, to_text
@@ -253,4 +253,4 @@ def run(
     say: Say, times: int = 3, only: Annotated[str, "a part of a journey's name in the code"] = ""
 ) -> Measured:
     """Try all journeys."""
-    return try_all(JOURNEYS, times, only, say)
+    return try_all(JOURNEYS, times, only, say, at_home)

@@ -12,7 +12,7 @@ from tests.support.browsing import hole, live
 from tests.support.service import lay_elsewhere, places_mm
 from tock_bench import clients
 from tock_bench.clients import PageClient
-from tock_bench.evenings.home import PHONE, Home, try_all
+from tock_bench.evenings.home import PHONE, Home, at_home, try_all
 from tock_bench.results import Measured, Say
 from tock_companion.rules import Hole
 
@@ -144,4 +144,4 @@ def run(
     say: Say, times: int = 1, only: Annotated[str, "a part of a journey's name in the code"] = ""
 ) -> Measured:
     """Try all of them."""
-    return try_all(JOURNEYS, times, only, say)
+    return try_all(JOURNEYS, times, only, say, at_home)
