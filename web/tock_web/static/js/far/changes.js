@@ -19,3 +19,20 @@ export function withChanges(old, by) {
   if (at) return old.map((value, place) => (at[place] ? withChanges(value, at[place]) : value));
   return [...old.slice(from, from + keep), ...then];
 }
+
+export class Views {
+  constructor() {
+    /** @type {any} */
+    this.newest = null;
+  }
+
+  /**
+   * @param {{ view?: any, changes?: Changes }} message
+   * @returns {any} the view that a message brings, or null
+   */
+  take({ view, changes }) {
+    if (!view && !changes) return null;
+    this.newest = changes ? withChanges(this.newest, changes) : view;
+    return this.newest;
+  }
+}

@@ -2,7 +2,7 @@
 
 import { RoomRefusedError, connect } from "./broker.js";
 import { Calls } from "./calls.js";
-import { withChanges } from "./changes.js";
+import { Views } from "./changes.js";
 import { newHello, welcomed } from "./greeting.js";
 import { Pulse, Retries, onWaking } from "./pace.js";
 import { FORM, kindOf } from "./session.js";
@@ -11,14 +11,7 @@ import { FORM, kindOf } from "./session.js";
 /** @import { FarSource } from "./source.js" */
 /** @import { Ending, Greeter, Hello } from "./greeting.js" */
 /** @import { Bytes, Session } from "./session.js" */
-/**
- * How things stand with the line. `connecting`: on the way to the meeting place; `greeting`: there, and the home is
- * asked; `silent`: the home does not answer; `away`: the home is not connected; `live`; `cut`: it was live before;
- * `refused`: the meeting place does not know the link (any more); the others are for good.
- *
- * @typedef {"connecting" | "greeting" | "silent" | "away" | "live" | "cut" | "refused" | Ending} LineKind
- */
-/** @typedef {{ kind: LineKind, since: number }} LineState `since` it is live, or is not, on the page's clock */
+/** @import { LineKind, LineState } from "../state/far.js" */
 /** @typedef {Greeter & { url: string, table: string }} FarPlace `url` of the meeting place's broker */
 
 const HELLO_MS = 5_000;
@@ -45,14 +38,17 @@ export class Tunnel {
     this.session = null;
     /** @type {FarSource | null} */
     this.source = null;
-    this.view = /** @type {any} */ (null);
-    this.hellos = /** @type {Hello[]} */ ([]);
+    this.views = new Views();
+    /** @type {Hello[]} */
+    this.hellos = [];
     this.retries = new Retries();
     this.pulse = new Pulse();
-    this.inbox = this.outbox = Promise.resolve();
+    this.inbox = Promise.resolve();
+    this.outbox = Promise.resolve();
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.hasEnded = this.isConnecting = false;
+    this.hasEnded = false;
+    this.isConnecting = false;
   }
 
   start() {
@@ -86,7 +82,8 @@ export class Tunnel {
 
   hangUp() {
     const { line } = this;
-    this.line = this.session = null;
+    this.line = null;
+    this.session = null;
     line?.close();
   }
 
@@ -211,11 +208,10 @@ export class Tunnel {
   }
 
   /** @param {Record<string, any>} message */
-  hear({ answer, view: whole, changes, boot, pong, end }) {
+  hear({ answer, boot, pong, end, ...other }) {
     if (answer) this.calls.take(answer);
-    const view = changes ? withChanges(this.view, changes) : whole;
+    const view = this.views.take(other);
     if (view) {
-      this.view = view;
       this.calls.boot = boot;
       this.source?.tell("view", view, `${boot}.${view.revision}`);
     }

@@ -1,7 +1,15 @@
 // The far phone's page: its line to the table, and how far its player has come.
 
-/** @import { LineKind, LineState } from "../far/tunnel.js" */
+/** @import { Ending } from "../far/greeting.js" */
 /** @import { LinkFault } from "../far/link.js" */
+/**
+ * How things stand with the line. `connecting`: on the way to the meeting place; `greeting`: there, and the home is
+ * asked; `silent`: the home does not answer; `away`: the home is not connected; `live`; `cut`: it was live before;
+ * `refused`: the meeting place does not know the link (any more); the others are for good.
+ *
+ * @typedef {"connecting" | "greeting" | "silent" | "away" | "live" | "cut" | "refused" | Ending} LineKind
+ */
+/** @typedef {{ kind: LineKind, since: number }} LineState `since` it is live, or is not, on the page's clock */
 /**
  * What the table says to somebody whom it invites.
  *
