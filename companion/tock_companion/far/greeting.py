@@ -34,7 +34,7 @@ from tock_companion.views.schema import VIEW_FORM
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A hello that a guest has said, and the key whose public half it carries."""
+    """A hello that a guest has sent, and the key whose public half it carries."""
 
     frame: bytes
     own: ec.EllipticCurvePrivateKey = field(repr=False)
@@ -52,12 +52,12 @@ def welcomed(keys: RoomKeys, greetings: Iterable[Greeting], frame: bytes) -> Ses
     Raises ForeignFrameError for a frame that was not sealed for the room, and ValueError for one that says no welcome.
     """
     answer = read_welcome(open_welcome(keys, frame))
-    said = next((one for one in greetings if hash_of(one.frame) == answer.re), None)
-    if said is None:
+    sent = next((one for one in greetings if hash_of(one.frame) == answer.re), None)
+    if sent is None:
         return None
     if isinstance(answer, Refused):
         return answer
-    return Session(session_keys(keys, said.own, answer.key, said.frame, frame), keys.room, Side.FAR)
+    return Session(session_keys(keys, sent.own, answer.key, sent.frame, frame), keys.room, Side.FAR)
 
 
 def new_welcome(keys: RoomKeys, hello: Hello, frame: bytes, version: str) -> tuple[bytes, Session]:
