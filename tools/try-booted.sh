@@ -75,6 +75,7 @@ fi
 
 cp -r "$package" "$root/root/package"
 install -m 755 "$here/packaging/try/$trial" "$root/root/trial"
+install -m 644 "$here/packaging/try/steps.sh" "$here/packaging/try/guide.sh" "$root/root"
 cat >"$root/etc/systemd/system/trial.service" <<UNIT
 [Unit]
 After=dbus.service network.target

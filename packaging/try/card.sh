@@ -3,16 +3,11 @@
 # start to end and looks at what has become of them. The first step that fails ends it. Usage: card.sh
 set -eu
 boot=/boot/firmware
-told=$boot/tock/first-start.txt
+report=$boot/tock/first-start.txt
 python=/opt/tock-companion/current/bin/python
 
-step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
-fail() {
-    echo "FAIL $*"
-    cat $told $boot/tock/install.txt 2>/dev/null || true
-    journalctl -u cloud-final -u tock-companion -n 40 --no-pager -o cat
-    exit 1
-}
+. /root/steps.sh
+units="cloud-final tock-companion" reports="$report $boot/tock/install.txt"
 
 cloud-init schema --config-file /root/card/user-data --schema-type cloud-config >/dev/null || fail "user-data"
 cloud-init schema --config-file /root/card/network-config --schema-type network-config >/dev/null || fail "network-config"
@@ -34,13 +29,13 @@ done
 step "netplan makes profiles of NetworkManager for WPA2 and for WPA3"
 
 since=$(cut -d. -f1 /proc/uptime)
-until grep -qE 'the page|could not' $told 2>/dev/null; do
+until grep -qE 'the page|could not' $report 2>/dev/null; do
     [ "$(($(cut -d. -f1 /proc/uptime) - since))" -lt 3600 ] || fail "the first start did not end within an hour"
     sleep 1
 done
-grep -q 'the page answers' $told || fail "the first start"
+grep -q 'the page answers' $report || fail "the first start"
 curl -sf http://127.0.0.1/api/v1/health >/dev/null || fail "the page does not answer"
-step "first start: $(tr '\n' ';' <$told)"
+step "first start: $(tr '\n' ';' <$report)"
 
 grep -q 'mot de passe' $boot/user-data $boot/network-config && fail "passwords are still on the boot partition"
 [ "$(cat /etc/hostname)" = tock ] || fail "the name is $(cat /etc/hostname)"

@@ -6,61 +6,36 @@ set -eu
 unit=tock-companion-club.service
 url=http://127.0.0.1:8091
 jar=/root/director
-folder=/home/president/tock-companion
 broker_folder=/var/lib/tock-companion/club/broker
+page=club.md
+. /root/steps.sh
+. /root/guide.sh
+units=$unit reports=$printed
 
-step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
-fail() {
-    echo "FAIL $*"
-    tail -n 20 /tmp/said.txt 2>/dev/null || true
-    journalctl -u $unit -n 30 --no-pager -o cat
-    exit 1
-}
-now() { cut -d' ' -f1 /proc/uptime; }
-seconds() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
 post() { curl -sf -b $jar -c $jar -H 'Content-Type: application/json' -H 'X-Tock: 1' -d "$2" "$url/api/v1/$1"; }
 hall() { curl -sf "$url/api/v1/desk/hall"; }
 has() { hall | grep -q "$1"; }
 answers() { hall >/dev/null 2>&1; }
-broker() { pgrep --parent "$(systemctl show -P MainPID $unit)" --exact mosquitto; }
+broker() { pgrep --parent "$(pid $unit)" --exact mosquitto; }
 has_broker() { broker >/dev/null; }
 another_broker() { [ -n "$(broker)" ] && [ "$(broker)" != "$old" ]; }
-another_desk() { [ "$(systemctl show -P MainPID $unit)" != "$old" ] && answers; }
+another_desk() { [ "$(pid $unit)" != "$old" ] && answers; }
 games() { hall | sed 's/.*"games"://; s/"groups".*//'; }
 results() { hall | grep -o '"winner":[0-9]' | wc -l; }
-wait_until() {
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 600 ] || fail "never became true: $*"
-        sleep 0.1
-    done
-}
-
-# The commands of the page, in its order: the first block of each of its numbered parts.
-command_of() { awk -v part="## $1. " 'index($0, part) == 1 { on = 1 } on && /^```$/ { exit } on && sh { print } on && /^```sh$/ { sh = 1 }' $folder/docs/guide/fr/club.md; }
-# As the president types it, who may use sudo.
-typed() { runuser -u president -- sh -c "cd $folder && $1" </dev/null >/tmp/said.txt 2>&1 || fail "the guide's command: $1"; }
-code_said() { grep -o 'its code is [0-9]*' /tmp/said.txt | grep -o '[0-9]*$' | tail -n 1; }
+code_printed() { grep -o 'its code is [0-9]*' $printed | grep -o '[0-9]*$' | tail -n 1; }
 login() { post director/login "{\"pin\": \"$(cat /root/code)\"}" >/dev/null || fail "the director's code"; }
 table_is_there() { curl -sf -b $jar "$url/api/v1/director" | grep -q '"name":"chene","online":true'; }
 
 first_evening() {
-    mv "$1" /srv/tock.git
-    printf '127.0.0.1 localhost\n127.0.1.1 %s\n' "$(hostname)" >/etc/hosts
-    useradd --create-home --shell /bin/sh president
-    chown -R president /srv/tock.git
-    echo 'president ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/president
-    runuser -u president -- git clone --quiet file:///srv/tock.git $folder
-    step "a user who may use sudo; the companion's folder is cloned"
+    user_with_clone "$1" club.example.org
 
     start=$(now)
     install=$(command_of 1)
     [ -n "$install" ] || fail "the guide has no first command"
     typed "$install"
-    code_said >/root/code
+    code_printed >/root/code
     [ -s /root/code ] || fail "the installation does not say the director's code"
-    step "typed: $install; $(seconds "$start") s, and it says: $(tail -n 2 /tmp/said.txt | tr '\n' ' ')"
+    step "typed: $install; $(seconds "$start") s, and it says: $(tail -n 2 $printed | tr '\n' ' ')"
     answers || fail "the hall does not answer"
     has_broker || fail "no broker runs"
     [ "$(ps -o user= -p "$(broker)")" = tock ] || fail "the broker does not run as the desk's user"
@@ -69,7 +44,7 @@ first_evening() {
     step "active, with Mosquitto $(dpkg-query -W -f='${Version}' mosquitto) as its child, user tock; no table of its own"
     systemd-analyze verify /etc/systemd/system/$unit || fail "systemd-analyze verify"
     step "exposure: $(systemd-analyze security $unit --no-pager | tail -1)"
-    step "memory: desk $(rss "$(systemctl show -P MainPID $unit)") MB, broker $(rss "$(broker)") MB"
+    step "memory: desk $(rss "$(pid $unit)") MB, broker $(rss "$(broker)") MB"
 
     login
     post director/open '{"name": "Coupe", "rounds": 2}' >/dev/null || fail "open"
@@ -80,13 +55,8 @@ first_evening() {
     [ "$(results)" = 1 ] || fail "the result is not shown"
     step "the director's code opens; eight people, a round begun, one result"
     games >/root/games
-    sync
-    echo "POWER CUT"
-    systemctl poweroff --force --force >/dev/null 2>&1
-    sleep 60
+    cut_power
 }
-
-rss() { awk '/VmRSS/ { print int($2 / 1000) }' "/proc/$1/status"; }
 
 next_evening() {
     start=$(now)
@@ -108,7 +78,7 @@ next_evening() {
     kill -9 "$old"
     wait_until another_broker
     step "Mosquitto killed: up again after $(seconds "$start") s"
-    old=$(systemctl show -P MainPID $unit)
+    old=$(pid $unit)
     start=$(now)
     kill -9 "$old"
     wait_until another_desk
@@ -117,7 +87,7 @@ next_evening() {
     step "the desk killed: up again after $(seconds "$start") s, with its round and a broker"
 
     typed "$(command_of 1)"
-    [ "$(code_said)" = "$(cat /root/code)" ] || fail "installing again changed the director's code"
+    [ "$(code_printed)" = "$(cat /root/code)" ] || fail "installing again changed the director's code"
     has '"round":2' || fail "installing again lost the round"
     step "the same command once more: the same code, the same round"
     typed "./install.sh"
@@ -128,7 +98,7 @@ next_evening() {
     answers || fail "the desk does not answer beside a table"
     step "updated; a table beside the desk, on port 80"
     typed "$(command_of 2)"
-    line=$(grep -o 'sudo sh [^ ]*setup.sh join .*' /tmp/said.txt) || fail "no line to type at the table"
+    line=$(grep -o 'sudo sh [^ ]*setup.sh join .*' $printed) || fail "no line to type at the table"
     start=$(now)
     typed "$line"
     wait_until table_is_there

@@ -8,26 +8,13 @@ jar=/tmp/jar
 unit=tock-companion.service
 games=/var/lib/tock-companion
 
-step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
-fail() {
-    echo "FAIL $*"
-    journalctl -u $unit -n 40 --no-pager -o cat
-    exit 1
-}
-seconds() { awk -v a="$1" -v b="$(cut -d' ' -f1 /proc/uptime)" 'BEGIN { printf "%.1f", b - a }'; }
-now() { cut -d' ' -f1 /proc/uptime; }
+. /root/steps.sh
+units=$unit reports=
+
 view() { curl -sf -b $jar "$url/api/v1/view?role=seat"; }
 answers() { curl -sf "$url/api/v1/health" >/dev/null; }
-wait_until() {
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 300 ] || fail "never became true: $*"
-        sleep 0.2
-    done
-}
 seq_of() { view | grep -o '"seq":[0-9]*'; }
-other_process() { [ "$(systemctl show -P MainPID $unit)" != "$old" ] && answers; }
+other_process() { [ "$(pid $unit)" != "$old" ] && answers; }
 
 dpkg -P tock-companion >/dev/null 2>&1 || true
 start=$(now)
@@ -35,8 +22,8 @@ dpkg -i "$package" >/tmp/dpkg.log 2>&1 || { cat /tmp/dpkg.log; fail "dpkg -i"; }
 step "installed in $(seconds "$start") s, $(du -sm /opt/tock-companion | cut -f1) MB in /opt"
 systemctl is-active --quiet $unit || fail "not active"
 answers || fail "the page does not answer"
-step "active, and the page answers on port 80 as user $(ps -o user= -p "$(systemctl show -P MainPID $unit)")"
-step "memory $(awk '/VmRSS/ { print int($2 / 1000) }' "/proc/$(systemctl show -P MainPID $unit)/status") MB"
+step "active, and the page answers on port 80 as user $(ps -o user= -p "$(pid $unit)")"
+step "memory $(rss "$(pid $unit)") MB"
 systemd-analyze verify /etc/systemd/system/$unit || fail "systemd-analyze verify"
 step "exposure: $(systemd-analyze security $unit --no-pager | tail -1)"
 
@@ -100,14 +87,14 @@ sh /usr/lib/tock-companion/setup.sh back >/dev/null || fail "back once more"
 [ "$(seq_of)" = "$before" ] || fail "the release before has not its own games any more"
 step "back from a newer form of the games: the older release has its own, the others came back with the newer one"
 
-old=$(systemctl show -P MainPID $unit)
+old=$(pid $unit)
 start=$(now)
 kill -9 "$old"
 wait_until other_process
 [ "$(seq_of)" = "$before" ] || fail "kill -9 lost the game"
 step "kill -9: up again after $(seconds "$start") s with the game"
 
-old=$(systemctl show -P MainPID $unit)
+old=$(pid $unit)
 start=$(now)
 kill -STOP "$old"
 wait_until other_process

@@ -6,20 +6,12 @@ set -eu
 relay=tock-companion-relay.service
 broker=tock-companion-relay-broker.service
 name=relay.example.org
-folder=/home/president/tock-companion
 data=/var/lib/tock-companion/relay
+page=relay.md
+. /root/steps.sh
+. /root/guide.sh
+units="$relay $broker" reports=$printed
 
-step() { echo "STEP $(cut -d' ' -f1 /proc/uptime)s $*"; }
-fail() {
-    echo "FAIL $*"
-    tail -n 20 /tmp/said.txt 2>/dev/null || true
-    journalctl -u $relay -u $broker -n 30 --no-pager -o cat
-    exit 1
-}
-now() { cut -d' ' -f1 /proc/uptime; }
-seconds() { awk -v a="$1" -v b="$(now)" 'BEGIN { printf "%.1f", b - a }'; }
-rss() { awk '/VmRSS/ { print int($2 / 1000) }' "/proc/$1/status"; }
-pid() { systemctl show -P MainPID "$1"; }
 # The machine has no certificate of an authority; the relay makes one of its own.
 ask() { curl -sk --max-time 10 -H 'Content-Type: application/json' "$@"; }
 answers() { ask -f "https://$name/relay/v1/about" >/dev/null 2>&1; }
@@ -27,33 +19,15 @@ sign_up() { ask -f -d '{"form": 1}' "$@" "https://$name/relay/v1/tables"; }
 field() { sed "s/.*\"$1\": *\"\([^\"]*\)\".*/\1/" /root/table; }
 knows_table() { sign_up -u "$(field table):$(field password)" >/dev/null 2>&1; }
 another_broker() { pgrep --euid tock --exact mosquitto >/tmp/broker && [ "$(cat /tmp/broker)" != "$old" ]; }
-wait_until() {
-    tries=0
-    until "$@"; do
-        tries=$((tries + 1))
-        [ $tries -lt 300 ] || fail "never became true: $*"
-        sleep 0.2
-    done
-}
-# The first command of a numbered part of the page.
-command_of() { awk -v part="## $1. " 'index($0, part) == 1 { on = 1 } on && /^```$/ { exit } on && sh { print } on && /^```sh$/ { sh = 1 }' $folder/docs/guide/fr/relay.md; }
-# As somebody types it who may use sudo, without a terminal: nobody answers for a certificate.
-typed() { runuser -u president -- sh -c "cd $folder && $1" </dev/null >/tmp/said.txt 2>&1 || fail "the guide's command: $1"; }
 
 first_evening() {
-    mv "$1" /srv/tock.git
-    printf '127.0.0.1 localhost %s\n127.0.1.1 %s\n' $name "$(hostname)" >/etc/hosts
-    useradd --create-home --shell /bin/sh president
-    chown -R president /srv/tock.git
-    echo 'president ALL=(ALL) NOPASSWD: ALL' >/etc/sudoers.d/president
-    runuser -u president -- git clone --quiet file:///srv/tock.git $folder
-    step "a user who may use sudo; the companion's folder is cloned"
+    user_with_clone "$1" $name
 
     start=$(now)
     install=$(command_of 2)
     [ -n "$install" ] || fail "the guide has no command"
     typed "$install"
-    step "typed: $install; $(seconds "$start") s, and it says: $(tail -n 1 /tmp/said.txt)"
+    step "typed: $install; $(seconds "$start") s, and it says: $(tail -n 1 $printed)"
     for unit in $relay $broker; do
         systemctl is-active --quiet $unit || fail "$unit is not active"
         systemctl is-enabled --quiet $unit || fail "$unit does not start with the machine"
@@ -78,10 +52,7 @@ first_evening() {
     typed "sudo sh /opt/tock-companion/setup.sh relay $name"
     [ "$(pid $relay)" = "$old" ] || fail "asking for the certificate again ends lines of tables that play"
     step "typed the second line: the relay that runs goes on"
-    sync
-    echo "POWER CUT"
-    systemctl poweroff --force --force >/dev/null 2>&1
-    sleep 60
+    cut_power
 }
 
 next_evening() {
