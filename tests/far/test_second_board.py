@@ -206,10 +206,9 @@ def test_both_homes_see_each_others_signs(two: TwoHomes) -> None:
 
 def test_people_at_the_second_board_read_how_the_line_to_the_other_home_is(two: TwoHomes) -> None:
     two.joined()
-    here = wait_for(
-        two.guest.table, lambda view: bool(view["far"] and view["far"]["home"]["state"] == "here")
-    )
-    assert "Anna" in here["far"]["home"]["sentence"]["fr"]
+    wait_for(two.guest.table, lambda view: bool(view["far"] and view["far"]["home"]["state"] == "here"))
+    # The people of the other home come a moment after the line.
+    wait_for(two.guest.table, lambda view: "Anna" in view["far"]["home"]["sentence"]["fr"])
     two.line.cut()
     away = wait_for(two.guest.table, lambda view: view["far"]["home"]["state"] == "away")
     assert "coupée" in away["far"]["home"]["sentence"]["fr"]
