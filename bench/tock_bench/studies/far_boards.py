@@ -17,7 +17,8 @@ from time import monotonic
 from typing import Any
 
 from tests.support.odd_boards import blossom, drilled_off
-from tock_bench.far.two_boards import DrawnCamera, Found, Game, Hand, Lines, TwoBoards
+from tock_bench.far.sides import DrawnCamera, Hand
+from tock_bench.far.two_boards import Found, Game, Lines, TwoBoards
 from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say, add_counts, table
 from tock_companion.boardfile import BoardFile, generate
