@@ -1,8 +1,7 @@
-"""One room of the meeting place: the session with whoever has its link, their calls, and the views that they follow."""
+"""One room of the meeting place: the session with whoever has its link, and how things stand with them."""
 
 import hashlib
 import logging
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -11,9 +10,8 @@ from typing import Protocol
 
 from paho.mqtt.client import MQTTMessageInfo
 
-from tock_companion.background import Follower, Stream
+from tock_companion.background import Stream
 from tock_companion.far.calls import Answered, Calls, Phone
-from tock_companion.far.changes import changes
 from tock_companion.far.greeting import new_welcome
 from tock_companion.far.invitations import Invitation
 from tock_companion.far.link import RoomKeys
@@ -21,7 +19,6 @@ from tock_companion.far.messages import (
     Answer,
     Board,
     Call,
-    Changes,
     Down,
     End,
     Look,
@@ -29,12 +26,12 @@ from tock_companion.far.messages import (
     Pong,
     Refused,
     Up,
-    View,
-    message_bytes,
     read_hello,
     read_up,
     welcome_bytes,
 )
+from tock_companion.far.outgoing import Outgoing
+from tock_companion.far.phone_views import PhoneViews
 from tock_companion.far.session import (
     AnotherFormError,
     ForeignFrameError,
@@ -59,8 +56,6 @@ OK, NOWHERE = 200, 404
 PROPOSALS = 3
 BURST, PER_S = 60.0, 20.0
 """Frames of one room: a person with a phone never comes near."""
-PASSED_ON_S = 3.0
-"""Time that a view waits until the broker has the one before."""
 ROUND_TRIP_IN = 1_000_000
 """A ping says in its last six digits the round trip that the phone measured."""
 
@@ -145,20 +140,12 @@ class Room:
         """Whether whoever has the link came with a page or a companion that this one does not understand."""
         self._seen_at_s = self._silent_at_s = clock_s()
         self._left, self._filled_s = BURST, clock_s()
-        self._session: Session | None = None
+        self._outgoing = Outgoing(lambda frame: home.send(keys.room, frame))
         self._device = ""
         """The hash of the secret of the device that the session is with."""
-        self._last_view: tuple[bytes, View] | None = None
-        """The session that carried the last view, and the view."""
         self._proposed: deque[_Proposed] = deque(maxlen=PROPOSALS)
-        self._sending = threading.Lock()
-        """A frame is sent in the order in which it was sealed."""
         self._calls = None if phone is None else Calls(phone, self.tell, self._called)
-        self._views: Follower[TableView] | None = None
-        self._changing_views = threading.RLock()
-        """The host's and the connection's threads end them too."""
-        self._shown: Seat | None = None
-        """The seat whose views are sent."""
+        self._views = None if phone is None else PhoneViews(phone, home.follow, self.tell)
 
     # What comes in.
 
@@ -199,9 +186,8 @@ class Room:
         """Notice that nothing has come for a while."""
         if self.is_here and self._clock_s() >= self._silent_at_s:
             self._set_here(is_here=False)
-        if self._views is not None and self.phone is not None and self.phone.seat is not self._shown:
-            # The phone has sat down or stood up, or a computer or somebody at home has the seat now.
-            self._show_views()
+        if self._views is not None and self._views.are_of_another_seat:
+            self._views.show()
             self._home.news()
 
     def _greet(self, frame: bytes, now_s: float) -> None:
@@ -239,7 +225,7 @@ class Room:
         )
 
     def _open(self, session_id: bytes, frame: bytes) -> None:
-        session, proposed = self._session, None
+        session, proposed = self._outgoing.session, None
         if session is None or session.id != session_id:
             proposed = next((one for one in self._proposed if one.session.id == session_id), None)
             if proposed is None:
@@ -257,8 +243,8 @@ class Room:
 
     def _turn_to(self, proposed: _Proposed) -> None:
         self._stop_views()
-        with self._sending:
-            self._session, self._device = proposed.session, proposed.device
+        self._outgoing.turn_to(proposed.session)
+        self._device = proposed.device
         self._proposed.clear()
 
     def _take(self, message: Up) -> None:
@@ -266,8 +252,8 @@ class Room:
             case Ping(number):
                 self.round_trip_ms = number % ROUND_TRIP_IN or self.round_trip_ms
                 self.tell(Pong(number))
-            case Look():
-                self._show_views()
+            case Look() if self._views is not None:
+                self._views.show()
             case Call() if self._calls is not None:
                 self._calls.take(message)
             case Call():
@@ -292,56 +278,11 @@ class Room:
 
     def tell(self, message: Down) -> MQTTMessageInfo | None:
         """Send a message, where there is a session; otherwise the phone asks again in its next one."""
-        with self._sending:
-            if self._session is None:
-                return None
-            try:
-                frame = self._session.seal(message_bytes(self._shortened(message)))
-            except ValueError:
-                LOG.warning("far: an answer is too long for the line")
-                self._last_view = None
-                return None
-            sent = self._home.send(self.keys.room, frame)
-            if sent is None:
-                # The frame is lost, so the session cannot go on.
-                self._session = None
-            return sent
-
-    def _shortened(self, message: Down) -> Down:
-        """A view as what has changed since the last one that this session has carried, whoever told it."""
-        if not isinstance(message, View) or self._session is None:
-            return message
-        before, self._last_view = self._last_view, (self._session.id, message)
-        if before is None or before[0] != self._session.id or before[1].boot != message.boot:
-            return message
-        return Changes(changes(before[1].view, message.view), message.boot)
-
-    def _show_views(self) -> None:
-        if self.phone is not None:
-            with self._changing_views:
-                self._stop_views()
-                self._shown = self.phone.seat
-                self._views = self._follower(self.phone, self._shown)
-                self._views.start()
-
-    def _follower(self, phone: Phone, seat: Seat | None) -> Follower[TableView]:
-        def take(view: TableView | None) -> float:
-            # Asked again once the view is made: a later one belongs to the next holder of the seat.
-            if view is None or phone.seat is not seat:
-                return 0.0
-            sent = self.tell(View(dict(view), phone.boot))
-            if sent is not None:
-                sent.wait_for_publish(PASSED_ON_S)
-            return 0.0
-
-        does = "sends one phone far away each new view"
-        return Follower("far-views", does, lambda: self._home.follow(seat), take, SILENT_S)
+        return self._outgoing.tell(message)
 
     def _stop_views(self) -> None:
-        with self._changing_views:
-            views, self._views = self._views, None
-            if views is not None:
-                views.stop()
+        if self._views is not None:
+            self._views.stop()
 
     # The end.
 
@@ -366,8 +307,7 @@ class Room:
 
     def _drop(self) -> None:
         self._stop_views()
-        with self._sending:
-            self._session = None
+        self._outgoing.turn_to(None)
         self._proposed.clear()
 
     def _set_here(self, *, is_here: bool) -> None:

@@ -19,7 +19,7 @@ from tock_companion import __version__
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_home import BoardAtHome
-from tock_companion.far.board_messages import SIGN_S, Document
+from tock_companion.far.board_messages import Document
 from tock_companion.far.calls import Phone
 from tock_companion.far.guests import FarGuest, guest_of, people_of
 from tock_companion.far.invitations import MAX_INVITATIONS, Account, Invitation, Invitations, Kept
@@ -29,18 +29,18 @@ from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Board
 from tock_companion.far.rights import RoomRights
 from tock_companion.far.room import Home, Room
+from tock_companion.far.signs import Signs
 from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import SetComputer
 from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
-from tock_companion.views.state import FarCards, FarPeople, Sign, SignGiven
+from tock_companion.views.state import FarCards, FarPeople, Sign
 
 LOG = logging.getLogger(__name__)
 LOOK_S, WAIT_S, REST_S = 1.0, 5.0, 30.0
 """With somebody who has come, with a link that waits, and without any."""
 WAITING_FRAMES = 500
-SIGN_EVERY_S = 1.0
 PARTS_OF_TOPIC = 4
 OpenPhone = Callable[[Seat | None, str, str], Phone]
 """Makes the phone of an invitation: the seat (None: it looks on), its device's secret, the name that the host gave."""
@@ -74,9 +74,7 @@ class Tunnel:
         # Replaced and never changed, so that any thread may read it; by whoever holds the lock.
         self._changing = threading.RLock()
         self._frames: queue.Queue[tuple[str, bytes] | None] = queue.Queue(WAITING_FRAMES)
-        self._sign: SignGiven | None = None
-        self._sign_until_s = 0.0
-        self._signs: dict[Seat | str, float] = {}
+        self._signs = Signs(clock_s)
         self._shown = FarPeople()
         self._loop = Background(
             "far",
@@ -195,16 +193,12 @@ class Tunnel:
     def sign(self, seat: Seat | None, sign: Sign, name: str = "") -> bool:
         """Show a sign of a seat, or of somebody who looks on, to both homes for some seconds; False when they give
         one after another."""
-        now_s, giver = self._clock_s(), name if seat is None else seat
-        if now_s - self._signs.get(giver, -SIGN_EVERY_S) < SIGN_EVERY_S:
+        given = self._signs.give(seat, sign, name)
+        if given is None:
             return False
-        self._signs = {one: at_s for one, at_s in self._signs.items() if now_s - at_s < SIGN_EVERY_S}
-        self._signs[giver] = now_s
-        number = 1 if self._sign is None else self._sign.number + 1
-        self._sign, self._sign_until_s = SignGiven(number, seat, sign, name), now_s + SIGN_S
         for room in self._rooms.values():
             if room.board is not None:
-                room.board.sign(self._sign)
+                room.board.sign(given)
         self._wake()
         return True
 
@@ -213,9 +207,7 @@ class Tunnel:
     def _step(self) -> float | None:
         if self._line is None and self._store.kept.invitations:
             self._begin()
-        busy = self._sign_until_s > self._clock_s() or any(
-            room.invitation.owner for room in self._rooms.values()
-        )
+        busy = self._signs.shown is not None or any(room.invitation.owner for room in self._rooms.values())
         try:
             item = self._frames.get(timeout=LOOK_S if busy else WAIT_S if self._rooms else REST_S)
         except queue.Empty:
@@ -276,9 +268,8 @@ class Tunnel:
         if self._line is not None and not self._rooms:
             self._line.stop()
             self._line = None
-        sign = self._sign if self._clock_s() < self._sign_until_s else None
         names, account = self._table.people.names(), self._store.kept.account
-        shown = people_of(self._rooms.values(), names, sign, account, self._clock_s())
+        shown = people_of(self._rooms.values(), names, self._signs.shown, account, self._clock_s())
         if shown != self._shown:
             self._shown = shown
             self._table.show_far(shown)

@@ -1,0 +1,36 @@
+"""Signs that people of both homes give each other: each is shown for some seconds, and nobody gives them endlessly."""
+
+from collections.abc import Callable
+
+from tock_companion.far.board_messages import SIGN_S
+from tock_companion.rules import Seat
+from tock_companion.views.state import Sign, SignGiven
+
+EVERY_S = 1.0
+
+
+class Signs:
+    """The sign that is shown now, and who gave one a moment ago."""
+
+    def __init__(self, clock_s: Callable[[], float]) -> None:
+        """Begin without a sign."""
+        self._clock_s = clock_s
+        self._last: SignGiven | None = None
+        self._until_s = 0.0
+        self._given_at_s: dict[Seat | str, float] = {}
+
+    @property
+    def shown(self) -> SignGiven | None:
+        """The sign that is to be seen now."""
+        return self._last if self._clock_s() < self._until_s else None
+
+    def give(self, seat: Seat | None, sign: Sign, name: str = "") -> SignGiven | None:
+        """Show a sign of a seat, or of somebody of that name who looks on; None when they give one after another."""
+        now_s, giver = self._clock_s(), name if seat is None else seat
+        recent = {one: at_s for one, at_s in self._given_at_s.items() if now_s - at_s < EVERY_S}
+        if giver in recent:
+            return None
+        self._given_at_s = {**recent, giver: now_s}
+        number = 1 if self._last is None else self._last.number + 1
+        self._last, self._until_s = SignGiven(number, seat, sign, name), now_s + SIGN_S
+        return self._last
