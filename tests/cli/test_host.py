@@ -12,7 +12,8 @@ from tests.support.service import Companion
 from tock_app.cli.commands.host import run
 from tock_app.config.load import config_of
 from tock_app.service.boot_files import forgets_pin, show_code
-from tock_app.service.companion import Shutdown, serve
+from tock_app.service.companion import serve
+from tock_app.service.shutdown import Shutdown
 from tock_app.service.supervision import Supervision
 from tock_bench.clients import PageClient
 from tock_companion.errors import BadInputError

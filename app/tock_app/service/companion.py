@@ -3,9 +3,8 @@
 import logging
 import os
 import sys
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -18,9 +17,18 @@ from tock_app.service.camera_page import CameraPage
 from tock_app.service.control import ControlServer
 from tock_app.service.elsewhere import Elsewhere
 from tock_app.service.films import Films
+from tock_app.service.optional import (
+    home_of_far,
+    let_in_far,
+    maker_of_boards,
+    metrics_of,
+    parts_at_broker,
+    picture_of_board,
+    reader_of_photos,
+)
 from tock_app.service.panel import panel_of
 from tock_app.service.phone_cameras import PhonePlaces
-from tock_app.service.stopping import StopRequest
+from tock_app.service.shutdown import Reopening, Shutdown
 from tock_app.service.supervision import Supervision
 from tock_app.service.table_factory import BuiltTable, build_table
 from tock_app.service.upkeep import Upkeep, set_apart_what_stays
@@ -30,7 +38,6 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
 from tock_companion.storage import FolderLock
 from tock_companion.storage.boards import FOLDER, BoardFolder
-from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.core.state import Lobby
@@ -41,66 +48,12 @@ from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_
 from tock_web import serve as serve_page
 from tock_web.host_rights import KEPT_AS as HOST_DEVICES
 from tock_web.pin import forget_pin
-from tock_web.services import MetricsText, ReadPhoto
 
 if TYPE_CHECKING:
-    from flask import Flask
-
     from tock_companion.far.tunnel import Tunnel
     from tock_companion.mqtt.member import Member
-    from tock_companion.mqtt.publisher import Publisher
-    from tock_vision.mending.maker import BoardMaker
 
 LOG = logging.getLogger(__name__)
-RESTART_CODE = 75
-"""Exit code at which the service unit starts the companion again (RestartForceExitStatus)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reopening:
-    """A table to go on with, and what keeps that choice once it is built."""
-
-    config: Config
-    once_built: Callable[[], None]
-
-
-class Shutdown:
-    """The end of this run, as decided by a signal or on the host's page."""
-
-    def __init__(self, supervision: Supervision) -> None:
-        self.requested = StopRequest()
-        self.exit_code = 0
-        self._supervision = supervision
-        self._next: Reopening | None = None
-        self._is_last = False
-
-    def stop(self) -> None:
-        """End for good."""
-        self._is_last = True
-        self.requested.ask()
-
-    def reopen(self, config: Config, once_built: Callable[[], None] = lambda: None) -> None:
-        """End the table, and go on with one of another configuration; `once_built` keeps it."""
-        self._next = Reopening(config, once_built)
-        self.requested.ask()
-
-    def next(self) -> "Reopening | None":
-        """The state to go on with; None when this is the end."""
-        following, self._next = self._next, None
-        # A signal from now on counts for the next table; one that came before ends this run all the same.
-        self.requested = StopRequest()
-        return None if self._is_last else following
-
-    def power_off(self) -> bool:
-        """End, and switch the machine off; False where this machine cannot be switched off."""
-        off = self._supervision.switch_off()
-        self.stop()
-        return off
-
-    def restart(self) -> None:
-        """End with the code at which the supervisor starts the companion again."""
-        self.exit_code = RESTART_CODE
-        self.stop()
 
 
 class _Helper(Protocol):
@@ -151,7 +104,7 @@ class _Run:
     ) -> None:
         self.path, self.shutdown, self.supervision, self.show = path, shutdown, supervision, show
         self.proven, self._lock = proven, lock
-        self.hosts, self.code, self.maker = Hosts(), MachineCode(), _board_maker()
+        self.hosts, self.code, self.maker = Hosts(), MachineCode(), maker_of_boards()
         self.begins_without_host = False
         show_code(self.code)
 
@@ -186,17 +139,6 @@ class _Run:
         return built
 
 
-def leave(exit_code: int) -> None:
-    """End the process at once when a thread is still inside a native library, which Python cannot end.
-
-    A frame being read may take longer than the two seconds that a stop may last; the log is on the disk by now.
-    """
-    logging.shutdown()
-    sys.stdout.flush()
-    if threading.active_count() > 1:
-        os._exit(exit_code)
-
-
 def _announce(text: str) -> None:
     """Print for who started it; a reader that has left (`| head -1`) or a full disk does not end the game."""
     try:
@@ -211,15 +153,15 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     shutdown, supervision = run.shutdown, run.supervision
     table, config = built.table, built.config
     voice = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices)
-    publisher, member = _at_broker(table, config) or (None, None)
+    publisher, member = parts_at_broker(table, config) or (None, None)
     camera_page = CameraPage(config)
-    films, far = Films(config.data), _far_home(table, config)
+    films, far = Films(config.data), home_of_far(table, config)
     elsewhere = Elsewhere(table, config.data, "" if config.far is None else config.far.ca)
     services = _page_services(built, run, voice, member, camera_page, films, far)
     app = create_app(table, replace(services, second_board=elsewhere))
     server = serve_page(app, config.host, config.port)
     of_broker = [helper for helper in (publisher, member) if helper is not None]
-    helpers = [*_helpers(table, config), voice, *of_broker, *_let_in(far, app), elsewhere]
+    helpers = [*_helpers(table, config), voice, *of_broker, *let_in_far(far, app), elsewhere]
     control = _control(table, config, run.code)
     try:
         table.start()
@@ -273,21 +215,14 @@ def _page_services(
         voice=voice,
         club=member,
         far=far,
-        read_cards=_photo_reader(config),
+        read_cards=reader_of_photos(config),
         films=films,
-        draw_board=_draw_board,
+        draw_board=picture_of_board,
         camera_port=lambda: camera_page.port,
-        metrics=_metrics(table, config),
+        metrics=metrics_of(table, config),
         shut_down=shutdown.power_off,
         restart=shutdown.restart if starts_again() else None,
     )
-
-
-def _draw_board(board: BoardFile, holes: Mapping[str, str], width_px: int) -> bytes:
-    """Draw a board; what draws is loaded with the first."""
-    from tock_vision.film.board_picture import board_png  # noqa: PLC0415
-
-    return board_png(board, holes, width_px)
 
 
 def _helpers(table: Table, config: Config) -> list[_Helper]:
@@ -296,36 +231,6 @@ def _helpers(table: Table, config: Config) -> list[_Helper]:
     if panel is not None:
         helpers.append(panel)
     return helpers
-
-
-def _at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None":
-    """The publisher of the table and its member of a club; None where no broker is configured."""
-    if config.broker is None:
-        return None
-    # MQTT and the notes of a club take 1 MB, and hardly any table has a broker.
-    from tock_app.service.at_broker import at_broker  # noqa: PLC0415
-
-    return at_broker(table, config.broker)
-
-
-def _far_home(table: Table, config: Config) -> "Tunnel | None":
-    """The seats and boards far away; None where no meeting place is configured."""
-    if config.far is None:
-        return None
-    # Its libraries take memory, and hardly any table plays with somebody far away.
-    from tock_app.service.far import far_home  # noqa: PLC0415
-
-    return far_home(table, config.far, config.data)
-
-
-def _let_in(far: "Tunnel | None", app: "Flask") -> "list[_Helper]":
-    """The tunnel, once it knows the app that answers it."""
-    if far is None:
-        return []
-    from tock_app.service.far import let_in  # noqa: PLC0415
-
-    let_in(far, app)
-    return [far]
 
 
 def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> BoardAdmin:
@@ -366,33 +271,3 @@ def _control(table: Table, config: Config, code: MachineCode) -> ControlServer:
             table.stop_recording()
 
     return ControlServer(config.data, begin, end)
-
-
-def _photo_reader(config: Config) -> ReadPhoto | None:
-    """Reads photos of hands; None where pictures cannot be read at all."""
-    try:
-        from tock_vision.cards.stills import photo_reader  # noqa: PLC0415
-    except ImportError as error:
-        LOG.warning("photos of hands cannot be read here: %s", error)
-        return None
-    return photo_reader(config.data / JOKERS_NAME)
-
-
-def _board_maker() -> "BoardMaker | None":
-    """Makes boards from photographs; None where pictures cannot be read at all."""
-    try:
-        from tock_vision.mending.maker import board_maker  # noqa: PLC0415
-    except ImportError as error:
-        LOG.warning("no board can be made from photographs here: %s", error)
-        return None
-    return board_maker()
-
-
-def _metrics(table: Table, config: Config) -> Callable[[Callable[[], int]], MetricsText] | None:
-    """Makes the text for Prometheus from the number of open streams; None unless the configuration asks for it."""
-    if not config.metrics:
-        return None
-    # Its library costs every start some time and memory, and hardly any table asks for it.
-    from tock_app.service.metrics import metrics_text  # noqa: PLC0415
-
-    return lambda streams: metrics_text(table.figures, streams)

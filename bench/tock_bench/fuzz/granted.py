@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
-from tock_app.service.companion import Shutdown, serve
+from tock_app.service.companion import serve
+from tock_app.service.shutdown import Shutdown
 from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError, one_line
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from tock_app.cli.console import Parser
 from tock_app.config.proven_settings import ProvenSettings
-from tock_app.service.companion import Shutdown, leave, serve
+from tock_app.service.companion import serve
+from tock_app.service.shutdown import Shutdown, leave
 from tock_app.service.supervision import Supervision
 from tock_app.service.upkeep import limit_heaps
 from tock_companion.background import run_once

@@ -1,0 +1,88 @@
+"""Parts that a companion has where they are asked for, or where this machine can; each is loaded with its first use."""
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from tock_app.config.load import Config
+from tock_companion.boardfile import BoardFile
+from tock_companion.storage.files import JOKERS_NAME
+from tock_companion.table.runtime.live import Table
+from tock_web.services import MetricsText, ReadPhoto
+
+if TYPE_CHECKING:
+    from flask import Flask
+
+    from tock_companion.far.tunnel import Tunnel
+    from tock_companion.mqtt.member import Member
+    from tock_companion.mqtt.publisher import Publisher
+    from tock_vision.mending.maker import BoardMaker
+
+LOG = logging.getLogger(__name__)
+
+
+def parts_at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] | None":
+    """The publisher of the table and its member of a club; None where no broker is configured."""
+    if config.broker is None:
+        return None
+    # MQTT and the notes of a club take 1 MB, and hardly any table has a broker.
+    from tock_app.service.at_broker import at_broker  # noqa: PLC0415
+
+    return at_broker(table, config.broker)
+
+
+def home_of_far(table: Table, config: Config) -> "Tunnel | None":
+    """The seats and boards far away; None where no meeting place is configured."""
+    if config.far is None:
+        return None
+    # Its libraries take memory, and hardly any table plays with somebody far away.
+    from tock_app.service.far import far_home  # noqa: PLC0415
+
+    return far_home(table, config.far, config.data)
+
+
+def let_in_far(far: "Tunnel | None", app: "Flask") -> "list[Tunnel]":
+    """The tunnel, once it knows the app that answers it."""
+    if far is None:
+        return []
+    from tock_app.service.far import let_in  # noqa: PLC0415
+
+    let_in(far, app)
+    return [far]
+
+
+def picture_of_board(board: BoardFile, holes: Mapping[str, str], width_px: int) -> bytes:
+    """Draw a board; what draws is loaded with the first."""
+    from tock_vision.film.board_picture import board_png  # noqa: PLC0415
+
+    return board_png(board, holes, width_px)
+
+
+def reader_of_photos(config: Config) -> ReadPhoto | None:
+    """Reads photos of hands; None where pictures cannot be read at all."""
+    try:
+        from tock_vision.cards.stills import photo_reader  # noqa: PLC0415
+    except ImportError as error:
+        LOG.warning("photos of hands cannot be read here: %s", error)
+        return None
+    return photo_reader(config.data / JOKERS_NAME)
+
+
+def maker_of_boards() -> "BoardMaker | None":
+    """Makes boards from photographs; None where pictures cannot be read at all."""
+    try:
+        from tock_vision.mending.maker import board_maker  # noqa: PLC0415
+    except ImportError as error:
+        LOG.warning("no board can be made from photographs here: %s", error)
+        return None
+    return board_maker()
+
+
+def metrics_of(table: Table, config: Config) -> Callable[[Callable[[], int]], MetricsText] | None:
+    """Makes the text for Prometheus from the number of open streams; None unless the configuration asks for it."""
+    if not config.metrics:
+        return None
+    # Its library costs every start some time and memory, and hardly any table asks for it.
+    from tock_app.service.metrics import metrics_text  # noqa: PLC0415
+
+    return lambda streams: metrics_text(table.figures, streams)
