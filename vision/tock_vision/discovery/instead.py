@@ -14,6 +14,7 @@ from tock_vision.discovery.photo import Pass, Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes, spots_seen
 from tock_vision.discovery.rings import (
     ALMOST_OURS,
+    HOMES_AND_CAMPS,
     LENGTHS,
     Ring,
     clear_spots,
@@ -33,16 +34,17 @@ BETTER_GAIN, BETTER_LEAD = 0.5, 0.02
 On 61 stills of Tock boards the other rings close with 0.49 at most, the ring of 18 with 0.50 to 0.54; rings of 10 to 16
 holes that were taken for Tock with 0.51 to 0.54, and theirs of 18 with 0.48 at most.
 """
-HOMES_AND_CAMPS, ALIKE_GAIN, CORNER_LEAD = 8, 0.012, 0.005
-"""Holes of homes and camps in a zone; a difference in score that says nothing; and what a corner that is cut costs."""
+ALIKE_GAIN, CORNER_LEAD = 0.012, 0.005
+"""A difference in score that says nothing; and what a corner that is cut costs."""
 FAINT_HOLE = 0.5
 """Only where one of the 18 holes of a zone is hardly seen is a ring taken for one of 17."""
 NEAR_LENGTHS = (16, 17, 19, 20)
 """Lengths of rings in whose holes a layout of Tock closes by a corner that is cut or a false hole."""
-SHORTER_LEAD, LONGER_LEAD = 0.4, 0.27
+SHORTER_LEAD, LONGER_LEAD, FITTING_LEAD = 0.4, 0.27, 0.2
 """Lead of the layout of another game, ring, homes and camps, over that of Tock, from which it is believed.
 
-On made rings it was 0.44 and more, on 53 boards of Tock 0.10 and less; 0.32 for 17 on one with cards on a hole.
+The last is for one that leaves no hole over. On made rings it was 0.44 and more, on 53 boards of Tock 0.10 and less;
+0.32 for 17 on one with cards on a hole, 0.17 for 20 on one of 62 others.
 """
 GOOD_SCORE = 10.2
 """Score of a layout from which no other view is tried; most that are right have 12."""
@@ -100,7 +102,10 @@ def better_layout(spots: Spots) -> NoBoard | None:
     found = [(length, find_layout(spots, length=length)) for length in NEAR_LENGTHS]
     leads = {length: other.score - own.score for length, other in found if other is not None}
     length = max(leads, key=lambda one: leads[one], default=ZONE_LENGTH)
-    least = SHORTER_LEAD if length < ZONE_LENGTH else LONGER_LEAD
+    strong = clear_spots(spots)
+    is_fitting = strong is not None and len(strong.places) == length + HOMES_AND_CAMPS
+    longer = FITTING_LEAD if is_fitting else LONGER_LEAD
+    least = SHORTER_LEAD if length < ZONE_LENGTH else longer
     if leads.get(length, 0.0) < least:
         return None
     return other_ring(Ring(spots.zones, length, own.score / length, leads[length], 1.0))
@@ -119,8 +124,11 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         in_camps = extra_camp_holes(sighting.orbits, sighting.layout)
         spots = spots_of(sighting.orbits)
         better = better_ring(spots, in_camps) or better_layout(spots)
-        if better is not None or sighting.layout.score > GOOD_SCORE:
-            return better
+        if better is not None:
+            # In the zones of the layout a ring may close with a corner cut; the view that needs no layout names it.
+            return other_game(even_passes(search)) or better
+        if sighting.layout.score > GOOD_SCORE:
+            return None
     return other_game(even_passes(search))
 
 

@@ -35,6 +35,11 @@ SURE_GAIN, SURE_LEAD, SURE_SHARE = 0.42, 0.012, 0.75
 
 Of 279 made rings whose zones are known the wrong length is taken for 17, with a lead of 0.011 at most.
 """
+HOMES_AND_CAMPS, FITTING_LEAD = 8, 0.03
+"""Holes of a zone that are on no ring, in most games, and what it counts that a ring leaves just these: a hole a zone
+more or fewer is a corner that is cut, or a camp that is taken for a part of the ring."""
+MIN_BESIDE, UNUSUAL_GAIN = 4, 0.5
+"""A ring without homes is a path through a grid; and the score of a ring that leaves more or fewer than usual."""
 MAX_CROWDED, BESIDE_STEPS = 0.85, 1.25
 """A path through a grid has holes beside it all along; one of a ring has where homes begin and camps lie."""
 ALMOST_OURS, ALMOST_OURS_LEAD = 17, 0.03
@@ -58,6 +63,8 @@ class Ring:
     """Share of the spots that turning explains."""
     crowded: float = 0.0
     """Share of its holes that have others beside them which are not on it."""
+    beside: int = HOMES_AND_CAMPS
+    """Clear holes of a zone that are not on it."""
 
     @property
     def is_tock(self) -> bool:
@@ -68,8 +75,9 @@ class Ring:
     def is_sure(self) -> bool:
         """Whether it is seen so well that its zones and holes can be named."""
         least = ALMOST_OURS_LEAD if self.length == ALMOST_OURS and self.zones in ZONES else SURE_LEAD
-        is_clear = self.gain > SURE_GAIN and self.lead > least and self.share > SURE_SHARE
-        return is_clear and self.crowded < MAX_CROWDED
+        least_gain = SURE_GAIN if self.beside == HOMES_AND_CAMPS else UNUSUAL_GAIN
+        is_clear = self.gain > least_gain and self.lead > least and self.share > SURE_SHARE
+        return is_clear and self.crowded < MAX_CROWDED and self.beside >= MIN_BESIDE
 
     @property
     def is_plain(self) -> bool:
@@ -116,10 +124,18 @@ def closed_ring(spots: Spots, share: float = 1.0) -> Ring | None:
     ]
     if not found:
         return None
-    found.sort(key=lambda one: -one[0])
+    own = max((gain for gain, length, _ in found if length == ZONE_LENGTH), default=0.0)
+
+    def worth(one: tuple[float, int, Track]) -> float:
+        # Where two holes of a board of Tock are not seen, a ring of 16 would seem to fit.
+        is_fitting = count - one[1] == HOMES_AND_CAMPS and one[1] != ALMOST_OURS and one[0] >= own
+        return one[0] + FITTING_LEAD * is_fitting
+
+    found.sort(key=worth, reverse=True)
     gain, length, track = found[0]
-    lead = gain - (found[1][0] if len(found) > 1 else 0.0)
-    return Ring(spots.zones, length, gain, lead, share, _crowded(strong, [orbit for orbit, _ in track.nodes]))
+    lead = worth(found[0]) - (worth(found[1]) if len(found) > 1 else 0.0)
+    crowded = _crowded(strong, [orbit for orbit, _ in track.nodes])
+    return Ring(spots.zones, length, gain, lead, share, crowded, count - length)
 
 
 def _crowded(spots: Spots, track: Sequence[int]) -> float:
