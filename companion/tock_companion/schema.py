@@ -251,6 +251,8 @@ def _mistake(model: type[Schema] | None, fault: ErrorDetails, under: Place) -> M
     expected = _expected(model, fault)
     if not expected:
         return place, f"{subject}: {printable(fault['msg'])}"
+    if kind == "too_long":
+        return place, f"{subject} must be {expected}, not {fault['ctx']['actual_length']}"
     found = "" if "input" not in fault or place[-1:] in SECRETS else f", not {quoted(fault['input'])}"
     return place, f"{subject} must be {expected}{found}"
 

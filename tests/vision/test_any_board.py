@@ -16,6 +16,7 @@ from tock_app.cli.main import main
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.any_board.view import view_on
+from tock_vision.arrays import sample
 from tock_vision.images import load_image
 from tock_vision.rendering.renderer import pose_of
 
@@ -168,7 +169,9 @@ def hole(number: int, **changes: object) -> Document:
 ROW = [hole(number) for number in range(1, 9)]
 BAD: dict[str, tuple[object, str]] = {
     "one hole": ({"unit": "px", "holes": ROW[:1]}, "at least 2"),
-    "5,000 holes": ({"unit": "px", "holes": [hole(number) for number in range(5000)]}, "at most 1000"),
+    "5,000 holes": ({"unit": "px", "holes": [hole(number) for number in range(5000)]}, "most 1000 entries, not 5000"),
+    "too few to find": ({"unit": "mm", "holes": ROW[:4]}, "4 holes make no pattern"),
+    "one row": ({"unit": "mm", "holes": [hole(number) for number in range(12)]}, "holes in one row make no pattern"),
     "outside the picture": ({"unit": "px", "holes": [*ROW, hole(90)]}, "'h90' at (2700, 20) lies outside"),
     "two of one name": ({"unit": "px", "holes": [*ROW, hole(3, y=300.0)]}, "'h3' is listed 2 times"),
     "another unit": ({"unit": "inch", "holes": ROW}, "'unit' must be 'mm' or 'px'"),
@@ -195,6 +198,12 @@ def test_a_list_that_cannot_be_used_is_one_clear_line(
     assert output.out == ""
     assert output.err.count("\n") == 1
     assert message in output.err
+
+
+def test_more_places_are_sampled_than_opencv_takes_at_once() -> None:
+    picture = np.arange(12, dtype=np.uint8).reshape(3, 4)
+    places = np.tile(np.array([[[1.0, 0.0]], [[2.0, 2.0]]], np.float32), (20_000, 1, 1))
+    assert sample(picture, places).ravel().tolist() == [1, 10] * 20_000
 
 
 @pytest.mark.parametrize(

@@ -20,8 +20,15 @@ Bools: TypeAlias = NDArray[Any]
 """bool."""
 
 
+MAX_ROWS = 32_000
+"""OpenCV samples fewer than 32,767 rows at once."""
+
+
 def sample(picture: Frame, places_px: Singles) -> Frame:
     """Sample a picture at places (float32, shape: [rows, columns, 2]); beyond its edge the edge is repeated."""
+    if len(places_px) > MAX_ROWS:
+        parts = range(0, len(places_px), MAX_ROWS)
+        return np.concatenate([sample(picture, places_px[begin : begin + MAX_ROWS]) for begin in parts])
     return cv2.remap(  # type: ignore[call-overload, no-any-return]
         picture, places_px, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )

@@ -8,6 +8,7 @@ from pathlib import Path
 from statistics import median
 from typing import Annotated, Literal, TypeAlias
 
+import numpy as np
 from pydantic import Field
 
 from tock_companion.boardfile import COLOR_NAMES
@@ -22,6 +23,8 @@ MIN_APART = {"mm": 4.0, "px": 6.0}
 """From one hole to the next, usually."""
 MAX_PITCHES = 200.0
 """The longer side of all holes together."""
+MIN_PATTERN_HOLES, MIN_PATTERN_WIDE = 8, 0.75
+"""Fewest holes, and least spread across their row, in pitches, from which a board can be found in a picture."""
 MIN_APART_PITCHES = 0.25
 MAX_DIAMETER_PITCHES = 2.0
 USUAL_DIAMETER_PITCHES = 0.5
@@ -89,6 +92,8 @@ def load_holes(path: Path) -> HoleList:
     refuse(label, _unknown_colors(document))
     pitch = _pitch([(hole.x, hole.y) for hole in document.holes])
     refuse(label, _wrong_lengths(document, pitch))
+    if document.unit == "mm":
+        refuse(label, _no_pattern(document, pitch))
     usual_d = USUAL_DIAMETER_PITCHES * pitch
     return HoleList(
         document.unit,
@@ -156,6 +161,20 @@ def _wrong_lengths(document: _Document, pitch: float) -> Iterator[Mistake]:
                 ("holes", number, "d"),
                 f"hole {quoted(hole.id)} is {hole.d:g} {unit} wide; it may have {most}",
             )
+
+
+def _no_pattern(document: _Document, pitch: float) -> Iterator[Mistake]:
+    """Find lists whose holes cannot be found in a picture, which would take any dots for them."""
+    places = np.array([(hole.x, hole.y) for hole in document.holes])
+    across = float(np.linalg.svd(places - places.mean(axis=0), compute_uv=False)[-1]) / len(places) ** 0.5
+    if len(places) >= MIN_PATTERN_HOLES and across >= MIN_PATTERN_WIDE * pitch:
+        return
+    few = f"{len(places)} holes" if len(places) < MIN_PATTERN_HOLES else "holes in one row"
+    yield (
+        ("holes",),
+        f"{few} make no pattern that can be found in a picture; list {MIN_PATTERN_HOLES} or more, not in one row, "
+        "or give places in px",
+    )
 
 
 def _pitch(places: list[tuple[float, float]]) -> float:
