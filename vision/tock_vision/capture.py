@@ -30,7 +30,7 @@ from tock_vision.holes.calibration import Shows
 from tock_vision.holes.patches import small_frame
 from tock_vision.images import decode_image
 from tock_vision.overlay import draw_overlay
-from tock_vision.reader import BoardReader, Reading
+from tock_vision.reader import COVERED, BoardReader, Reading
 from tock_vision.recent_frames import Album
 from tock_vision.registration.results import Refusal
 from tock_vision.stillness.steadiness import BLURRED, WANDERS, Look, Steadiness, look_at
@@ -300,9 +300,14 @@ class CaptureLoop:
         if self._blind_since is None:
             self._blind_since = t_ms
         if self._thread.reported is None or t_ms - self._blind_since >= BLIND_AFTER_MS:
-            is_blurred = self._look is not None and self._steadiness.is_blurred(self._look)
-            code = OUT_OF_FOCUS if is_blurred and reading.reason == NO_BOARD else reading.reason
-            self._thread.report(t_ms, SourceCondition.BLIND, code, reading.sentence)
+            self._thread.report(t_ms, SourceCondition.BLIND, self._reason(reading), reading.sentence)
+
+    def _reason(self, reading: Reading) -> str:
+        """Why a frame cannot be read, by what its camera saw before."""
+        look = self._look
+        if reading.reason != NO_BOARD or look is None or not self._steadiness.is_blurred(look):
+            return reading.reason
+        return COVERED.code if self._steadiness.is_covered(look) else OUT_OF_FOCUS
 
     def _lost(self, t_ms: int, error: GrabError) -> float:
         self._close()

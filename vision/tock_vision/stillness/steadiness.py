@@ -7,7 +7,7 @@ from math import log2
 import cv2
 import numpy as np
 
-from tock_vision.arrays import Frame
+from tock_vision.arrays import Frame, Gray
 from tock_vision.stillness.controls import Automatic, Controls, Hold, Holds
 
 GAMMA = 2.2
@@ -32,6 +32,8 @@ MAX_REPAIRS = 3
 BLURRED_SHARE = 0.12
 """Share of the sharpness at which the camera was held below which its focus is lost."""
 BLURRED_MS = 3000
+ROUGH_PX, ROUGH_LIKENESS = (16, 12), 0.5
+"""A frame without its details, and the correlation with that of the board below which a thing is before the lens."""
 NOTE_MS = 12_000
 """Time for which the page says a thing that stops nothing."""
 
@@ -46,13 +48,15 @@ class _State(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A frame, as far as its light and its focus go."""
+    """A frame, as far as its light and its focus go; without `rough` nothing is compared."""
 
     t_ms: int
     level: float
     """Its light in stops; 0 is white, all else below."""
     sharpness: float
     """Contrast from point to point, whatever the light."""
+    rough: Gray | None = None
+    """What is left of the frame without its details, which no focus takes away."""
 
 
 class Steadiness:
@@ -99,6 +103,14 @@ class Steadiness:
     def is_blurred(self, look: Look) -> bool:
         """Whether the camera has lost its focus since it was held."""
         return self._held is not None and look.sharpness < BLURRED_SHARE * self._held.sharpness
+
+    def is_covered(self, look: Look) -> bool:
+        """Whether a blurred picture is not that of the board any more: something is right before the lens."""
+        before = None if self._held is None else self._held.rough
+        if before is None or look.rough is None:
+            return False
+        likeness = np.corrcoef(before.ravel(), look.rough.ravel())[0, 1]
+        return bool(np.nan_to_num(likeness) < ROUGH_LIKENESS)
 
     def see(self, look: Look, *, is_found: bool, is_moving: bool, is_at_rest: bool) -> None:
         """Take in a frame: whether the board is found in it, whether something moves there, and whether nothing has
@@ -190,4 +202,5 @@ def look_at(small: Frame, t_ms: int) -> Look:
     """Measure light and focus of a frame, at a quarter of its size: there the grain of a sensor does not count."""
     level = max(float(np.median(small[::4, ::4])), 1.0)
     sharpness = float(cv2.Laplacian(np.ascontiguousarray(small[..., 1]), cv2.CV_32F).var()) / level**2
-    return Look(t_ms, GAMMA * log2(level / 255), sharpness)
+    rough = cv2.resize(small[..., 1], ROUGH_PX, interpolation=cv2.INTER_AREA)
+    return Look(t_ms, GAMMA * log2(level / 255), sharpness, rough)
