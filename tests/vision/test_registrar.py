@@ -94,7 +94,9 @@ def test_markers_of_a_board_with_other_holes_are_refused(board: BoardFile, draw:
         for hole in board.holes
     ]
     other = replace(board, holes=tuple(points))
-    assert isinstance(Registrar(other, plan=MARKERS_ONLY).locate(gray(draw(START))), Refusal)
+    found = Registrar(other, plan=MARKERS_ONLY).locate(gray(draw(START)))
+    assert isinstance(found, Refusal)
+    assert found.code == "camera/other_board"
 
 
 @pytest.mark.parametrize("kind", [HoleKind.CAMP, HoleKind.HOME])
@@ -108,7 +110,9 @@ def test_a_board_file_whose_track_fits_and_whose_camps_or_homes_do_not_is_refuse
         away = 1.5 * board.pitch_mm * out / np.linalg.norm(out) if hole.kind is kind else np.zeros(2)
         points.append(replace(hole, x_mm=hole.x_mm + float(away[0]), y_mm=hole.y_mm + float(away[1])))
     other = replace(board, holes=tuple(points))
-    assert isinstance(Registrar(other, plan=MARKERS_ONLY).locate(gray(draw(START))), Refusal)
+    found = Registrar(other, plan=MARKERS_ONLY).locate(gray(draw(START)))
+    assert isinstance(found, Refusal)
+    assert found.code == "camera/other_board"
 
 
 def test_a_hand_over_one_camp_does_not_make_it_another_board(

@@ -1,4 +1,4 @@
-"""Checks whether the holes are still where a camera pose puts them, without fitting anything."""
+"""Checks whether the holes are still where a view puts them, without fitting anything."""
 
 from dataclasses import dataclass
 
@@ -7,8 +7,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Bools, Floats, Gray
 from tock_vision.board_points import hole_points_mm
-from tock_vision.camera_pose import CameraPose
-from tock_vision.registration.pattern import PITCH_PX, hole_radii_px, roundness, straighten
+from tock_vision.registration.pattern import PITCH_PX, View, hole_radii_px, roundness, straighten
 
 
 @dataclass(frozen=True)
@@ -21,7 +20,7 @@ class HoleCheck:
     """Offset in pitches from each place to the roundest point near it (shape: [n, 2])."""
 
 
-def check_holes(gray: Gray, pose: CameraPose, board: BoardFile) -> HoleCheck:
+def check_holes(gray: Gray, pose: View, board: BoardFile) -> HoleCheck:
     """Check the place of every hole; takes a few milliseconds."""
     straight = straighten(gray, pose, board)
     answer = roundness(straight, hole_radii_px(board)[:1])

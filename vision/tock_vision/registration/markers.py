@@ -13,6 +13,7 @@ from tock_companion.boardfile.parse import MARKER_IDS
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.registration.pattern import Anchors, refine
+from tock_vision.registration.pictured import is_pictured
 from tock_vision.registration.results import MIN_SCORE, Refusal, Registration, accept
 
 LENSES = ((1.0, 0.0), (0.6, -0.12))
@@ -202,6 +203,10 @@ NO_MARKERS_LISTED = Refusal(
 NO_FIT = Refusal(
     "camera/other_board", "the markers are seen, but the holes do not fit the board file; check it"
 )
+PICTURED = Refusal(
+    "camera/picture",
+    "this is the board on a screen or on paper, seen from the side; point the camera at the board itself",
+)
 FEW_MARKERS = Refusal(
     "camera/no_board",
     "only one or two markers are seen, and the holes do not fit; show the whole board, in better light",
@@ -232,7 +237,14 @@ def _by_sighting(gray: Gray, board: BoardFile, seen: MarkerSighting) -> Registra
             best = found
         if best is not None and len(part.ids) >= 3 and best.score > MIN_SCORE:
             break
-    return best or (NO_FIT if len(seen.ids) > 2 else FEW_MARKERS)
+    return best or _misfit(gray, board, seen)
+
+
+def _misfit(gray: Gray, board: BoardFile, seen: MarkerSighting) -> Refusal:
+    """Say why the holes do not fit the markers."""
+    if is_pictured(gray, board, seen.points_mm, seen.points_px):
+        return PICTURED
+    return NO_FIT if len(seen.ids) > 2 else FEW_MARKERS
 
 
 def _settle(gray: Gray, board: BoardFile, pose: CameraPose, part: MarkerSighting) -> Registration | None:

@@ -6,6 +6,7 @@ holes in light wood and for white rings on dark paint, in sun and in shadow.
 
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Protocol
 
 import cv2
 import numpy as np
@@ -34,6 +35,13 @@ SLOPE_STEP, KERNEL_STEP = 2.0**-14, 2.0**-16
 MAX_STRAIGHT_PX = 1000
 """A side of the straightened board: sixty pitches with their margin."""
 GROUPS = (HoleKind.CAMP, HoleKind.HOME)
+
+
+class View(Protocol):
+    """Anything that tells where points of the board are in a frame."""
+
+    def project(self, points_mm: Floats, /) -> Floats:
+        """Project points of the board into the frame (shape: [n, 2] to [n, 2])."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +94,7 @@ def _px_per_mm(board: BoardFile) -> float:
     return min(PITCH_PX / board.pitch_mm, MAX_STRAIGHT_PX / max(board.size_mm))
 
 
-def straighten(gray: Gray, pose: CameraPose, board: BoardFile) -> Straight:
+def straighten(gray: Gray, pose: View, board: BoardFile) -> Straight:
     """Resample the frame as if seen from straight above."""
     scale = _px_per_mm(board)
     origin = np.array([-MARGIN_PITCHES, -MARGIN_PITCHES]) * board.pitch_mm

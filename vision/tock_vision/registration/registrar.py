@@ -8,7 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Gray
 from tock_vision.registration.hole_check import HoleCheck, check_holes, drift_pitches, lie_all_around
-from tock_vision.registration.markers import NO_FIT, is_turned, register_by_markers
+from tock_vision.registration.markers import NO_FIT, PICTURED, is_turned, register_by_markers
 from tock_vision.registration.pattern import MIN_ROUNDNESS, refine
 from tock_vision.registration.results import LOOSE_COVARIANCE, Refusal, Registration, accept
 from tock_vision.registration.scan import scan
@@ -154,8 +154,9 @@ class Registrar:
     def _search(self, gray: Gray) -> Registration | Refusal:
         """Find a board that has moved, trying costlier methods in turn."""
         found = self._find(gray)
-        # Three markers agree on a place where the holes do not fit: it is another board, and no search will help.
-        if isinstance(found, Registration) or found is NO_FIT:
+        # Three markers agree on a place where the holes do not fit: it is another board, or no board but a picture of
+        # one, and no search will help.
+        if isinstance(found, Registration) or found in (NO_FIT, PICTURED):
             return found
         # A search takes a fifth of a second, a scan seconds: not for every frame of a camera that looks elsewhere.
         self._tries += 1
