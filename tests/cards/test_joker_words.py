@@ -55,7 +55,7 @@ def test_ground_of_many_colours_has_no_printed_part() -> None:
     assert printed_part(np.random.default_rng(1).integers(0, 256, (80, 60, 3)).astype(np.uint8)) is None
 
 
-@pytest.mark.parametrize("word", ["QUEEN", "VALET", "10987"])
+@pytest.mark.parametrize("word", ["QUEEN", "VALET", "10987", "JOUER", "JOLLY", "JODER", "POKER", "LOSER"])
 def test_another_word_makes_no_joker(word: str) -> None:
     card = with_word(word, BLACK)
     assert lettered_jokers(card, [whole_picture(card)]) == []

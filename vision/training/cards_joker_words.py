@@ -76,17 +76,18 @@ def printed(rng: Any, face: Array, path: str, word: str) -> tuple[Array, Array] 
     return image, np.array([left, top, left + wide, top + tall])
 
 
-def photographed(rng: Any, card: Array) -> Array:
-    """A card straightened not quite exactly, in some light, blurred and noisy."""
-    size = np.array(CARD_SIZE, np.float32)
+def photographed(rng: Any, card: Array, finer: int = 1) -> Array:
+    """A card straightened not quite exactly, in some light, blurred and noisy; `finer` than it is searched."""
+    size = np.array(CARD_SIZE, np.float32) * finer
     edges = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
     there = edges * size + rng.normal(0, 0.012, (4, 2)).astype(np.float32) * size
     matrix = cv2.getPerspectiveTransform(
         edges * np.array([WIDTH, HEIGHT], np.float32), there.astype(np.float32)
     )
     soft = cv2.blur(card, (2, 2)) if rng.random() < 0.5 else card
-    seen = cv2.warpPerspective(soft, matrix, CARD_SIZE, borderMode=cv2.BORDER_REPLICATE)
-    seen = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), rng.uniform(0.3, 1.5))
+    size_px = (int(size[0]), int(size[1]))
+    seen = cv2.warpPerspective(soft, matrix, size_px, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.GaussianBlur(seen.astype(np.float32), (0, 0), rng.uniform(0.3, 1.5) * finer)
     seen = seen * rng.uniform(0.4, 1.05) + rng.uniform(0, 40) + rng.normal(0, rng.uniform(0, 8), seen.shape)
     return seen.clip(0, 255).astype(np.uint8)
 

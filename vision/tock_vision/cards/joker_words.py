@@ -1,4 +1,7 @@
-"""Finds jokers of any pack by the word on them: JOKER, letter below letter, at two corners of the card."""
+"""Finds jokers of any pack by the word on them: JOKER, letter below letter, at two corners of the card.
+
+The word is sought as a whole, then read letter by letter.
+"""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -9,6 +12,7 @@ import numpy as np
 
 from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
+from tock_vision.cards.joker_letters import FINER, is_spelt, letter_odds
 from tock_vision.cards.jokers import FoundJoker
 from tock_vision.cards.outlines import Outline
 
@@ -41,9 +45,17 @@ def lettered_jokers(image: Frame, outlines: Sequence[Outline]) -> list[FoundJoke
         card, _ = outline.straightened(image, CARD_SIZE)
         words = [clearest_word(seen) for seen in (card, card[::-1, ::-1])]
         odds = [value for value, _ in words]
-        if min(odds) > MIN_LOG_ODDS and sum(odds) > MIN_LOG_ODDS_BOTH:
+        like_it = min(odds) > MIN_LOG_ODDS and sum(odds) > MIN_LOG_ODDS_BOTH
+        if like_it and _is_spelt(image, outline, [place for _, place in words]):
             found.append(FoundJoker(_kind(card, words[0][1]), CONFIDENCE, outline.corners))
     return found
+
+
+def _is_spelt(image: Frame, outline: Outline, places: Sequence[Floats]) -> bool:
+    """Whether each letter is that of the word, at both corners taken together."""
+    card, _ = outline.straightened(image, (FINER * CARD_SIZE[0], FINER * CARD_SIZE[1]))
+    both = zip((card, card[::-1, ::-1]), places, strict=True)
+    return is_spelt(np.sum([letter_odds(seen, FINER * place, FILLED) for seen, place in both], axis=0))
 
 
 def whole_picture(image: Frame) -> Outline:
