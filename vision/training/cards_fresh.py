@@ -2,9 +2,9 @@
 
 `python -m vision.training.cards_fresh ART FOLDER`.
 
-ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count and FOLDER/last
-are folders of art of the same form, with no deck and no font in common: choices are made on the first, figures are
-counted on the others. Needs apt-get, npm and node.
+ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count, FOLDER/last and
+FOLDER/fourth are folders of art of the same form, with no deck and no font in common: choices are made on the first,
+figures are counted on the others. Needs apt-get, npm and node.
 """
 
 import argparse
@@ -27,6 +27,7 @@ log = logging.getLogger(__name__)
 DECKS = {
     "choose": ("standard", "xskat-french"),
     "count": ("ancient-egyptians", "jolly-royal", "oxygen", "oxygen-air", "oxygen-white"),
+    "fourth": ("penguins",),
 }
 """Those of Debian's kdegames-card-data-kf5 that are drawn otherwise than all decks of the training."""
 PACKS = {"last": ("@letele/playing-cards@0.1.0", "@younestouati/playing-cards-standard-deck@3.0.0")}
@@ -69,6 +70,20 @@ FONTS = {
         "fonts-oxygen",
         "fonts-rocknroll",
         "fonts-ubuntu-title",
+    ),
+    "fourth": (
+        "fonts-ecolier-court",
+        "fonts-gemunu-libre",
+        "fonts-havana",
+        "fonts-joscelyn",
+        "fonts-karmilla",
+        "fonts-klee",
+        "fonts-le-murmure",
+        "fonts-levien-typoscript",
+        "fonts-morisawa-bizud-gothic",
+        "fonts-mplus",
+        "fonts-naver-d2coding",
+        "fonts-summersby",
     ),
 }
 REACT = """

@@ -35,6 +35,8 @@ NARROWED, SHEARED = 0.14, 0.12
 """Spread of the log of how much wider or narrower cuts are made than their places say, and of how much slanted."""
 COVERED, COARSE = 0.22, 0.2
 """Shares of patches of which a side is covered, and that are made of few pixels."""
+DEFOCUS_PX = 0.5, 2.4
+"""Blur of patches that are far out of focus, as phones take what is nearest."""
 KEPT = 0.999
 """Decay of the running average of the weights at each step."""
 CHAPTER, OFTEN = 1000, 200
@@ -46,11 +48,22 @@ FIRST_JOKER = len(LABELS) - len(JOKERS)
 class Patches:
     """Patches in memory, and batches of them, re-cut at random."""
 
-    def __init__(self, paths: list[Path], seed: tuple[int, ...], askew: float = 1.0) -> None:
+    def __init__(
+        self,
+        paths: list[Path],
+        seed: tuple[int, ...],
+        askew: float = 1.0,
+        aslant: float = 1.0,
+        defocused: float = 0.0,
+    ) -> None:
         self.paths = paths
         """Files, or folders of them."""
         self.askew = askew
         """Error of the cuts, as a multiple of the finder's usual one."""
+        self.aslant = aslant
+        """How much cuts are narrowed and slanted, as a multiple of what is usual."""
+        self.defocused = defocused
+        """Share of patches that are far out of focus."""
         self.rng = np.random.default_rng(seed)
         self.read: set[Path] = set()
         self.patches: list[Array] = []
@@ -98,8 +111,14 @@ class Patches:
         # From pixels of the patch to those of the larger one that was kept.
         matrix = np.array([[cos, -sin], [sin, cos]]) * size
         # Wider or narrower, as seen from a side: neither the direction nor the height of an index changes.
-        wider = np.exp(self.rng.normal(0, NARROWED, count)) if change and self.askew > 1 else np.ones(count)
-        slant = self.rng.normal(0, SHEARED, count) if change and self.askew > 1 else np.zeros(count)
+        wider = (
+            np.exp(self.rng.normal(0, NARROWED * self.aslant, count))
+            if change and self.askew > 1
+            else np.ones(count)
+        )
+        slant = (
+            self.rng.normal(0, SHEARED * self.aslant, count) if change and self.askew > 1 else np.zeros(count)
+        )
         matrix[1] += slant * matrix[0]
         matrix[0] *= wider
         middle = np.array([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2])
@@ -144,6 +163,8 @@ class Patches:
         share = self.rng.uniform(-1.2, 1.0)
         if share > 0:
             cut = cv2.addWeighted(cut, 1 - share, cv2.blur(cut, (3, 3)), share, 0)
+        if self.rng.random() < self.defocused:
+            cut = cv2.GaussianBlur(cut, (0, 0), self.rng.uniform(*DEFOCUS_PX))
         if self.rng.random() < COARSE:
             share = self.rng.uniform(0.27, 0.6)
             few = cv2.resize(cut, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
@@ -211,6 +232,10 @@ def main() -> None:
     parser.add_argument(
         "--askew", type=float, default=1.0, help="how far cuts lie off, above 1 also narrowed"
     )
+    parser.add_argument(
+        "--aslant", type=float, default=1.0, help="how much such cuts are narrowed and slanted"
+    )
+    parser.add_argument("--defocused", type=float, default=0.0, help="share of patches far out of focus")
     parser.add_argument("--large", action="store_true", help="a network three times as large")
     parser.add_argument("--bfloat", action="store_true", help="16 bits: twice as quick on some processors")
     parser.add_argument("--held", type=Path, help="a file of patches to measure on")
@@ -229,7 +254,7 @@ def train(rank: int, options: argparse.Namespace) -> None:
     optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
     state = options.out.with_suffix(".state")
     done = resumed(state, net=net, mean=mean, optimizer=optimizer)
-    patches = Patches(options.patches, (rank, done), options.askew)
+    patches = Patches(options.patches, (rank, done), options.askew, options.aslant, options.defocused)
     held = Patches([options.held], (0,)) if options.held else None
     set_training(net, fixed=shipped)
     total = 0.0
