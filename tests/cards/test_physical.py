@@ -11,7 +11,7 @@ from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner
 from tock_vision.cards.jokers import FoundJoker
 from tock_vision.cards.outlines import Outline
-from tock_vision.cards.physical import cards_of, in_reading_order, middle_of, split_pairs
+from tock_vision.cards.physical import cards_of, in_reading_order, is_lone_joker, middle_of, split_pairs
 from tock_vision.cards.reading import readings_of
 
 INDEX_PX = 40.0
@@ -177,7 +177,7 @@ def test_many_views_name_no_joker_by_its_mark_alone_even_on_a_whole_card() -> No
 
 
 def test_an_unclear_card_is_named_only_where_another_is_clear() -> None:
-    unclear, clear = sighting("7S", 0, 0, sure=0.4), sighting("KS", 9, 0, sure=0.999)
+    unclear, clear = sighting("7S", 0, 0, sure=0.9), sighting("KS", 9, 0, sure=0.999)
     alone = readings_of(cards_of([unclear], 2), unread=[])
     beside = readings_of(cards_of([unclear, clear], 2), unread=[])
     assert [(one.card, str(one.likely[0])) for one in alone] == [(None, "7S")]
@@ -224,3 +224,20 @@ def test_the_corners_of_a_card_seen_flat_are_one_card() -> None:
 
 def test_one_index_read_twice_is_one_card() -> None:
     assert names([sighting("3H", 0, 0), sighting("5H", 0.1, 0.15, sure=0.7)]) == ["3H"]
+
+
+def test_an_index_of_many_views_stands_before_a_sure_one_of_a_single_view() -> None:
+    lone, shared = sighting("KC", 0.2, 0, sure=0.99), sighting("5H", 0, 0, sure=0.95, agreed=4.0)
+    assert names([lone, shared]) == ["5H"]
+
+
+def test_an_index_that_further_views_read_too_is_no_misread_corner_of_another_card() -> None:
+    other = sighting("10C", 2.8, 4.5, np.pi, sure=0.8)
+    assert names([sighting("10S", 0, 0), other]) == ["10S"]
+    assert names([sighting("10S", 0, 0), replace(other, agreed=2.0)]) == ["10C", "10S"]
+
+
+def test_the_mark_of_a_joker_in_one_view_alone_is_none() -> None:
+    assert is_lone_joker(sighting("JOK_B", 0, 0))
+    assert not is_lone_joker(sighting("JOK_B", 0, 0, agreed=2.0))
+    assert not is_lone_joker(sighting("KC", 0, 0))

@@ -8,7 +8,7 @@ import numpy as np
 from tock_vision.arrays import Singles
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, Corner, is_joker
-from tock_vision.cards.physical import likeliest, sureness
+from tock_vision.cards.physical import likeliest, overlap, standing, sureness
 from tock_vision.cards.views import joined
 
 UNCLEAR = 0.1, 0.9
@@ -19,6 +19,8 @@ JITTER = ((0.0, 0.0), (0.1, -0.12), (-0.1, 0.12))
 """Turns and growths of the cuts: the middle of the views is not exact either."""
 SHARPENED = 1.5
 """What cuts of one place agree on is surer than each: the power to which their mean chance is raised."""
+CONFIRMED_LITTLE = 0.5
+"""Further views below which a reading that lies upon a clear one is taken for a part of it."""
 FLOOR, MIXED_FLOOR = 1e-4, 1e-3
 """Chances below these say no more: networks are too sure of what a card is not."""
 
@@ -31,7 +33,12 @@ def looked_again(
     Only where another index is clear: on cards of other games nothing is clear, and much is nearly an index.
     """
     readings = [joined(group) for group in groups]
-    unclear = [n for n, reading in enumerate(readings) if UNCLEAR[0] < sureness(reading) < UNCLEAR[1]]
+    clear = [reading for reading in readings if standing(reading) >= UNCLEAR[1]]
+    unclear = [
+        n
+        for n, reading in enumerate(readings)
+        if UNCLEAR[0] < sureness(reading) < UNCLEAR[1] and not _is_fragment(reading, clear)
+    ]
     if not unclear or not any(_is_clear(reading) for reading in readings):
         return readings
     places = classifier.centred(pyramid, [agreed_place(groups[n]) for n in unclear])
@@ -46,6 +53,13 @@ def looked_again(
     ):
         readings[n] = _with(readings[n], groups[n], place, _pooled(seen, sure), float(sure.mean()))
     return readings
+
+
+def _is_fragment(reading: IndexReading, clear: Sequence[IndexReading]) -> bool:
+    """Whether a clear index takes the place of what hardly a second view reads: a closer look decides nothing there."""
+    return reading.agreed < CONFIRMED_LITTLE and any(
+        overlap(reading, other) for other in clear if standing(other) > standing(reading)
+    )
 
 
 def _is_clear(reading: IndexReading) -> bool:

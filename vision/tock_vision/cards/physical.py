@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import hypot
+from math import exp, hypot
 
 import numpy as np
 
@@ -18,6 +18,10 @@ WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
 CONFIRMED, WELL_CONFIRMED = 0.8, 2.0
 """Further views that must agree for a reading to speak against an outline, and for two of them to do so anywhere in
 it, or to be an index of its own close to a surer one."""
+LONE_LOSS, LONE_VIEWS = 0.35, 1.5
+"""What only one view reads stands back by the first; how fast that fades with the views that agree."""
+SEEN_TWICE = 1.0
+"""Further views from which an index is no misread other corner of another card."""
 ALIKE_SIZES = 1.6
 """Indices of cards that lie together differ in height by less than this factor."""
 FLATNESS = (1.7, 2.4)
@@ -70,13 +74,23 @@ def sureness(index: IndexReading, label: int | None = None) -> float:
     return index.valid * float(index.chances[likeliest(index) if label is None else label])
 
 
+def standing(index: IndexReading) -> float:
+    """How much a corner counts against another that it overlaps: one view alone is often sure of what is not there."""
+    return sureness(index) - LONE_LOSS * exp(-LONE_VIEWS * index.agreed)
+
+
+def is_lone_joker(index: IndexReading) -> bool:
+    """Whether one view takes a corner for the mark of a joker, and no other does: any slanted letter looks like one."""
+    return index.agreed < SEEN_TWICE and is_joker(LABELS[likeliest(index)])
+
+
 def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline] = ()) -> list[PhysicalCard]:
     """Join readings to physical cards; at most `packs` of each.
 
     What lies in one outline is one card, and what is printed in the middle of it no index.
     """
     seen: list[PhysicalCard] = []
-    surest = without_fragments(sorted(indices, key=sureness, reverse=True))
+    surest = without_fragments(sorted(indices, key=standing, reverse=True))
     for index in _outlined(surest, outlines, seen):
         label = likeliest(index)
         same = [card for card in seen if card.label == label]
@@ -143,12 +157,12 @@ def without_fragments(indices: list[IndexReading]) -> list[IndexReading]:
     """Leave out readings of a mere part of an index, or of one read already; most certain first."""
     kept: list[IndexReading] = []
     for index in indices:
-        if not any(_overlap(index, other) for other in kept):
+        if not any(overlap(index, other) for other in kept):
             kept.append(index)
     return kept
 
 
-def _overlap(index: IndexReading, surer: IndexReading) -> bool:
+def overlap(index: IndexReading, surer: IndexReading) -> bool:
     """Whether two readings cannot both be indices: too close, the more so where one is turned or of another size.
 
     Indices of a tight fan are half their height apart. The letter of an index alone, turned by a quarter, looks like
@@ -236,7 +250,7 @@ def _opposite(corner: Corner, other: Corner) -> bool:
 
 def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
     """Whether an unsure reading is the misread other corner of a card already seen: rank or colour agrees."""
-    if sureness(index) >= TWIN_CHANCE:
+    if sureness(index) >= TWIN_CHANCE or index.agreed >= SEEN_TWICE:
         return False
     card = LABELS[likeliest(index)]
     return any(

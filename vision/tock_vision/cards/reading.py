@@ -34,16 +34,17 @@ from tock_vision.cards.physical import (
     PhysicalCard,
     cards_of,
     in_reading_order,
+    is_lone_joker,
     middle_of,
     split_pairs,
 )
 from tock_vision.cards.views import View, further_views, grouped_readings, plain_view, straightened_views
 
-NAMED_CONFIDENCE = 0.5
-"""Confidence from which a card is named; below it only candidates are listed."""
+NAMED_CONFIDENCE, NAMED_CONFIDENCE_STILL = 0.5, 0.65
+"""Confidences from which a card is named, by a single look and in a still picture; below only candidates are listed."""
 SURE_CONFIDENCE = 0.9
 """Below this a reading is doubtful, and players are asked."""
-LONELY_CONFIDENCES = 0.8, 0.65
+LONELY_CONFIDENCES = 0.85, 0.7
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
 THOROUGH_SCORE = 0.12
@@ -112,7 +113,8 @@ class CardReader:
 
     def _combined(self, pyramid: Pyramid, views: list[list[IndexReading]]) -> list[IndexReading]:
         """The readings of all views together, one of each index, looked at once more where they are not clear."""
-        return doubted(pyramid, looked_again(self._classifier, pyramid, grouped_readings(views)))
+        indices = doubted(pyramid, looked_again(self._classifier, pyramid, grouped_readings(views)))
+        return [index for index in indices if not is_lone_joker(index)]
 
     def read(
         self,
@@ -129,25 +131,37 @@ class CardReader:
         """
         found = find_jokers(image, jokers) if jokers is not None else None
         seen, unread = self.seen(image, packs, thorough=thorough)
-        lettered = _lettered(image, seen, unread) if thorough and jokers is None else []
+        faced = _faced(image, unread)
+        lettered = _lettered(image, seen, faced) if thorough and jokers is None else []
 
         def calibrated_readings(cards: list[PhysicalCard]) -> list[CardReading]:
-            faced = [(one, likely_by(face_in(image, one))) for one in unread]
             return readings_of(cards, found, count, faced if thorough else None, lettered)
 
         readings = calibrated_readings(seen)
         if count is None or _count_shown(readings) >= count:
             return readings
         seen, unread = self.seen(image, packs, closer=True, thorough=thorough)
+        faced = _faced(image, unread)
         readings = calibrated_readings(seen)
         missing = count - _count_shown(readings)
         return readings if missing <= 0 else calibrated_readings(split_pairs(seen, missing, packs))
 
 
-def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Outline]) -> list[FoundJoker]:
-    """The jokers that say so among the cards unread or taken for jokers; a picture of nothing else may be one whole."""
+Faced = tuple[Outline, tuple[Card, ...]]
+"""The outline of a card of which no index was read, and the cards that its face names."""
+
+
+def _faced(image: Frame, unread: Sequence[Outline]) -> list[Faced]:
+    return [(one, likely_by(face_in(image, one))) for one in unread]
+
+
+def _lettered(image: Frame, cards: list[PhysicalCard], unread: Sequence[Faced]) -> list[FoundJoker]:
+    """The jokers that say so among the cards unread or taken for jokers; a picture of nothing else may be one whole.
+
+    One with the pips of a number is none.
+    """
     outlines = [
-        *unread,
+        *(outline for outline, likely in unread if not likely),
         *(card.outline for card in cards if card.outline is not None and is_joker(card.card)),
     ]
     if not outlines and all(chance < NAMED_CONFIDENCE for chance in calibrated(cards, thorough=True)):
@@ -160,7 +174,7 @@ def readings_of(
     cards: list[PhysicalCard],
     found: Sequence[FoundJoker] | None = None,
     count: int | None = None,
-    unread: Sequence[tuple[Outline, tuple[Card, ...]]] | None = None,
+    unread: Sequence[Faced] | None = None,
     lettered: Sequence[FoundJoker] = (),
 ) -> list[CardReading]:
     """Readings of the cards and of the jokers found by their drawing, in reading order.
@@ -169,10 +183,14 @@ def readings_of(
     thorough reading `unread` are the outlines of cards of which no index was read, each with the cards that its face
     names. `lettered` are jokers of any pack.
     """
-    chances = calibrated(cards, thorough=unread is not None)
-    lonely = unread is not None and not any(chance >= SURE_CONFIDENCE for chance in chances)
+    still = unread is not None
+    chances = calibrated(cards, thorough=still)
+    lonely = still and not any(chance >= SURE_CONFIDENCE for chance in chances)
     readings = [
-        (_of_card(card, confidence, 0.0 if count is not None else _least(card, lonely)), middle_of(card))
+        (
+            _of_card(card, confidence, 0.0 if count is not None else _least(card, still, lonely)),
+            middle_of(card),
+        )
         for card, confidence in zip(cards, chances, strict=True)
         if not _on_joker(card, confidence, [*(found or ()), *lettered])
     ]
@@ -199,12 +217,12 @@ def _count_shown(readings: list[CardReading]) -> int:
     return sum(reading.confidence >= SHOWN_CONFIDENCE for reading in readings)
 
 
-def _least(card: PhysicalCard, lonely: bool) -> float:
+def _least(card: PhysicalCard, still: bool, lonely: bool) -> float:
     """Confidence from which a card is named."""
     corners = len(card.indices)
-    return (
-        LONELY_CONFIDENCES[corners - 1] if lonely and corners <= len(LONELY_CONFIDENCES) else NAMED_CONFIDENCE
-    )
+    if lonely and corners <= len(LONELY_CONFIDENCES):
+        return LONELY_CONFIDENCES[corners - 1]
+    return NAMED_CONFIDENCE_STILL if still else NAMED_CONFIDENCE
 
 
 def _of_card(card: PhysicalCard, confidence: float, least: float) -> CardReading:
