@@ -12,17 +12,21 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray
 from tock_vision.board_points import hole_points_mm
+from tock_vision.camera_pose import fit, from_points
 from tock_vision.registration.hole_check import check_holes
-from tock_vision.registration.pattern import weakest_group
-from tock_vision.registration.results import MIN_GROUP_ROUNDNESS
 
 MIN_CORNERS = 8
 """Of two markers; four points always lie on some plane."""
 FLAT_SIDES = 0.1
 """Distance of corners from where a plane puts them, in sides of a marker, up to which they lie on it."""
 ROUNDS = 2
-HOLE_SCORE, HOLE_SHARE, NEAR_PITCHES, NEAR_WITH_PAWN_PITCHES = 0.3, 0.7, 0.14, 0.24
-"""Roundness of a hole, share of the holes that are seen, and how near to their places, without and with a pawn."""
+HOLE_SCORE, HOLE_SHARE, NEAR_PITCHES = 0.3, 0.7, 0.14
+"""Roundness of a hole, share of the holes that are seen, and how near to their places: pawns stand beside theirs."""
+LENSES = ((1.0, 0.0), (0.6, -0.12))
+"""Focal length in widths of the frame and radial term, to start from."""
+ONE_CAMERA_PITCHES = 0.08
+"""Distance of the holes from where the best view of one camera puts them: 0.004 from the board, 0.2 and more from eight
+pictures of it."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,7 @@ def is_pictured(gray: Gray, board: BoardFile, corners_mm: Floats, corners_px: Fl
 
     Only to be asked where no pose of this camera fits.
     """
+    size_px = (gray.shape[1], gray.shape[0])
     if len(corners_mm) < MIN_CORNERS:
         return False
     matrix = cv2.findHomography(corners_mm, corners_px)[0]
@@ -65,7 +70,18 @@ def is_pictured(gray: Gray, board: BoardFile, corners_mm: Floats, corners_px: Fl
     seen = check_holes(gray, plane, board)
     off = np.linalg.norm(seen.shift, axis=1)
     is_there = (seen.score > HOLE_SCORE) & (off < NEAR_PITCHES)
-    # A pawn seems to stand beside its hole, and camps are full of them.
-    values = np.where(off < NEAR_WITH_PAWN_PITCHES, seen.score, 0.0)
-    weakest = weakest_group(values, np.ones(len(values), dtype=bool), board)
-    return float(is_there.mean()) > HOLE_SHARE and weakest > MIN_GROUP_ROUNDNESS
+    return float(is_there.mean()) > HOLE_SHARE and not _is_seen_by_one(plane, board, size_px)
+
+
+def _is_seen_by_one(plane: Plane, board: BoardFile, size_px: tuple[int, int]) -> bool:
+    """Whether a single camera sees the holes where the plane has them."""
+    points_mm = hole_points_mm(board)
+    seen_px = plane.project(points_mm)
+    for width_focal, radial in LENSES:
+        for start in from_points(points_mm, seen_px, size_px, width_focal * size_px[0], radial):
+            pose = fit(start, points_mm, seen_px, 1.0)
+            off_px = np.linalg.norm(pose.project(points_mm) - seen_px, axis=1)
+            pitch_px = board.pitch_mm * float(np.median(pose.scale(points_mm)))
+            if float(np.sqrt((off_px**2).mean())) < ONE_CAMERA_PITCHES * pitch_px:
+                return True
+    return False
