@@ -125,8 +125,10 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         spots = spots_of(sighting.orbits)
         better = better_ring(spots, in_camps) or better_layout(spots)
         if better is not None:
-            # In the zones of the layout a ring may close with a corner cut; the view that needs no layout names it.
-            return other_game(even_passes(search)) or better
+            # In the zones of the layout a ring may close with a corner cut, or across two zones of the board; the view
+            # that needs no layout names it.
+            named = other_game(even_passes(search))
+            return named or (better if other is None else no_board("no_board"))
         if sighting.layout.score > GOOD_SCORE:
             return None
     return other_game(even_passes(search))
