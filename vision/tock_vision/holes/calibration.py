@@ -72,14 +72,28 @@ def color_features(patches: Singles, silhouettes: Singles) -> Singles:
     """
     core = erode(silhouettes) > 0.5
     core[core.sum(axis=(1, 2)) < 12] = (silhouettes > 0.5)[core.sum(axis=(1, 2)) < 12]
-    level = np.where(core, patches.mean(axis=3), np.nan).reshape(len(patches), -1)
-    low, high = np.nanquantile(level, [0.25, 0.85], axis=1)
+    level = np.where(core, patches.mean(axis=3), np.inf).reshape(len(patches), -1)
+    low, high = _quantiles(level, (0.25, 0.85))
     inside = (level >= low[:, None]) & (level <= high[:, None])
     pixels = patches.reshape(len(patches), -1, 3)
     mean = (pixels * inside[..., None]).sum(axis=1) / np.maximum(inside.sum(axis=1), 1)[:, None]
     bright = mean.mean(axis=1, keepdims=True)
     out = np.concatenate([np.log(mean + 0.03) - np.log(bright + 0.03), np.log(bright + 0.05)], axis=1)
     return out.astype(np.float32)
+
+
+def _quantiles(level: Singles, shares: tuple[float, float]) -> list[Singles]:
+    """Quantiles of each row without what is infinite (shape: [n] each); far faster than NumPy's, row by row."""
+    level = np.sort(level, axis=1)
+    last = np.isfinite(level).sum(axis=1) - 1
+    level[last < 0], last = 0.0, np.maximum(last, 0)
+    rows, out = np.arange(len(level)), []
+    for share in shares:
+        place = share * last
+        below = place.astype(int)
+        first, second = level[rows, below], level[rows, np.minimum(below + 1, last)]
+        out.append(first + (second - first) * (place - below).astype(np.float32))
+    return out
 
 
 def erode(silhouettes: Singles) -> Singles:

@@ -10,6 +10,7 @@ from tock_vision.arrays import Bools, Frame, Ints, Singles
 from tock_vision.holes.calibration import Calibration, color_features, likeness
 from tock_vision.holes.context import HoleFeatures
 from tock_vision.holes.light_reference import LightReference, compared, samples_of_patches
+from tock_vision.holes.near_empties import NearEmpties
 from tock_vision.holes.network import FEATURES, PatchNetwork
 from tock_vision.holes.patches import (
     MARKS_PER_SIDE,
@@ -41,15 +42,24 @@ LIGHT_CHANGED_SHARE = 0.6
 class HoleFeatureCache:
     """Features of every hole seen from one pose, kept from frame to frame."""
 
-    def __init__(self, board: BoardFile, network: PatchNetwork, calibration: Calibration | None) -> None:
+    def __init__(
+        self,
+        board: BoardFile,
+        network: PatchNetwork,
+        calibration: Calibration | None,
+        *,
+        with_colors: bool = True,
+    ) -> None:
         self._board = board
+        self._with_colors = with_colors
+        self._near = NearEmpties(board)
         self._network = network
         self._calibration = calibration
         count = len(board.holes)
         self.features: Singles | None = None
         """The network's features of each hole (shape: [holes, FEATURES]); None before the first frame."""
         self.colors: Singles | None = None
-        """Colour features to compare with learned pawns (shape: [holes, 4]), where pawns were learned."""
+        """Colour features to compare with learned pawns or each other's (shape: [holes, 4])."""
         self.bare: Singles | None = None
         """The same of the empty holes, where these were learned, too."""
         self.likeness: Singles | None = None
@@ -109,14 +119,25 @@ class HoleFeatureCache:
         changed[numbers] = False
         self.fresh = ~changed
 
-    def update_doubtful(self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools) -> bool:
-        """Read doubtful holes mirrored too, because two views err less than one; returns whether there were any."""
+    def update_doubtful(
+        self, frame: Frame, small: Frame, grid: PatchGrid, doubtful: Bools, clear: Bools
+    ) -> bool:
+        """Read doubtful holes mirrored too, because two views err less than one; returns whether there were any.
+
+        Unless it is known how each hole looks when empty, they are compared with `clear` empty holes near them.
+        """
         numbers = np.nonzero(doubtful & self.fresh & ~self.twice)[0]
         numbers = numbers if self._everything else numbers[:MAX_DOUBTFUL_PER_FRAME]
         if not len(numbers):
             return False
-        patches = cut(frame, grid, self.referred(self._seen(small, grid)[0]), numbers)
-        shown = network_input(patches, self._empty_of(numbers), self._light, grid.silhouette[numbers])
+        levels = self._seen(small, grid)[0]
+        near = None if self._empty.ndim == 4 else self._near.of(numbers, clear & self.fresh, levels)
+        wanted = numbers if near is None else np.unique(np.concatenate([numbers, near.ravel()]))
+        patches, empty = cut(frame, grid, self.referred(levels), wanted), self._empty_of(numbers)
+        if near is not None:
+            empty = np.median(patches[np.searchsorted(wanted, near)], axis=1)
+            patches = patches[np.searchsorted(wanted, numbers)]
+        shown = network_input(patches, empty, self._light, grid.silhouette[numbers])
         self.mirrored[numbers] = self._network.features(shown[..., ::-1])
         self.twice[numbers] = True
         return True
@@ -172,11 +193,11 @@ class HoleFeatureCache:
         self.features = self._network.features(
             network_input(patches, self._empty, self._light, grid.silhouette)
         )
-        if self._calibration is not None and self._calibration.colors:
+        if self._with_colors:
             self.colors = color_features(patches, grid.silhouette)
-            if self.bare is None and self._calibration.empty is not None:
-                self.bare = color_features(self._calibration.empty, grid.silhouette)
         if self._calibration is not None and self._calibration.empty is not None:
+            if self.bare is None and self._calibration.colors:
+                self.bare = color_features(self._calibration.empty, grid.silhouette)
             self.likeness = likeness(patches, self._calibration.empty)
 
     def _some(self, frame: Frame, grid: PatchGrid, levels: Singles, numbers: Ints) -> None:

@@ -17,6 +17,7 @@ from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
 from tock_vision.holes.network import STATES, PatchNetwork
 from tock_vision.holes.occlusion import tall_pawn_occlusion, with_neighbours
+from tock_vision.holes.own_colors import with_own_colors
 from tock_vision.holes.patches import (
     PatchGrid,
     light_color,
@@ -29,6 +30,8 @@ from tock_vision.holes.readings import Chances, chances, readings, with_all_pawn
 
 CLEAR_CHANCE = 0.95
 """A hole whose likeliest state falls short of this is doubtful: its mirrored patch is read too."""
+CLEAR_EMPTY = 0.9
+"""Plain holes as clearly empty as this show what an empty hole looks like near a doubtful one."""
 LOOSE_EVERY_MS, LOOSE_EVERY_MS_COVERED = 1000, 2000
 """Interval between searches for pawns beside the holes; the second one while an arm lies over the board."""
 LOOSE_EVERY_MS_CHANGING = 3000
@@ -61,7 +64,7 @@ class HoleClassifier:
     def glance(self, frame: Frame, pose: CameraPose) -> tuple[Chances, PatchGrid]:
         """Read a frame once from a tentative pose, without calibration."""
         grid = patch_grid(pose, self.board)
-        cache = HoleFeatureCache(self.board, self.network, None)
+        cache = HoleFeatureCache(self.board, self.network, None, with_colors=False)
         cache.update(frame, small_frame(frame), grid)
         return self.chances(cache, grid, None), grid
 
@@ -85,7 +88,8 @@ class HoleReader:
         board, network = classifier.board, classifier.network
         self.pose = pose
         self._four_pawns = four_pawns
-        self._learned = all_in_camps or (calibration is not None and bool(calibration.colors))
+        self._learned_colors = calibration is not None and bool(calibration.colors)
+        self._learned = all_in_camps or self._learned_colors
         self._classifier, self._calibration = classifier, calibration
         self._board = board
         self._grid = patch_grid(pose, board)
@@ -112,11 +116,14 @@ class HoleReader:
         cache.update(frame, small, grid)
         chance = self._classifier.chances(cache, grid, self._calibration)
         doubtful = np.maximum(chance.empty, np.maximum(chance.pawn, chance.occluded)) < CLEAR_CHANCE
-        if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame):
+        clear = (chance.empty > CLEAR_EMPTY) & ~self._painted & grid.in_frame
+        if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame, clear):
             chance = self._classifier.chances(cache, grid, self._calibration)
         empty, pawn, seats = of_a_board(chance.empty, chance.pawn, chance.seats, self._painted, self._own)
         chance = with_neighbours(replace(chance, empty=empty, pawn=pawn, seats=seats), self._board)
         if self._four_pawns:
+            if not self._learned_colors and cache.colors is not None:
+                chance = with_own_colors(chance, cache.colors, grid.in_frame, self._painted)
             chance = with_all_pawns(chance, grid.in_frame, self._painted)
         seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
         return readings(
