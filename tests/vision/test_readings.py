@@ -9,7 +9,7 @@ from tock_companion.observation import UNSEEN, HoleState
 from tock_companion.rules import Hole, Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
-from tock_vision.holes.confidence import of_a_board
+from tock_vision.holes.confidence import IN_CAMPS, of_a_board
 from tock_vision.holes.context import own_columns
 from tock_vision.holes.network import COLORS, STATES
 from tock_vision.holes.patches import PATCH_PX
@@ -172,4 +172,4 @@ def test_a_doubtful_pawn_is_believed_less_on_paint_unless_pawns_are_known_to_sta
     assert usual[camp] == UNSEEN
     assert usual[track].seat is Seat.P0
     assert usual[other].state is HoleState.EMPTY
-    assert readings(board, chance, everywhere, painted, learned=True)[camp].seat is Seat.P0
+    assert readings(board, chance, everywhere, painted, lines=IN_CAMPS)[camp].seat is Seat.P0

@@ -44,11 +44,24 @@ OTHERS_IN_OWN_RARER = 1.5
 
 In the 181 given stills none of 1,752 pawns in camps and homes is another's; in pictures of training three in a hundred.
 """
-PLAIN = Scale(Line(0.57, 0.93), Line(-0.88, 1.15))
-PAINTED = Scale(Line(1.07, 0.71), Line(-0.75, 0.79))
-LEARNED = Scale(Line(-0.03, 0.96), Line(0.52, 0.65))
-"""For painted holes where the pawns in the camps were learned, or are known to stand there."""
-SEAT = Line(0.47, 1.27)
+
+
+class Lines(NamedTuple):
+    """What turns odds into shares of right answers: for plain and for painted holes, and for the colour of a pawn."""
+
+    plain: Scale
+    painted: Scale
+    seat: Line
+
+
+_PLAIN = Scale(Line(0.57, 0.93), Line(-0.88, 1.15))
+USUAL = Lines(_PLAIN, Scale(Line(1.07, 0.71), Line(-0.75, 0.79)), Line(0.23, 1.23))
+IN_CAMPS = Lines(_PLAIN, Scale(Line(-0.03, 0.96), Line(0.52, 0.65)), USUAL.seat)
+"""For a picture in which all pawns are known to stand in their camps."""
+LEARNED = Lines(
+    Scale(Line(0.76, 0.88), Line(-0.97, 0.98)), Scale(Line(0.0, 0.88), Line(0.4, 0.7)), Line(0.17, 0.5)
+)
+"""For a picture of a board whose pawns were learned in their camps: often under another lamp, which misleads."""
 
 
 def of_a_board(
@@ -72,14 +85,14 @@ def of_a_board(
 
 
 def in_shares(
-    empty: Singles, pawn: Singles, seat: Singles, painted: Bools, of_painted: Scale
+    empty: Singles, pawn: Singles, seat: Singles, painted: Bools, lines: Lines
 ) -> tuple[Singles, Singles, Singles]:
     """Shares of such holes that are empty, hold a pawn, and hold one of the likeliest seat (shape: [n] each).
 
     `seat` is the chance of that seat's colour where there is a pawn.
     """
     odds = np.log(np.maximum(empty, LEAST) / np.maximum(pawn, LEAST))
-    bare = np.where(painted, of_painted.of(odds), PLAIN.of(odds))
+    bare = np.where(painted, lines.painted.of(odds), lines.plain.of(odds))
     share = np.clip(seat, LEAST, 1.0 - LEAST)
-    own = SEAT.of(np.log(share / (1.0 - share)))
+    own = lines.seat.of(np.log(share / (1.0 - share)))
     return bare, 1.0 - bare, (1.0 - bare) * own

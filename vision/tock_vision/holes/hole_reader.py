@@ -11,7 +11,7 @@ from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
-from tock_vision.holes.confidence import of_a_board
+from tock_vision.holes.confidence import IN_CAMPS, LEARNED, USUAL, of_a_board
 from tock_vision.holes.context import Context, HoleFeatures, own_columns, painted_owners
 from tock_vision.holes.feature_cache import HoleFeatureCache
 from tock_vision.holes.loose_pawns import LooseFinder
@@ -89,7 +89,7 @@ class HoleReader:
         self.pose = pose
         self._four_pawns = four_pawns
         self._learned_colors = calibration is not None and bool(calibration.colors)
-        self._learned = all_in_camps or self._learned_colors
+        self._lines = IN_CAMPS if all_in_camps else LEARNED if self._learned_colors else USUAL
         self._classifier, self._calibration = classifier, calibration
         self._board = board
         self._grid = patch_grid(pose, board)
@@ -127,7 +127,7 @@ class HoleReader:
             chance = with_all_pawns(chance, grid.in_frame, self._painted)
         seen = grid.in_frame & cache.fresh & ~self._behind.occluded_holes(chance)
         return readings(
-            self._board, chance, seen, self._painted, four_pawns=self._four_pawns, learned=self._learned
+            self._board, chance, seen, self._painted, four_pawns=self._four_pawns, lines=self._lines
         )
 
     def loose_pawns(

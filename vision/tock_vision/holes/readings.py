@@ -10,7 +10,7 @@ from tock_companion.observation import UNSEEN, HoleReading, HoleState
 from tock_companion.rules import PAWNS_PER_SEAT, Hole, Seat
 from tock_vision.arrays import Bools, Singles, softmax
 from tock_vision.holes.calibration import Calibration
-from tock_vision.holes.confidence import LEARNED, PAINTED, in_shares
+from tock_vision.holes.confidence import USUAL, Lines, in_shares
 from tock_vision.holes.network import COLORS, STATES
 
 TEMPERATURE = 0.8
@@ -26,11 +26,11 @@ MAX_OCCLUDED_CHANCE = 0.3
 On 320 path-traced pictures that no training saw 0.15 makes 0.3 % more holes unknown and 0.5 makes 0.2 % fewer; 31, 36
 and 40 of 1,023 occluded ones are called.
 """
-MIN_CONFIDENCE = 0.85
+MIN_CONFIDENCE = 0.87
 """A hole read with less confidence is unknown; confidence says how often such a reading is right (`confidence.py`).
 
-On 415 path-traced pictures that no training saw, 95 of them painted, 0.8 makes 1.1 % fewer holes unknown and a quarter
-more wrong.
+On 415 path-traced pictures that no training saw, 95 of them painted, 0.85 makes 0.6 % fewer holes unknown and a tenth
+more wrong, 0.9 makes 1.1 % more unknown and a sixth fewer wrong.
 """
 LIKE_EMPTY_LOG_ODDS = 16.0
 """Log odds in favour of empty for a hole that looks exactly as it did when empty; capped at half of that.
@@ -234,19 +234,18 @@ def readings(
     painted: Bools | None = None,
     *,
     four_pawns: bool = True,
-    learned: bool = False,
+    lines: Lines = USUAL,
 ) -> dict[Hole, HoleReading]:
     """Give one reading per hole; with `four_pawns` more than four of a seat are doubted.
 
-    Where it is known which holes are `painted`, confidences say how often such a reading is right; `learned` says that
-    the pawns were seen in their camps.
+    Where it is known which holes are `painted`, confidences say by `lines` how often such a reading is right.
     """
     out = {}
     best = chance.seats.argmax(axis=1)
     of_seat = chance.seats[np.arange(len(best)), best]
     empty, pawn, with_seat = chance.empty, chance.pawn, chance.pawn * of_seat
     if painted is not None:
-        empty, pawn, with_seat = in_shares(empty, pawn, of_seat, painted, LEARNED if learned else PAINTED)
+        empty, pawn, with_seat = in_shares(empty, pawn, of_seat, painted, lines)
     unseen = (~in_frame | (chance.occluded >= MAX_OCCLUDED_CHANCE)).tolist()
     # Numbers of Python's own: those of NumPy take far longer one by one.
     seats, foreign, uncalibrated = best.tolist(), chance.foreign.tolist(), chance.pawn.tolist()
