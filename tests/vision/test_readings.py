@@ -166,7 +166,7 @@ def test_a_doubtful_pawn_is_believed_less_on_paint_unless_pawns_are_known_to_sta
 ) -> None:
     painted = np.array([hole.seat is not None for hole in board.holes])
     everywhere = np.ones(len(board.holes), dtype=bool)
-    chance = chances_of(board, {"P0-C1": (Seat.P0, 0.9), "T5": (Seat.P0, 0.999), "T6": (Seat.P0, 0.2)})
+    chance = chances_of(board, {"P0-C1": (Seat.P0, 0.93), "T5": (Seat.P0, 0.999), "T6": (Seat.P0, 0.15)})
     usual = readings(board, chance, everywhere, painted)
     camp, track, other = (Hole.parse(name) for name in ("P0-C1", "T5", "T6"))
     assert usual[camp] == UNSEEN
