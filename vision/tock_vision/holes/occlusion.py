@@ -20,11 +20,11 @@ OCCLUDED_FROM_CHANCE = 0.5
 """A neighbour counts as covered above this chance, so that a blurred picture does not spread mere doubts."""
 USUAL_OCCLUDED_SHARE = 0.04
 """Share of covered neighbours that says nothing; more of them make a hole likelier covered."""
-NEIGHBOUR_EXPONENT = 1.5
+NEIGHBOUR_EXPONENT = 0.75
 """Weight of the neighbours.
 
-On 40 ray-traced pictures of boards that no training saw all values from 1 to 2 call 2 of 310 occluded holes with
-confidence, less calls 4; the rest of what is read hardly changes.
+On 140 path-traced pictures that no training saw and 209 readings of the given stills it leaves 1,332 of 44,199 holes
+unknown and calls 37 of 1,476 occluded ones; 1.25 leaves 1,393 and calls 36.
 """
 MIN_COVERED_SHARE = 0.5
 """A hole covered this far by a tall pawn is unknown; in the sample stills all such holes are occluded."""
