@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.rules import Seat
-from tock_vision.arrays import Singles
+from tock_vision.arrays import Bools, Singles
 from tock_vision.holes.patches import PATCH_PX
 from tock_vision.registration.results import Registration
 
@@ -72,6 +72,9 @@ def color_features(patches: Singles, silhouettes: Singles) -> Singles:
     """
     core = erode(silhouettes) > 0.5
     core[core.sum(axis=(1, 2)) < 12] = (silhouettes > 0.5)[core.sum(axis=(1, 2)) < 12]
+    # What lies outside of all outlines counts nowhere.
+    window = _span(np.asarray(core.any(axis=(0, 2)))), _span(np.asarray(core.any(axis=(0, 1))))
+    core, patches = core[:, *window], patches[:, *window]
     level = np.where(core, patches.mean(axis=3), np.inf).reshape(len(patches), -1)
     low, high = _quantiles(level, (0.25, 0.85))
     inside = (level >= low[:, None]) & (level <= high[:, None])
@@ -80,6 +83,12 @@ def color_features(patches: Singles, silhouettes: Singles) -> Singles:
     bright = mean.mean(axis=1, keepdims=True)
     out = np.concatenate([np.log(mean + 0.03) - np.log(bright + 0.03), np.log(bright + 0.05)], axis=1)
     return out.astype(np.float32)
+
+
+def _span(used: Bools) -> slice:
+    """From the first to the last that is used, and one if none is."""
+    places = np.nonzero(used)[0]
+    return slice(int(places[0]), int(places[-1]) + 1) if len(places) else slice(0, 1)
 
 
 def _quantiles(level: Singles, shares: tuple[float, float]) -> list[Singles]:
