@@ -14,9 +14,9 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import in_pitches, turned
-from tock_vision.discovery.holeness import holeness
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
+from tock_vision.holeness import holeness
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
 
 WITH = generate(4, 460)

@@ -8,16 +8,15 @@ import pytest
 from tock_companion.boardfile import generate
 from tock_companion.rules import Hole
 from tock_vision.arrays import Floats
-from tock_vision.camera_pose import CameraPose
+from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.bundle_adjustment import adjust_bundle
 from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.drafting import found_holes
 from tock_vision.discovery.flat import Flat
-from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits, copies_in, refit
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
-from tock_vision.discovery.views import unproject
+from tock_vision.holeness import PITCH_PX
 
 ZONES = 4
 LAYOUT = Layout(

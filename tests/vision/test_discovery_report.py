@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tock_vision.discovery import holeness, middle
+from tock_vision import holeness
+from tock_vision.discovery import middle
 from vision.training.discovery_report import main, networks_for
 
 

@@ -10,7 +10,7 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats
-from tock_vision.camera_pose import CameraPose
+from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery import symmetry
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
 from tock_vision.discovery.flat import in_pitches
@@ -25,7 +25,6 @@ from tock_vision.discovery.views import (
     even_step,
     find_even_views,
     nearby_views,
-    unproject,
     view_of,
 )
 

@@ -97,6 +97,25 @@ def project(
     return places
 
 
+def unproject(pose: CameraPose, places_px: Floats) -> Floats:
+    """The points of a board's plane that pixels look at; NaN above the horizon (shape: [n, 2])."""
+    # The lens term is a function of the straight place, which is sought: seven rounds of a fixed point come close.
+    bent = (places_px - pose.center_px) / pose.radius_px
+    straight = bent
+    for _ in range(7):
+        r2 = np.minimum((straight**2).sum(axis=1, keepdims=True), MAX_BEND_RADIUS_SQ)
+        straight = bent / (1 + pose.params[7] * r2)
+    rotation = rotation_matrix(pose.params[:3])
+    scaled = straight * (pose.radius_px / np.exp(pose.params[6]))
+    rays = np.column_stack([scaled, np.ones(len(scaled))]) @ rotation
+    origin = pose.params[3:6] @ rotation
+    # Rays nearly parallel to the plane, or away from it, look above its horizon.
+    facing = rays[:, 2] * np.sign(origin[2])
+    far = np.where(facing > 0.03, abs(origin[2]) / np.maximum(facing, 0.03), np.nan)
+    points: Floats = rays[:, :2] * far[:, None] - origin[:2]
+    return points
+
+
 def rotation_matrix(vector: Floats) -> Floats:
     """Matrix of a rotation vector (Rodrigues)."""
     angle = float(np.sqrt(vector @ vector))

@@ -21,15 +21,16 @@ from PIL import Image
 
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
+from tock_vision import holeness
 from tock_vision.arrays import Floats
-from tock_vision.discovery import holeness, middle
+from tock_vision.camera_pose import unproject
+from tock_vision.discovery import middle
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.command import asks_of
-from tock_vision.discovery.holeness import network_of
 from tock_vision.discovery.photo import MAX_OUTSIDE_SHARE
 from tock_vision.discovery.pipeline import Found, discover
 from tock_vision.discovery.touch_hints import Starts
-from tock_vision.discovery.views import unproject
+from tock_vision.holeness import network_of
 from tock_vision.images import load_image
 from tock_vision.mending.sketch import CENTRE, sketch_of
 from tock_vision.reader import BoardReader

@@ -23,7 +23,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 from tock_companion.boardfile import load
 from tock_vision.arrays import Bools, Floats, Gray
 from tock_vision.board_points import hole_points_mm
-from tock_vision.discovery.holeness import PITCH_PX, STRIDE, relative
+from tock_vision.holeness import PITCH_PX, STRIDE, relative
 from vision.training.beginning import begin
 from vision.training.exported import go_on_from
 

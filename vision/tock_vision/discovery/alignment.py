@@ -5,12 +5,11 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from tock_vision.arrays import Floats
-from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.camera_pose import CameraPose, fit, unproject
 from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, spots_of
 from tock_vision.discovery.symmetry import images
-from tock_vision.discovery.views import unproject
 
 TURNS = 60
 """Turns tried within a zone, evenly spaced."""

@@ -7,13 +7,14 @@ import numpy as np
 
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats, Gray
+from tock_vision.camera_pose import unproject
 from tock_vision.discovery.asymmetric_layout import AsymmetricLayout, find_asymmetric_layout
 from tock_vision.discovery.candidates import CLEAR_SHARE, likeliest
 from tock_vision.discovery.flat import flatten, in_pitches
 from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits
 from tock_vision.discovery.photo import Pass, Sighting
 from tock_vision.discovery.structure import Layout
-from tock_vision.discovery.views import refine_view, unproject
+from tock_vision.discovery.views import refine_view
 
 MIN_EVEN_STEPS = 0.8
 """Even steps per spot below which the photograph cannot show every hole."""

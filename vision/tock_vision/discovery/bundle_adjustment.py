@@ -22,11 +22,10 @@ from typing import NamedTuple
 import numpy as np
 
 from tock_vision.arrays import Floats, Ints
-from tock_vision.camera_pose import CameraPose, jacobian
+from tock_vision.camera_pose import CameraPose, jacobian, unproject
 from tock_vision.discovery.orbits import Orbits, moved_onto
 from tock_vision.discovery.regularity import Regularity, regularity_of
 from tock_vision.discovery.structure import Layout
-from tock_vision.discovery.views import unproject
 from tock_vision.least_squares import Cauchy, least_squares
 
 

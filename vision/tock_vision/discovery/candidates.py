@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats, Gray, Ints
 from tock_vision.discovery.edges import summits
-from tock_vision.discovery.holeness import PITCH_PX, holeness
+from tock_vision.holeness import PITCH_PX, holeness
 
 SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)
 """Lengths tried for the shorter side of a photograph, likeliest first; each serves 30 % more or less too."""

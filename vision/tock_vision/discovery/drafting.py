@@ -20,12 +20,12 @@ from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import edges, roundness
 from tock_vision.discovery.flat import Flat, in_pitches
-from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.stickers import Sticker
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.track import Node
+from tock_vision.holeness import PITCH_PX
 
 PITCH_MM = 20.0
 """The pitch where the size of the board is not given."""

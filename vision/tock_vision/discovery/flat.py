@@ -6,11 +6,10 @@ import cv2
 import numpy as np
 
 from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
-from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector
+from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector, unproject
 from tock_vision.discovery.candidates import likeliest
 from tock_vision.discovery.edges import summits
-from tock_vision.discovery.holeness import PITCH_PX, holeness
-from tock_vision.discovery.views import unproject
+from tock_vision.holeness import PITCH_PX, holeness
 
 MAX_SIDE_PITCHES = 62.0
 MIN_CHANCE = 0.15

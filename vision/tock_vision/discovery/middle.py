@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats, Frame, Singles, sample
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.holeness import network_of
+from tock_vision.holeness import network_of
 
 SIDE_PX, HALF_PITCHES = 40, 0.85
 CHANNELS = 7

@@ -15,13 +15,12 @@ import cv2
 import numpy as np
 
 from tock_vision.arrays import Floats, Singles
-from tock_vision.camera_pose import CameraPose, fit
+from tock_vision.camera_pose import CameraPose, fit, unproject
 from tock_vision.discovery.edges import summits, vertices
 from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.gaps import find_gaps
-from tock_vision.discovery.holeness import PITCH_PX
 from tock_vision.discovery.symmetry import images
-from tock_vision.discovery.views import unproject
+from tock_vision.holeness import PITCH_PX
 
 MIN_STRENGTH = 0.1
 COPY_REACH_PITCHES = 0.45

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from tock_vision.arrays import Floats, Gray
-from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.views import unproject
+from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.registration.markers import detect_all_markers
 
 SIDES_PITCHES = (0.5, 4.0)

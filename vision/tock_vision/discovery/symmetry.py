@@ -14,8 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_vision.arrays import Bools, Floats, Ints
-from tock_vision.camera_pose import CameraPose, fit
-from tock_vision.discovery.views import unproject
+from tock_vision.camera_pose import CameraPose, fit, unproject
 
 BIN_PITCHES = 0.5
 REACH_PITCHES = (2.0, 29.0)

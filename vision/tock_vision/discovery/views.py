@@ -24,7 +24,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_vision.arrays import Floats
-from tock_vision.camera_pose import MAX_BEND_RADIUS_SQ, CameraPose, rotation_matrix
+from tock_vision.camera_pose import CameraPose, rotation_matrix, unproject
 
 FOCALS = (1.0, 0.68)
 """Focal lengths to start from, in widths of the frame."""
@@ -86,25 +86,6 @@ def view_of(pose: CameraPose) -> View:
 def even_step(view: View, places_px: Floats) -> EvenView:
     """The commonest distance between neighbours in a known view."""
     return _evenness(view, places_px)
-
-
-def unproject(pose: CameraPose, places_px: Floats) -> Floats:
-    """The points of a board's plane that pixels look at; NaN above the horizon (shape: [n, 2])."""
-    # The lens term is a function of the straight place, which is sought: seven rounds of a fixed point come close.
-    bent = (places_px - pose.center_px) / pose.radius_px
-    straight = bent
-    for _ in range(7):
-        r2 = np.minimum((straight**2).sum(axis=1, keepdims=True), MAX_BEND_RADIUS_SQ)
-        straight = bent / (1 + pose.params[7] * r2)
-    rotation = rotation_matrix(pose.params[:3])
-    scaled = straight * (pose.radius_px / np.exp(pose.params[6]))
-    rays = np.column_stack([scaled, np.ones(len(scaled))]) @ rotation
-    origin = pose.params[3:6] @ rotation
-    # Rays nearly parallel to the plane, or away from it, look above its horizon.
-    facing = rays[:, 2] * np.sign(origin[2])
-    far = np.where(facing > 0.03, abs(origin[2]) / np.maximum(facing, 0.03), np.nan)
-    points: Floats = rays[:, :2] * far[:, None] - origin[:2]
-    return points
 
 
 def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenView]:

@@ -15,12 +15,11 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.rules import ZONE_LENGTH, Hole
 from tock_vision.arrays import Frame
-from tock_vision.camera_pose import CameraPose
+from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.command import asks_of
 from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.touch_hints import Starts, parse_starts, require_view
-from tock_vision.discovery.views import unproject
 from tock_vision.images import decode_image
 from tock_vision.mending.blank import blank_sketch
 from tock_vision.mending.checking import Checked, check_pawns, learn_board
