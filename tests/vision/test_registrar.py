@@ -14,6 +14,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import Hole
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import fit
+from tock_vision.registration.hole_fit import fit_to_holes
 from tock_vision.registration.pattern import Refined
 from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Refusal, Registration
@@ -155,6 +156,18 @@ def test_a_fit_on_wrong_neighbours_in_a_corner_is_found_out_and_tried_again(
     off = np.linalg.norm(better.pose.project(points) - true.project(points), axis=1)
     assert np.linalg.norm(pose.project(points) - true.project(points), axis=1).max() > 0.4 * pitch_px
     assert off.max() < 0.12 * pitch_px
+
+
+def test_a_pose_beside_the_holes_is_put_right_by_the_network_and_kept_where_no_holes_are(
+    board: BoardFile, draw: Callable[..., Any]
+) -> None:
+    true, points = pose_of(board, SMALL), hole_points_mm(board)
+    pitch_px = board.pitch_mm * float(np.median(true.scale(points)))
+    beside = fit(true, points, true.project(points) + 0.3 * pitch_px * np.array([0.8, -0.6]), 1.0)
+    frame = gray(draw(START))
+    off = np.linalg.norm(fit_to_holes(frame, beside, board).project(points) - true.project(points), axis=1)
+    assert off.max() < 0.1 * pitch_px
+    assert fit_to_holes(np.full_like(frame, 90), beside, board) is beside
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tock_vision.holes.patches import small_frame
 from tock_vision.images import as_bgr
 from tock_vision.learning import learn
 from tock_vision.orientation import resolve_orientation
+from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Orientation, Refusal, Registration
 from tock_vision.registration.symmetry import turned_registration
@@ -165,6 +166,7 @@ class BoardReader:
         turned = resolve_orientation(frame, gray, found, self._classifier)
         if turned is None:
             return found
+        turned = seated(gray, turned, self.board)
         self._registrar.adopt(turned, gray)
         self._oriented = turned
         return turned

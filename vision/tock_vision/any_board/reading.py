@@ -23,6 +23,7 @@ from tock_vision.holes.patches import small_frame
 from tock_vision.holes.pawn_size import seen_pawn
 from tock_vision.holes.readings import doubt_extra
 from tock_vision.reader import Reading, unusable
+from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.results import Refusal, Registration
 from tock_vision.registration.scan import scan
 from tock_vision.registration.touches import check_touches, register_by_touches, scaled
@@ -97,7 +98,8 @@ class AnyBoardReader:
         gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
         if self._touches:
             return register_by_touches(gray, self.board, scaled(self._touches, factor), is_part=True)
-        return scan(gray, self.board)
+        found = scan(gray, self.board)
+        return seated(gray, found, self.board) if isinstance(found, Registration) else found
 
     def _as_given(self, frame: Frame, factor: float) -> Registration | Refusal:
         size_px = (frame.shape[1], frame.shape[0])

@@ -172,7 +172,7 @@ def refine(
             # No hole is known well enough: start with the seven known best.
             usable = spread_mm <= np.partition(spread_mm, 6)[6]
         gate = np.clip(2.5 * spread_mm, 0.12 * gaps, MAX_GATE_PITCHES * gaps) * straight.scale
-        found, places_px = _match(answer, straight.to_px(points), gate)
+        found, places_px = match(answer, straight.to_px(points), gate)
         found &= usable
         if found.sum() < 6:
             return None
@@ -195,7 +195,7 @@ def refine(
     return _judge(pose, board, answer, straight, points[found], seen_px)
 
 
-def _match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, Floats]:
+def match(answer: Singles, places_px: Floats, gate_px: Floats) -> tuple[Bools, Floats]:
     """Find the best round spot within the gate of each place: whether there is one, and where (shape: [n, 2])."""
     reach = int(np.ceil(gate_px.max()))
     steps = np.arange(-reach, reach + 1)

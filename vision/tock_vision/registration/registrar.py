@@ -8,6 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Gray
 from tock_vision.registration.hole_check import HoleCheck, check_holes, drift_pitches, lie_all_around
+from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.markers import NO_FIT, PICTURED, is_turned, register_by_markers
 from tock_vision.registration.pattern import MIN_ROUNDNESS, refine
 from tock_vision.registration.results import LOOSE_COVARIANCE, Refusal, Registration, accept
@@ -85,6 +86,8 @@ class Registrar:
                     return kept
         found = self._search(gray)
         if isinstance(found, Registration):
+            if found.method != "touch":
+                found = seated(gray, found, self.board)
             self.adopt(found, gray)
             self._thumbnail = thumbnail
         elif self.last is not None:
@@ -148,6 +151,7 @@ class Registrar:
         )
         if mended is None:
             return fallback
+        mended = seated(gray, mended, self.board)
         self.adopt(mended, gray)
         return mended
 
