@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, LIVELY, OpenPage, live, open_sheet, seated
 from tests.support.ending import nearly_won, win
+from tests.support.patience import FILM_PATIENCE_S
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
@@ -166,7 +167,9 @@ def test_a_win_is_celebrated_and_retold_and_its_film_is_shared(
     expect(walked).to_have_count(1)
     expect(screen.get_by_test_id("confetti")).to_have_count(0)
     tom.get_by_test_id("film-make").click()
-    expect(tom.get_by_test_id("film")).to_have_js_property("naturalWidth", 600)
+    expect(tom.get_by_test_id("film")).to_have_js_property(
+        "naturalWidth", 600, timeout=1000 * FILM_PATIENCE_S
+    )
     with tom.expect_download() as download:
         tom.get_by_test_id("film-share").click()
     assert download.value.suggested_filename == "tock.gif"

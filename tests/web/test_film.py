@@ -10,6 +10,7 @@ from PIL import Image
 from tests.support.attackers import eventually
 from tests.support.ending import nearly_won, win
 from tests.support.page import Phone
+from tests.support.patience import FILM_PATIENCE_S
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat
@@ -40,7 +41,9 @@ def test_a_spectator_has_the_film_drawn_once_somebody_has_won(late: tuple[Table,
     assert spectator.get("ending/film.gif?lang=en").status_code == 404
     win(table)
     assert spectator.post("ending/film", lang="en").get_json()["state"] == "making"
-    assert eventually(lambda: spectator.get("ending/film?lang=en").get_json()["state"] == "ready")
+    assert eventually(
+        lambda: spectator.get("ending/film?lang=en").get_json()["state"] == "ready", FILM_PATIENCE_S
+    )
     answer = spectator.get("ending/film.gif?lang=en")
     assert answer.mimetype == "image/gif"
     assert Image.open(BytesIO(answer.data)).n_frames > 10  # type: ignore[attr-defined]
