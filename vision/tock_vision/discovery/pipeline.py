@@ -36,7 +36,6 @@ from tock_vision.discovery.pawns import read_pawns
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
-from tock_vision.discovery.second_look import placed_again, searched_again
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.touch_hints import Starts
 
@@ -107,25 +106,12 @@ def discover(
     refused = _refusal(grays, searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
-    sightings = _without_false_spots(frames, searched, starts)
-    joined = join(frames, grays, sightings, searched.aligned)
+    joined = join(frames, grays, searched.sightings, searched.aligned)
     other = _other_game(searched, joined, touched=starts is not None)
     if other is not None:
         return other
-    found = _described(frames, placed_again(frames, joined), name, size_mm, starts)
+    found = _described(frames, joined, name, size_mm, starts)
     return replace(found, joined=_enlarged(found.joined, factors))
-
-
-def _without_false_spots(
-    frames: Sequence[Frame], searched: Searched, starts: Starts | None
-) -> list[Sighting | None]:
-    """What each photograph shows once spots that are no holes are left out."""
-    return [
-        searched_again(frames[number], one, starts if not number else None)
-        if one is not None and (starts is not None or is_believed(one))
-        else one
-        for number, one in enumerate(searched.sightings)
-    ]
 
 
 def _looked_again(
