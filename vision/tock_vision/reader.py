@@ -182,6 +182,7 @@ class BoardReader:
         gray = cv2.cvtColor(as_bgr(frame, "frame"), cv2.COLOR_BGR2GRAY)
         found = register_by_touches(gray, self.board, touches)
         if isinstance(found, Registration):
+            found = seated(gray, found, self.board)
             self._registrar.adopt(found, gray)
             self._hole_reader, self._oriented = None, found
             self._way_round = WayRound(self.board)

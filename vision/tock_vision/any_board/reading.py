@@ -97,8 +97,9 @@ class AnyBoardReader:
             return self._as_given(frame, factor)
         gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
         if self._touches:
-            return register_by_touches(gray, self.board, scaled(self._touches, factor), is_part=True)
-        found = scan(gray, self.board)
+            found = register_by_touches(gray, self.board, scaled(self._touches, factor), is_part=True)
+        else:
+            found = scan(gray, self.board)
         return seated(gray, found, self.board) if isinstance(found, Registration) else found
 
     def _as_given(self, frame: Frame, factor: float) -> Registration | Refusal:

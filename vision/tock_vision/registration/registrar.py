@@ -86,8 +86,7 @@ class Registrar:
                     return kept
         found = self._search(gray)
         if isinstance(found, Registration):
-            if found.method != "touch":
-                found = seated(gray, found, self.board)
+            found = seated(gray, found, self.board)
             self.adopt(found, gray)
             self._thumbnail = thumbnail
         elif self.last is not None:

@@ -10,7 +10,6 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import Hole
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, fit, from_points
-from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.pattern import (
     Anchors,
     Refined,
@@ -52,7 +51,7 @@ def register_by_touches(
         if best is not None
         else None
     )
-    return NO_FIT_TOUCH if found is None else seated(gray, found, board)
+    return found or NO_FIT_TOUCH
 
 
 def scaled(touches: Touches, factor: float) -> Touches:
