@@ -14,6 +14,8 @@ from tock_vision.least_squares import Huber, Prior, least_squares
 
 PRIOR_SIGMA = np.array([np.inf, np.inf, np.inf, np.inf, np.inf, np.inf, 0.25, 0.12])
 """Freedom of each parameter around the start of a fit (pose, log focal length, lens term), as one sigma; inf: free."""
+LENSES = ((1.0, 0.0), (0.6, -0.12))
+"""Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
 MAX_BEND_RADIUS_SQ = 1.5**2
 """Square of the distance from the middle, in `radius_px`, up to which the radial term grows.
 

@@ -11,13 +11,11 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.parse import MARKER_IDS
 from tock_vision.arrays import Floats, Gray
-from tock_vision.camera_pose import CameraPose, fit, from_points
+from tock_vision.camera_pose import LENSES, CameraPose, fit, from_points
 from tock_vision.registration.pattern import Anchors, refine
 from tock_vision.registration.pictured import is_pictured
 from tock_vision.registration.results import MIN_SCORE, Refusal, Registration, accept
 
-LENSES = ((1.0, 0.0), (0.6, -0.12))
-"""Focal length in widths of the frame and radial term of a usual and of a wide lens, to start from."""
 MAX_ENLARGED = 2.0
 ENLARGED_SIDE_PX = 2600
 """Frames are enlarged to at most this for a second look: large ones have enough pixels for each module already."""

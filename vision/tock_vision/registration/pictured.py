@@ -12,7 +12,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Gray
 from tock_vision.board_points import hole_points_mm
-from tock_vision.camera_pose import fit, from_points
+from tock_vision.camera_pose import LENSES, fit, from_points
 from tock_vision.registration.hole_check import check_holes
 
 MIN_CORNERS = 8
@@ -22,8 +22,6 @@ FLAT_SIDES = 0.1
 ROUNDS = 2
 HOLE_SCORE, HOLE_SHARE, NEAR_PITCHES = 0.3, 0.7, 0.14
 """Roundness of a hole, share of the holes that are seen, and how near to their places: pawns stand beside theirs."""
-LENSES = ((1.0, 0.0), (0.6, -0.12))
-"""Focal length in widths of the frame and radial term, to start from."""
 ONE_CAMERA_PITCHES = 0.08
 """Distance of the holes from where the best view of one camera puts them: 0.004 from the board, 0.2 and more from eight
 pictures of it."""
@@ -47,7 +45,6 @@ def is_pictured(gray: Gray, board: BoardFile, corners_mm: Floats, corners_px: Fl
 
     Only to be asked where no pose of this camera fits.
     """
-    size_px = (gray.shape[1], gray.shape[0])
     if len(corners_mm) < MIN_CORNERS:
         return False
     matrix = cv2.findHomography(corners_mm, corners_px)[0]
@@ -70,7 +67,9 @@ def is_pictured(gray: Gray, board: BoardFile, corners_mm: Floats, corners_px: Fl
     seen = check_holes(gray, plane, board)
     off = np.linalg.norm(seen.shift, axis=1)
     is_there = (seen.score > HOLE_SCORE) & (off < NEAR_PITCHES)
-    return float(is_there.mean()) > HOLE_SHARE and not _is_seen_by_one(plane, board, size_px)
+    return float(is_there.mean()) > HOLE_SHARE and not _is_seen_by_one(
+        plane, board, (gray.shape[1], gray.shape[0])
+    )
 
 
 def _is_seen_by_one(plane: Plane, board: BoardFile, size_px: tuple[int, int]) -> bool:
