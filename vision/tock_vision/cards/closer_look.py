@@ -41,7 +41,8 @@ def looked_again(
     ]
     if not unclear or not any(_is_clear(reading) for reading in readings):
         return readings
-    places = classifier.centred(pyramid, [agreed_place(groups[n]) for n in unclear])
+    agreed = [agreed_place(groups[n]).on_grid() for n in unclear]
+    places = [place.on_grid() for place in classifier.centred(pyramid, agreed)]
     cuts = [place.moved(0.0, 0.0, turn, growth) for place in places for turn, growth in JITTER]
     chances, valid = classifier.large_readings(pyramid, cuts)
     for n, place, seen, sure in zip(
@@ -51,7 +52,7 @@ def looked_again(
         valid.reshape(len(places), len(JITTER)),
         strict=True,
     ):
-        readings[n] = _with(readings[n], groups[n], place, _pooled(seen, sure), float(sure.mean()))
+        readings[n] = _with(readings[n], groups[n], place, pooled(seen, sure), float(sure.mean()))
     return readings
 
 
@@ -80,7 +81,7 @@ def agreed_place(group: Sequence[IndexReading]) -> Corner:
     return Corner(x, y, float(np.arctan2(sine, cosine)), float(np.exp(height)), group[0].corner.score)
 
 
-def _pooled(chances: Singles, valid: Singles) -> Singles:
+def pooled(chances: Singles, valid: Singles) -> Singles:
     """The chances of the cards by several cuts of one index (shape: [n, 54] to [54])."""
     logs = valid @ np.log(chances + FLOOR) / max(float(valid.sum()), 1e-6) * SHARPENED
     return _normal(logs)

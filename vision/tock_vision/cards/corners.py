@@ -17,6 +17,8 @@ BOX_HEIGHTS = 0.72, 1.08
 RANK_COUNT = len(RANKS) + 1
 """Outputs of the classifier: 13 ranks and joker, four suits, black and colour, valid, and the better place."""
 SUIT_AT, VALID_AT, PLACE_AT = RANK_COUNT, RANK_COUNT + 6, RANK_COUNT + 7
+GRID = 1 / 8, 1 / 8, 1 / 128, 1 / 128
+"""Steps of a rounded corner: pixels, radians, and the log of the height."""
 LABELS: tuple[Card, ...] = (*(Card(rank, suit) for suit in SUITS for rank in RANKS), *JOKERS)
 
 
@@ -46,6 +48,14 @@ class Corner:
         middle, down = points.mean(axis=0), points[3] - points[0]
         height_px = float(np.hypot(*down)) / BOX_HEIGHTS[1]
         return cls(float(middle[0]), float(middle[1]), float(np.arctan2(-down[0], down[1])), height_px)
+
+    def on_grid(self) -> "Corner":
+        """The corner a little rounded, much more coarsely than processors differ: all of them cut the same patch."""
+        x, y, up, log_height = (
+            round(value / step) * step
+            for value, step in zip((self.x, self.y, self.up, math.log(self.height_px)), GRID, strict=True)
+        )
+        return Corner(x, y, up, math.exp(log_height), self.score)
 
     def seen_from(self, other: "Corner") -> tuple[float, float, float]:
         """Place of this index in the other's upright frame: right and down in its heights, turn in radians."""
