@@ -18,15 +18,18 @@ WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
 CONFIRMED, WELL_CONFIRMED = 0.8, 2.0
 """Further views that must agree for a reading to speak against an outline, and for two of them to do so anywhere in
 it, or to be an index of its own close to a surer one."""
+VERY_SURE, HARDLY_CONFIRMED = 0.95, 0.5
+"""One this sure speaks against an outline with fewer views: two cards held side by side have one outline."""
 LONE_LOSS, LONE_VIEWS = 0.35, 1.5
 """What only one view reads stands back by the first; how fast that fades with the views that agree."""
 SEEN_TWICE = 1.0
 """Further views from which an index is no misread other corner of another card."""
-ALIKE_SIZES = 1.6
-"""Indices of cards that lie together differ in height by less than this factor."""
+ALIKE_SIZES, FAN_SIZES, CONFIRMED_SIZES = 1.6, 1.5, 1.8
+"""Indices of cards that lie together differ in height by less than the first factor, of neighbours in a fan by less
+than the second, or the third where many looks read both."""
 FLATNESS = (1.7, 2.4)
 """Factors by which a picture must be stretched for cards to look as from above."""
-MIN_CONFIRMED_GAP_HEIGHTS, MIN_GAP_HEIGHTS, MIN_PART_GAP_HEIGHTS = 0.3, 0.4, 0.9
+MIN_CONFIRMED_GAP_HEIGHTS, MIN_GAP_HEIGHTS, MIN_PART_GAP_HEIGHTS = 0.25, 0.4, 0.9
 """Two indices closer than this, in heights of the larger, cannot both be one: where many looks read both of them, where
 few did, and where one may be a part of the other."""
 
@@ -150,7 +153,8 @@ def _is_of_another(sure: list[IndexReading], corner: IndexReading) -> bool:
 
 
 def _is_confirmed(index: IndexReading) -> bool:
-    return sureness(index) >= WEAK_CHANCE and index.agreed >= CONFIRMED
+    needed = HARDLY_CONFIRMED if sureness(index) >= VERY_SURE else CONFIRMED
+    return sureness(index) >= WEAK_CHANCE and index.agreed >= needed
 
 
 def without_fragments(indices: list[IndexReading]) -> list[IndexReading]:
@@ -173,8 +177,9 @@ def overlap(index: IndexReading, surer: IndexReading) -> bool:
     distance = hypot(right, down) / max(size, 1.0)
     if distance >= MIN_PART_GAP_HEIGHTS:
         return False
-    alike = abs(turn) < 0.7 and 0.65 < size < 1.5 and not is_joker(LABELS[likeliest(index)])
     confirmed = min(index.agreed, surer.agreed) >= WELL_CONFIRMED and likeliest(index) != likeliest(surer)
+    most = CONFIRMED_SIZES if confirmed else FAN_SIZES
+    alike = abs(turn) < 0.7 and 1 / most < size < most and not is_joker(LABELS[likeliest(index)])
     return not alike or distance < (MIN_CONFIRMED_GAP_HEIGHTS if confirmed else MIN_GAP_HEIGHTS)
 
 

@@ -25,11 +25,13 @@ from tock_vision.cards.faces import (
     with_faces,
     without_faced,
 )
+from tock_vision.cards.fans import with_those_between
 from tock_vision.cards.finder import MAX_PX, MIN_SCORE, Finder
 from tock_vision.cards.index_pips import doubted
 from tock_vision.cards.joker_words import lettered_jokers, printed_part, whole_picture
 from tock_vision.cards.jokers import FoundJoker, Jokers, find_jokers
 from tock_vision.cards.outlines import Outline, outlines_of
+from tock_vision.cards.parts import Part, fine_view, part_with_small_cards
 from tock_vision.cards.physical import (
     PhysicalCard,
     cards_of,
@@ -38,7 +40,14 @@ from tock_vision.cards.physical import (
     middle_of,
     split_pairs,
 )
-from tock_vision.cards.views import View, further_views, grouped_readings, plain_view, straightened_views
+from tock_vision.cards.views import (
+    View,
+    further_views,
+    grouped_readings,
+    joined,
+    plain_view,
+    straightened_views,
+)
 
 NAMED_CONFIDENCE, NAMED_CONFIDENCE_STILL = 0.5, 0.65
 """Confidences from which a card is named, by a single look and in a still picture; below only candidates are listed."""
@@ -91,6 +100,9 @@ class CardReader:
             return cards_of(self._indices(image, MAX_PX, MIN_SCORE, closer), packs), []
         first = self._in_picture(plain_view(image, MAX_PX), closer)
         views = [first, *(self._in_picture(view) for view in further_views(image))]
+        part = self._part_with_small_cards(image, views)
+        if part is not None:
+            views += [self._in_picture(view) for view in part.views()]
         outlines = outlines_of(image)
         pyramid = Pyramid(image)
         indices = self._combined(pyramid, views)
@@ -99,6 +111,11 @@ class CardReader:
             indices += self._combined(pyramid, seen)
         cards = with_faces(image, cards_of(indices, packs, outlines))
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
+
+    def _part_with_small_cards(self, image: Frame, views: list[list[IndexReading]]) -> Part | None:
+        readings = [joined(group) for group in grouped_readings(views)]
+        fine = fine_view(image, readings)
+        return part_with_small_cards(image, readings if fine is None else self._in_picture(fine))
 
     def _indices(
         self, image: Frame, longest_px: float, lowest: float, closer: bool, thorough: bool = False
@@ -113,7 +130,8 @@ class CardReader:
 
     def _combined(self, pyramid: Pyramid, views: list[list[IndexReading]]) -> list[IndexReading]:
         """The readings of all views together, one of each index, looked at once more where they are not clear."""
-        indices = doubted(pyramid, looked_again(self._classifier, pyramid, grouped_readings(views)))
+        readings = looked_again(self._classifier, pyramid, grouped_readings(views))
+        indices = doubted(pyramid, with_those_between(self._classifier, pyramid, readings))
         return [index for index in indices if not is_lone_joker(index)]
 
     def read(

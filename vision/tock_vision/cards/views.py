@@ -11,6 +11,7 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import Corner
 from tock_vision.cards.finder import GREY_LEVEL
+from tock_vision.cards.finder import MAX_PX as FINDER_PX
 from tock_vision.cards.outlines import UPRIGHT_HEIGHT, UPRIGHT_WIDTH, Outline
 from tock_vision.cards.physical import likeliest, sureness
 
@@ -60,6 +61,12 @@ class View:
             float(np.hypot(right, down)),
             corner.score,
         )
+
+
+def all_views(image: Frame) -> Iterator[View]:
+    """Yield the picture as it is, then turned and stretched."""
+    yield plain_view(image, FINDER_PX)
+    yield from further_views(image)
 
 
 def plain_view(image: Frame, longest_px: float) -> View:
