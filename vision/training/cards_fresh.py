@@ -2,9 +2,9 @@
 
 `python -m vision.training.cards_fresh ART FOLDER`.
 
-ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count, FOLDER/last and
-FOLDER/fourth are folders of art of the same form, with no deck and no font in common: choices are made on the first,
-figures are counted on the others. Needs apt-get, npm and node.
+ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count, FOLDER/last,
+FOLDER/fourth and FOLDER/fifth are folders of art of the same form, with no deck and no font in common: choices are made
+on the first, figures are counted on the others. Needs apt-get, npm and node.
 """
 
 import argparse
@@ -21,6 +21,8 @@ import numpy as np
 import resvg_py
 
 from vision.training.cards_art import DECK, HEIGHT_PX, RANKS, drawn, single_files, trimmed
+from vision.training.cards_plain import plain_deck
+from vision.training.cards_tables import papers
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -85,7 +87,27 @@ FONTS = {
         "fonts-naver-d2coding",
         "fonts-summersby",
     ),
+    "fifth": (
+        "fonts-femkeklaver",
+        "fonts-gotico-antiqua",
+        "fonts-ipaexfont-gothic",
+        "fonts-ipaexfont-mincho",
+        "fonts-lemonada",
+        "fonts-motoya-l-maruberi",
+        "fonts-sawarabi-gothic",
+        "fonts-sawarabi-mincho",
+        "fonts-sil-annapurna",
+        "fonts-sil-harmattan",
+        "fonts-sil-padauk",
+        "fonts-smc-gayathri",
+        "fonts-smiley-sans",
+    ),
 }
+PLAIN = {"fifth": (("sawarabi-gothic", "ipaexfont-gothic"), ("sawarabi-mincho", "ipaexfont-mincho"))}
+"""Decks drawn by cards_plain.py: the package of the letters, and that of the suits."""
+USUAL_BACKGROUNDS = ("gnome-backgrounds", "mate-backgrounds")
+BACKGROUNDS = {"fifth": ("lomiri-wallpapers-16.04", "lomiri-wallpapers-20.04", "sway-backgrounds")}
+"""Packages of table pictures, where they are not the usual ones."""
 REACT = """
 const React = {createElement: (tag, props, ...children) => {
     const hyphened = (key) => key.replace(/[A-Z]/g, (letter) => "-" + letter.toLowerCase());
@@ -192,6 +214,16 @@ def packed_deck(name: str, folder: Path) -> dict[str, Array]:
     return {card: trimmed(drawn(drawings[card[-1] + card[:-1]].encode(), HEIGHT_PX * 2)) for card in DECK}
 
 
+def plain_of(fetched: Path, letters: str, suits: str) -> dict[str, Array]:
+    """A plain deck with the fonts of two packages; the court cards are parts of table pictures."""
+    of_letters, of_suits = (
+        next((fetched / f"fonts-{name}").glob("usr/share/fonts/**/*.[to]tf")) for name in (letters, suits)
+    )
+    tables = papers(fetched.parent)
+    pictures = [table[n * 17 % 200 :, n * 29 % 560 :][:400, :280] for n, table in enumerate(tables)]
+    return plain_deck(of_letters, of_suits, pictures)
+
+
 def main() -> None:
     """Make both folders."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -205,9 +237,14 @@ def main() -> None:
         art.mkdir(parents=True, exist_ok=True)
         for font in fonts:
             unpacked(font, fetched)
-        for name in ("gnome-backgrounds", "mate-backgrounds"):
-            if not (fetched / name).exists():
+        for name in BACKGROUNDS.get(part, USUAL_BACKGROUNDS):
+            if part in BACKGROUNDS:
+                unpacked(name, fetched)
+            elif not (fetched / name).exists():
                 (fetched / name).symlink_to((options.art / "fetched" / name).resolve())
+        for letters, suits in PLAIN.get(part, ()):
+            if not (art / f"{letters}.npz").exists():
+                write(art / f"{letters}.npz", plain_of(fetched, letters, suits))
         for name in DECKS.get(part, ()):
             (file,) = (package / "usr/share/carddecks" / f"svg-{name}").glob("*.svgz")
             if not (art / f"{name}.npz").exists():

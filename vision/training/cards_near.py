@@ -34,6 +34,8 @@ READABLE, COVERED, HINTED = 0.6, 0.85, 0.25
 """Visible shares of an index: from the first a card is asked for, below the second its index counts as half covered,
 between the third and the first naming the card is neither right nor wrong."""
 KINDS = ("fan", "fan", "filling", "overlap", "flat")
+FAR_PX, FAR_KINDS = (14.0, 40.0), ("fan", "overlap", "fan", "row", "single")
+"""Heights of indices, and kinds, of cards that are far away."""
 FOREIGN_PX = (300.0, 1300.0)
 """Heights of cards of other games."""
 QUALITY = (60, 95)
@@ -52,15 +54,18 @@ class Near:
 class NearMaker(Maker):
     """Makes scenes of 1,600 pixels, in which a card is as large as its index asks for."""
 
-    def __init__(self, folder: Path, seed: int, hard: float = 0.0, held: bool | None = None) -> None:
+    def __init__(
+        self, folder: Path, seed: int, hard: float = 0.0, held: bool | None = None, far: bool = False
+    ) -> None:
         super().__init__(folder, seed, LONGER_PX, hard=hard, held=held)
+        self.far = far
         self.foreign = Foreign(self.camera, self.printer.fonts)
 
     def photos(self, count: int) -> Iterator[Near]:
         """Yield photographs of cards, one kind after another."""
-        number = 0
+        number, kinds = 0, FAR_KINDS if self.far else KINDS
         while number < count:
-            near = self.near(KINDS[number % len(KINDS)])
+            near = self.near(kinds[number % len(kinds)])
             if near is not None:
                 yield near
                 number += 1
@@ -77,7 +82,7 @@ class NearMaker(Maker):
     def near(self, kind: str) -> Near | None:
         """A photograph of cards held close; None where a card is half readable, or none is readable."""
         faces, height = self.hand(kind)
-        matrices = self.fan(faces, height) if kind == "fan" else self.spread(kind, faces, height)
+        matrices = self.laid_as(kind, faces, height)
         laid = [Laid(face, face.image, matrix) for face, matrix in zip(faces, matrices, strict=True)]
         canvas = self.tables.background()
         owner = np.full(canvas.shape[:2], -1, np.int16)
@@ -114,16 +119,24 @@ class NearMaker(Maker):
         placed = tuple((row[0] - left, row[1] - top, *row[2:]) for row in rows)
         return Near(self.taken(canvas, height * 0.2)[crop], label, placed)
 
+    def laid_as(self, kind: str, faces: list[Face], height: float) -> list[Array]:
+        """The matrices of cards that lie or are held as a kind says."""
+        if kind == "fan":
+            return self.fan(faces, height)
+        if kind == "row":
+            return self.in_line(False, len(faces), height, self.spot(), self.uniform(-0.4, 0.4), self.tilt())
+        return self.spread(kind, faces, height)
+
     def hand(self, kind: str) -> tuple[list[Face], float]:
         """Cards of one deck, rarely a joker, and how high a card is for the index to be as high as chosen."""
         deck = self.deck()
-        count = 1 if kind == "filling" else int(self.rng.integers(2, 7))
+        count = 1 if kind in ("filling", "single") else int(self.rng.integers(2, 7))
         names = self.rng.choice(NAMES[:52], count, replace=False)
         faces = [deck(str(name)) for name in names]
         faces = [face for face in faces if face.boxes and face.card in NAMES[:52]]
         if not faces:
             return self.hand(kind)
-        low, high = (LARGE_PX.get(kind, INDEX_PX[0]), INDEX_PX[1])
+        low, high = FAR_PX if self.far else (LARGE_PX.get(kind, INDEX_PX[0]), INDEX_PX[1])
         index_px = float(np.exp(self.uniform(np.log(low), np.log(high))))
         return faces, index_px * HEIGHT / faces[0].boxes[0][3]
 
@@ -155,7 +168,7 @@ class NearMaker(Maker):
         self.hard = usual
         out = []
         for _ in faces:
-            away = 0.0 if kind == "filling" else self.uniform(0.3, 0.8) * height
+            away = 0.0 if kind in ("filling", "single") else self.uniform(0.3, 0.8) * height
             place = middle + self.rng.normal(0, 1, 2) * away
             out.append(self.matrix(height, place, turn + self.uniform(-0.4, 0.4), tilt))
         return out
@@ -220,9 +233,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=120, help="photographs of cards, and as many without")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--far", action="store_true", help="cards from 80 cm away and more; none without cards"
+    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    write(options.folder, NearMaker(options.art, options.seed).photos(options.count), f"near{options.seed}")
+    maker = NearMaker(options.art, options.seed, far=options.far)
+    write(options.folder, maker.photos(options.count), f"{'far' if options.far else 'near'}{options.seed}")
+    if options.far:
+        return
     write(
         options.folder, NearMaker(options.art, options.seed + 1).empties(options.count), f"none{options.seed}"
     )

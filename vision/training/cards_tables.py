@@ -19,8 +19,9 @@ def papers(folder: Path) -> Array:
     if not file.exists():
         paths = sorted(
             path
-            for name in ("gnome-backgrounds", "mate-backgrounds")
-            for path in (folder / "fetched" / name).glob("usr/share/backgrounds/**/*")
+            for name in ("gnome-backgrounds", "mate-backgrounds", "*-wallpapers*", "sway-backgrounds")
+            for kind in ("backgrounds", "wallpapers")
+            for path in (folder / "fetched").glob(f"{name}/usr/share/{kind}/**/*")
             if path.suffix in (".jpg", ".png", ".webp")
         )
         read = [cv2.imread(str(path)) for path in paths]
