@@ -82,7 +82,7 @@ def pile() -> Table:
     return made
 
 
-def test_cards_of_another_game_are_said_to_lie_there_without_a_name_and_the_next_card_has_one(
+def test_cards_of_another_game_are_reported_without_a_name_and_the_next_card_with_its_own(
     pile: Table,
 ) -> None:
     for card in (estimate("8"), coloured("7"), tarot("XII", "LE ROI")):

@@ -53,13 +53,13 @@ class Laid:
         middle = (PILE.x_mm * PX_PER_MM, PILE.y_mm * PX_PER_MM)
         draw(frame, card, middle, CARD_MM * PX_PER_MM, float(self.rng.uniform(0, 6.3)))
         sharpness, light = self.rng.uniform(1 / 3, 1), self.rng.uniform(0.6, 1.1)
-        told = [
+        reported = [
             watcher.update(self._taken(shown, sharpness, light), VIEW, FRAME_MS * number)
             for number, shown in enumerate(
                 [empty] * (STILL_MS // FRAME_MS + 3) + [frame] * (STILL_MS // FRAME_MS + 3)
             )
         ]
-        return next((one for one in told if one is not None), None)
+        return next((one for one in reported if one is not None), None)
 
     def _taken(self, frame: Array, sharpness: float, light: float) -> Array:
         small = cv2.resize(frame, None, fx=sharpness, fy=sharpness, interpolation=cv2.INTER_AREA)
@@ -78,17 +78,28 @@ def main() -> None:
     cv2.setNumThreads(1)
     maker = NearMaker(options.art, options.seed)
     laid = Laid(maker, options.seed)
-    log.info("| cards | n | named | said to be unreadable | nothing said |\n|---|---:|---:|---:|---:|")
+    log.info("| cards | n | named | reported as unreadable | nothing reported |\n|---|---:|---:|---:|---:|")
     for kind in (*maker.foreign.kinds, PLAYED):
-        told: Counter[str] = Counter()
+        reported: Counter[str] = Counter()
         for _ in range(options.count):
             name = str(maker.rng.choice(NAMES[:52]))
             card = maker.deck()(name).image if kind == PLAYED else maker.foreign.card(kind)
             seen = laid.seen(card)
             right = "right" if kind == PLAYED and str(seen) == name else "named"
-            told["silent" if seen is None else "unreadable" if seen is UNREADABLE else right] += 1
-        named = f"{told['right']} rightly, {told['named']} wrongly" if kind == PLAYED else told["named"]
-        log.info("| %s | %d | %s | %d | %d |", kind, options.count, named, told["unreadable"], told["silent"])
+            reported["silent" if seen is None else "unreadable" if seen is UNREADABLE else right] += 1
+        named = (
+            f"{reported['right']} rightly, {reported['named']} wrongly"
+            if kind == PLAYED
+            else reported["named"]
+        )
+        log.info(
+            "| %s | %d | %s | %d | %d |",
+            kind,
+            options.count,
+            named,
+            reported["unreadable"],
+            reported["silent"],
+        )
 
 
 if __name__ == "__main__":

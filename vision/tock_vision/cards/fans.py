@@ -21,7 +21,7 @@ FREE_HEIGHTS = 0.25
 SURE, VALID = 0.9, 0.9
 """Least chance of the card, and of being an index at all, by all cuts together: nothing but this look has found it."""
 AGREED = 2.0
-"""Counts as much as so many views: cuts of one place agree more often."""
+"""Views for which the cuts of one place count, which agree more often."""
 
 
 def with_those_between(

@@ -11,7 +11,7 @@ from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.physical import standing, sureness
 from tock_vision.cards.views import View, all_views
 
-LEAST_PX, FINE_PX = 1000, 1280
+MIN_PICTURE_PX, FINE_PX = 1000, 1280
 """Longer side of a picture from which a part of it shows more than the whole does, and of the size in which small finds
 are sought where the usual ones show nothing."""
 SMALL = 0.024
@@ -41,7 +41,7 @@ class Part:
 
 def fine_view(image: Frame, readings: Sequence[IndexReading]) -> View | None:
     """The picture to be searched finer, where it is large and nothing in it is even hinted at."""
-    if max(image.shape[:2]) < LEAST_PX or any(sureness(one) >= HINTED for one in readings):
+    if max(image.shape[:2]) < MIN_PICTURE_PX or any(sureness(one) >= HINTED for one in readings):
         return None
     return View(image, np.eye(3), FINE_PX)
 
@@ -53,7 +53,9 @@ def part_with_small_cards(image: Frame, readings: Sequence[IndexReading]) -> Par
     large = [one for one in readings if one.corner.height_px >= SMALL * longest and standing(one) >= CLEAR]
     worth = HINTED_BESIDE if large else HINTED
     hinted = [one for one in readings if one.corner.height_px < SMALL * longest and sureness(one) >= HINTED]
-    if longest < LEAST_PX or not any(worth <= sureness(one) and standing(one) < CLEAR for one in hinted):
+    if longest < MIN_PICTURE_PX or not any(
+        worth <= sureness(one) and standing(one) < CLEAR for one in hinted
+    ):
         return None
     cluster = _together(max(hinted, key=sureness), hinted)
     margin = MARGIN_HEIGHTS * max(one.corner.height_px for one in cluster)
