@@ -7,6 +7,7 @@ import importlib
 import os
 import pkgutil
 import resource
+import select
 import signal
 import sys
 import time
@@ -38,7 +39,8 @@ MAX_WAIT_S = 10.0 * PATIENCE
 MAX_MEMORY_MB = 300
 GUARD_MB = 1_500
 """Address space that ends the child: threads and libraries reserve more than they use."""
-POLL_S = 0.002
+POLL_S = 0.1
+"""So often it is looked whether a child computes; its end is noticed at once."""
 RAISED = 99
 """Exit code of a child in which something was raised."""
 
@@ -135,6 +137,7 @@ def _be_child(run: Callable[[], int], folder: Path, streams: tuple[BinaryIO, Bin
 def _wait(child: int) -> tuple[int, resource.struct_rusage, bool]:
     end_s, began_s = time.monotonic() + MAX_WAIT_S, 0.0
     while True:
+        _wait_for_end(child, POLL_S)
         ended, status, usage = os.wait4(child, os.WNOHANG)
         if ended:
             code = os.waitstatus_to_exitcode(status)
@@ -146,7 +149,15 @@ def _wait(child: int) -> tuple[int, resource.struct_rusage, bool]:
             os.kill(child, signal.SIGKILL)
             _, status, usage = os.wait4(child, 0)
             return os.waitstatus_to_exitcode(status), usage, True
-        time.sleep(POLL_S)
+
+
+def _wait_for_end(child: int, most_s: float) -> None:
+    watched, ended = os.pidfd_open(child), select.poll()
+    ended.register(watched, select.POLLIN)
+    try:
+        ended.poll(most_s * 1000)
+    finally:
+        os.close(watched)
 
 
 def _stat(child: int) -> list[str]:
