@@ -1,31 +1,31 @@
 """A folder of any release opens with everything in it: the companion as a process, and the commands on the folder."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support.forked import ForkedTock
 from tests.support.old_folders import ALL, BEFORE, OLDER, RELEASED, OldFolder, copy_of
 from tests.support.service import Companion, drag
 from tock_companion.boardfile import load
 from tock_vision.calibration_file import load_calibration
 
 pytestmark = pytest.mark.whole
+PATIENCE_S = 60.0
 
 
-def tock(folder: OldFolder, *arguments: str) -> "subprocess.CompletedProcess[str]":
+def tock(folder: OldFolder, *arguments: str) -> tuple[str, str, int]:
+    """Both streams and the exit code of a command on a folder."""
     environment = {
         "TOCK_DATA": str(folder.data),
         "TOCK_PORT": "8099",
         "TOCK_TLS_PORT": "0",
         "PATH": "/usr/bin:/bin",
     }
-    return subprocess.run(
-        [sys.executable, "-m", "tock_app.cli.main", *arguments],
-        env=environment, check=False, capture_output=True, text=True,
-    )  # fmt: skip
+    process = ForkedTock([*arguments], environment)
+    output, errors = process.communicate(PATIENCE_S)
+    return output, errors, process.wait()
 
 
 @pytest.mark.parametrize("release", ALL)
@@ -73,21 +73,23 @@ def test_a_camera_s_old_state_is_found_under_its_present_name(release: str, tmp_
 def test_commands_open_a_folder_without_changing_it(release: str, tmp_path: Path) -> None:
     old = copy_of(release, tmp_path / "data")
     before = old.database.read_bytes()
-    listed = tock(old, "game", "list")
-    assert [line.split("\t") for line in listed.stdout.splitlines()] == old.expected["games"], listed.stderr
-    exported = tock(old, "game", "export", "--events", "--game", "2")
-    assert [json.loads(line)["seq"] for line in exported.stdout.splitlines()] == list(range(1, 14))
-    found = {row["part"]: row for row in map(json.loads, tock(old, "doctor", "--json").stdout.splitlines())}
-    assert found["games"]["code"] == "games/ok"
-    assert tock(old, "game", "backup", str(tmp_path / "copy.sqlite")).returncode == 0
+    listed, errors, _ = tock(old, "game", "list")
+    assert [line.split("\t") for line in listed.splitlines()] == old.expected["games"], errors
+    exported, errors, _ = tock(old, "game", "export", "--events", "--game", "2")
+    assert [json.loads(line)["seq"] for line in exported.splitlines()] == list(range(1, 14)), errors
+    examined, errors, _ = tock(old, "doctor", "--json")
+    found = {row["part"]: row for row in map(json.loads, examined.splitlines())}
+    assert found["games"]["code"] == "games/ok", errors
+    _, errors, code = tock(old, "game", "backup", str(tmp_path / "copy.sqlite"))
+    assert code == 0, errors
     assert old.database.read_bytes() == before
 
 
 @pytest.mark.parametrize("release", ALL)
 def test_a_copy_that_a_release_made_is_put_back_and_opens(release: str, tmp_path: Path) -> None:
     old = copy_of(release, tmp_path / "data")
-    restored = tock(old, "game", "restore", str(old.data / "backups" / "games-2026-01-01.sqlite"))
-    assert restored.returncode == 0, restored.stderr
+    _, errors, code = tock(old, "game", "restore", str(old.data / "backups" / "games-2026-01-01.sqlite"))
+    assert code == 0, errors
     with Companion(old.data) as companion:
         assert old.seen_by("Anna", companion) == old.expected_by("Anna")
 
@@ -95,9 +97,9 @@ def test_a_copy_that_a_release_made_is_put_back_and_opens(release: str, tmp_path
 @pytest.mark.parametrize("release", ALL)
 def test_a_recording_of_any_release_is_replayed(release: str, tmp_path: Path) -> None:
     old = copy_of(release, tmp_path / "data")
-    replayed = tock(old, "replay", str(old.data / old.expected["recording"]))
-    kinds = [json.loads(line)["event"] for line in replayed.stdout.splitlines()]
-    assert kinds == old.expected["replayed"], replayed.stderr
+    replayed, errors, _ = tock(old, "replay", str(old.data / old.expected["recording"]))
+    kinds = [json.loads(line)["event"] for line in replayed.splitlines()]
+    assert kinds == old.expected["replayed"], errors
 
 
 @pytest.mark.parametrize("release", OLDER)
