@@ -32,3 +32,9 @@ def _usual_mask() -> Iterator[None]:
     """A command takes all rights of others from what its process writes; run within a test, it ends with that test."""
     yield
     os.umask(USUAL_MASK)
+
+
+@pytest.fixture
+def quick_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hash PINs at little cost, for tests of who may do something; test_pin holds the cost that a table has."""
+    monkeypatch.setattr("tock_web.pin.HASHING", "scrypt:256:8:1")

@@ -16,6 +16,7 @@ from tock_web import create_app
 from tock_web.quotas import Quota, Quotas
 from tock_web.services import PageServices
 
+pytestmark = pytest.mark.usefixtures("quick_pins")
 PIN = "4711"
 
 

@@ -8,6 +8,7 @@ import pytest
 from tests.support.roles_play import Play
 
 
+@pytest.mark.usefixtures("quick_pins")
 @pytest.mark.parametrize("seed", range(3))
 def test_a_present_host_stays_host_under_random_requests_of_four_people(tmp_path: Path, seed: int) -> None:
     granted = 0

@@ -17,6 +17,8 @@ from tock_web.host_secrets import HOST_AWAY_S, MAX_HOSTS, Hosts
 from tock_web.machine_code import CODE_LASTS_S, MachineCode
 from tock_web.pin import PIN_NAME, forget_pin
 
+pytestmark = pytest.mark.usefixtures("quick_pins")
+
 
 class Clock:
     """A time that a test moves on."""

@@ -1,7 +1,5 @@
 """Sitting down, standing up, being the host."""
 
-import hashlib
-import json
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -13,8 +11,7 @@ from tests.support.page import OWN, Phone
 from tests.support.seats import people_of
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
-from tock_companion.errors import BadInputError, TockError
-from tock_companion.file_versions import BY_NAME
+from tock_companion.errors import TockError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.bodies import AnswerSeat
@@ -22,9 +19,10 @@ from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatOutcome
 from tock_web import create_app
-from tock_web.pin import PIN_NAME, PinKeeper
 from tock_web.rate_limit import Attempts
 from tock_web.services import PageServices
+
+pytestmark = pytest.mark.usefixtures("quick_pins")
 
 
 def test_sitting_down_shows_the_own_seat(phone: Phone, table: Table) -> None:
@@ -243,18 +241,6 @@ def test_wrong_pins_must_wait_and_the_host_stays(app: Flask, phone: Phone, other
     assert phone.get("view?role=host").status_code == 200
 
 
-def test_a_pin_is_kept_hashed_and_for_its_user_alone(tmp_path: Path) -> None:
-    PinKeeper(tmp_path).set("4711")
-    path = tmp_path / PIN_NAME
-    assert path.stat().st_mode & 0o777 == 0o600
-    assert "4711" not in path.read_text()
-    again = PinKeeper(tmp_path)
-    assert again.is_right("4711")
-    assert not again.is_right("4712")
-    again.set(None)
-    assert not PinKeeper(tmp_path).is_set
-
-
 def test_the_companion_is_shut_down_by_the_host_alone(table: Table) -> None:
     ended: list[bool] = []
 
@@ -281,48 +267,6 @@ def test_the_secret_of_a_seat_that_was_given_away_is_forgotten(phone: Phone, tab
     table.people.leave(token.value, device.value)
     assert phone.get("session").get_json()["seat"] is None
     assert phone.client.get_cookie("tock_seat") is None
-
-
-def test_a_pin_kept_by_the_first_version_still_opens(tmp_path: Path) -> None:
-    salt = bytes(range(16))
-    kept = {"salt": salt.hex(), "hash": hashlib.scrypt(b"4711", salt=salt, n=2**14, r=8, p=1).hex()}
-    (tmp_path / PIN_NAME).write_text(json.dumps(kept))
-    old = PinKeeper(tmp_path)
-    assert old.is_right("4711")
-    assert not old.is_right("4712")
-    old.set("0815")
-    assert PinKeeper(tmp_path).is_right("0815")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "{",
-        "[]",
-        "{}",
-        '{"hash": "x"}',
-        '{"salt": "zz", "hash": "00"}',
-        "\udcff",
-        '{"hash": "a$b$c", "hash": "d$e$f"}',
-    ],
-)
-def test_a_pin_file_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path, text: str) -> None:
-    (tmp_path / PIN_NAME).write_text(text, errors="surrogateescape")
-    with pytest.raises(TockError, match="the next host chooses a new PIN"):
-        PinKeeper(tmp_path)
-
-
-def test_a_pin_file_of_a_newer_version_is_refused_in_one_line_and_stays(tmp_path: Path) -> None:
-    newer = BY_NAME["host PIN"].version + 1
-    text = json.dumps({"v": newer, "hash": "argon2id$v$m$t$p"})
-    (tmp_path / PIN_NAME).write_text(text)
-    with pytest.raises(
-        BadInputError, match=rf"newer version \(form {newer}\).*nothing was changed"
-    ) as refusal:
-        PinKeeper(tmp_path)
-    assert "\n" not in str(refusal.value)
-    assert (tmp_path / PIN_NAME).read_text() == text
 
 
 def test_attempts_come_back_with_time_and_with_success() -> None:

@@ -21,6 +21,8 @@ from tock_web import create_app, serve
 from tock_web.routes.update import PIECE_BYTES
 from tock_web.services import PageServices
 
+pytestmark = pytest.mark.usefixtures("quick_pins")
+
 SHIMS = {
     "dpkg-query": "#!/bin/sh\nprintf 1.0.0\n",
     "systemctl": '#!/bin/sh\necho "$*" >>"$LOG"\n',

@@ -18,6 +18,8 @@ from tock_companion.strict_json import decode
 PIN_NAME = "host-pin.json"
 MAX_BYTES = 10_000
 MAX_DEVICES = 16
+HASHING = "scrypt"
+"""At werkzeug's cost: 32 MB and a twentieth of a second for each guess."""
 PARTS = ("salt", "hash")
 """Format of the PIN's hash; only version 1 stores the salt apart."""
 LOG = logging.getLogger(__name__)
@@ -69,7 +71,7 @@ class PinKeeper:
     def set(self, pin: str | None) -> None:
         """Set a new PIN of 4 to 12 digits, None for none; raises TockError when it cannot be saved."""
         with self._hashing:
-            stored = None if pin is None else {"hash": generate_password_hash(pin)}
+            stored = None if pin is None else {"hash": generate_password_hash(pin, HASHING)}
             self._write(stored, ())
             self._stored, self._devices = stored, ()
 
