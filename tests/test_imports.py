@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -19,13 +20,25 @@ EFFECTS = {"open", "print", "input", "breakpoint", "exec", "eval"}
 """Functions that reach files, the terminal or a caller's names, and that every module has."""
 
 
+@cache
+def nodes(path: Path) -> tuple[ast.AST, ...]:
+    """All of a file's syntax tree."""
+    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+def called(function: ast.expr) -> str:
+    """The last name of what a call calls, of something like `a.b`; else nothing."""
+    match function:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+        case _:
+            return ""
+
+
 def named_imports(path: Path) -> Iterator[str]:
     """Every name given to `import_module`, `COMPUTED` for one that is not written out."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] in {
-            "import_module",
-            "__import__",
-        }:
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and called(node.func) in {"import_module", "__import__"}:
             match node.args[0]:
                 case ast.Constant(value=str(name)):
                     yield name
@@ -72,9 +85,8 @@ ONLY_IN = {
 
 def imported(path: Path) -> set[str]:
     """The top packages that a file imports anywhere."""
-    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
-    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    names += [node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module]
+    names = [alias.name for node in nodes(path) if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module for node in nodes(path) if isinstance(node, ast.ImportFrom) and node.module]
     return {name.partition(".")[0] for name in names}
 
 

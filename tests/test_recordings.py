@@ -1,6 +1,7 @@
 """The given sequences of a hand making a move: through the whole pipeline, the true event must come out."""
 
 import json
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,12 @@ def reported(folder: Path) -> list[dict[str, Any]]:
     return [event for event in events if event["event"] in REPORTED]
 
 
+@cache
+def first_reported(folder: Path) -> list[dict[str, Any]]:
+    """Those of the first time that it is replayed here."""
+    return reported(folder)
+
+
 def expected(folder: Path) -> list[tuple[str, str | None]]:
     """Kinds and moves that the ground truth asks for."""
     wanted: list[tuple[str, str | None]] = []
@@ -40,7 +47,7 @@ def expected(folder: Path) -> list[tuple[str, str | None]]:
 @pytest.mark.parametrize("name", each_recording())
 def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
     folder = FOLDER / name
-    events = reported(folder)
+    events = first_reported(folder)
     markers = json.loads((folder / "recording.json").read_text())["sources"]["camera"]["markers"]
     if not markers and [event["event"] for event in events] == ["source_lost"]:
         # A board without markers may be refused, and then nothing else may be said about it.
@@ -50,4 +57,4 @@ def test_the_event_of_the_ground_truth_comes_out(name: str) -> None:
 
 
 def test_a_replay_is_the_same_every_time() -> None:
-    assert reported(FOLDER / WHOLE_RECORDING) == reported(FOLDER / WHOLE_RECORDING)
+    assert reported(FOLDER / WHOLE_RECORDING) == first_reported(FOLDER / WHOLE_RECORDING)

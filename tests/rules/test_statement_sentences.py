@@ -1,12 +1,11 @@
 """Every statement has a sentence in both languages, a test that holds it, and a fresh page."""
 
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.rules.test_statements_in_presets import TEXTS, sources
-from tock_bench.studies.rule_pages import held_by, pages
+from tock_bench.studies.rule_pages import FOLDER, held_by, pages
 from tock_companion.errors import BadInputError
 from tock_companion.rules import OPTIONS, load_preset, preset_table
 from tock_companion.views.wording.statements import as_played, statement, statements
@@ -38,9 +37,14 @@ def test_every_rule_is_held_by_a_test(name: str, ref: str) -> None:
     assert held_by(name, ref) or ref in preset_table(name)["other"]["no_rule"]
 
 
-@pytest.mark.parametrize("path", pages(), ids=lambda path: path.stem)
-def test_the_page_of_a_text_is_fresh(path: Path) -> None:
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_page_of_a_text_is_fresh(name: str) -> None:
+    path = FOLDER / f"{name}.md"
     assert path.read_text(encoding="utf-8") == pages()[path], "write it by: make rule-pages"
+
+
+def test_every_page_is_of_a_text() -> None:
+    assert {path.stem for path in pages()} == {*TEXTS}
 
 
 def test_a_number_that_no_text_has_is_refused() -> None:

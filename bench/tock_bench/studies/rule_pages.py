@@ -36,6 +36,7 @@ s’y tient plus.
 """
 
 
+@cache
 def pages() -> dict[Path, str]:
     """Every page and what it should hold."""
     return {FOLDER / f"{name}.md": _page(text, name) for text, name in TEXTS.items()}
