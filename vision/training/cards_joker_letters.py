@@ -16,7 +16,7 @@ import numpy as np
 
 from tock_vision.cards.joker_letters import FINER, SHIFTS, WORD, cells
 from tock_vision.cards.joker_words import CARD_SIZE, FILLED, clearest_word
-from vision.training.cards_decks import Printer
+from vision.training.cards_decks import Printer, kept_back
 from vision.training.cards_joker_words import LOWER_CASE, OTHER_WORDS, fitted, photographed, printed
 
 Array = Any
@@ -80,7 +80,7 @@ def main() -> None:
     rng = np.random.default_rng(37)
     printer = Printer(options.art)
     faces = [face.image for name in printer.names for face in printer.decks[name] if "JOK" not in face.card]
-    kept = printer.fonts[::5]
+    kept = kept_back(printer.fonts)
     fonts = [path for path in printer.fonts if path not in kept]
     weights = fit_letters(samples(rng, faces, fonts, COUNT))
     np.savez_compressed(options.out, weights=weights)

@@ -23,7 +23,7 @@ from tock_vision.cards.joker_words import (
     windows,
 )
 from tock_vision.images import load_image
-from vision.training.cards_decks import HEIGHT, WIDTH, Printer, glyph, lay, wipe
+from vision.training.cards_decks import HEIGHT, WIDTH, Printer, glyph, kept_back, lay, wipe
 from vision.training.cards_labels import fit_or_measure, labels_of
 
 Array = Any
@@ -132,8 +132,7 @@ def fit_word(art: Path, out: Path) -> None:
     printer = Printer(art)
     faces = [face.image for name in printer.names for face in printer.decks[name] if "JOK" not in face.card]
     faces += printer.others
-    # One font in five, and one card in five, are kept for the measure.
-    kept_fonts = set(printer.fonts[::5])
+    kept_fonts = set(kept_back(printer.fonts))
     words = [sample for _ in range(COUNT) if (sample := word(rng, faces, printer.fonts)) is not None]
     seen = np.array([features for features, path, _ in words if path not in kept_fonts])
     without = [photographed(rng, other(rng, faces, printer.fonts)) for _ in range(COUNT // 4)]

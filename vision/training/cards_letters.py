@@ -17,7 +17,7 @@ from tock_vision.cards.corners import Corner
 from tock_vision.cards.letters import LETTERS, features, letter_of, letter_patch
 from tock_vision.cards.reading import NAMED_CONFIDENCE, CardReader
 from tock_vision.images import load_image
-from vision.training.cards_decks import SYMBOLS, glyph, suit_fonts, upright_fonts
+from vision.training.cards_decks import SYMBOLS, glyph, kept_back, suit_fonts, upright_fonts
 from vision.training.cards_labels import fit_or_measure, labels_of
 
 Array = Any
@@ -36,8 +36,7 @@ def fit_all(art: Path, out: Path) -> None:
     rng = np.random.default_rng(20)
     fonts = upright_fonts(art / "fetched")
     suits = suit_fonts(fonts)
-    # One font in five is kept for the measure.
-    kept = set(fonts[::5])
+    kept = set(kept_back(fonts))
     weights = {}
     for rank, letters in LETTERS.items():
         seen, truth, unknown = [], [], []
