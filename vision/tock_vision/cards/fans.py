@@ -18,6 +18,8 @@ STEP_HEIGHTS = 0.65
 """Distance of an index from its neighbour from which two more may lie between."""
 FREE_HEIGHTS = 0.25
 """An index is at least this far from any that is clear already."""
+TWIN_HEIGHTS = 1.0
+"""Nearer than this, no second index of the same name is believed."""
 SURE, VALID = 0.9, 0.9
 """Least chance of the card, and of being an index at all, by all cuts together: nothing but this look has found it."""
 AGREED = 2.0
@@ -46,7 +48,10 @@ def with_those_between(
         strict=True,
     ):
         found.append(IndexReading(places[n], pooled(seen, sure), float(sure.mean()), AGREED))
-    return _joined_to(list(readings), [one for one in found if one.valid >= VALID and sureness(one) >= SURE])
+    believed = [
+        one for one in found if one.valid >= VALID and sureness(one) >= SURE and not _is_twin(one, clear)
+    ]
+    return _joined_to(list(readings), believed)
 
 
 def _probes(clear: Sequence[IndexReading]) -> Iterator[Corner]:
@@ -95,6 +100,16 @@ def _is_free(place: Corner, clear: Sequence[IndexReading]) -> bool:
         hypot(place.x - one.corner.x, place.y - one.corner.y)
         >= FREE_HEIGHTS * max(place.height_px, one.corner.height_px)
         for one in clear
+    )
+
+
+def _is_twin(one: IndexReading, clear: Sequence[IndexReading]) -> bool:
+    """Whether it names the card next to it: more likely that is seen twice than that two equal cards lie there."""
+    return any(
+        likeliest(one) == likeliest(other)
+        and hypot(one.corner.x - other.corner.x, one.corner.y - other.corner.y)
+        < TWIN_HEIGHTS * max(one.corner.height_px, other.corner.height_px)
+        for other in clear
     )
 
 
