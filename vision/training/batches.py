@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from tock_vision.holes.context import KINDS
 from tock_vision.holes.patches import PATCH_PX
-from vision.training import covers, paint_over
+from vision.training import covers, lighting, paint_over
 from vision.training.make_data import NO_OUTLINE
 
 HIDDEN = 2
@@ -34,12 +34,6 @@ PAINTED = 0.4
 """Share of the pictures whose camps, homes and starts are painted over."""
 CLEARED = 0.5
 """Share of these of which the camps are emptied, as on a board that lies ready or whose pawns are all under way."""
-SHADED = 0.3
-"""Share of the pictures in which the camp or home of a seat lies in a shadow."""
-VEILED = 0.35
-"""Share of the pictures in which neighbouring holes lie in a deep shadow or in the glare of a lamp."""
-GLARING = 0.15
-"""Share of the pictures that are overexposed."""
 CENTRE = 4
 """Place of a centre hole among the kinds of `context.places`."""
 Array = Any
@@ -156,8 +150,9 @@ class Patches:
             self._lose_pawns(numbers, patch, shape, state, weight)
             self._lend_pawns(numbers, patch, shape, state, color, weight)
             self._cover(numbers, picture, patch, shape, state, weight)
-            self._shade(picture, patch)
-            self._shade_seats(picture, patch, place)
+            lighting.shade_some(self.rng, picture, patch)
+            lighting.light_parts(self.rng, picture, patch, empty, weight)
+            lighting.shade_seats(self.rng, picture, patch, place)
             self._paint_centres(patch, state, place, weight)
             plain = self._swap_colors(picture, patch, empty, color)
             place[torch.tensor(plain[picture]), KINDS:] = 0
@@ -276,30 +271,6 @@ class Patches:
         weight[chosen] = torch.where(share > FULL, float(RARE[HIDDEN]), weight[chosen])
         weight[chosen] = torch.where((share > SLIGHT) & (share <= FULL), 0.0, weight[chosen])
 
-    def _shade(self, picture: Array, patch: Array) -> None:
-        """Let single holes lie partly in a shadow, and some neighbours in a deep one or in the glare of a lamp."""
-        chosen = np.nonzero(self.rng.random(len(patch)) < 0.06)[0]
-        if len(chosen):
-            patch[chosen] = covers.shade(self.rng, patch[chosen])
-        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < VEILED)[0]:
-            members = np.nonzero(picture == own)[0]
-            first = int(self.rng.integers(len(members)))
-            some = members[first : first + int(self.rng.integers(3, 13))]
-            patch[some] = covers.veiled(self.rng, patch[some])
-
-    def _shade_seats(self, picture: Array, patch: Array, place: Array) -> None:
-        """Let the camp or the home of a seat lie in a shadow, which is bluer than the lamp, in some pictures."""
-        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < SHADED)[0]:
-            kind = paint_over.CAMP if self.rng.random() < 0.7 else paint_over.HOME
-            colors = np.nonzero(place.numpy()[picture == own][:, KINDS:].any(0))[0]
-            if not len(colors):
-                continue
-            seat = KINDS + int(self.rng.choice(colors))
-            rows = np.nonzero(
-                (picture == own) & (place[:, kind] == 1).numpy() & (place[:, seat] == 1).numpy()
-            )[0]
-            patch[rows] = covers.in_shadow(self.rng, patch[rows], 0.2)
-
     def _paint_centres(self, patch: Array, state: Array, place: Array, weight: Array) -> None:
         """Paint some empty centres: a board has one, so nothing else in its picture tells what colour it has."""
         able = (place[:, CENTRE] == 1) & (state == 0) & (weight > 0)
@@ -350,34 +321,24 @@ class Patches:
     ) -> torch.Tensor:
         """Change light, contrast, sharpness and noise of whole pictures; returns the colours of the light."""
         pictures = len(light)
-        tint = self.normal(0.13, pictures, 3, 1, 1) * covers.warmth(self.rng, pictures)
+        tint = self.normal(0.13, pictures, 3, 1, 1) * lighting.warmth(self.rng, pictures)
         patch *= tint[picture] * self.normal(0.08, len(patch), 1, 1, 1)
-        self._slope(picture, patch)
+        lighting.slope(self.rng, picture, patch)
         empty *= tint[of_empty]
         for own in range(pictures):
             rows, empties = np.nonzero(picture == own)[0], np.nonzero(of_empty == own)[0]
             some = patch[int(rows[0]) : int(rows[-1]) + 1]
-            if self.rng.random() < GLARING:
-                glare = covers.glare(self.rng)
+            if self.rng.random() < lighting.GLARING:
+                glare = lighting.glare(self.rng)
                 some[:], empty[empties], light[own] = glare(some), glare(empty[empties]), glare(light[own])
             if self.rng.random() < 0.5:
                 bend = float(np.exp(self.rng.normal(0, 0.17)))
                 some.clamp_(min=1e-3).pow_(bend)
                 empty[empties] = empty[empties].clamp(min=1e-3).pow(bend)
-            if self.rng.random() < 0.15:
-                some[:] = functional.avg_pool2d(functional.pad(some, (1,) * 4, mode="replicate"), 3, 1)
-            if self.rng.random() < 0.4:
-                some += covers.noise(self.rng, len(some)) * float(self.rng.uniform(0, 0.1))
+            lighting.blur_and_noise(self.rng, some)
         light = light * tint[:, :, 0, 0]
         out: torch.Tensor = light / light.mean(1, keepdim=True)
         return out
-
-    def _slope(self, picture: Array, patch: Array) -> None:
-        """Let the light fall off to one side in some pictures."""
-        for own in np.nonzero(self.rng.random(int(picture.max()) + 1) < 0.3)[0]:
-            rows = np.nonzero(picture == own)[0]
-            down, right = self.rng.normal(0, 0.012, 2)
-            patch[int(rows[0]) : int(rows[-1]) + 1] *= torch.exp(covers.X * right + covers.Y * down)
 
     def _move(self, picture: Array, patch: Array, shape: Array, empty: Array, of_empty: Array) -> None:
         """Mirror pictures and shift patches."""

@@ -4,7 +4,6 @@ What lies there is drawn in the patch itself, so it costs little: a smooth shade
 weave (cloth), scattered print (cards, books), over all of the patch, up to an edge, or as a strip like a finger.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,8 +18,6 @@ SKIN = np.array(
     [[0.72, 0.84, 1.12], [0.55, 0.75, 1.1], [0.38, 0.6, 0.98], [0.2, 0.34, 0.62], [0.12, 0.18, 0.32]]
 )
 """Blue, green, red of skins, relative to the light."""
-WARM = np.array([-1.0, -0.15, 0.35])
-"""Change of blue, green and red under a warm lamp (logarithms)."""
 MIDDLE = 0.235 * PATCH_PX
 """Radius of the part of a patch in which an empty hole is seen."""
 
@@ -75,7 +72,9 @@ def masks(rng: Any, count: int, whole: float) -> Array:
     strip = away.abs() - width
     gaps = torch.stack([torch.full_like(away, -9.0), away, strip, finger])
     gap = gaps[torch.tensor(kind), torch.arange(count)]
-    soft = torch.tensor(rng.uniform(0.5, 2.5, (count, 1, 1))).float()
+    # A moving sleeve has a soft edge.
+    softest = 2.5 if rng.random() < 0.8 else 9.0
+    soft = torch.tensor(rng.uniform(0.5, softest, (count, 1, 1))).float()
     return (0.5 - gap / soft).clamp(0, 1)
 
 
@@ -165,45 +164,3 @@ def rod(rng: Any, paint: Array) -> Cover:
     whole = torch.maximum(mask, shadow)
     texture = (shaded + shine) * mask / whole.clamp(min=1e-3)
     return Cover(texture.clamp(0, 3.98)[None], whole[None])
-
-
-def shade(rng: Any, patch: Array) -> Array:
-    """Patches partly in a shadow with an edge."""
-    mask = masks(rng, len(patch), 0.1)[:, None]
-    deep = torch.tensor(rng.uniform(0.3, 0.85, (len(patch), 1, 1, 1))).float()
-    return patch * (1 - mask * (1 - deep))
-
-
-def in_shadow(rng: Any, patch: Array, deepest: float) -> Array:
-    """Patches that lie wholly in a shadow, which is bluer than the lamp."""
-    deep, blue = np.exp(rng.uniform(np.log(deepest), -0.05)), rng.uniform(-0.05, 0.35)
-    tint = deep * np.exp(np.array([blue, 0.0, -blue]))
-    return patch * torch.tensor(tint).float()[:, None, None]
-
-
-def veiled(rng: Any, patch: Array) -> Array:
-    """Neighbouring patches in a deep shadow, where noise is plain, or in the glare of a lamp, which hides contrast."""
-    smooth = grown(rng, len(patch), 3)
-    if rng.random() < 0.5:
-        shaded = in_shadow(rng, patch, 0.1) * torch.exp(0.12 * smooth)
-        return shaded + noise(rng, len(patch)) * float(rng.uniform(0, 0.05))
-    white = float(rng.uniform(1.1, 2.0))
-    mix = (float(rng.uniform(0.15, 0.8)) * torch.exp(0.3 * smooth)).clamp(0, 0.9)
-    return patch * (1 - mix) + white * mix
-
-
-def warmth(rng: Any, pictures: int) -> Array:
-    """Tints of lamps, from warm to a little cold for a third of the pictures, and 1 for the others."""
-    warm = rng.uniform(-0.2, 0.7, pictures) * (rng.random(pictures) < 0.35)
-    return torch.tensor(np.exp(warm[:, None] * WARM)).float()[:, :, None, None]
-
-
-def glare(rng: Any) -> Callable[[Array], Array]:
-    """The look of an overexposed picture: what is bright comes near to white, and the board is as bright as ever."""
-    white, hard = float(rng.uniform(0.9, 1.7)), float(rng.uniform(3, 12))
-
-    def bright(level: Array) -> Array:
-        return level / (1 + (level / white) ** hard) ** (1 / hard)
-
-    board = float(bright(torch.ones(())))
-    return lambda level: bright(level.clamp(min=0)) / board
