@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from tock_vision.holes.context import KINDS
 from tock_vision.holes.patches import PATCH_PX
-from vision.training import covers, lighting, paint_over
+from vision.training import covers, lighting, marbles, paint_over
 from vision.training.make_data import NO_OUTLINE
 
 HIDDEN = 2
@@ -30,7 +30,7 @@ PLAIN_KEPT = 0.28
 RARE = np.array([1.0, 1.4, 1.4])
 """Weights of empty, pawn and hidden."""
 MAX_DONORS = 6000
-PAINTED = 0.4
+PAINTED = 0.3
 """Share of the pictures whose camps, homes and starts are painted over."""
 CLEARED = 0.5
 """Share of these of which the camps are emptied, as on a board that lies ready or whose pawns are all under way."""
@@ -149,6 +149,7 @@ class Patches:
             self._paint_seats(numbers, picture, patch, shape, state, color, place, weight)
             self._lose_pawns(numbers, patch, shape, state, weight)
             self._lend_pawns(numbers, patch, shape, state, color, weight)
+            self._make_pawns(numbers, picture, patch, shape, state, color)
             self._cover(numbers, picture, patch, shape, state, weight)
             lighting.shade_some(self.rng, picture, patch)
             lighting.light_parts(self.rng, picture, patch, empty, weight)
@@ -240,6 +241,29 @@ class Patches:
         state[chosen] = 1
         color[chosen] = torch.tensor(self.data["C"][donor]).long()
         weight[chosen] = 0.8
+
+    def _make_pawns(
+        self, numbers: Array, picture: Array, patch: Array, shape: Array, state: Array, color: Array
+    ) -> None:
+        """Give pawns of known outline ribbons in some pictures, make them of glass, or colour them like the board."""
+        chances = marbles.RIBBONED, marbles.GLASS, marbles.WOODEN
+        known = self.data["B"][numbers] != NO_OUTLINE
+        for own in range(int(picture.max()) + 1):
+            rows = np.nonzero((picture == own) & (state == 1).numpy() & known)[0]
+            row = self.row[numbers[np.nonzero(picture == own)[0][0]]]
+            ribboned, of_glass, of_wood = self.rng.random(3) < chances
+            if not len(rows):
+                continue
+            if of_glass and len(self.clear[row]):
+                below = self.pixels(self.rng.choice(self.clear[row], len(rows)))
+                patch[rows] = marbles.of_glass(self.rng, patch[rows], shape[rows], below)
+            if ribboned:
+                patch[rows] = marbles.ribboned(self.rng, patch[rows], shape[rows])
+            if of_wood:
+                some = rows[self.rng.random(len(rows)) < 0.5]
+                board = self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
+                patch[some] = marbles.of_wood(self.rng, patch[some], shape[some], board)
+                color[some] = -1
 
     def _cover(
         self, numbers: Array, picture: Array, patch: Array, shape: Array, state: Array, weight: Array

@@ -20,13 +20,13 @@ SHADED = 0.3
 """Share of the pictures in which the camp or home of a seat lies in a shadow."""
 VEILED = 0.35
 """Share of the pictures in which neighbouring holes lie in a deep shadow or in the glare of a lamp."""
-LIT = 0.35
+LIT = 0.15
 """Share of the pictures of which a part is lit so much more that it clips to white."""
 MIN_CONTRAST = 0.02
 """Spread of brightness where a hole is, below which white has swallowed what stands there."""
-HALF_SHADED = 0.3
+HALF_SHADED = 0.15
 """Share of the pictures in which the edge of a shadow goes through some holes."""
-NOISY = 0.08
+NOISY = 0.05
 """Share of the pictures in which dim light makes noise as strong as the wood."""
 GLARING = 0.15
 """Share of the pictures that are overexposed."""
