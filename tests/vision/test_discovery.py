@@ -13,6 +13,7 @@ from tock_app.cli.commands import board as command
 from tock_companion.boardfile import generate, load, to_text
 from tock_companion.errors import BadInputError
 from tock_vision.discovery import pipeline as searching
+from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.command import asks_of
 from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.searching import PhotoSearch, Searched, search_photos
@@ -51,6 +52,26 @@ def test_a_picture_without_a_board_writes_nothing(tmp_path: Path, capsys: pytest
     assert answer["found"] is False
     assert set(answer["message"]) == {"fr", "en"}  # type: ignore[call-overload]
     assert not (tmp_path / "board.json").exists()
+
+
+def test_a_middle_that_was_touched_is_not_said_to_be_none(tmp_path: Path) -> None:
+    image = picture(tmp_path / "any.png", np.zeros((480, 640), np.uint8))
+    touches = ["T0=100,100", "T18=400,100", "T36=400,400", "T54=100,400", "C=250,250"]
+    with pytest.raises(BadInputError, match="--middle"):
+        command.run(
+            [
+                "discover",
+                str(image),
+                "--out",
+                str(tmp_path / "out.json"),
+                "--middle",
+                "no",
+                "--touch",
+                *touches,
+            ]
+        )
+    with pytest.raises(BadInputError, match="maybe"):
+        command.run(["discover", str(image), "--out", str(tmp_path / "out.json"), "--middle", "maybe"])
 
 
 def test_the_same_photo_twice_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,6 +152,9 @@ def test_a_middle_under_cards_is_as_somebody_says() -> None:
         asks = [ask["code"] for ask in asks_of(found, touched=True)]
         assert ("discover/ask_centre" in asks) is (has_middle is None)
         assert has_middle is None or ("C" in found.board.by_id) is has_middle
+    found = searching.discover([covered], "any", has_middle=True)
+    assert isinstance(found, searching.Found)
+    assert found.middle is Centre.HOLE
 
 
 @needs_pictures
@@ -141,9 +165,9 @@ def test_a_touched_photo_in_which_nothing_was_found_by_the_touches_is_searched_w
     holes = next(entry for entry in map(json.loads, lines) if entry["image"].endswith(CROSS.name))["holes"]
     places = np.array([holes[f"T{18 * zone}"]["px"] for zone in range(4)])
 
-    def search(grays: Any, zones: Any, starts: Starts | None, on_progress: Any) -> Searched:
+    def search(grays: Any, radials: Any, zones: Any, starts: Starts | None, on_progress: Any) -> Searched:
         if starts is None:
-            return search_photos(grays, zones, None, on_progress)
+            return search_photos(grays, radials, zones, None, on_progress)
         return Searched((PhotoSearch(grays[0], zones, starts),), (None,), {})
 
     monkeypatch.setattr(searching, "search_photos", search)

@@ -11,7 +11,7 @@ from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.bundle_adjustment import adjust_bundle
 from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
-from tock_vision.discovery.drafting import found_holes
+from tock_vision.discovery.drafting import centre_hole, found_holes
 from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.orbits import Orbits, copies_in, refit
 from tock_vision.discovery.structure import Layout
@@ -79,7 +79,7 @@ def test_even_steps_tell_the_lens_of_a_photo_from_above(radial: float) -> None:
         steps = np.linalg.norm(np.roll(track, -1, axis=0) - track, axis=1)
         return float(steps.std() / steps.mean())
 
-    fitted = adjust_bundle([pose], [by_hole(seen_px)], orbits, LAYOUT)
+    fitted = adjust_bundle([pose], [by_hole(seen_px)], orbits, LAYOUT, [None])
     assert uneven(pose) > 0.01
     assert fitted is not None
     assert uneven(fitted[0][0]) < 0.4 * uneven(pose)
@@ -101,7 +101,7 @@ def test_two_photos_from_the_side_tell_where_camps_beyond_the_track_lie() -> Non
         seen.append(by_hole(at))
         poses.append(CameraPose(true.params + np.array([0, 0, 0, 0, 0, 0, 0.05, 0.1]), (1280, 960)))
     found = unproject(poses[0], seen[0].reshape(-1, 2)).reshape(seen[0].shape).transpose(1, 0, 2)
-    fitted = adjust_bundle(poses, seen, orbits_of(found), LAYOUT)
+    fitted = adjust_bundle(poses, seen, orbits_of(found), LAYOUT, [None, None])
     assert fitted is not None
     places = fitted[1].places
     assert np.abs(np.linalg.norm(places, axis=1) / np.linalg.norm(zone, axis=1) - 1).max() < 0.01
@@ -122,10 +122,34 @@ def test_square_camps_beyond_a_round_track_tell_the_lens(focal: float, radial: f
     orbits = orbits_of(unproject(other, seen_px).reshape(ZONES, -1, 2))
     pose = refit(other, orbits, 26)
     orbits = orbits_of(unproject(pose, seen_px).reshape(ZONES, -1, 2))
-    fitted = adjust_bundle([pose], [by_hole(seen_px)], orbits, LAYOUT)
+    fitted = adjust_bundle([pose], [by_hole(seen_px)], orbits, LAYOUT, [None])
     assert fitted is not None
     far = np.linalg.norm(fitted[1].places, axis=1)
     assert far[22:] / far[:18].mean() == pytest.approx(np.abs(camp) / np.abs(track).mean(), abs=0.006)
+
+
+def test_straight_lines_tell_the_lens_where_the_holes_do_not() -> None:
+    """A board drilled off, whose camps in rows say nothing about the lens."""
+    rng = np.random.default_rng(3)
+    whole = images(zone_of(), np.zeros(2), ZONES)
+    whole = whole + 0.08 * rng.normal(size=whole.shape)
+    true = CameraPose(np.array([0.1, -0.05, 0.4, 0.3, -0.2, 30.0, np.log(1200.0), -0.1]), (1280, 960))
+    seen_px = true.project(whole.reshape(-1, 2))
+    wrong = replace(true, params=true.params + np.array([0, 0, 0, 0, 0, 0, 0, 0.1]))
+    orbits = orbits_of(unproject(wrong, seen_px).reshape(whole.shape))
+    fitted = adjust_bundle([wrong], [by_hole(seen_px)], orbits, LAYOUT, [-0.1])
+    assert fitted is not None
+    assert fitted[0][0].params[7] == pytest.approx(-0.1, abs=0.01)
+
+
+def test_the_middle_lies_where_it_is_seen() -> None:
+    side = 97
+    y, x = np.mgrid[:side, :side]
+    spot = np.exp(-0.5 * (np.hypot(x - 48 - 0.3 * PITCH_PX, y - 48) / 3.0) ** 2).astype(np.float32)
+    gray, inside = np.zeros((side, side), np.float32), np.ones((side, side), bool)
+    shown = Flat(gray, np.full(2, -48 / PITCH_PX), inside, 0.9 * spot)
+    assert centre_hole(1.0, shown).place == pytest.approx([0.3, 0.0], abs=0.03)
+    assert centre_hole(1.0, replace(shown, answer=0.3 * spot)).place == pytest.approx([0.0, 0.0])
 
 
 def test_one_wrong_spot_moves_no_hole() -> None:
@@ -134,7 +158,7 @@ def test_one_wrong_spot_moves_no_hole() -> None:
     seen = by_hole(true.project(whole.reshape(-1, 2)))
     seen[20, 1] += 9.0
     orbits = orbits_of(unproject(true, seen.reshape(-1, 2)).reshape(seen.shape).transpose(1, 0, 2))
-    fitted = adjust_bundle([true], [seen], orbits, LAYOUT)
+    fitted = adjust_bundle([true], [seen], orbits, LAYOUT, [None])
     assert fitted is not None
     assert np.linalg.norm(fitted[1].places - zone_of(), axis=1).max() < 0.05
 

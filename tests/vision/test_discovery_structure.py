@@ -15,6 +15,7 @@ from tock_vision.discovery import symmetry
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.gaps import find_gaps
+from tock_vision.discovery.rows import find_clusters
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touch_hints import parse_starts
@@ -108,6 +109,16 @@ def test_homes_and_camps_lie_in_the_zone_of_their_start() -> None:
     turned = true * found[0] / true[0]
     assert np.abs(found[:5] - turned[:5]).max() < 0.01
     assert np.abs(found[5:, None] - turned[None, 5:]).min(axis=0).max() < 0.01
+
+
+def test_the_ends_of_a_row_are_one_camp_among_many_other_holes() -> None:
+    rng = np.random.default_rng(6)
+    row = 9 + 2j + np.array([0, 1.1, 2.2, 3.3]) * np.exp(0.7j)
+    others = 9 + 2j + rng.uniform(-1.6, 1.6, 60) + 1j * rng.uniform(-1.6, 1.6, 60)
+    places = np.concatenate([row, others[np.abs(others[:, None] - row).min(axis=1) > 0.6]])
+    clusters = find_clusters(Spots(8, places, np.ones(len(places))))
+    assert any({orbit for orbit, _ in group.nodes} == {0, 1, 2, 3} for group in clusters)
+    assert len({frozenset(group.nodes) for group in clusters}) == len(clusters)
 
 
 def test_a_start_that_is_known_must_be_one() -> None:

@@ -34,12 +34,15 @@ class Lens(NamedTuple):
 
     focal: float
     radial: float
+    focal_sigma: float
+    """Freedom of the logarithm of the focal length."""
+    radial_sigma: float = 0.035
 
 
-KINDS = (Lens(0.85, 0.0), Lens(0.6, -0.12))
-"""Lenses of phones and most cameras, and wide ones of others, which bend lines."""
-FOCAL_SIGMA, RADIAL_SIGMA = 0.3, 0.035
-"""Freedom of the logarithm of the focal length and of the radial term of one kind."""
+KINDS = (Lens(0.85, 0.0, 0.3), Lens(0.6, -0.12, 0.15))
+"""Lenses of phones and most cameras, and wide ones, which bend lines: a lens that sees little bends little."""
+KNOWN_SIGMA = 0.012
+"""Freedom of a radial term that straight lines show."""
 ROUNDS = 15
 FAR_SIGMAS = 2.0
 """Residuals beyond this many sigmas are down-weighted: a wrong spot must not move a hole."""
@@ -62,11 +65,16 @@ class _Seen:
 
 
 def adjust_bundle(
-    poses: Sequence[CameraPose], found_px: Sequence[Floats], orbits: Orbits, layout: Layout
+    poses: Sequence[CameraPose],
+    found_px: Sequence[Floats],
+    orbits: Orbits,
+    layout: Layout,
+    radials: Sequence[float | None],
 ) -> tuple[list[CameraPose], Orbits] | None:
     """Fit poses and orbits together; `found_px` is where each photograph shows the holes of the layout.
 
-    Its shape is [26, zones, 2], NaN where a hole is not seen. None if too few are seen or a lens comes out impossible.
+    Its shape is [26, zones, 2], NaN where a hole is not seen; `radials` are the radial terms that straight lines show.
+    None if too few holes are seen or a lens comes out impossible.
     """
     # Only holes of the layout are fitted; other orbits follow the plane (`moved_onto`).
     nodes = [orbit for orbit, _ in layout.nodes()]
@@ -75,11 +83,13 @@ def adjust_bundle(
         return None
     seen, places = tuple(_seen(found) for found in found_px), orbits.places[nodes]
     regular = regularity_of(layout, places, max(_spreads(poses, seen, places, orbits.zones)))
-    lenses = tuple(_nearest_kind(pose) for pose in poses)
-    best = _Problem(tuple(poses), seen, places, orbits.zones, regular, lenses).solved()
+    begun = tuple(_with_radial(pose, radial) for pose, radial in zip(poses, radials, strict=True))
+    kinds = [_kinds(radial) for radial in radials]
+    lenses = tuple(_nearest_kind(pose, own) for pose, own in zip(begun, kinds, strict=True))
+    best = _Problem(begun, seen, places, orbits.zones, regular, lenses).solved()
     for number, lens in enumerate(lenses):
-        others = (*lenses[:number], *(kind for kind in KINDS if kind != lens), *lenses[number + 1 :])
-        other = _Problem(tuple(poses), seen, places, orbits.zones, regular, others).solved()
+        others = (*lenses[:number], *(kind for kind in kinds[number] if kind != lens), *lenses[number + 1 :])
+        other = _Problem(begun, seen, places, orbits.zones, regular, others).solved()
         if other.loss < best.loss:
             best, lenses = other, others
     better, places = best.poses, best.places
@@ -126,8 +136,26 @@ def _spreads(poses: Sequence[CameraPose], seen: Sequence[_Seen], places: Floats,
     return spreads
 
 
-def _nearest_kind(pose: CameraPose) -> Lens:
-    return min(KINDS, key=lambda kind: abs(kind.radial - float(pose.params[7])))
+def _with_radial(pose: CameraPose, radial: float | None) -> CameraPose:
+    """The same pose with the radial term that straight lines show, where they do."""
+    if radial is None:
+        return pose
+    params = pose.params.copy()
+    params[7] = radial
+    return replace(pose, params=params, covariance=None)
+
+
+def _kinds(radial: float | None) -> tuple[Lens, ...]:
+    """The kinds of lenses that a photograph may have been taken with."""
+    if radial is None:
+        return KINDS
+    return tuple(kind._replace(radial=radial, radial_sigma=KNOWN_SIGMA) for kind in KINDS)
+
+
+def _nearest_kind(pose: CameraPose, kinds: Sequence[Lens]) -> Lens:
+    """The kind that bends lines as the pose does, or else with the nearest focal length."""
+    focal, radial = float(pose.params[6]) - np.log(pose.size_px[0]), float(pose.params[7])
+    return min(kinds, key=lambda kind: (abs(kind.radial - radial), abs(np.log(kind.focal) - focal)))
 
 
 class _Solved(NamedTuple):
@@ -221,8 +249,8 @@ class _Problem:
     def _prior_weights(self) -> Floats:
         """Weight of the prior of each parameter, as 1 / sigma; 0: none."""
         weights = np.zeros(len(self.start))
-        weights[6 : 8 * len(self.poses) : 8] = 1 / FOCAL_SIGMA
-        weights[7 : 8 * len(self.poses) : 8] = 1 / RADIAL_SIGMA
+        for number, lens in enumerate(self.lenses):
+            weights[8 * number + 6 : 8 * number + 8] = 1 / lens.focal_sigma, 1 / lens.radial_sigma
         weights[8 * len(self.poses) :] = 1 / PLACE_SIGMA_PITCHES
         return weights
 

@@ -47,22 +47,28 @@ def discover_board(
     zones: int | None = None,
     size_mm: float | None = None,
     touches: Mapping[Hole, tuple[float, float]] | None = None,
+    has_middle: bool | None = None,
     overlay: Path | None = None,
     force: bool = False,
 ) -> dict[str, object]:
-    """Make a board file from photographs of one board; write nothing if none is found."""
+    """Make a board file from photographs of one board; write nothing if none is found.
+
+    `has_middle` is whether there is a hole in the middle, where a person says it.
+    """
     started = perf_counter()
     if out.exists() and not force:
         raise BadInputError(f"{out} exists; name another file, or give --force to replace it")
     if len(images) > MAX_PHOTOS:
         raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
     starts = parse_starts(touches, zones) if touches else None
+    if starts is not None and starts.has_middle and has_middle is False:
+        raise BadInputError("C was touched: leave it out, or give --middle yes")
     loaded = [load_scaled(image, upright=True) for image in images]
     frames, factor = [frame for frame, _ in loaded], loaded[0][1]
     if starts is not None:
         starts = starts.scaled(factor)
         require_view(starts, (frames[0].shape[1], frames[0].shape[0]))
-    found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts)
+    found = discover(frames, out.stem, zones=zones, size_mm=size_mm, starts=starts, has_middle=has_middle)
     if isinstance(found, NoBoard):
         return found.to_json() | {"ms": _ms(started)}
     if overlay is not None:

@@ -20,7 +20,7 @@ from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import edges, roundness
 from tock_vision.discovery.flat import Flat, in_pitches
-from tock_vision.discovery.orbits import Orbits
+from tock_vision.discovery.orbits import Orbits, copies_in
 from tock_vision.discovery.stickers import Sticker
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
@@ -108,9 +108,11 @@ def _hole(orbits: Orbits, drilling: Drilling, node: Node, zone: int, hole: Hole)
     return FoundHole(hole, place, chance)
 
 
-def centre_hole(chance: float) -> FoundHole:
-    """The hole in the middle."""
-    return FoundHole(Hole(HoleKind.CENTRE), np.zeros(2), chance)
+def centre_hole(chance: float, flat: Flat) -> FoundHole:
+    """The hole in the middle: where it is seen, or else where the board turns onto itself."""
+    seen, found = copies_in(flat, np.zeros((1, 2)), 1)
+    is_seen = float(seen[0, 0]) > SURE_CHANCE and np.isfinite(found[0, 0]).all()
+    return FoundHole(Hole(HoleKind.CENTRE), found[0, 0] if is_seen else np.zeros(2), chance)
 
 
 def hole_width(flat: Flat, track: Floats) -> float:

@@ -69,10 +69,12 @@ def join(
     grays: Sequence[Gray],
     sightings: Sequence[Sighting | None],
     aligned: Mapping[int, CameraPose],
+    radials: Sequence[float | None],
 ) -> Joined:
     """Join the photographs that show the board of the clearest one; at least one must have a sighting.
 
-    `aligned` has poses of photographs without a sighting, on the plane of the clearest one.
+    `aligned` has poses of photographs without a sighting, on the plane of the clearest one; `radials` are the radial
+    terms of their lenses, where straight lines show them.
     """
     first = clearest(sightings)
     best = sightings[first]
@@ -103,12 +105,12 @@ def join(
     if layout is not None and layout.score > best.layout.score - 1.0:
         joined = replace(best, flat=flat, orbits=orbits, layout=layout)
     joined = replace(joined, orbits=seen_in_all(joined.orbits, flats))
-    joined, poses = _fitted(joined, poses, flats)
+    joined, poses = _fitted(joined, poses, flats, [radials[number] for number in used])
     return Joined(joined, tuple(poses), tuple(used))
 
 
 def _fitted(
-    joined: Sighting, poses: list[CameraPose], flats: Sequence[Flat]
+    joined: Sighting, poses: list[CameraPose], flats: Sequence[Flat], radials: Sequence[float | None]
 ) -> tuple[Sighting, list[CameraPose]]:
     """Fit the poses of all photographs and the holes of the board to each other."""
     places = joined.orbits.places[[orbit for orbit, _ in joined.layout.nodes()]]
@@ -117,7 +119,7 @@ def _fitted(
         chances, found = copies_in(flat, places, joined.zones)
         found[chances < CLEAR_COPY] = np.nan
         seen.append(seen_px(found, pose))
-    return with_bundle_adjusted(joined, poses, seen)
+    return with_bundle_adjusted(joined, poses, seen, radials)
 
 
 def clearest(sightings: Sequence[Sighting | None]) -> int:

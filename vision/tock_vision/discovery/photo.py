@@ -251,8 +251,11 @@ def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None) -> Sighting |
     return _with_layout(pose, flat, orbits, starts)
 
 
-def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
-    """Straighten the photograph by the pose that was found, and find the layout again."""
+def see_again(gray: Gray, found: Sighting, starts: Starts | None, radial: float | None = None) -> Sighting:
+    """Straighten the photograph by the pose that was found, and find the layout again.
+
+    `radial` is the radial term of its lens, where straight lines show it.
+    """
     extent = EXTENT_PITCHES[found.zones]
     corner = np.full(2, extent + 1)
     flat = flatten(gray, found.pose, -corner, corner)
@@ -261,17 +264,20 @@ def see_again(gray: Gray, found: Sighting, starts: Starts | None) -> Sighting:
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
     kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
     nodes = [orbit for orbit, _ in kept.layout.nodes()]
-    return with_bundle_adjusted(kept, [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)])[0]
+    return with_bundle_adjusted(kept, [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)], [radial])[
+        0
+    ]
 
 
 def with_bundle_adjusted(
-    found: Sighting, poses: list[CameraPose], seen: Sequence[Floats]
+    found: Sighting, poses: list[CameraPose], seen: Sequence[Floats], radials: Sequence[float | None]
 ) -> tuple[Sighting, list[CameraPose]]:
     """Fit the poses of all photographs and the holes of the board together; the first pose is the sighting's.
 
-    `seen` is where the photographs show the holes of the layout, as `adjust_bundle` takes it.
+    `seen` is where the photographs show the holes of the layout, and `radials` the radial terms of their lenses, both
+    as `adjust_bundle` takes them.
     """
-    fitted = adjust_bundle(poses, seen, found.orbits, found.layout)
+    fitted = adjust_bundle(poses, seen, found.orbits, found.layout, radials)
     if fitted is None:
         return found, poses
     better, orbits = fitted

@@ -37,6 +37,7 @@ from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
 from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
+from tock_vision.discovery.straight_lines import radial_term
 from tock_vision.discovery.touch_hints import Starts
 
 WEAK_CHANCE = 0.3
@@ -87,9 +88,13 @@ def discover(
     zones: int | None = None,
     size_mm: float | None = None,
     starts: Starts | None = None,
+    has_middle: bool | None = None,
     progress: Callable[[float], None] = ignore_progress,
 ) -> Found | NoBoard:
-    """Find the board that all photographs show; `progress` is called with 0 to 1 and may raise to end the search."""
+    """Find the board that all photographs show; `progress` is called with 0 to 1 and may raise to end the search.
+
+    `has_middle` is whether there is a hole in the middle, where a person says it.
+    """
     factors = [min(1.0, MAX_SIDE_PX / max(frame.shape)) for frame in frames]
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
@@ -99,29 +104,36 @@ def discover(
     if twice is not None:
         return twice
     counts = ZONES if zones is None else (zones,)
-    searched = search_photos(grays, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
+    radials = [radial_term(frame) for frame in frames]
+    searched = search_photos(grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
     if starts is not None:
-        searched = _looked_again(grays, searched, starts, progress)
+        searched = _looked_again(grays, radials, searched, starts, progress)
     progress(PHOTOS_SHARE)
     refused = _refusal(grays, searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
-    joined = join(frames, grays, searched.sightings, searched.aligned)
+    joined = join(frames, grays, searched.sightings, searched.aligned, radials)
     other = _other_game(searched, joined, touched=starts is not None)
     if other is not None:
         return other
-    found = _described(frames, joined, name, size_mm, starts)
+    if has_middle is None and starts is not None:
+        has_middle = starts.has_middle
+    found = _described(frames, joined, name, size_mm, starts, has_middle)
     return replace(found, joined=_enlarged(found.joined, factors))
 
 
 def _looked_again(
-    grays: Sequence[Gray], searched: Searched, starts: Starts, progress: Callable[[float], None]
+    grays: Sequence[Gray],
+    radials: Sequence[float | None],
+    searched: Searched,
+    starts: Starts,
+    progress: Callable[[float], None],
 ) -> Searched:
     """The same search or, where nearly nothing was found by the touches, one without them that agrees with them."""
     first = searched.sightings[0]
     if 0 in searched.aligned or (first is not None and first.layout.score >= MIN_TOUCHED_SCORE):
         return searched
-    again = search_photos(grays, (starts.zones,), None, lambda _: progress(PHOTOS_SHARE))
+    again = search_photos(grays, radials, (starts.zones,), None, lambda _: progress(PHOTOS_SHARE))
     first = again.sightings[0]
     if first is None or not is_believed(first):
         return searched
@@ -202,6 +214,7 @@ def _described(
     name: str,
     size_mm: float | None,
     starts: Starts | None,
+    has_middle: bool | None,
 ) -> Found:
     sighting = joined.sighting
     holes = found_holes(sighting.layout, sighting.orbits)
@@ -212,10 +225,10 @@ def _described(
     views = zip(joined.used, joined.poses, strict=True)
     odds = combined_odds([odds_of_hole(frames[number], pose, track) for number, pose in views])
     middle = centre_of(odds)
-    if starts is not None and starts.has_middle is not None:
-        middle = Centre.HOLE if starts.has_middle else Centre.BARE
+    if has_middle is not None:
+        middle = Centre.HOLE if has_middle else Centre.BARE
     if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, odds)):
-        holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0)]
+        holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0, sighting.flat)]
     colors, sure = _colors(frames, joined, holes, width)
     found = Found(
         draft(name, holes, width, colors, size_mm),

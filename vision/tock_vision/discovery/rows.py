@@ -14,6 +14,8 @@ HOME_STEP = (0.7, 1.6)
 STRAIGHT_PITCHES = 0.35
 OUTWARD_COST = 1.5
 CAMP_REACH = 4.6
+ROW_STEP, ROW_PITCHES = (0.7, 1.7), 0.3
+"""Distances between the holes of a camp in a row, and how far from even ones they may lie."""
 MAX_CAMP_NEIGHBOURS = 16
 """Other holes tried with each hole, nearest first; faint ones rank as if up to a pitch farther."""
 FAINTEST_OF_CAMP = 0.75
@@ -81,12 +83,34 @@ def find_clusters(spots: Spots) -> list[Group]:
         close = np.argsort(near - spots.strengths[later])[:MAX_CAMP_NEIGHBOURS]
         others = [(int(later[place]), int(turn[place])) for place in close if 0.6 < near[place] < CAMP_REACH]
         fours += [[(int(seed), 0), *three] for three in combinations(others, PAWNS_PER_SEAT - 1)]
+    # Among many holes the ends of a row are no neighbours.
+    known = {frozenset(four) for four in fours}
+    fours += [row for row in _even_rows(spots, usable) if frozenset(row) not in known]
     if not fours:
         return []
     nodes = np.array(fours)
     score = _cluster_scores(spots, nodes)
     order = np.argsort(-score, kind="stable")
     return [Group(tuple(fours[n]), _bits(tuple(fours[n])), float(score[n])) for n in order if score[n] > -1]
+
+
+def _even_rows(spots: Spots, usable: Ints) -> list[list[Node]]:
+    """Four holes in a row, evenly apart, that lead away from the first; turns are relative to the lowest orbit."""
+    table = spots.table[usable]
+    gap = np.abs(table[:, 0, None, None] - table[None])
+    rows = []
+    for first, second, turn in np.argwhere((gap > ROW_STEP[0]) & (gap < ROW_STEP[1])):
+        step = table[second, turn] - table[first, 0]
+        nodes = [(int(usable[first]), 0), (int(usable[second]), int(turn))]
+        for number in (2, 3):
+            off = np.abs(table - (table[first, 0] + number * step))
+            place, own = np.unravel_index(int(off.argmin()), off.shape)
+            if off[place, own] < ROW_PITCHES:
+                nodes.append((int(usable[place]), int(own)))
+        if len({orbit for orbit, _ in nodes}) == PAWNS_PER_SEAT and nodes[0][0] < nodes[-1][0]:
+            back = min(nodes)[1]
+            rows.append([(orbit, (own - back) % spots.zones) for orbit, own in nodes])
+    return rows
 
 
 def _cluster_scores(spots: Spots, nodes: Ints) -> Floats:

@@ -40,8 +40,11 @@ class PhotoSearch:
         zones: Sequence[int] = ZONES,
         starts: Starts | None = None,
         max_passes: int = MAX_PASSES,
+        radial: float | None = None,
     ) -> None:
         self.gray = gray
+        self.radial = radial
+        """The radial term of the lens, where straight lines show it."""
         self.most_even: Pass | None = None
         """The pass, with or without hypotheses, in which spots lie most evenly."""
         self.is_over = False
@@ -84,7 +87,7 @@ class PhotoSearch:
         if self.other_ring is not None:
             return None
         if self._again is None and self._best is not None:
-            self._again = see_again(self.gray, self._best, self._starts)
+            self._again = see_again(self.gray, self._best, self._starts, self.radial)
         if self.most_even is not None and _is_doubtful(self._again):
             asymmetric = find_asymmetric(self.gray, self.most_even, self._zones)
             if _score(asymmetric) > _score(self._again):
@@ -165,13 +168,21 @@ class Searched:
 
 
 def search_photos(
-    grays: Sequence[Gray], zones: Sequence[int], starts: Starts | None, on_progress: Callable[[float], None]
+    grays: Sequence[Gray],
+    radials: Sequence[float | None],
+    zones: Sequence[int],
+    starts: Starts | None,
+    on_progress: Callable[[float], None],
 ) -> Searched:
-    """Find the board that several photographs show; `on_progress` is called with 0 to 1."""
+    """Find the board that several photographs show; `on_progress` is called with 0 to 1.
+
+    `radials` are the radial terms of their lenses, where straight lines show them.
+    """
     most = MAX_PASSES if len(grays) == 1 else PASSES_OF_MANY
     zones = zones if starts is None else (starts.zones,)
     searches = tuple(
-        PhotoSearch(gray, zones, starts if not number else None, most) for number, gray in enumerate(grays)
+        PhotoSearch(gray, zones, starts if not number else None, most, radial)
+        for number, (gray, radial) in enumerate(zip(grays, radials, strict=True))
     )
     # Touches are made on the first photograph, so only that one knows the starts.
     leading = searches if starts is None else searches[:1]

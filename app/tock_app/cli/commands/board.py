@@ -70,6 +70,7 @@ def _add_discovery(commands: "argparse._SubParsersAction[Parser]") -> None:
         discover,
         "pixels of all start holes in the first picture, clockwise: T0, T18, …, and of the middle: C",
     )
+    discover.add_argument("--middle", choices=("yes", "no"), help="whether there is a hole in the middle")
     discover.add_argument("--overlay", type=Path, metavar="PICTURE", help="draws what was found")
     discover.add_argument("--force", action="store_true", help="replaces FILE where it exists")
     discover.set_defaults(action=_discover)
@@ -164,6 +165,7 @@ def _discover(options: argparse.Namespace) -> int:
         zones=options.zones,
         size_mm=options.size,
         touches=dict(_touch(text) for text in options.touch),
+        has_middle=None if options.middle is None else options.middle == "yes",
         overlay=options.overlay,
         force=options.force,
     )
