@@ -54,7 +54,7 @@ def test_a_picture_without_a_board_writes_nothing(tmp_path: Path, capsys: pytest
     assert not (tmp_path / "board.json").exists()
 
 
-def test_a_middle_that_was_touched_is_not_said_to_be_none(tmp_path: Path) -> None:
+def test_a_touched_middle_contradicts_a_bare_one(tmp_path: Path) -> None:
     image = picture(tmp_path / "any.png", np.zeros((480, 640), np.uint8))
     touches = ["T0=100,100", "T18=400,100", "T36=400,400", "T54=100,400", "C=250,250"]
     with pytest.raises(BadInputError, match="--middle"):

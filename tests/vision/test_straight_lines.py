@@ -35,7 +35,7 @@ def test_a_large_photo_is_looked_at_smaller() -> None:
     assert radial_term(large) == pytest.approx(-0.15, abs=0.012)
 
 
-def test_where_nothing_is_straight_no_lens_is_told() -> None:
+def test_nothing_straight_shows_no_lens() -> None:
     noise = np.random.default_rng(2).normal(128, 20, (*SIZE_PX[::-1], 3))
     assert radial_term(np.clip(noise, 0, 255).astype(np.uint8)) is None
     wave = np.hypot(*np.meshgrid(np.arange(960) - 480.0, np.arange(720) - 360.0))

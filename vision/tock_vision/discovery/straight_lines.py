@@ -25,7 +25,7 @@ SIDE_PX = 960
 """The longer side of the picture in which edges are sought."""
 RADIALS = np.arange(-0.24, 0.085, 0.01)
 """The radial terms that are tried."""
-MOST_RADIAL = 0.04
+MAX_RADIAL = 0.04
 """No camera bends lines inwards more; circles seem to."""
 SOFT_PX, FAINTEST_EDGE, STRONG_SHARE, WEAK_SHARE = 2.5, 6.0, 0.8, 0.5
 """Sigma that smooths the stairs of an edge; least slope of one, in units of Sobel; the quantile of slopes from which
@@ -33,10 +33,10 @@ edges begin; and the share of that slope to which they are followed."""
 DIRECTIONS, DIRECTION_RAD = 9, 0.45
 """Directions into which edges are sorted, each with those that differ by less from it."""
 SMOOTHED_PX = 7
-LEAST_LENGTH, LONGEST = 0.2, 0.42
+MIN_LENGTH, LONGEST = 0.2, 0.42
 """Least length of an edge that counts, and the length beyond which it counts no more, in `SIDE_PX`."""
 FILLED_SHARE = 0.6
-MOST_POINTS = 200
+MAX_POINTS = 200
 OFF_PX, UNIT_PX = 0.6, 60.0
 """Distance from a straight line beyond which an edge is not straight, and length of an edge that counts once."""
 OPEN_COST, WIDEST_OPEN = 4.0, 0.105
@@ -66,7 +66,7 @@ def _long_edges(frame: Frame) -> list[Floats]:
         count, labels, boxes, _ = cv2.connectedComponentsWithStats(cv2.dilate(some.astype(np.uint8), grown))
         lengths = np.hypot(boxes[:, cv2.CC_STAT_WIDTH], boxes[:, cv2.CC_STAT_HEIGHT])
         for number in range(1, count):
-            if lengths[number] < LEAST_LENGTH * SIDE_PX:
+            if lengths[number] < MIN_LENGTH * SIDE_PX:
                 continue
             left, top, wide, tall = boxes[number, :4]
             part = np.s_[top : top + tall, left : left + wide]
@@ -107,14 +107,14 @@ def _believed(edges: Sequence[Floats], size_px: tuple[int, int]) -> float | None
     costs = weights @ np.log1p((off / OFF_PX) ** 2)
     best = int(costs.argmin())
     still_open = RADIALS[costs < costs[best] + OPEN_COST]
-    if np.ptp(still_open) > WIDEST_OPEN or not RADIALS[0] < RADIALS[best] < MOST_RADIAL:
+    if np.ptp(still_open) > WIDEST_OPEN or not RADIALS[0] < RADIALS[best] < MAX_RADIAL:
         return None
     return float(RADIALS[best])
 
 
 def _off_straight(edge: Floats, size_px: tuple[int, int]) -> Floats:
     """How far an edge is from a straight line under each radial term, in pixels of the photograph (RMS)."""
-    some = edge[np.linspace(0, len(edge) - 1, min(len(edge), MOST_POINTS)).round().astype(int)]
+    some = edge[np.linspace(0, len(edge) - 1, min(len(edge), MAX_POINTS)).round().astype(int)]
     bent = (some - (np.array(size_px) - 1) / 2) / (np.hypot(*size_px) / 2)
     far = np.hypot(bent[:, 0], bent[:, 1])
     straight = np.repeat(far[None], len(RADIALS), axis=0)
