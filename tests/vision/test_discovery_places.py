@@ -150,6 +150,7 @@ def test_the_middle_lies_where_it_is_seen() -> None:
     shown = Flat(gray, np.full(2, -48 / PITCH_PX), inside, 0.9 * spot)
     assert centre_hole(1.0, shown).place == pytest.approx([0.3, 0.0], abs=0.03)
     assert centre_hole(1.0, replace(shown, answer=0.3 * spot)).place == pytest.approx([0.0, 0.0])
+    assert centre_hole(0.0).place == pytest.approx([0.0, 0.0])
 
 
 def test_one_wrong_spot_moves_no_hole() -> None:

@@ -108,11 +108,14 @@ def _hole(orbits: Orbits, drilling: Drilling, node: Node, zone: int, hole: Hole)
     return FoundHole(hole, place, chance)
 
 
-def centre_hole(chance: float, flat: Flat) -> FoundHole:
-    """The hole in the middle: where it is seen, or else where the board turns onto itself."""
-    seen, found = copies_in(flat, np.zeros((1, 2)), 1)
-    is_seen = float(seen[0, 0]) > SURE_CHANCE and np.isfinite(found[0, 0]).all()
-    return FoundHole(Hole(HoleKind.CENTRE), found[0, 0] if is_seen else np.zeros(2), chance)
+def centre_hole(chance: float, flat: Flat | None = None) -> FoundHole:
+    """The hole in the middle: where a straightened picture shows it, or else where the board turns onto itself."""
+    place = np.zeros(2)
+    if flat is not None:
+        seen, found = copies_in(flat, place[None], 1)
+        if float(seen[0, 0]) > SURE_CHANCE and np.isfinite(found[0, 0]).all():
+            place = found[0, 0]
+    return FoundHole(Hole(HoleKind.CENTRE), place, chance)
 
 
 def hole_width(flat: Flat, track: Floats) -> float:

@@ -225,10 +225,12 @@ def _described(
     views = zip(joined.used, joined.poses, strict=True)
     odds = combined_odds([odds_of_hole(frames[number], pose, track) for number, pose in views])
     middle = centre_of(odds)
+    # What lies on a middle that is not seen may look like a hole beside it.
+    shown = sighting.flat if middle is Centre.HOLE else None
     if has_middle is not None:
         middle = Centre.HOLE if has_middle else Centre.BARE
     if middle is Centre.HOLE or (middle is Centre.UNKNOWN and is_likely(holes, odds)):
-        holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0, sighting.flat)]
+        holes = [*holes, centre_hole(1.0 if middle is Centre.HOLE else 0.0, shown)]
     colors, sure = _colors(frames, joined, holes, width)
     found = Found(
         draft(name, holes, width, colors, size_mm),
