@@ -23,7 +23,7 @@ class Films:
 
     def __init__(self, data: Path) -> None:
         self._data, self._lock, self._drawing = data, Lock(), Lock()
-        self._folder = TemporaryDirectory(prefix="tock-films-", ignore_cleanup_errors=True)
+        self._folder: TemporaryDirectory[str] | None = None
         self._films: dict[FilmKey, FilmProgress] = {}
         self._process: subprocess.Popen[str] | None = None
         self._is_closed = False
@@ -58,9 +58,13 @@ class Films:
             self._is_closed = True
             if self._process is not None:
                 self._process.kill()
-        self._folder.cleanup()
+        if self._folder is not None:
+            self._folder.cleanup()
 
     def _path(self, key: FilmKey) -> Path:
+        if self._folder is None:
+            # Not before the first film: a companion that is killed without one leaves no folder behind.
+            self._folder = TemporaryDirectory(prefix="tock-films-", ignore_cleanup_errors=True)
         return Path(self._folder.name) / f"{key.number}-{key.seq}-{key.lang}.gif"
 
     def _draw(self, key: FilmKey) -> None:
@@ -74,10 +78,10 @@ class Films:
                 self._path(old).unlink(missing_ok=True)
 
     def _drawn(self, key: FilmKey) -> bool:
-        what = ("--game", str(key.number), "--lang", key.lang, "--out", str(self._path(key)))
         with self._lock:
             if self._is_closed:
                 return False
+            what = ("--game", str(key.number), "--lang", key.lang, "--out", str(self._path(key)))
             self._process = subprocess.Popen(
                 [*GENTLY, *PROGRAM, *what],
                 env={**os.environ, "TOCK_DATA": str(self._data)},
