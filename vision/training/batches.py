@@ -123,6 +123,10 @@ class Patches:
         """Patches relative to the light (shape: [n, 3, PATCH_PX, PATCH_PX])."""
         return torch.tensor(self.data["X"][numbers]).float() / 64
 
+    def _wood(self, row: int) -> Array:
+        """Colour of a picture's board beside its holes (shape: [3])."""
+        return self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
+
     def normal(self, sigma: float, *shape: int) -> torch.Tensor:
         """Log-normal factors around 1."""
         return torch.tensor(np.exp(self.rng.normal(0, sigma, shape))).float()
@@ -261,7 +265,7 @@ class Patches:
                 patch[rows] = marbles.ribboned(self.rng, patch[rows], shape[rows])
             if of_wood:
                 some = rows[self.rng.random(len(rows)) < 0.5]
-                board = self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
+                board = self._wood(row)
                 patch[some] = marbles.of_wood(self.rng, patch[some], shape[some], board)
                 color[some] = -1
 
@@ -272,7 +276,7 @@ class Patches:
         for own in range(int(picture.max()) + 1):
             members = np.nonzero((picture == own) & (state.numpy() != HIDDEN))[0]
             row = self.row[numbers[members[0]]]
-            board = self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
+            board = self._wood(row)
             for _ in range(int(self.rng.integers(1, 4))):
                 count = int(self.rng.integers(2, 9))
                 first = int(self.rng.integers(len(members)))

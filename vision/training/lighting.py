@@ -43,8 +43,12 @@ def shade(rng: Any, patch: Array) -> Array:
 def in_shadow(rng: Any, patch: Array, deepest: float) -> Array:
     """Patches that lie wholly in a shadow, which is bluer than the lamp."""
     deep, blue = np.exp(rng.uniform(np.log(deepest), -0.05)), rng.uniform(-0.05, 0.35)
-    tint = deep * np.exp(np.array([blue, 0.0, -blue]))
-    return patch * torch.tensor(tint).float()[:, None, None]
+    return patch * _bluish(deep, blue)
+
+
+def _bluish(deep: float, blue: float) -> Array:
+    """What a shadow leaves of blue, green and red (shape: [3, 1, 1])."""
+    return torch.tensor(deep * np.exp(np.array([blue, 0.0, -blue]))).float()[:, None, None]
 
 
 def veiled(rng: Any, patch: Array) -> Array:
@@ -99,7 +103,7 @@ def half_shaded(rng: Any, patch: Array) -> Array:
     if rng.random() < 0.4:
         mask = functional.avg_pool2d(functional.pad(mask, (4,) * 4, mode="replicate"), 9, 1)
     deep, blue = float(np.exp(rng.uniform(np.log(0.08), np.log(0.7)))), float(rng.uniform(-0.05, 0.3))
-    tint = torch.tensor(deep * np.exp(np.array([blue, 0.0, -blue]))).float()[:, None, None]
+    tint = _bluish(deep, blue)
     around = 0.7 * (1 - mask.mean((1, 2, 3)) * (1 - deep))[:, None, None, None] + 0.3
     return (patch * (1 - mask * (1 - tint)) / around).clamp(0, 3.98)
 

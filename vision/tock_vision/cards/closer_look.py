@@ -43,17 +43,19 @@ def looked_again(
         return readings
     agreed = [agreed_place(groups[n]).on_grid() for n in unclear]
     places = [place.on_grid() for place in classifier.centred(pyramid, agreed)]
+    for n, place, (seen, valid) in zip(unclear, places, in_cuts(classifier, pyramid, places), strict=True):
+        readings[n] = _with(readings[n], groups[n], place, seen, valid)
+    return readings
+
+
+def in_cuts(
+    classifier: Classifier, pyramid: Pyramid, places: Sequence[Corner]
+) -> list[tuple[Singles, float]]:
+    """The chances of the cards at each place, and of an index being there, by several cuts for the larger network."""
     cuts = [place.moved(0.0, 0.0, turn, growth) for place in places for turn, growth in JITTER]
     chances, valid = classifier.large_readings(pyramid, cuts)
-    for n, place, seen, sure in zip(
-        unclear,
-        places,
-        chances.reshape(len(places), len(JITTER), -1),
-        valid.reshape(len(places), len(JITTER)),
-        strict=True,
-    ):
-        readings[n] = _with(readings[n], groups[n], place, pooled(seen, sure), float(sure.mean()))
-    return readings
+    by_place = chances.reshape(len(places), len(JITTER), -1), valid.reshape(len(places), len(JITTER))
+    return [(_pooled(seen, sure), float(sure.mean())) for seen, sure in zip(*by_place, strict=True)]
 
 
 def _is_fragment(reading: IndexReading, clear: Sequence[IndexReading]) -> bool:
@@ -81,7 +83,7 @@ def agreed_place(group: Sequence[IndexReading]) -> Corner:
     return Corner(x, y, float(np.arctan2(sine, cosine)), float(np.exp(height)), group[0].corner.score)
 
 
-def pooled(chances: Singles, valid: Singles) -> Singles:
+def _pooled(chances: Singles, valid: Singles) -> Singles:
     """The chances of the cards by several cuts of one index (shape: [n, 54] to [54])."""
     logs = valid @ np.log(chances + FLOOR) / max(float(valid.sum()), 1e-6) * SHARPENED
     return _normal(logs)

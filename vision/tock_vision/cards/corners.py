@@ -57,6 +57,10 @@ class Corner:
         )
         return Corner(x, y, up, math.exp(log_height), self.score)
 
+    def distance_px(self, other: "Corner") -> float:
+        """How far apart the middles of two indices are."""
+        return math.hypot(self.x - other.x, self.y - other.y)
+
     def seen_from(self, other: "Corner") -> tuple[float, float, float]:
         """Place of this index in the other's upright frame: right and down in its heights, turn in radians."""
         dx, dy = (self.x - other.x) / other.height_px, (self.y - other.y) / other.height_px

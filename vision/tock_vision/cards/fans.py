@@ -6,7 +6,7 @@ from math import hypot, pi
 import numpy as np
 
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
-from tock_vision.cards.closer_look import JITTER, pooled
+from tock_vision.cards.closer_look import in_cuts
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 from tock_vision.cards.physical import TWIN_CHANCE, likeliest, standing, sureness
 
@@ -35,19 +35,17 @@ def with_those_between(
     if not probes:
         return list(readings)
     places = [place.on_grid() for place in classifier.centred(pyramid, classifier.centred(pyramid, probes))]
-    kept = [n for n, place in enumerate(places) if _is_free(place, clear) and _is_alike(place, probes[n])]
+    kept = [
+        place
+        for place, probe in zip(places, probes, strict=True)
+        if _is_free(place, clear) and _is_alike(place, probe)
+    ]
     if not kept:
         return list(readings)
-    cuts = [places[n].moved(0.0, 0.0, turn, growth) for n in kept for turn, growth in JITTER]
-    chances, valid = classifier.large_readings(pyramid, cuts)
-    found: list[IndexReading] = []
-    for n, seen, sure in zip(
-        kept,
-        chances.reshape(len(kept), len(JITTER), -1),
-        valid.reshape(len(kept), len(JITTER)),
-        strict=True,
-    ):
-        found.append(IndexReading(places[n], pooled(seen, sure), float(sure.mean()), AGREED))
+    found = [
+        IndexReading(place, *seen, AGREED)
+        for place, seen in zip(kept, in_cuts(classifier, pyramid, kept), strict=True)
+    ]
     believed = [
         one for one in found if one.valid >= VALID and sureness(one) >= SURE and not _is_twin(one, clear)
     ]
@@ -79,9 +77,7 @@ def _gap(first: Corner, second: Corner) -> float | None:
 def _is_between(other: Corner, first: Corner, second: Corner) -> bool:
     if other is first or other is second:
         return False
-    whole = hypot(first.x - second.x, first.y - second.y)
-    away = [hypot(other.x - one.x, other.y - one.y) for one in (first, second)]
-    return max(away) < whole
+    return max(other.distance_px(first), other.distance_px(second)) < first.distance_px(second)
 
 
 def _part_way(first: Corner, second: Corner, share: float) -> Corner:
@@ -97,8 +93,7 @@ def _part_way(first: Corner, second: Corner, share: float) -> Corner:
 
 def _is_free(place: Corner, clear: Sequence[IndexReading]) -> bool:
     return all(
-        hypot(place.x - one.corner.x, place.y - one.corner.y)
-        >= FREE_HEIGHTS * max(place.height_px, one.corner.height_px)
+        place.distance_px(one.corner) >= FREE_HEIGHTS * max(place.height_px, one.corner.height_px)
         for one in clear
     )
 
@@ -107,7 +102,7 @@ def _is_twin(one: IndexReading, clear: Sequence[IndexReading]) -> bool:
     """Whether it names the card next to it: more likely that is seen twice than that two equal cards lie there."""
     return any(
         likeliest(one) == likeliest(other)
-        and hypot(one.corner.x - other.corner.x, one.corner.y - other.corner.y)
+        and one.corner.distance_px(other.corner)
         < TWIN_HEIGHTS * max(one.corner.height_px, other.corner.height_px)
         for other in clear
     )
@@ -126,10 +121,9 @@ def _joined_to(readings: list[IndexReading], found: list[IndexReading]) -> list[
         near = [
             n
             for n, other in enumerate(readings)
-            if hypot(other.corner.x - one.corner.x, other.corner.y - one.corner.y)
-            < FREE_HEIGHTS * one.corner.height_px
+            if other.corner.distance_px(one.corner) < FREE_HEIGHTS * one.corner.height_px
         ]
-        if any(sureness(readings[n]) >= TWIN_CHANCE and standing(readings[n]) >= TWIN_CHANCE for n in near):
+        if any(standing(readings[n]) >= TWIN_CHANCE for n in near):
             continue
         readings = [other for n, other in enumerate(readings) if n not in near] + [one]
     return readings

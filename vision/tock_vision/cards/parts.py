@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
 
 import numpy as np
 
@@ -82,4 +81,4 @@ def _together(first: IndexReading, others: Sequence[IndexReading]) -> list[Index
 
 def _are_near(one: IndexReading, other: IndexReading) -> bool:
     reach = NEAR_HEIGHTS * max(one.corner.height_px, other.corner.height_px)
-    return hypot(one.corner.x - other.corner.x, one.corner.y - other.corner.y) < reach
+    return one.corner.distance_px(other.corner) < reach

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from math import hypot
 
 import cv2
 import numpy as np
@@ -140,7 +139,7 @@ class _Read:
 def _same(row: _Read, other: _Read) -> bool:
     corner, near = row.index.corner, other.index.corner
     reach = ALIKE_HEIGHTS if row.label == other.label else SAME_HEIGHTS
-    if hypot(corner.x - near.x, corner.y - near.y) >= reach * min(corner.height_px, near.height_px):
+    if corner.distance_px(near) >= reach * min(corner.height_px, near.height_px):
         return False
     return abs(corner.seen_from(near)[2]) < SAME_TURN
 

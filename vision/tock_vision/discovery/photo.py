@@ -264,9 +264,9 @@ def see_again(gray: Gray, found: Sighting, starts: Starts | None, radial: float 
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
     kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
     nodes = [orbit for orbit, _ in kept.layout.nodes()]
-    return with_bundle_adjusted(kept, [kept.pose], [seen_px(kept.orbits.found[nodes], kept.pose)], [radial])[
-        0
-    ]
+    seen = seen_px(kept.orbits.found[nodes], kept.pose)
+    adjusted, _ = with_bundle_adjusted(kept, [kept.pose], [seen], [radial])
+    return adjusted
 
 
 def with_bundle_adjusted(
