@@ -4,8 +4,8 @@ Pawns of one picture stand in empty holes of another, things lie over holes, sha
 colours, light, blur and noise.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,11 +15,9 @@ from torch.nn import functional
 from tock_vision.holes.context import KINDS
 from tock_vision.holes.patches import PATCH_PX
 from vision.training import covers, lighting, marbles, paint_over
+from vision.training.batch import BESIDE, HIDDEN, Batch
 from vision.training.make_data import NO_OUTLINE
 
-HIDDEN = 2
-BESIDE = -2
-"""Owner of places beside the holes: there bare wood is neither an empty hole nor a pawn."""
 FULL = 0.4
 """Share covered from which a patch is hidden, as in the truth; from SLIGHT to it its label is left out."""
 SLIGHT = 0.2
@@ -40,24 +38,6 @@ Array = Any
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Patches of some pictures with their truth."""
-
-    seen: torch.Tensor
-    """Patches and outlines (shape: [n, 4, PATCH_PX, PATCH_PX])."""
-    known: torch.Tensor
-    """Looks of empty holes and colours of the light (shape: [looks, 6, PATCH_PX, PATCH_PX])."""
-    which: torch.Tensor
-    """Number of the look that each patch is compared with (shape: [n])."""
-    place: torch.Tensor
-    state: torch.Tensor
-    color: torch.Tensor
-    weight: torch.Tensor
-    bare: torch.Tensor
-    """Places without a hole, of which only is known that no pawn lies there (shape: [n])."""
-
-
-@dataclass(frozen=True)
 class Lent:
     """Pawns of other pictures, as they would look in some patches."""
 
@@ -72,10 +52,12 @@ class Patches:
     """All patches of some files, and batches of them with changes by chance."""
 
     def __init__(
-        self, paths: list[Path], seed: int, kinds_of_paint: tuple[str, ...] = paint_over.KINDS_OF_PAINT
+        self,
+        files: Sequence[Mapping[str, Array]],
+        seed: int,
+        kinds_of_paint: tuple[str, ...] = paint_over.KINDS_OF_PAINT,
     ) -> None:
         self.kinds_of_paint = kinds_of_paint
-        files = [np.load(path) for path in paths]
         rows = np.cumsum([0] + [len(file["E"]) for file in files])
         self.data = {key: np.concatenate([file[key] for file in files]) for key in "XSYCVBPO"}
         self.data["X"] = np.ascontiguousarray(self.data["X"].transpose(0, 3, 1, 2))
@@ -170,7 +152,20 @@ class Patches:
         known = torch.cat([empty, spread], 1)
         bare = torch.tensor(self.data["O"][numbers] == BESIDE) & (state == 0)
         seen = torch.cat([patch, shape[:, None]], 1)
-        return Batch(seen, known, torch.tensor(which), place, state, color, weight, bare)
+        owner = torch.tensor(self.data["O"][numbers]).long()
+        return Batch(
+            seen,
+            known,
+            torch.tensor(which),
+            place,
+            state,
+            color,
+            weight,
+            bare,
+            torch.tensor(picture),
+            owner,
+            len(names),
+        )
 
     def _paint_seats(
         self, numbers: Array, picture: Array, patch: Array, shape: Array, state: Array, color: Array, place: Array,

@@ -13,7 +13,7 @@ the hole and its owner's colour, as in `context.places`), O owner or -1, -2 besi
 import argparse
 import colorsys
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,87 +24,21 @@ from tock_companion.boardfile import BoardFile, PawnShape, generate, load
 from tock_companion.rules import Seat
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, fit, from_points
-from tock_vision.holes.context import KINDS, painted_owners, place_encoding
 from tock_vision.holes.network import COLORS
 from tock_vision.holes.patches import (
-    closeness,
-    cut,
-    grid_at,
-    light_color,
-    patch_grid,
     pawn_height_mm,
-    usual_empty,
 )
 from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
 from tock_vision.rendering.sprites import draw_hand
+from vision.training.collected import HIDDEN_SHARE, Collected
 
 Array = Any
-HIDDEN_SHARE = 0.4
+
 NO_OUTLINE = -1
 """Number of boards whose file does not say how wide the pawns are: their outlines are only a guess."""
 COMMON = np.array([0.35 if name in ("grey", "pink", "turquoise") else 1.0 for name in COLORS])
 """Frequency of the colours among sets of pawns."""
 STYLES = ("opaque", "satin", "swirl", "cateye", "peg", "pion")
-
-
-@dataclass
-class Collected:
-    """Rows of the file, gathered picture by picture."""
-
-    rows: dict[str, list[Array]] = field(default_factory=lambda: {key: [] for key in "XSYCVBRPO"})
-    empty: list[Array] = field(default_factory=list)
-    light: list[Array] = field(default_factory=list)
-
-    def add(
-        self, frame: Array, pose: CameraPose, board: BoardFile, truth: dict[str, Array], number: int
-    ) -> None:
-        """Cut the patches of a frame and keep them with their truth."""
-        grid = patch_grid(pose, board)
-        patches = cut(frame, grid)
-        keep = grid.in_frame
-        self.rows["X"].append((np.clip(patches[keep], 0, 3.98) * 64).astype(np.uint8))
-        self.rows["S"].append((grid.silhouette[keep] * 255).astype(np.uint8))
-        for key, values in truth.items():
-            self.rows[key].append(values[keep])
-        count = int(keep.sum())
-        self.rows["B"].append(np.full(count, number))
-        self.rows["R"].append(np.full(count, len(self.empty)))
-        self.rows["P"].append(place_encoding(board)[keep].astype(np.uint8))
-        own = [-1 if owner is None else board.seats.index(owner) for owner in painted_owners(board)]
-        self.rows["O"].append(np.array(own)[keep])
-        self.empty.append(usual_empty(patches, board))
-        self.light.append(light_color(patches))
-
-    def add_spots(
-        self, frame: Array, pose: CameraPose, board: BoardFile, spots: list[Any], number: int
-    ) -> None:
-        """Cut places beside the holes of the picture added last."""
-        if not spots:
-            return
-        points = np.array([spot["mm"] for spot in spots])
-        grid = grid_at(pose, board, points, np.full(len(points), board.pitch_mm * closeness(board)))
-        keep = grid.in_frame
-        patches = cut(frame, grid)[keep]
-        colors = [spot["color"] for spot in spots]
-        visible = np.array([spot["visible"] for spot in spots])
-        hidden = visible < 1 - HIDDEN_SHARE
-        states = np.where(hidden, 2, [int(color is not None) for color in colors])
-        hues = np.where(hidden, -1, [COLORS.index(color) if color else -1 for color in colors])
-        self.rows["X"].append((np.clip(patches, 0, 3.98) * 64).astype(np.uint8))
-        self.rows["S"].append((grid.silhouette[keep] * 255).astype(np.uint8))
-        for key, values in (("Y", states), ("C", hues), ("V", visible)):
-            self.rows[key].append(values[keep])
-        count = int(keep.sum())
-        self.rows["B"].append(np.full(count, number))
-        self.rows["R"].append(np.full(count, len(self.empty) - 1))
-        self.rows["P"].append(np.zeros((count, KINDS + len(COLORS)), np.uint8))
-        self.rows["O"].append(np.full(count, -2))
-
-    def save(self, path: Path) -> None:
-        """Write everything gathered."""
-        arrays = {key: np.concatenate(values) for key, values in self.rows.items()}
-        arrays |= {"E": np.array(self.empty), "LC": np.array(self.light)}
-        np.savez(path, allow_pickle=False, **arrays)
 
 
 def shaken(pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> CameraPose:
@@ -134,26 +68,30 @@ def from_stills(folder: Path, times: int, seed: int) -> Collected:
     out = Collected()
     for line in (folder / "stills.jsonl").read_text().splitlines():
         entry = json.loads(line)
-        board = load(folder / entry["board"])
         frame = cv2.imread(str(folder / entry["image"]))
         assert frame is not None, entry["image"]
-        holes = [entry["holes"][hole.id] for hole in board.holes]
-        if "view" in entry:
-            pose = CameraPose(np.array(entry["view"]), frame.shape[1::-1])
-        else:
-            pose = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
-        truth = {
-            "Y": np.array([2 if hole["hidden"] else int(hole["state"] == "pawn") for hole in holes]),
-            "C": np.array([COLORS.index(hole["color"]) if hole["color"] else -1 for hole in holes]),
-            "V": np.array([hole["visible"] for hole in holes]),
-        }
-        number = 0 if "view" in entry else int("".join(filter(str.isdigit, board.name)) or 0)
-        number = NO_OUTLINE if board.pawn is None else number
-        for turn in range(times):
-            seen = shaken(pose, board, rng) if turn else pose
-            out.add(frame, seen, board, truth, number)
-            out.add_spots(frame, seen, board, spots_of(entry, board, pose, rng), number)
+        cut_picture(out, frame, load(folder / entry["board"]), entry, rng, times)
     return out
+
+
+def cut_picture(out: Collected, frame: Array, board: BoardFile, entry: Any, rng: Any, times: int) -> None:
+    """Cut one picture with its line of `stills.jsonl`: once as it was taken, then with slightly wrong poses."""
+    holes = [entry["holes"][hole.id] for hole in board.holes]
+    if "view" in entry:
+        pose = CameraPose(np.array(entry["view"]), frame.shape[1::-1])
+    else:
+        pose = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
+    truth = {
+        "Y": np.array([2 if hole["hidden"] else int(hole["state"] == "pawn") for hole in holes]),
+        "C": np.array([COLORS.index(hole["color"]) if hole["color"] else -1 for hole in holes]),
+        "V": np.array([hole["visible"] for hole in holes]),
+    }
+    number = 0 if "view" in entry else int("".join(filter(str.isdigit, board.name)) or 0)
+    number = NO_OUTLINE if board.pawn is None else number
+    for turn in range(times):
+        seen = shaken(pose, board, rng) if turn else pose
+        out.add(frame, seen, board, truth, number)
+        out.add_spots(frame, seen, board, spots_of(entry, board, pose, rng), number)
 
 
 def spots_of(entry: Any, board: BoardFile, pose: CameraPose, rng: np.random.Generator) -> list[Any]:

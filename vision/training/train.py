@@ -19,139 +19,20 @@ import onnx
 import onnx.numpy_helper
 import torch
 from torch import nn
-from torch.nn import functional
 
-from tock_vision.holes.context import KINDS
-from tock_vision.holes.network import COLORS, FEATURES, STATES
+from tock_vision.holes.network import STATES
 from tock_vision.holes.patches import CHANNELS, PATCH_PX
-from vision.training.batches import BESIDE, HIDDEN, Batch, Patches
+from vision.training.batch import HIDDEN
+from vision.training.batches import Patches
 from vision.training.paint_over import KINDS_OF_PAINT
+from vision.training.reader_nets import LAYERS, STACKED, Both
 
-SMOOTH = 0.004
 RISE = 0.04
 """Share of the training in which the learning rate rises."""
 PICTURES = 5
 """Pictures in a batch, with all holes that are kept of them."""
-SEEN, KNOWN = [0, 1, 2, 6], [3, 4, 5, 7, 8, 9]
-"""Channels of `patches.network_input` that each patch has for itself, and those that a picture shares."""
-PLACES = KINDS + len(COLORS)
-FIRST = 0.3
-"""Weight of the loss of the first pass, in which nothing is known of the pawns of the picture."""
 Array = Any
 log = logging.getLogger(__name__)
-
-
-class PatchNet(nn.Module):
-    """Four small convolutions: what is seen in a patch."""
-
-    def __init__(self) -> None:
-        super().__init__()
-
-        def layer(into: int, out: int, stride: int) -> nn.Sequential:
-            return nn.Sequential(
-                nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()
-            )
-
-        self.body = nn.Sequential(
-            layer(CHANNELS, 16, 2),
-            layer(16, 32, 2),
-            layer(32, 48, 1),
-            layer(48, 64, 2),
-            nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(64 * (PATCH_PX // 8) ** 2, FEATURES),
-            nn.ReLU(),
-        )
-
-    def forward(self, patches: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = self.body(patches)
-        return out
-
-    def features(self, batch: Batch) -> torch.Tensor:
-        """The same for a batch; what its patches share goes through the first layer once."""
-        first, weight = self.body[0], self.body[0][0].weight
-        own = functional.conv2d(batch.seen, weight[:, SEEN], stride=2, padding=1)
-        shared = functional.conv2d(batch.known, weight[:, KNOWN], stride=2, padding=1)
-        out: torch.Tensor = self.body[1:](first[2](first[1](own + shared[batch.which])))
-        return out
-
-
-class ContextNet(nn.Module):
-    """From features in their context to the logits of the states, then of the colours."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.alone = nn.Linear(FEATURES, STATES + len(COLORS))
-        self.among = nn.Sequential(
-            nn.Linear(5 * FEATURES + PLACES, 64), nn.ReLU(), nn.Linear(64, STATES + len(COLORS))
-        )
-
-    def forward(self, stacked: torch.Tensor) -> torch.Tensor:
-        out: torch.Tensor = self.alone(stacked[:, :FEATURES]) + self.among(stacked)
-        return out
-
-
-def in_context(features: torch.Tensor, picture: Array, owner: Array, place: torch.Tensor) -> torch.Tensor:
-    """Stack features as `context.Context` does at first, for holes of several pictures."""
-    keys = np.stack([picture * 100 + 99, picture * 100 + 98, picture * 100 + owner])
-    keys[0, owner != -1], keys[1, owner < 0] = -1, -1
-    keys[2, owner < 0] = -1
-    names, numbers = np.unique(keys, return_inverse=True)
-    numbers = torch.tensor(numbers.reshape(keys.shape))
-    sums = torch.zeros(len(names), features.shape[1])
-    counts = torch.zeros(len(names), 1)
-    for row in numbers:
-        sums = sums.index_add(0, row, features)
-        counts = counts.index_add(0, row, torch.ones(len(features), 1))
-    means = sums / counts.clamp(min=1)
-    where = {int(name): place for place, name in enumerate(names)}
-
-    def mean_of(wanted: Array) -> torch.Tensor:
-        rows = np.array([where.get(int(key), -1) for key in wanted])
-        out = means[torch.tensor(np.maximum(rows, 0))]
-        return out * torch.tensor(rows >= 0).float()[:, None]
-
-    plain, owned = mean_of(picture * 100 + 99), mean_of(picture * 100 + 98)
-    own = mean_of(np.where(owner >= 0, picture * 100 + owner, picture * 100 + 99))
-    return torch.cat([features, plain, owned, own, place, torch.zeros_like(features)], 1)
-
-
-def with_pawns(stacked: torch.Tensor, logits: torch.Tensor, picture: Array, owner: Array) -> torch.Tensor:
-    """Put in how the likely pawns of each picture look, as `context.Context` does before the second pass."""
-    numbers = torch.tensor(np.unique(picture, return_inverse=True)[1])
-    chance = logits.detach()[:, :STATES].softmax(1)[:, 1] * torch.tensor(owner != BESIDE)
-    count = int(numbers.max()) + 1
-    sums = torch.zeros(count, FEATURES).index_add(0, numbers, stacked[:, :FEATURES] * chance[:, None])
-    total = torch.zeros(count).index_add(0, numbers, chance).clamp(min=1.0)
-    return torch.cat([stacked[:, :-FEATURES], (sums / total[:, None])[numbers]], 1)
-
-
-def loss_of(outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Cross entropy of the states, and of the colours where there is a pawn."""
-    logs = functional.log_softmax(outputs[:, :STATES], 1)
-    states = functional.nll_loss(logs, batch.state, reduction="none") * (1 - SMOOTH) - logs.mean(1) * SMOOTH
-    no_pawn = -torch.logsumexp(logs[:, [0, HIDDEN]], 1)
-    total = (torch.where(batch.bare, no_pawn, states) * batch.weight).mean()
-    pawn = (batch.state == 1) & (batch.color >= 0)
-    if pawn.any():
-        hue = functional.cross_entropy(outputs[pawn][:, STATES:], batch.color[pawn], label_smoothing=SMOOTH)
-        total = total + hue * pawn.float().mean()
-    return total
-
-
-class Both(nn.Module):
-    """The two networks together, as they are trained."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.patches, self.context = PatchNet(), ContextNet()
-
-    def run(self, patches: Patches, numbers: Array, batch: Batch) -> tuple[torch.Tensor, torch.Tensor]:
-        """The logits of a batch after the first and after the second pass."""
-        picture, owner = patches.row[numbers], patches.data["O"][numbers]
-        stacked = in_context(self.patches.features(batch), picture, owner, batch.place)
-        first = self.context(stacked)
-        return first, self.context(with_pawns(stacked, first, picture, owner))
 
 
 def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]:
@@ -161,7 +42,7 @@ def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]
     with torch.no_grad():
         for picture in pictures:
             numbers = patches.members[picture]
-            parts.append(net.run(patches, numbers, patches.batch(numbers, changed=False))[1])
+            parts.append(net.run(patches.batch(numbers, changed=False))[1])
             every.append(numbers)
     return torch.cat(parts).numpy(), np.concatenate(every)
 
@@ -190,13 +71,13 @@ def of_package(folder: Path) -> Both:
     stored = {name: _initial(folder / f"{name}.onnx") for name in ("patches", "context")}
     convolutions = iter(value for name, value in stored["patches"].items() if not name.startswith("body"))
     with torch.no_grad():
-        for part in net.patches.body[:4]:
+        for part in net.patches.body[: len(LAYERS)]:
             part[0].weight.copy_(next(convolutions))
             part[1].bias.copy_(next(convolutions))
             part[1].running_var.fill_(1.0 - part[1].eps)
-        last = net.patches.body[6]
-        last.weight.copy_(stored["patches"]["body.6.weight"])
-        last.bias.copy_(stored["patches"]["body.6.bias"])
+        last = len(LAYERS) + 2
+        net.patches.body[last].weight.copy_(stored["patches"][f"body.{last}.weight"])
+        net.patches.body[last].bias.copy_(stored["patches"][f"body.{last}.bias"])
     net.context.load_state_dict(stored["context"])
     return net
 
@@ -214,15 +95,14 @@ def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.N
     while (done := (time.process_time() - start) / (60 * args.minutes)) < 1.0:
         net.train()
         if args.start_package:
-            for layer in net.patches.body[:4]:
+            for layer in net.patches.body[: len(LAYERS)]:
                 layer[1].eval()
         for group in optimizer.param_groups:
             group["lr"] = rate_at(done, args.rate)
         chosen = patches.rng.choice(train, PICTURES, replace=False)
         numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
         batch = patches.batch(numbers, changed=True)
-        first, second = net.run(patches, numbers, batch)
-        loss = loss_of(second, batch) + FIRST * loss_of(first, batch)
+        loss = net.loss(batch.in_short_floats() if args.short_floats else batch)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
@@ -243,6 +123,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from")
     parser.add_argument("--start-package", type=Path, help="folder of ONNX files to go on from")
+    parser.add_argument(
+        "--short-floats", action="store_true", help="a third faster on processors that multiply short floats"
+    )
     parser.add_argument("--hold-out", type=int, nargs="*", default=[], help="numbers of boards to measure on")
     parser.add_argument("--tell", type=float, default=0.08, help="share of the time after which to measure")
     parser.add_argument("--seed", type=int, default=7)
@@ -256,13 +139,13 @@ def main() -> None:
     torch.manual_seed(args.seed)
     args.out.mkdir(parents=True, exist_ok=True)
     kinds = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
-    patches = Patches(args.data, args.seed, kinds)
+    patches = Patches([np.load(path) for path in args.data], args.seed, kinds)
     held = np.isin(patches.board, args.hold_out)
     train, test = np.nonzero(~held)[0], np.nonzero(held)[0][::4]
     patches.may_lend(train)
     net = Both()
     if args.start:
-        net.load_state_dict(started(torch.load(args.start)))
+        net.load_state_dict(torch.load(args.start))
     elif args.start_package:
         net = of_package(args.start_package)
     net.patches.to(memory_format=torch.channels_last)
@@ -272,19 +155,12 @@ def main() -> None:
     log.info("done %s", measure(net, patches, test) if len(test) else "")
 
 
-def started(weights: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
-    """Weights of a network from before the pawns' appearance was an input, with zeros for that input."""
-    name = "context.among.0.weight"
-    missing = 5 * FEATURES + PLACES - weights[name].shape[1]
-    return weights | {name: functional.pad(weights[name], (0, missing))}
-
-
 def export(net: Both, folder: Path) -> None:
     """Write both networks for cv2.dnn."""
     net.eval().to(memory_format=torch.contiguous_format)
     parts: tuple[tuple[str, nn.Module, torch.Tensor], ...] = (
         ("patches", net.patches, torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX)),
-        ("context", net.context, torch.zeros(8, 5 * FEATURES + PLACES)),
+        ("context", net.context, torch.zeros(8, STACKED)),
     )
     for name, part, example in parts:
         axes = {"in": {0: "n"}, "out": {0: "n"}}
