@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tock_bench.drawn_cards import lay, table
+from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.classifier import IndexReading, Pyramid
@@ -36,13 +37,18 @@ def index_over(mark: str) -> Frame:
     elif mark == "diamond":
         points = np.array([(150, 157), (163, 172), (150, 187), (137, 172)], np.int32)
         cv2.fillPoly(patch, [points], (20, 20, 180), cv2.LINE_AA)
+    elif mark == "star":
+        around = np.arange(10) * np.pi / 5
+        far = np.where(np.arange(10) % 2, 6.5, 16.0)
+        star = np.stack([150 + far * np.sin(around), 172 - far * np.cos(around)], axis=1)
+        cv2.fillPoly(patch, [np.round(star * 16).astype(np.int32)], (20, 20, 180), cv2.LINE_AA, 4)
     turn = cv2.getRotationMatrix2D((150, 150), -np.degrees(AT.up), 1.0)
     turn[:, 2] += np.array([AT.x - 150, AT.y - 150])
     return np.asarray(cv2.warpAffine(patch, turn, (400, 300), borderValue=(240,) * 3), np.uint8)
 
 
 @pytest.mark.parametrize(
-    ("mark", "left"), [("diamond", 0.99), ("nothing", 0.99), ("square", 0.1), ("disc", 0.1)]
+    ("mark", "left"), [("diamond", 0.99), ("nothing", 0.99), ("square", 0.1), ("disc", 0.1), ("star", 0.1)]
 )
 def test_a_number_over_a_mark_that_is_no_pip_is_hardly_an_index(mark: str, left: float) -> None:
     (seen,) = doubted(Pyramid(index_over(mark)), [reading("7D")])
@@ -71,6 +77,8 @@ def test_the_pips_of_all_suits_pass() -> None:
     assert [str(one.card) for one in seen] == names
     pyramid = Pyramid(picture)
     marks = [mark_of(pyramid.fine_patch(Corner.of_box(one.box), 2)) for one in seen]
-    alone = [mark for mark in marks if mark is not None]
+    alone = [
+        (mark, Card.parse(name).suit) for mark, name in zip(marks, names, strict=True) if mark is not None
+    ]
     assert len(alone) >= 3
-    assert all(is_pip(mark) for mark in alone)
+    assert all(is_pip(mark, suit) for mark, suit in alone)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from tock_companion.rules import Suit
 from tock_vision.arrays import Bools, Frame
 from tock_vision.cards.classifier import IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker
@@ -24,6 +25,8 @@ MIN_INK = 28
 POSSIBLE, CLEAR = (0.5, 0.77), (0.8, 0.74)
 """Least likeness to the usual shapes, and most that it fills of its bounds, of what may be a pip, and of a clear one.
 Discs, squares and bars fill more; of 1,192 pips on photographs three are less like the usual, and none fills 0.75."""
+MIN_SOLID = {Suit.SPADES: 0.75, Suit.HEARTS: 0.84, Suit.DIAMONDS: 0.84, Suit.CLUBS: 0.6}
+"""Least share of its hull that the pip of a suit fills: a star fills less than a heart or a diamond."""
 DOUBT = 0.1
 """Chance left of being an index where what stands below the number is no pip."""
 
@@ -31,11 +34,12 @@ DOUBT = 0.1
 def doubted(pyramid: Pyramid, indices: Sequence[IndexReading]) -> list[IndexReading]:
     """The indices of a picture; where none shows a pip, those that clearly show something else are hardly any more."""
     marks = [_mark_below(pyramid, index) for index in indices]
-    if any(mark is not None and is_pip(mark, CLEAR) for mark in marks):
+    seen = [(mark, LABELS[likeliest(index)].suit) for index, mark in zip(indices, marks, strict=True)]
+    if any(mark is not None and is_pip(mark, suit, CLEAR) for mark, suit in seen):
         return list(indices)
     return [
-        index if mark is None or is_pip(mark) else replace(index, valid=index.valid * DOUBT)
-        for index, mark in zip(indices, marks, strict=True)
+        index if mark is None or is_pip(mark, suit) else replace(index, valid=index.valid * DOUBT)
+        for index, (mark, suit) in zip(indices, seen, strict=True)
     ]
 
 
@@ -69,8 +73,18 @@ def mark_of(patch: Frame) -> Bools | None:
     return np.asarray(labels[y : y + high, x : x + wide] == number) if alone else None
 
 
-def is_pip(mark: Bools, limits: tuple[float, float] = POSSIBLE) -> bool:
-    """Whether a piece of ink is like the pip of a suit, and fills its bounds no more than one."""
+def is_pip(mark: Bools, suit: Suit, limits: tuple[float, float] = POSSIBLE) -> bool:
+    """Whether a piece of ink is like the pip of a suit, fills its bounds no more than one, and is as round as this."""
     min_likeness, max_filled = limits
     shape = shape_of(mark, upside_down=False)
-    return float(shape[:-1].mean()) <= max_filled and likeness(shape) >= min_likeness
+    if float(shape[:-1].mean()) > max_filled or likeness(shape) < min_likeness:
+        return False
+    return solidity(mark) >= MIN_SOLID.get(suit, 0.0)
+
+
+def solidity(mark: Bools) -> float:
+    """Share of its hull that a piece of ink fills."""
+    outlines, _ = cv2.findContours(mark.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    hull = cv2.convexHull(np.concatenate(outlines))
+    filled = cv2.fillConvexPoly(np.zeros(mark.shape, np.uint8), hull, 1)
+    return float(mark.sum()) / max(int(filled.sum()), 1)
