@@ -3,8 +3,8 @@
 `python -m vision.training.cards_fresh ART FOLDER`.
 
 ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count, FOLDER/last,
-FOLDER/fourth and FOLDER/fifth are folders of art of the same form, with no deck and no font in common: choices are made
-on the first, figures are counted on the others. Needs apt-get, npm and node.
+FOLDER/fourth, FOLDER/fifth and FOLDER/sixth are folders of art of the same form, with no deck and no font in common:
+choices are made on the first, figures are counted on the others. Needs apt-get, npm and node.
 """
 
 import argparse
@@ -102,11 +102,31 @@ FONTS = {
         "fonts-smc-gayathri",
         "fonts-smiley-sans",
     ),
+    "sixth": (
+        "fonts-baekmuk",
+        "fonts-horai-umefont",
+        "fonts-kaushanscript",
+        "fonts-lg-aboriginal",
+        "fonts-migmix",
+        "fonts-nanum",
+        "fonts-sil-abyssinica",
+        "fonts-sil-lateef",
+        "fonts-sil-mondulkiri",
+        "fonts-smc-chilanka",
+        "fonts-smc-manjari",
+        "fonts-umeplus",
+    ),
 }
-PLAIN = {"fifth": (("sawarabi-gothic", "ipaexfont-gothic"), ("sawarabi-mincho", "ipaexfont-mincho"))}
+PLAIN = {
+    "fifth": (("sawarabi-gothic", "ipaexfont-gothic"), ("sawarabi-mincho", "ipaexfont-mincho")),
+    "sixth": (("sil-abyssinica", "migmix"), ("smc-manjari", "horai-umefont")),
+}
 """Decks drawn by cards_plain.py: the package of the letters, and that of the suits."""
 USUAL_BACKGROUNDS = ("gnome-backgrounds", "mate-backgrounds")
-BACKGROUNDS = {"fifth": ("lomiri-wallpapers-16.04", "lomiri-wallpapers-20.04", "sway-backgrounds")}
+BACKGROUNDS = {
+    "fifth": ("lomiri-wallpapers-16.04", "lomiri-wallpapers-20.04", "sway-backgrounds"),
+    "sixth": ("ukui-wallpapers",),
+}
 """Packages of table pictures, where they are not the usual ones."""
 REACT = """
 const React = {createElement: (tag, props, ...children) => {
