@@ -241,3 +241,19 @@ def test_the_mark_of_a_joker_in_one_view_alone_is_none() -> None:
     assert is_lone_joker(sighting("JOK_B", 0, 0))
     assert not is_lone_joker(sighting("JOK_B", 0, 0, agreed=2.0))
     assert not is_lone_joker(sighting("KC", 0, 0))
+
+
+def test_among_much_that_is_nearly_a_card_only_what_is_beyond_doubt_is_named() -> None:
+    tiles = [
+        sighting(f"{rank}{suit}", 9.0 * rank, 9.0 * row, sure=0.6, agreed=2.0)
+        for row, suit in enumerate("CD")
+        for rank in range(2, 9)
+    ]
+    fair, clear = sighting("KH", 0, 30, sure=0.94, agreed=2.0), sighting("7S", 0, 60, sure=0.9999, agreed=6.0)
+
+    def named(*indices: IndexReading) -> set[str]:
+        readings = readings_of(cards_of(list(indices), 2), unread=[])
+        return {str(one.card) for one in readings if one.card is not None and one.confidence > 0.8}
+
+    assert named(fair, clear, *tiles[:4]) == {"KH", "7S"}
+    assert named(fair, clear, *tiles) == {"7S"}

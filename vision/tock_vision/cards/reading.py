@@ -56,6 +56,10 @@ SURE_CONFIDENCE = 0.9
 LONELY_CONFIDENCES = 0.85, 0.7
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
+CROWDED, UNCLEAR = (12, 4), (0.1, 0.9)
+"""Number of unclear cards, in all and for each that is clear, that only print and tiles show; and their chances."""
+CLEAR_CONFIDENCE, CROWDED_CONFIDENCE = 0.97, 0.997
+"""Confidence of a clear card, and from which a card is named among that many unclear ones in a still picture."""
 THOROUGH_SCORE = 0.12
 """Least score of a find that is read where several views must agree."""
 MAX_OUTLINES_READ = 8
@@ -100,20 +104,21 @@ class CardReader:
             return cards_of(self._indices(image, MAX_PX, MIN_SCORE, closer), packs), []
         first = self._in_picture(plain_view(image, MAX_PX), closer)
         views = [first, *(self._in_picture(view) for view in further_views(image))]
-        part = self._part_with_small_cards(image, views)
+        groups = grouped_readings(views)
+        part = self._part_with_small_cards(image, groups)
         if part is not None:
-            views += [self._in_picture(view) for view in part.views()]
+            groups = grouped_readings([*views, *(self._in_picture(view) for view in part.views())])
         outlines = outlines_of(image)
         pyramid = Pyramid(image)
-        indices = self._combined(pyramid, views)
+        indices = self._combined(pyramid, groups)
         for outline in unread_among(outlines, indices)[:MAX_OUTLINES_READ]:
             seen = [self._in_picture(view) for view in straightened_views(image, outline)]
-            indices += self._combined(pyramid, seen)
+            indices += self._combined(pyramid, grouped_readings(seen))
         cards = with_faces(image, cards_of(indices, packs, outlines))
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
 
-    def _part_with_small_cards(self, image: Frame, views: list[list[IndexReading]]) -> Part | None:
-        readings = [joined(group) for group in grouped_readings(views)]
+    def _part_with_small_cards(self, image: Frame, groups: list[list[IndexReading]]) -> Part | None:
+        readings = [joined(group) for group in groups]
         fine = fine_view(image, readings)
         return part_with_small_cards(image, readings if fine is None else self._in_picture(fine))
 
@@ -128,9 +133,9 @@ class CardReader:
         indices = self._indices(view.image, view.longest_px, THOROUGH_SCORE, closer, thorough=True)
         return [replace(index, corner=view.home(index.corner)) for index in indices]
 
-    def _combined(self, pyramid: Pyramid, views: list[list[IndexReading]]) -> list[IndexReading]:
+    def _combined(self, pyramid: Pyramid, groups: list[list[IndexReading]]) -> list[IndexReading]:
         """The readings of all views together, one of each index, looked at once more where they are not clear."""
-        readings = looked_again(self._classifier, pyramid, grouped_readings(views))
+        readings = looked_again(self._classifier, pyramid, groups)
         indices = doubted(pyramid, with_those_between(self._classifier, pyramid, readings))
         return [index for index in indices if not is_lone_joker(index)]
 
@@ -203,13 +208,10 @@ def readings_of(
     """
     still = unread is not None
     chances = calibrated(cards, thorough=still)
-    lonely = still and not any(chance >= SURE_CONFIDENCE for chance in chances)
+    leasts = [0.0] * len(cards) if count is not None else _leasts(cards, chances, still)
     readings = [
-        (
-            _of_card(card, confidence, 0.0 if count is not None else _least(card, still, lonely)),
-            middle_of(card),
-        )
-        for card, confidence in zip(cards, chances, strict=True)
+        (_of_card(card, confidence, least), middle_of(card))
+        for card, confidence, least in zip(cards, chances, leasts, strict=True)
         if not _on_joker(card, confidence, [*(found or ()), *lettered])
     ]
     if found is not None:
@@ -235,12 +237,24 @@ def _count_shown(readings: list[CardReading]) -> int:
     return sum(reading.confidence >= SHOWN_CONFIDENCE for reading in readings)
 
 
-def _least(card: PhysicalCard, still: bool, lonely: bool) -> float:
-    """Confidence from which a card is named."""
-    corners = len(card.indices)
-    if lonely and corners <= len(LONELY_CONFIDENCES):
-        return LONELY_CONFIDENCES[corners - 1]
-    return NAMED_CONFIDENCE_STILL if still else NAMED_CONFIDENCE
+def _leasts(cards: Sequence[PhysicalCard], chances: Sequence[float], still: bool) -> list[float]:
+    """Confidences from which cards are named."""
+    if not still:
+        return [NAMED_CONFIDENCE] * len(cards)
+    if _is_crowded(cards, chances):
+        return [CROWDED_CONFIDENCE] * len(cards)
+    if any(chance >= SURE_CONFIDENCE for chance in chances):
+        return [NAMED_CONFIDENCE_STILL] * len(cards)
+    lonely = dict(enumerate(LONELY_CONFIDENCES, start=1))
+    return [lonely.get(len(card.indices), NAMED_CONFIDENCE_STILL) for card in cards]
+
+
+def _is_crowded(cards: Sequence[PhysicalCard], chances: Sequence[float]) -> bool:
+    """Whether a picture shows much that is nearly a card, as print and tiles do."""
+    (most, for_each), (low, high) = CROWDED, UNCLEAR
+    clear = sum(chance >= CLEAR_CONFIDENCE for chance in chances)
+    unclear = sum(low <= card.chance() < high and not is_joker(card.card) for card in cards)
+    return unclear >= max(most, for_each * clear)
 
 
 def _of_card(card: PhysicalCard, confidence: float, least: float) -> CardReading:
