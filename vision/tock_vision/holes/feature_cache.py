@@ -12,6 +12,7 @@ from tock_vision.holes.context import HoleFeatures
 from tock_vision.holes.light_reference import LightReference, compared, samples_of_patches
 from tock_vision.holes.near_empties import NearEmpties
 from tock_vision.holes.network import FEATURES, PatchNetwork
+from tock_vision.holes.own_empties import OwnEmpties
 from tock_vision.holes.patches import (
     MARKS_PER_SIDE,
     PatchGrid,
@@ -64,6 +65,9 @@ class HoleFeatureCache:
         """The same of the empty holes, where these were learned, too."""
         self.likeness: Singles | None = None
         """Likeness of each hole to itself when empty, where that was learned (shape: [holes])."""
+        learned = None if calibration is None else calibration.empty
+        self.own_empties = OwnEmpties(board) if with_colors and learned is None else None
+        """How the holes look beside the empty ones of the picture, where it is not known how each looks when empty."""
         self.mirrored: Singles = np.zeros((count, FEATURES), dtype=np.float32)
         """The same of the mirrored patch, for holes in `twice`."""
         self.twice: Bools = np.zeros(count, dtype=bool)
@@ -74,7 +78,6 @@ class HoleFeatureCache:
         """Whether the newest frame changed a hole."""
         self._empty: Singles = np.zeros(0, dtype=np.float32)
         self._light: Singles = np.ones(3, dtype=np.float32)
-        learned = None if calibration is None else calibration.empty
         self._reference = LightReference(None if learned is None else samples_of_patches(learned))
         self._gains: Singles = np.ones(3, dtype=np.float32)
         self._sampled: tuple[Frame, Singles, Singles, Singles] | None = None
@@ -195,6 +198,8 @@ class HoleFeatureCache:
         )
         if self._with_colors:
             self.colors = color_features(patches, grid.silhouette)
+        if self.own_empties is not None:
+            self.own_empties.look(patches, np.arange(len(patches)))
         if self._calibration is not None and self._calibration.empty is not None:
             if self.bare is None and self._calibration.colors:
                 self.bare = color_features(self._calibration.empty, grid.silhouette)
@@ -212,6 +217,8 @@ class HoleFeatureCache:
             self.likeness[numbers] = likeness(patches, empty)
         if self.colors is not None:
             self.colors[numbers] = color_features(patches, outline)
+        if self.own_empties is not None:
+            self.own_empties.look(patches, numbers)
 
 
 def _ninths(seen: Singles) -> Singles:

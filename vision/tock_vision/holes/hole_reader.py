@@ -120,7 +120,10 @@ class HoleReader:
         if cache.update_doubtful(frame, small, grid, doubtful & grid.in_frame, clear):
             chance = self._classifier.chances(cache, grid, self._calibration)
         empty, pawn, seats = of_a_board(chance.empty, chance.pawn, chance.seats, self._painted, self._own)
-        chance = with_neighbours(replace(chance, empty=empty, pawn=pawn, seats=seats), self._board)
+        chance = replace(chance, empty=empty, pawn=pawn, seats=seats)
+        if cache.own_empties is not None:
+            chance = cache.own_empties.weighed(chance, grid.in_frame)
+        chance = with_neighbours(chance, self._board)
         if self._four_pawns:
             if not self._learned_colors and cache.colors is not None:
                 chance = with_own_colors(chance, cache.colors, grid.in_frame, self._painted)
