@@ -147,7 +147,7 @@ def test_a_middle_under_cards_is_as_somebody_says() -> None:
     cv2.rectangle(covered, (x - 40, y - 55), (x + 40, y + 55), (232, 236, 238), -1)
     places = np.array([holes[f"T{18 * zone}"]["px"] for zone in range(4)])
     for has_middle in (None, True, False):
-        found = searching.discover([covered], "any", starts=Starts(places, has_middle))
+        found = searching.discover([covered], "any", starts=Starts(places), has_middle=has_middle)
         assert isinstance(found, searching.Found)
         asks = [ask["code"] for ask in asks_of(found, touched=True)]
         assert ("discover/ask_centre" in asks) is (has_middle is None)

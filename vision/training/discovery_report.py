@@ -121,11 +121,10 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
     """Discover a board from some of its pictures and compare it with the true one."""
     true = load(folder / entries[0]["board"])
     frames = [load_image(folder / entry["image"]) for entry in entries]
-    starts = None
-    if touched is not Touched.NOTHING:
-        starts = _touch(entries[0], true, np.random.default_rng(seed), middle_too=touched is Touched.MIDDLE)
+    starts = None if touched is Touched.NOTHING else _touch(entries[0], true, np.random.default_rng(seed))
+    has_middle = "C" in true.by_id if touched is Touched.MIDDLE else None
     began = process_time()
-    found = discover(frames, "found", starts=starts)
+    found = discover(frames, "found", starts=starts, has_middle=has_middle)
     seconds = process_time() - began
     names = tuple(Path(entry["image"]).stem for entry in entries)
     if not isinstance(found, Found):
@@ -156,14 +155,11 @@ def _on_plane(found: Found, entries: Sequence[dict[str, Any]]) -> Floats:
     return unproject(found.joined.poses[0], np.array([hole["px"] for hole in holes]))
 
 
-def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator, *, middle_too: bool) -> Starts:
+def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Starts:
     holes = entry["holes"]
     pitch_px = float(np.linalg.norm(np.subtract(holes["T0"]["px"], holes["T1"]["px"])))
     starts = np.array([holes[Hole.track(ZONE_LENGTH * zone)]["px"] for zone in range(board.zones)])
-    return Starts(
-        starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape),
-        "C" in board.by_id if middle_too else None,
-    )
+    return Starts(starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape))
 
 
 def shows_all(folder: Path, entry: dict[str, Any]) -> bool:

@@ -61,8 +61,11 @@ def discover_board(
     if len(images) > MAX_PHOTOS:
         raise BadInputError(f"{len(images)} photos are too many; one to three show a board")
     starts = parse_starts(touches, zones) if touches else None
-    if starts is not None and starts.has_middle and has_middle is False:
-        raise BadInputError("C was touched: leave it out, or give --middle yes")
+    if touches and Hole(HoleKind.CENTRE) in touches:
+        # Who touches the starts alone has not said that there is no hole in the middle.
+        if has_middle is False:
+            raise BadInputError("C was touched: leave it out, or give --middle yes")
+        has_middle = True
     loaded = [load_scaled(image, upright=True) for image in images]
     frames, factor = [frame for frame, _ in loaded], loaded[0][1]
     if starts is not None:

@@ -116,8 +116,6 @@ def discover(
     other = _other_game(searched, joined, touched=starts is not None)
     if other is not None:
         return other
-    if has_middle is None and starts is not None:
-        has_middle = starts.has_middle
     found = _described(frames, joined, name, size_mm, starts, has_middle)
     return replace(found, joined=_enlarged(found.joined, factors))
 

@@ -30,8 +30,6 @@ class Starts:
     """All start holes of a board, as touched in the first photograph (shape: [zones, 2])."""
 
     places_px: Floats
-    has_middle: bool | None = None
-    """Whether there is a hole in the middle; None where nobody has said."""
 
     @property
     def zones(self) -> int:
@@ -72,7 +70,7 @@ def require_view(starts: Starts, size_px: tuple[int, int]) -> None:
 
 
 def parse_starts(touches: Mapping[Hole, tuple[float, float]], zones: int | None) -> Starts:
-    """The touched starts in order, and the middle.
+    """The touched starts in order.
 
     Raises BadInputError unless all starts of a board were touched, and nothing else but the middle.
     """
@@ -89,9 +87,7 @@ def parse_starts(touches: Mapping[Hole, tuple[float, float]], zones: int | None)
         raise BadInputError(f"touch every start hole once, clockwise: {names}")
     if not np.isfinite(list(touches.values())).all():
         raise BadInputError("touches are pixels of the first picture, for example T0=412,96")
-    # Who touches the starts alone has not said that there is none.
-    middle = True if Hole(HoleKind.CENTRE) in touches else None
-    return Starts(np.array([touches[hole] for hole in wanted], dtype=float), middle)
+    return Starts(np.array([touches[hole] for hole in wanted], dtype=float))
 
 
 def _starts(zones: int) -> list[Hole]:

@@ -114,7 +114,8 @@ class Workbench:
         frames = self._bench.frames
         if not frames:
             raise BadInputError("there is no photo yet; take one of the whole board")
-        touched = replace(_touched(frames[0], starts), has_middle=middle) if starts else None
+        touched = _touched(frames[0], starts) if starts else None
+        has_middle = middle if starts else None
 
         def begun(bench: Bench) -> Bench:
             return Bench(bench.frames, Phase.FINDING, run=bench.run + 1)
@@ -127,7 +128,9 @@ class Workbench:
         def search() -> None:
             try:
                 hear(0.0)
-                found = discover(frames, "board", zones=zones, starts=touched, progress=hear)
+                found = discover(
+                    frames, "board", zones=zones, starts=touched, has_middle=has_middle, progress=hear
+                )
             except _OverError:
                 return
             except Exception:
