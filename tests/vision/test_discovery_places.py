@@ -178,6 +178,22 @@ def test_holes_follow_what_is_seen_of_each_as_far_as_they_are_drilled_off(
     assert np.quantile(off, 0.95) < most
 
 
+def test_a_faint_image_moves_its_hole_less_than_a_clear_one() -> None:
+    """Where a pawn stands the summit is that of the pawn, and fainter than a bare hole."""
+    rng = np.random.default_rng(4)
+    seen = images(zone_of(), np.zeros(2), ZONES) + 0.09 * rng.normal(size=(ZONES, 26, 2))
+    orbits = orbits_of(seen)
+    copies = orbits.copies.copy()
+    copies[4, 2] = 0.6
+    spun = orbits.places[4] @ np.array([[-1.0, 0.0], [0.0, -1.0]])
+    clear, faint = (
+        next(hole.place for hole in found_holes(LAYOUT, some) if hole.id == Hole.track(40))
+        for some in (orbits, replace(orbits, copies=copies))
+    )
+    shifts = [np.linalg.norm(place - spun) for place in (clear, faint)]
+    assert 0.2 * shifts[0] < shifts[1] < 0.7 * shifts[0]
+
+
 def around(radius: float, camp: float) -> Floats:
     """A round track of this radius with a row of homes inside, and a camp that reaches so far from the middle."""
     track = radius * np.exp(2j * np.pi * np.arange(18) / (18 * ZONES))

@@ -37,7 +37,11 @@ STICKER_SHARE = 0.7
 """Distance from the middle of a marker to the edge of its white border, in sides."""
 SEEN_SIGMA_PITCHES = 0.03
 """Error with which a photograph shows the place of a hole, as one sigma in each direction."""
-SURE_CHANCE = 0.6
+CLEAR_SIGMA_PITCHES, FAINT_SIGMA_PITCHES, CLEAR_CHANCE = 0.02, 0.25, 1.05
+"""Error with which a clear image shows the place of its hole, as one sigma; how much it grows with what the chance of
+the image lacks to be clear, relative to the usual hole: the summit of a pawn, or of what lies beside a hole, is fainter
+than a bare hole. Measured on 13,000 images of 80 photographs (seeds 76000 to 76059)."""
+SURE_CHANCE, LEAST_CHANCE = 0.6, 0.35
 MAX_OWN_SIGMAS = 5.5
 """Distance from the mean of all images, in sigmas, beyond which a spot is not the hole."""
 MIN_SPREAD_PITCHES = 0.05
@@ -73,10 +77,16 @@ class Drilling:
     spread: float
     """Distance of holes from the mean of their images: one sigma in each direction, in pitches."""
 
-    @property
-    def own_share(self) -> float:
-        """Weight of a hole's own image against the mean of all images, 0 to 1."""
-        return max(0.0, 1.0 - (SEEN_SIGMA_PITCHES / self.spread) ** 2)
+    usual_chance: float = 1.0
+    """That of its usual hole."""
+
+    def own_share(self, chance: float) -> float:
+        """Weight of a hole's own image, seen with this chance, against the mean of all images, 0 to 1."""
+        drilled_off = self.spread**2 - SEEN_SIGMA_PITCHES**2
+        if np.isinf(drilled_off):
+            return 1.0
+        seen = CLEAR_SIGMA_PITCHES + FAINT_SIGMA_PITCHES * max(0.0, CLEAR_CHANCE - chance / self.usual_chance)
+        return max(0.0, drilled_off) / (max(0.0, drilled_off) + seen**2)
 
     @property
     def farthest(self) -> float:
@@ -93,7 +103,8 @@ def drilling_of(layout: Layout, orbits: Orbits) -> Drilling:
     off = (orbits.found[nodes] - turned)[orbits.copies[nodes] > SURE_CHANCE]
     off = off[np.isfinite(off).all(axis=1)]
     # Half of all values lie within 0.6745 sigmas.
-    return Drilling(float(np.median(np.abs(off))) / 0.6745 if len(off) else SEEN_SIGMA_PITCHES)
+    spread = float(np.median(np.abs(off))) / 0.6745 if len(off) else SEEN_SIGMA_PITCHES
+    return Drilling(spread, float(np.median(orbits.copies[nodes])))
 
 
 def _hole(orbits: Orbits, drilling: Drilling, node: Node, zone: int, hole: Hole) -> FoundHole:
@@ -101,10 +112,10 @@ def _hole(orbits: Orbits, drilling: Drilling, node: Node, zone: int, hole: Hole)
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
     own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
     place = mean
-    if np.isfinite(own).all() and (chance > SURE_CHANCE or orbits.is_asymmetric):
+    if np.isfinite(own).all() and (chance > LEAST_CHANCE or orbits.is_asymmetric):
         off = own - mean
         if np.linalg.norm(off) < drilling.farthest:
-            place = mean + drilling.own_share * off
+            place = mean + drilling.own_share(chance) * off
     return FoundHole(hole, place, chance)
 
 
