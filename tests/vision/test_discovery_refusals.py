@@ -11,6 +11,7 @@ from tock_vision.discovery.rings import Ring, closed_ring
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.track import Spots
 from vision.training.made_layouts import other_layout
+from vision.training.other_boards import other_board, photograph
 from vision.training.other_games import (
     chinese_checkers,
     colander,
@@ -59,6 +60,11 @@ def test_the_ring_of_another_game_is_counted_with_its_own_zones(length: int, zon
     line = answer.to_json()
     assert (line["reason"], line["ring"], line["zones"]) == ("other_ring", length * zones, zones)
     assert answer.message["en"].startswith(f"{length * zones} holes in a ring: {zones} zones of {length}.")
+
+
+@pytest.mark.slow
+def test_eight_zones_of_thirteen_holes_are_not_taken_for_four_of_twice_as_many() -> None:
+    assert refused(photograph(other_board(24036).board, 24036)).reason == "discover/no_board"
 
 
 @pytest.mark.slow

@@ -19,7 +19,7 @@ from tock_vision.discovery.rows import find_clusters
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 from tock_vision.discovery.touch_hints import parse_starts
-from tock_vision.discovery.track import Spots, find_tracks
+from tock_vision.discovery.track import Spots, Track, find_tracks, mirror_cost
 from tock_vision.discovery.views import (
     EvenView,
     View,
@@ -141,6 +141,16 @@ def test_a_hole_that_nothing_shows_is_put_where_two_rows_meet() -> None:
     seen = places_of(board, tuple(hole.id for hole in board.holes if hole.id not in hidden))
     corner = first_zone(places_of(board, ("T7",)), 4)[0]
     assert np.abs(find_gaps(seen, 4) - corner).min() < 0.05
+
+
+@pytest.mark.parametrize("zones", [4, 6, 8])
+def test_a_track_is_its_own_mirror_image_unless_a_corner_of_it_is_cut(zones: int) -> None:
+    places = places_of(generate(zones, 600), ZONE[:18])
+    way = Track(tuple((number, 0) for number in range(18)), 10.0)
+    assert mirror_cost(Spots(zones, places, np.ones(18)), way) < 0.01
+    places[7] = (places[6] + places[8]) / 2
+    places[9:11] += 0.4 * (places[11] - places[9])
+    assert mirror_cost(Spots(zones, places, np.ones(18)), way) > 0.2
 
 
 def test_a_board_of_which_no_two_zones_are_alike_is_named() -> None:

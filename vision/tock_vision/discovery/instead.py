@@ -23,7 +23,7 @@ from tock_vision.discovery.rings import (
     ring_of_other_zones,
 )
 from tock_vision.discovery.searching import PhotoSearch
-from tock_vision.discovery.structure import find_layout
+from tock_vision.discovery.structure import LayoutSearch
 from tock_vision.discovery.symmetry import find_centres, images
 from tock_vision.discovery.track import Spots, find_tracks
 
@@ -48,6 +48,8 @@ The last is for one that leaves no hole over. On made rings it was 0.44 and more
 """
 GOOD_SCORE = 10.2
 """Score of a layout from which no other view is tried; most that are right have 12."""
+HALVED_SHARE = 0.85
+"""Share of the spots that half a zone explains: a track may map onto itself so, 18 of 26 holes, but not the rest."""
 EDGE_PITCHES, AT_EDGE = 0.9, 3
 INSIDE_SHARE, OUTSIDE_SHARE, NEAR_PITCHES = 0.6, 0.15, 0.5
 """Shares of the holes of a board cut off that lie, turned by a zone, on holes and outside; how near is on a hole."""
@@ -96,10 +98,11 @@ def better_layout(spots: Spots) -> NoBoard | None:
 
     A layout of 18 in a ring of 19 leaves a hole over, and one in a ring of 17 needs a hole that is hardly seen.
     """
-    own = find_layout(spots)
+    search = LayoutSearch(spots)
+    own = search.find()
     if own is None:
         return None
-    found = [(length, find_layout(spots, length=length)) for length in NEAR_LENGTHS]
+    found = [(length, search.find(length=length)) for length in NEAR_LENGTHS]
     leads = {length: other.score - own.score for length, other in found if other is not None}
     length = max(leads, key=lambda one: leads[one], default=ZONE_LENGTH)
     strong = clear_spots(spots)
@@ -121,6 +124,8 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         other = ring_of_other_zones(sighting)
         if other is not None and other.is_sure and not other.is_tock:
             return other_ring(other)
+        if other is not None and _has_halved_zones(other, sighting):
+            return other_game(even_passes(search)) or no_board("no_board")
         in_camps = extra_camp_holes(sighting.orbits, sighting.layout)
         spots = spots_of(sighting.orbits)
         better = better_ring(spots, in_camps) or better_layout(spots)
@@ -132,6 +137,11 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         if sighting.layout.score > GOOD_SCORE:
             return None
     return other_game(even_passes(search))
+
+
+def _has_halved_zones(other: Ring, sighting: Sighting) -> bool:
+    """Whether holes map onto each other when turned by half a zone of the layout, as homes and camps of Tock do not."""
+    return not other.is_tock and other.zones % sighting.zones == 0 and other.share > HALVED_SHARE
 
 
 def even_passes(search: PhotoSearch) -> list[Pass]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from tock_companion.rules import ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
 from tock_vision.discovery.rows import Group, find_clusters, find_rows
-from tock_vision.discovery.track import Node, Spots, Track, find_tracks
+from tock_vision.discovery.track import Node, Spots, Track, find_tracks, mirror_cost
 
 ENTRANCE_BACK = BoardShape(4).entrance_back
 TRACKS_TRIED = 40
@@ -57,19 +58,43 @@ def find_layout(spots: Spots, start: complex | None = None, length: int = ZONE_L
 
     With another `length` than that of Tock it is the layout of another game, with homes and camps like those of Tock.
     """
-    layouts = sorted(_layouts(spots, start, length), key=lambda layout: -layout.score)
-    if not layouts:
-        return None
-    best = layouts[0]
-    others = [other for other in layouts if (other.track, other.home) != (best.track, best.home)]
-    same = [other for other in layouts[1:] if (other.track, other.home) == (best.track, best.home)]
-    return replace(best, margin=_lead(best, others), camp_margin=_lead(best, same))
+    return LayoutSearch(spots).find(start, length)
 
 
-def _beside(spots: Spots) -> list[int]:
-    """For each orbit those too near to be holes beside it, a bit each."""
-    gaps = np.abs(spots.places[:, None, None] - spots.table[None]).min(axis=2)
-    return [sum(1 << int(other) for other in np.flatnonzero(row < MIN_APART_PITCHES)) for row in gaps]
+class LayoutSearch:
+    """Searches for layouts through the same spots; rows and groups of four are found once for all lengths of rings."""
+
+    def __init__(self, spots: Spots) -> None:
+        self.spots = spots
+        self.strong = [
+            (1 << orbit, spots.gain(orbit)) for orbit in range(len(spots.places)) if spots.gain(orbit) > 0
+        ]
+
+    @cached_property
+    def rows(self) -> list[Group]:
+        """Candidates for homes, the best first."""
+        return find_rows(self.spots)
+
+    @cached_property
+    def clusters(self) -> list[Group]:
+        """Candidates for camps, the best first."""
+        return find_clusters(self.spots)
+
+    @cached_property
+    def beside(self) -> list[int]:
+        """For each orbit those too near to be holes beside it, a bit each."""
+        gaps = np.abs(self.spots.places[:, None, None] - self.spots.table[None]).min(axis=2)
+        return [sum(1 << int(other) for other in np.flatnonzero(row < MIN_APART_PITCHES)) for row in gaps]
+
+    def find(self, start: complex | None = None, length: int = ZONE_LENGTH) -> Layout | None:
+        """Find the likeliest layout, as `find_layout` does."""
+        layouts = sorted(_layouts(self, start, length), key=lambda layout: -layout.score)
+        if not layouts:
+            return None
+        best = layouts[0]
+        others = [other for other in layouts if (other.track, other.home) != (best.track, best.home)]
+        same = [other for other in layouts[1:] if (other.track, other.home) == (best.track, best.home)]
+        return replace(best, margin=_lead(best, others), camp_margin=_lead(best, same))
 
 
 def _is_apart(spots: Spots, group: Group, others: Floats) -> bool:
@@ -82,19 +107,18 @@ def _lead(best: Layout, others: list[Layout]) -> float:
     return best.score - (others[0].score if others else 0.0)
 
 
-def _layouts(spots: Spots, start: complex | None, length: int) -> Iterator[Layout]:
+def _layouts(search: LayoutSearch, start: complex | None, length: int) -> Iterator[Layout]:
+    spots = search.spots
     known = None if start is None else _nearest(spots, start)
     tracks = find_tracks(spots, length, known=known)[:TRACKS_TRIED]
     if not tracks:
         return
-    rows, clusters = find_rows(spots), find_clusters(spots)
-    strong = [(1 << orbit, spots.gain(orbit)) for orbit in range(len(spots.places)) if spots.gain(orbit) > 0]
-    beside = _beside(spots)
     for track in tracks:
+        unlike = mirror_cost(spots, track)
         used = sum(1 << node[0] for node in track.nodes)
         homes = (
             row
-            for row in rows
+            for row in search.rows
             if used >> row.leaves & 1
             and not used & row.used
             and (known is None or _start_after(track, row.leaves) == known)
@@ -104,17 +128,19 @@ def _layouts(spots: Spots, start: complex | None, length: int) -> Iterator[Layou
             ordered, column = _named(track, home.leaves, home.nodes)
             others = spots.table[[orbit for orbit, _ in (*ordered, *column)]].ravel()
             camps = (
-                group for group in clusters if not taken & group.used and _is_apart(spots, group, others)
+                group
+                for group in search.clusters
+                if not taken & group.used and _is_apart(spots, group, others)
             )
             for camp in islice(camps, CAMPS_TRIED):
                 # What lies between holes, too near to be drilled, is none that was left out.
                 known_to_be = taken | camp.used
                 for orbit, _ in (*track.nodes, *home.nodes, *camp.nodes):
-                    known_to_be |= beside[orbit]
-                left = sum(gain for bit, gain in strong if not bit & known_to_be)
+                    known_to_be |= search.beside[orbit]
+                left = sum(gain for bit, gain in search.strong if not bit & known_to_be)
                 camp_nodes = _turned_to(spots, camp.nodes, spots.place(ordered[0]))
                 far = _far_cost(spots, camp_nodes, spots.place(ordered[0]))
-                score = track.score + home.score + camp.score - UNUSED_WEIGHT * left - far
+                score = track.score + home.score + camp.score - UNUSED_WEIGHT * left - far - unlike
                 yield Layout(spots.zones, ordered, column, camp_nodes, score)
 
 

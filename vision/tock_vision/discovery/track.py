@@ -42,6 +42,9 @@ STEP_WEIGHT, BEND_WEIGHT, LENGTH_WEIGHT = 0.04, 0.05, 0.15
 """Cost of a step one sigma off, of a bend by one radian, and of a step more than 0.3 pitches off."""
 SHARPEST_BEND_RAD = 2.5
 """Arms of stars turn by 120 degrees at most."""
+MIRROR_COST, UNLIKE_PITCHES = 0.5, 0.2
+"""Cost of a track that is not its own mirror image, as nearly all are but those of which a corner is cut; and how far
+from it, on average, its holes then lie."""
 BEAM = 140
 STARTS, CLOSED_STARTS = 18, 9
 """Number of the strongest holes that are tried as the first, and number of closed paths that end the search.
@@ -214,3 +217,17 @@ def _bend_cost(before: complex, after: complex) -> float:
         return 0.0
     bend = abs(phase(after / before))
     return np.inf if bend > SHARPEST_BEND_RAD else BEND_WEIGHT * bend
+
+
+def mirror_cost(spots: Spots, track: Track) -> float:
+    """The cost of a track by how far its holes lie from where a mirror through the centre shows others of it."""
+    places = np.array([spots.place(node) for node in track.nodes])
+    far, angle = np.abs(places), spots.zones * np.angle(places)
+    number = np.arange(len(places))
+    # The mirror image of hole k is hole m - k, for some m.
+    other = (number[:, None] - number) % len(places)
+    sums = np.exp(1j * (angle + angle[other]))
+    turned = np.angle(sums * sums.mean(axis=1, keepdims=True).conj()) / spots.zones
+    off = np.hypot(far[other] - far, far * turned)
+    unlike = float(np.sqrt((off**2).mean(axis=1)).min())
+    return MIRROR_COST * min(1.0, (unlike / UNLIKE_PITCHES) ** 2)
