@@ -13,6 +13,7 @@ from tock_app.cli.commands import board as command
 from tock_companion.boardfile import generate, load, to_text
 from tock_companion.errors import BadInputError
 from tock_vision.discovery import pipeline as searching
+from tock_vision.discovery import second_search
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.command import asks_of
 from tock_vision.discovery.refusals import NoBoard
@@ -165,12 +166,14 @@ def test_a_touched_photo_in_which_nothing_was_found_by_the_touches_is_searched_w
     holes = next(entry for entry in map(json.loads, lines) if entry["image"].endswith(CROSS.name))["holes"]
     places = np.array([holes[f"T{18 * zone}"]["px"] for zone in range(4)])
 
-    def search(grays: Any, radials: Any, zones: Any, starts: Starts | None, on_progress: Any) -> Searched:
+    def search(
+        grays: Any, radials: Any, zones: Any, starts: Starts | None, on_progress: Any, *most: int
+    ) -> Searched:
         if starts is None:
             return search_photos(grays, radials, zones, None, on_progress)
         return Searched((PhotoSearch(grays[0], zones, starts),), (None,), {})
 
-    monkeypatch.setattr(searching, "search_photos", search)
+    monkeypatch.setattr(second_search, "search_photos", search)
     found = searching.discover([load_image(CROSS)], "any", starts=Starts(places))
     assert isinstance(found, searching.Found)
     (pose,) = found.joined.poses

@@ -1,5 +1,6 @@
 """Details of a board beside its holes: a middle with or without one, under letters or cards, and markers."""
 
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -11,11 +12,17 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery import second_search
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
-from tock_vision.discovery.flat import in_pitches, turned
+from tock_vision.discovery.flat import Flat, in_pitches, turned
 from tock_vision.discovery.middle import odds_of_hole
+from tock_vision.discovery.orbits import Orbits
+from tock_vision.discovery.photo import Sighting
+from tock_vision.discovery.searching import PhotoSearch, Searched
+from tock_vision.discovery.shades import holes_in, shades_of, usual_gray
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
+from tock_vision.discovery.structure import Layout
 from tock_vision.holeness import holeness
 from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
 
@@ -149,3 +156,41 @@ def test_two_threads_may_look_for_holes_at_once() -> None:
         together = list(threads.map(holeness, grays * 4))
     for gray, other in zip(alone * 4, together, strict=True):
         np.testing.assert_array_equal(gray, other)
+
+
+@pytest.mark.parametrize(
+    ("paint", "hole"), [((200, 20, 20), (40, 40, 40)), ((60, 60, 230), (110, 110, 110))], ids=["blue", "red"]
+)
+def test_holes_in_paint_as_dark_as_they_are_show_by_its_brightest_or_darkest_color(
+    paint: tuple[int, int, int], hole: tuple[int, int, int]
+) -> None:
+    frame: Frame = np.full((160, 160, 3), paint, np.uint8)
+    middles = [(x, y) for x in range(32, 140, 16) for y in range(32, 140, 16)]
+    for middle in middles:
+        cv2.circle(frame, middle, 4, hole, -1, cv2.LINE_AA)
+    frame = cv2.GaussianBlur(frame, (0, 0), 0.8)
+    shades = shades_of(frame).astype(np.float32)
+    gray, all_shades = holeness(usual_gray(shades)), holes_in(shades)
+    x, y = np.array(middles).T
+    assert np.median(all_shades[y, x]) > np.median(gray[y, x]) + 0.3
+    np.testing.assert_array_equal(holes_in(usual_gray(shades)), gray)
+
+
+@pytest.mark.parametrize(("in_gray", "in_colors", "kept"), [(0.0, 11.0, 3), (9.0, 8.0, 2), (9.5, 12.0, 2)])
+def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board(
+    in_gray: float, in_colors: float, kept: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    layout = Layout(4, (), (), (), 0.0)
+    flat = Flat(*[np.zeros((1, 1), np.float32)] * 4)
+    none = np.zeros((0, 2))
+    orbits = Orbits(4, none, none, none, none)
+
+    def search(pictures: Sequence[Frame], *_: object) -> Searched:
+        score = in_gray if pictures[0].ndim == 2 else in_colors
+        seen = Sighting(pose(), flat, orbits, replace(layout, score=score))
+        return Searched((PhotoSearch(pictures[0]),), (seen if score else None,), {})
+
+    monkeypatch.setattr(second_search, "search_photos", search)
+    frame = np.zeros((64, 64, 3), np.uint8)
+    found = second_search.search_all([frame], [frame[..., 0]], [None], (4,), None, lambda _: None)
+    assert found.searches[0].shades.ndim == kept

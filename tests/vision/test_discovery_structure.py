@@ -211,6 +211,14 @@ def test_even_steps_tell_how_the_plane_lies(whole: Floats) -> None:
     assert np.abs(terms @ fitted - flat).max() < 0.3
 
 
+def test_a_view_keeps_the_lens_that_straight_lines_show(whole: Floats) -> None:
+    bent = replace(camera(), params=camera().params + np.array([0, 0, 0, 0, 0, 0, 0, -0.1]))
+    seen_px = bent.project(whole) + np.random.default_rng(6).normal(0, 0.5, whole.shape)
+    even, *_ = find_even_views(seen_px, (1280, 960), -0.14)
+    assert even.view.params[3] == pytest.approx(-0.14, abs=0.02)
+    assert all(near.view.params[3] == -0.14 for near in nearby_views(even, seen_px, -0.14))
+
+
 def test_centre_and_view_are_found_among_other_spots(whole: Floats) -> None:
     rng = np.random.default_rng(7)
     some = rng.permutation(len(whole))[:80]

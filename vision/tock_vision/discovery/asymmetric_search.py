@@ -6,13 +6,14 @@ from dataclasses import replace
 import numpy as np
 
 from tock_companion.rules import PAWNS_PER_SEAT
-from tock_vision.arrays import Floats, Gray
+from tock_vision.arrays import Floats
 from tock_vision.camera_pose import unproject
 from tock_vision.discovery.asymmetric_layout import AsymmetricLayout, find_asymmetric_layout
 from tock_vision.discovery.candidates import CLEAR_SHARE, likeliest
 from tock_vision.discovery.flat import flatten, in_pitches
 from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits
 from tock_vision.discovery.photo import Pass, Sighting
+from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import refine_view
 
@@ -24,7 +25,7 @@ MAX_MIDDLE_PITCHES = 3.0
 """Distance of the middle hole from the mean of the inner ends of all homes."""
 
 
-def find_asymmetric(gray: Gray, pass_: Pass, counts: Sequence[int]) -> Sighting | None:
+def find_asymmetric(shades: Shades, pass_: Pass, counts: Sequence[int]) -> Sighting | None:
     """Find the board that a pass over the photograph shows; None where it shows none, or not every hole."""
     if pass_.evenness < MIN_EVEN_STEPS:
         return None
@@ -35,7 +36,7 @@ def find_asymmetric(gray: Gray, pass_: Pass, counts: Sequence[int]) -> Sighting 
     middle = np.nanmean(points, axis=0)
     pose, points = in_pitches(pose, 1.0, middle), points - middle
     low, high = np.nanmin(points, axis=0), np.nanmax(points, axis=0)
-    flat = flatten(gray, pose, low - MARGIN_PITCHES, high + MARGIN_PITCHES)
+    flat = flatten(shades, pose, low - MARGIN_PITCHES, high + MARGIN_PITCHES)
     spots, chances = flat.spots()
     clear = likeliest(chances)
     spots, chances = spots[clear], chances[clear]

@@ -26,6 +26,7 @@ from tock_vision.camera_pose import CameraPose, jacobian, unproject
 from tock_vision.discovery.orbits import Orbits, moved_onto
 from tock_vision.discovery.regularity import Regularity, regularity_of
 from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.views import KNOWN_SIGMA
 from tock_vision.least_squares import Cauchy, least_squares
 
 
@@ -41,8 +42,6 @@ class Lens(NamedTuple):
 
 KINDS = (Lens(0.85, 0.0, 0.3), Lens(0.6, -0.12, 0.15))
 """Lenses of phones and most cameras, and wide ones, which bend lines: a lens that sees little bends little."""
-KNOWN_SIGMA = 0.012
-"""Freedom of a radial term that straight lines show."""
 ROUNDS = 15
 FAR_SIGMAS = 2.0
 """Residuals beyond this many sigmas are down-weighted: a wrong spot must not move a hole."""

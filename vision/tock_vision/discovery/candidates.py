@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tock_vision.arrays import Floats, Gray, Ints
+from tock_vision.arrays import Floats, Ints
 from tock_vision.discovery.edges import summits
-from tock_vision.holeness import PITCH_PX, holeness
+from tock_vision.discovery.shades import Shades, holes_in
+from tock_vision.holeness import PITCH_PX
 
 SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)
 """Lengths tried for the shorter side of a photograph, likeliest first; each serves 30 % more or less too."""
@@ -31,14 +32,14 @@ class Band:
     """Approximate distance between holes."""
 
 
-def find_bands(gray: Gray) -> Iterator[Band]:
+def find_bands(shades: Shades) -> Iterator[Band]:
     """Find spots at one size of the photograph after the other."""
     for span in SPANS_PITCHES:
-        factor = PITCH_PX * span / min(gray.shape)
-        size = (round(gray.shape[1] * factor), round(gray.shape[0] * factor))
+        factor = PITCH_PX * span / min(shades.shape[:2])
+        size = (round(shades.shape[1] * factor), round(shades.shape[0] * factor))
         way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(gray, size, interpolation=way).astype(np.float32)
-        x, y, height = summits(holeness(small), MIN_CHANCE)
+        small = cv2.resize(shades, size, interpolation=way).astype(np.float32)
+        x, y, height = summits(holes_in(small), MIN_CHANCE)
         order = likeliest(height)
         # Pixels are squares: their middles move when the picture shrinks.
         places = (np.column_stack([x, y])[order] + 0.5) / factor - 0.5

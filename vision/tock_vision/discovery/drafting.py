@@ -41,7 +41,7 @@ CLEAR_SIGMA_PITCHES, FAINT_SIGMA_PITCHES, CLEAR_CHANCE = 0.02, 0.25, 1.05
 """Error with which a clear image shows the place of its hole, as one sigma; how much it grows with what the chance of
 the image lacks to be clear, relative to the usual hole: the summit of a pawn, or of what lies beside a hole, is fainter
 than a bare hole. Measured on 13,000 images of 80 photographs (seeds 76000 to 76059)."""
-SURE_CHANCE, LEAST_CHANCE = 0.6, 0.35
+SURE_CHANCE, MIN_CHANCE = 0.6, 0.35
 MAX_OWN_SIGMAS = 5.5
 """Distance from the mean of all images, in sigmas, beyond which a spot is not the hole."""
 MIN_SPREAD_PITCHES = 0.05
@@ -112,7 +112,7 @@ def _hole(orbits: Orbits, drilling: Drilling, node: Node, zone: int, hole: Hole)
     mean = images(orbits.places[[orbit]], np.zeros(2), orbits.zones)[turn, 0]
     own, chance = orbits.found[orbit, turn], float(orbits.copies[orbit, turn])
     place = mean
-    if np.isfinite(own).all() and (chance > LEAST_CHANCE or orbits.is_asymmetric):
+    if np.isfinite(own).all() and (chance > MIN_CHANCE or orbits.is_asymmetric):
         off = own - mean
         if np.linalg.norm(off) < drilling.farthest:
             place = mean + drilling.own_share(chance) * off

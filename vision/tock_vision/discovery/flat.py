@@ -5,11 +5,12 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from tock_vision.arrays import Bools, Floats, Gray, Singles, sample
+from tock_vision.arrays import Bools, Floats, Singles, sample
 from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector, unproject
 from tock_vision.discovery.candidates import likeliest
 from tock_vision.discovery.edges import summits
-from tock_vision.holeness import PITCH_PX, holeness
+from tock_vision.discovery.shades import Shades, holes_in, usual_gray
+from tock_vision.holeness import PITCH_PX
 
 MAX_SIDE_PITCHES = 62.0
 MIN_CHANCE = 0.15
@@ -64,21 +65,21 @@ def turned(pose: CameraPose, angle: float) -> CameraPose:
     return replace(pose, params=params, covariance=None)
 
 
-def flatten(gray: Gray, pose: CameraPose, low: Floats, high: Floats) -> Flat:
+def flatten(shades: Shades, pose: CameraPose, low: Floats, high: Floats) -> Flat:
     """Straighten the part of a photograph between two corners on the plane, in pitches."""
     low, high = _bounded(low, high)
     at = _pixels(pose, low, high)
-    flat = sample(_softened(gray, at), at).astype(np.float32)
-    inside = _inside(at, gray.shape)
-    return Flat(flat, low, inside, holeness(flat) * inside)
+    flat = sample(_softened(shades, at), at).astype(np.float32)
+    inside = _inside(at, shades.shape)
+    return Flat(usual_gray(flat), low, inside, holes_in(flat) * inside)
 
 
-def _softened(gray: Gray, at: Singles) -> Gray:
+def _softened(shades: Shades, at: Singles) -> Shades:
     """The photograph without what is finer than the pixels of the straightened picture, as training shows it."""
     across, down = at[:-1:FEW, 1::FEW] - at[:-1:FEW, :-1:FEW], at[1::FEW, :-1:FEW] - at[:-1:FEW, :-1:FEW]
     areas = np.abs(across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0])
     shrink = float(np.sqrt(np.median(areas)))
-    return gray if shrink < MIN_SOFTENED else cv2.GaussianBlur(gray, (0, 0), SOFT_SHARE * shrink)
+    return shades if shrink < MIN_SOFTENED else cv2.GaussianBlur(shades, (0, 0), SOFT_SHARE * shrink)
 
 
 def moved(flat: Flat, pose: CameraPose, other: CameraPose, low: Floats, high: Floats) -> Flat:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tock_vision.arrays import Floats, Frame, Gray
+from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.bundle_adjustment import seen_px
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved, turned
@@ -19,6 +19,7 @@ from tock_vision.discovery.orbits import (
 )
 from tock_vision.discovery.paint import colors_around
 from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of, with_bundle_adjusted
+from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.structure import find_layout
 
 AGREE_PITCHES = 0.4
@@ -66,7 +67,7 @@ def _zone(sighting: Sighting) -> Floats:
 
 def join(
     frames: Sequence[Frame],
-    grays: Sequence[Gray],
+    pictures: Sequence[Shades],
     sightings: Sequence[Sighting | None],
     aligned: Mapping[int, CameraPose],
     radials: Sequence[float | None],
@@ -91,7 +92,7 @@ def join(
         else:
             continue
         pose = _same_turn(frames, (first, number), best, rough)
-        flat = flatten(grays[number], pose, np.full(2, -extent), np.full(2, extent))
+        flat = flatten(pictures[number], pose, np.full(2, -extent), np.full(2, extent))
         pose, flat = _aligned(pose, flat, best)
         flats.append(flat)
         used.append(number)

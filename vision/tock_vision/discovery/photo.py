@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from tock_vision.arrays import Floats, Gray
+from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.bundle_adjustment import adjust_bundle, seen_px
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, find_bands, likeliest
@@ -19,6 +19,7 @@ from tock_vision.discovery.orbits import (
     with_gaps,
     with_start,
 )
+from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.touch_hints import Starts
@@ -42,6 +43,8 @@ MAX_OUTSIDE_SHARE, CUT_OFF_COST = 0.02, 2.0
 SYMMETRIC_SHARE, NEARBY_FITTED = 0.5, 8
 """Share of spots that map onto spots below which nearby views are tried too, and how many centres are fitted."""
 STRONGEST_FITTED = 40
+BENT = 0.04
+"""Radial term from which views are sought through the lens that straight lines show; the usual ones find others."""
 BEYOND_PITCHES = 7.0
 FITS, SETTLED_PITCHES = 2, 0.1
 WORSE = 1.0
@@ -115,34 +118,42 @@ def turned_orbits(pass_: Pass, turned: Turned) -> Orbits:
     return find_orbits(moved(pass_.flat, pass_.pose, turned.pose, -corner, corner), turned.zones, extent)
 
 
-def passes(gray: Gray, zones: Sequence[int], starts: Starts | None) -> Iterator[Pass]:
-    """Yield passes over the photograph with the planes and centres that each suggests, the most promising first."""
-    for rough, places_px, share in _first_views(gray, starts):
-        pass_ = _make_pass(gray, rough, places_px, share, zones, starts)
+def passes(
+    shades: Shades, zones: Sequence[int], starts: Starts | None, radial: float | None = None
+) -> Iterator[Pass]:
+    """Yield passes over the photograph with the planes and centres that each suggests, the most promising first.
+
+    `radial` is the radial term of its lens, where straight lines show it.
+    """
+    if radial is not None and abs(radial) < BENT:
+        radial = None
+    for rough, places_px, share in _first_views(shades, starts, radial):
+        pass_ = _make_pass(shades, rough, places_px, share, zones, starts, radial)
         if pass_ is not None:
             yield pass_
 
 
 def _make_pass(
-    gray: Gray,
+    shades: Shades,
     rough: EvenView,
     places_px: Floats,
     share: float,
     zones: Sequence[int],
     starts: Starts | None,
+    radial: float | None,
 ) -> Pass | None:
     points = _on_plane(rough, places_px)
     if len(points) < MIN_SPOTS:
         return None
     pose = _pose(rough, np.zeros(2))
-    flat = flatten(gray, pose, *_corners(points))
+    flat = flatten(shades, pose, *_corners(points))
     places, chance = flat.spots()
     spots = places[likeliest(chance, share)]
     clean_px = pose.project(spots)
     if len(clean_px) < MIN_SPOTS:
         return None
     # Spots found in the straightened picture lie more evenly than those found before.
-    even = refine_view(rough, clean_px)
+    even = refine_view(rough, clean_px, radial)
     points = _on_plane(even, clean_px)
     if len(points) < MIN_SPOTS:
         return None
@@ -156,7 +167,7 @@ def _make_pass(
         starting = [(starts.zones, _pose(even, _on_plane(even, starts.places_px).mean(axis=0))), *starting]
     found = _fitted(starting, clean_px)
     if not found or found[0].score < SYMMETRIC_SHARE * len(clean_px):
-        found = _best_first([*found, *_fitted(_starting_nearby(even, clean_px, zones), clean_px)])
+        found = _best_first([*found, *_fitted(_starting_nearby(even, clean_px, zones, radial), clean_px)])
     return Pass(flat, pose, spots, evenness, found, even)
 
 
@@ -169,11 +180,13 @@ def _best_first(found: list[Turned]) -> list[Turned]:
     return sorted(found, key=lambda one: -one.score)
 
 
-def _starting_nearby(even: EvenView, places_px: Floats, zones: Sequence[int]) -> list[tuple[int, CameraPose]]:
+def _starting_nearby(
+    even: EvenView, places_px: Floats, zones: Sequence[int], radial: float | None
+) -> list[tuple[int, CameraPose]]:
     """The likeliest centres in views near an even one, since rows side by side and bad drilling mislead evenness."""
     centres = [
         (centre, near)
-        for near in nearby_views(even, places_px)
+        for near in nearby_views(even, places_px, radial)
         for points in (_on_plane(near, places_px),)
         for count in zones
         for centre in find_centres(points, count)
@@ -182,25 +195,27 @@ def _starting_nearby(even: EvenView, places_px: Floats, zones: Sequence[int]) ->
     return [(centre.zones, _pose(near, centre.place)) for centre, near in centres[:NEARBY_FITTED]]
 
 
-def _first_views(gray: Gray, starts: Starts | None) -> Iterator[tuple[EvenView, Floats, float]]:
+def _first_views(
+    shades: Shades, starts: Starts | None, radial: float | None
+) -> Iterator[tuple[EvenView, Floats, float]]:
     """Yield rough views, the spots they come from, and how clear spots must be relative to usual ones."""
-    size_px = (gray.shape[1], gray.shape[0])
-    for band, share in _bands(gray):
+    size_px = (shades.shape[1], shades.shape[0])
+    for band, share in _bands(shades):
         places_px = band.places_px[likeliest(band.chances, share)]
         if len(places_px) < MIN_SPOTS:
             continue
         if starts is not None:
-            views = [even_step(even.view, places_px) for even in starts.views(size_px)]
+            views = [even_step(even.view, places_px) for even in starts.views(size_px, radial)]
             if views:
                 yield max(views, key=lambda view: view.score), places_px, share
-        for view in find_even_views(places_px, size_px)[:VIEWS_TRIED]:
+        for view in find_even_views(places_px, size_px, radial)[:VIEWS_TRIED]:
             yield view, places_px, share
 
 
-def _bands(gray: Gray) -> Iterator[tuple[Band, float]]:
+def _bands(shades: Shades) -> Iterator[tuple[Band, float]]:
     """Yield spots at one size after the other, clear ones alone, then at some sizes with faint ones too."""
     bands = []
-    for band in find_bands(gray):
+    for band in find_bands(shades):
         bands.append(band)
         yield band, CLEAR_SHARE
     for band in bands[:FAINT_BANDS]:
@@ -251,22 +266,35 @@ def settle(pass_: Pass, hypothesis: Turned, starts: Starts | None) -> Sighting |
     return _with_layout(pose, flat, orbits, starts)
 
 
-def see_again(gray: Gray, found: Sighting, starts: Starts | None, radial: float | None = None) -> Sighting:
+def see_again(
+    shades: Shades, found: Sighting, starts: Starts | None, radial: float | None = None
+) -> Sighting:
     """Straighten the photograph by the pose that was found, and find the layout again.
 
     `radial` is the radial term of its lens, where straight lines show it.
     """
     extent = EXTENT_PITCHES[found.zones]
     corner = np.full(2, extent + 1)
-    flat = flatten(gray, found.pose, -corner, corner)
+    flat = flatten(shades, found.pose, -corner, corner)
     pose = refit(found.pose, find_orbits(flat, found.zones, extent), STRONGEST_FITTED)
     flat = moved(flat, found.pose, pose, -corner, corner)
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
     kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
-    nodes = [orbit for orbit, _ in kept.layout.nodes()]
-    seen = seen_px(kept.orbits.found[nodes], kept.pose)
-    adjusted, _ = with_bundle_adjusted(kept, [kept.pose], [seen], [radial])
-    return adjusted
+    adjusted = _adjusted(kept, radial)
+    if adjusted.layout.margin > CLEAR_MARGIN and adjusted.layout.camp_margin > CLEAR_MARGIN:
+        return adjusted
+    # Exact places may tell layouts apart that were nearly equal before.
+    start = None if starts is None else starts.start(adjusted.pose)
+    better = find_layout(spots_of(adjusted.orbits), start)
+    if better is None or better.nodes() == adjusted.layout.nodes():
+        return adjusted
+    return _adjusted(replace(adjusted, layout=better), radial)
+
+
+def _adjusted(found: Sighting, radial: float | None) -> Sighting:
+    nodes = [orbit for orbit, _ in found.layout.nodes()]
+    seen = seen_px(found.orbits.found[nodes], found.pose)
+    return with_bundle_adjusted(found, [found.pose], [seen], [radial])[0]
 
 
 def with_bundle_adjusted(

@@ -33,19 +33,16 @@ from tock_vision.discovery.joining import Joined, agree, join
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.paint import colors_around, name_colors
 from tock_vision.discovery.pawns import read_pawns
-from tock_vision.discovery.photo import Sighting, spots_of
+from tock_vision.discovery.photo import Sighting
 from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
-from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure, search_photos
+from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure
+from tock_vision.discovery.second_search import MIN_TOUCHED_SCORE, search_all
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.straight_lines import radial_term
 from tock_vision.discovery.touch_hints import Starts
 
 WEAK_CHANCE = 0.3
 FULL_SCORE = 12.0
-MIN_TOUCHED_SCORE = 7.5
-"""If all starts were touched, accept a layout this poor: it is shown for mending, with questions about its holes."""
-MAX_TOUCH_OFF_PITCHES = 1.5
-"""The farthest that the start of a layout found without the touches may lie from them, all of them together."""
 MAX_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
 """Share of the time that passes before the photographs are joined."""
@@ -105,39 +102,20 @@ def discover(
         return twice
     counts = ZONES if zones is None else (zones,)
     radials = [radial_term(frame) for frame in frames]
-    searched = search_photos(grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
-    if starts is not None:
-        searched = _looked_again(grays, radials, searched, starts, progress)
+    searched = search_all(
+        frames, grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share)
+    )
     progress(PHOTOS_SHARE)
     refused = _refusal(grays, searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
-    joined = join(frames, grays, searched.sightings, searched.aligned, radials)
+    pictures = [search.shades for search in searched.searches]
+    joined = join(frames, pictures, searched.sightings, searched.aligned, radials)
     other = _other_game(searched, joined, touched=starts is not None)
     if other is not None:
         return other
     found = _described(frames, joined, name, size_mm, starts, has_middle)
     return replace(found, joined=_enlarged(found.joined, factors))
-
-
-def _looked_again(
-    grays: Sequence[Gray],
-    radials: Sequence[float | None],
-    searched: Searched,
-    starts: Starts,
-    progress: Callable[[float], None],
-) -> Searched:
-    """The same search or, where nearly nothing was found by the touches, one without them that agrees with them."""
-    first = searched.sightings[0]
-    if 0 in searched.aligned or (first is not None and first.layout.score >= MIN_TOUCHED_SCORE):
-        return searched
-    again = search_photos(grays, radials, (starts.zones,), None, lambda _: progress(PHOTOS_SHARE))
-    first = again.sightings[0]
-    if first is None or not is_believed(first):
-        return searched
-    place = spots_of(first.orbits).table[first.layout.track[0][0]]
-    off = float(np.abs(place - starts.start(first.pose)).min())
-    return again if off < MAX_TOUCH_OFF_PITCHES else searched
 
 
 def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard | None:

@@ -15,6 +15,7 @@ from tock_vision.discovery.asymmetric_search import find_asymmetric
 from tock_vision.discovery.joining import agree, clearest
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, passes, same_plane, see_again, settle
 from tock_vision.discovery.rings import Ring, find_ring
+from tock_vision.discovery.shades import Shades, usual_gray
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touch_hints import Starts
 
@@ -36,13 +37,13 @@ class PhotoSearch:
 
     def __init__(
         self,
-        gray: Gray,
+        shades: Shades,
         zones: Sequence[int] = ZONES,
         starts: Starts | None = None,
         max_passes: int = MAX_PASSES,
         radial: float | None = None,
     ) -> None:
-        self.gray = gray
+        self.shades = shades
         self.radial = radial
         """The radial term of the lens, where straight lines show it."""
         self.most_even: Pass | None = None
@@ -52,7 +53,7 @@ class PhotoSearch:
         """Whether a board is seen so well that no other pass is needed."""
         self._zones = zones
         self._starts = starts
-        self._coming = islice(passes(gray, zones, starts), max_passes)
+        self._coming = islice(passes(shades, zones, starts, radial), max_passes)
         self.passes_made: list[Pass] = []
         """All passes made so far, with hypotheses or without."""
         self.other_ring: Ring | None = None
@@ -62,6 +63,11 @@ class PhotoSearch:
         self._tried: list[tuple[Turned, Sighting]] = []
         self._best: Sighting | None = None
         self._again: Sighting | None = None
+
+    @property
+    def gray(self) -> Gray:
+        """The photograph in its usual grey."""
+        return usual_gray(self.shades)
 
     def passes(self) -> Iterator[Pass]:
         """Yield the passes with hypotheses, first those already made."""
@@ -87,9 +93,9 @@ class PhotoSearch:
         if self.other_ring is not None:
             return None
         if self._again is None and self._best is not None:
-            self._again = see_again(self.gray, self._best, self._starts, self.radial)
+            self._again = see_again(self.shades, self._best, self._starts, self.radial)
         if self.most_even is not None and _is_doubtful(self._again):
-            asymmetric = find_asymmetric(self.gray, self.most_even, self._zones)
+            asymmetric = find_asymmetric(self.shades, self.most_even, self._zones)
             if _score(asymmetric) > _score(self._again):
                 self._again = asymmetric
         return self._again
@@ -152,9 +158,9 @@ def _score(found: Sighting | None) -> float:
     return found.layout.score if found.orbits.is_asymmetric or found.layout.score > BELIEVED_SCORE else 0.0
 
 
-def find_board(gray: Gray, zones: Sequence[int] = ZONES, max_passes: int = MAX_PASSES) -> Sighting | None:
+def find_board(shades: Shades, zones: Sequence[int] = ZONES, max_passes: int = MAX_PASSES) -> Sighting | None:
     """Find a board of unknown shape in one photograph; None if no layout fits."""
-    return PhotoSearch(gray, zones, None, max_passes).sighting()
+    return PhotoSearch(shades, zones, None, max_passes).sighting()
 
 
 @dataclass(frozen=True)
@@ -168,21 +174,22 @@ class Searched:
 
 
 def search_photos(
-    grays: Sequence[Gray],
+    pictures: Sequence[Shades],
     radials: Sequence[float | None],
     zones: Sequence[int],
     starts: Starts | None,
     on_progress: Callable[[float], None],
+    max_passes: int = MAX_PASSES,
 ) -> Searched:
     """Find the board that several photographs show; `on_progress` is called with 0 to 1.
 
     `radials` are the radial terms of their lenses, where straight lines show them.
     """
-    most = MAX_PASSES if len(grays) == 1 else PASSES_OF_MANY
+    most = min(max_passes, MAX_PASSES if len(pictures) == 1 else PASSES_OF_MANY)
     zones = zones if starts is None else (starts.zones,)
     searches = tuple(
-        PhotoSearch(gray, zones, starts if not number else None, most, radial)
-        for number, (gray, radial) in enumerate(zip(grays, radials, strict=True))
+        PhotoSearch(one, zones, starts if not number else None, most, radial)
+        for number, (one, radial) in enumerate(zip(pictures, radials, strict=True))
     )
     # Touches are made on the first photograph, so only that one knows the starts.
     leading = searches if starts is None else searches[:1]

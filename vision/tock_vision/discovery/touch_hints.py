@@ -40,12 +40,16 @@ class Starts:
         """The same touches in a photograph whose sides are `factor` times as long."""
         return replace(self, places_px=(self.places_px + 0.5) * factor - 0.5)
 
-    def views(self, size_px: tuple[int, int]) -> Iterator[EvenView]:
-        """Views in which the starts lie evenly around a centre; `step` is that of the view's own unit."""
+    def views(self, size_px: tuple[int, int], radial: float | None = None) -> Iterator[EvenView]:
+        """Views in which the starts lie evenly around a centre; `step` is that of the view's own unit.
+
+        `radial` is the radial term of the lens, where straight lines show it.
+        """
         angle = 2 * np.pi * np.arange(self.zones) / self.zones
         model = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-        for focal, radial in LENSES:
-            for start in from_points(model, self.places_px, size_px, focal * size_px[0], radial):
+        for focal, usual in LENSES:
+            bent = usual if radial is None else radial
+            for start in from_points(model, self.places_px, size_px, focal * size_px[0], bent):
                 pose = fit(start, model, self.places_px, TOUCH_SIGMA * start.scale(model))
                 yield EvenView(view_of(pose), 1.0, 0.0)
 

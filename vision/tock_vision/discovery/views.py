@@ -32,6 +32,8 @@ START_TILTS_RAD = (0.0, 0.3, 0.55, 0.8, 1.0)
 START_TURNS = 8
 FOCAL_SIGMA, RADIAL_SIGMA = 0.3, 0.08
 """Freedom of log focal length and lens term around a start, as one sigma."""
+KNOWN_SIGMA = 0.012
+"""Freedom of a radial term that straight lines show."""
 FOCAL_BOUNDS, RADIAL_BOUNDS = (0.45, 2.0), (-0.2, 0.05)
 """Lenses of cameras and phones: focal lengths in widths of the frame, and radial terms."""
 NEIGHBOURS = 3
@@ -88,19 +90,25 @@ def even_step(view: View, places_px: Floats) -> EvenView:
     return _evenness(view, places_px)
 
 
-def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenView]:
-    """Different views in which steps between neighbouring spots are even, the best first."""
+def find_even_views(
+    places_px: Floats, size_px: tuple[int, int], radial: float | None = None
+) -> list[EvenView]:
+    """Different views in which steps between neighbouring spots are even, the best first.
+
+    `radial` is the radial term of the lens, where straight lines show it.
+    """
     starts = []
     for focal in FOCALS:
         for tilt in START_TILTS_RAD:
             for turn in range(START_TURNS if tilt else 1):
                 angle = 2 * np.pi * turn / START_TURNS
                 params = [tilt * np.cos(angle), tilt * np.sin(angle), np.log(focal * size_px[0])]
-                starts.append(View(np.array([*params, -0.05 if focal < 0.8 else 0.0]), size_px))
+                usual = -0.05 if focal < 0.8 else 0.0
+                starts.append(View(np.array([*params, usual if radial is None else radial]), size_px))
     # Spots come likeliest first.
     few = places_px[:STARTED_WITH]
     ranked = sorted((_evenness(view, few) for view in starts), key=lambda even: -even.score)
-    refined = [_refined(even, places_px) for even in ranked[:REFINED_STARTS]]
+    refined = [refine_view(even, places_px, radial) for even in ranked[:REFINED_STARTS]]
     views: list[EvenView] = []
     for even in sorted(refined, key=lambda even: -even.score):
         if all(np.abs(even.view.params - one.view.params)[:3].max() > OTHER_VIEW for one in views):
@@ -108,18 +116,19 @@ def find_even_views(places_px: Floats, size_px: tuple[int, int]) -> list[EvenVie
     return views
 
 
-def nearby_views(even: EvenView, places_px: Floats) -> Iterator[EvenView]:
+def nearby_views(even: EvenView, places_px: Floats, radial: float | None = None) -> Iterator[EvenView]:
     """Views tilted more and less, through usual lenses, which even steps hardly tell from the view itself."""
+    bent = NEARBY_RADIAL if radial is None else radial
     tilt, width = even.view.params[:2], even.view.size_px[0]
     for focal in NEARBY_FOCALS:
         for share in NEARBY_TILTS:
-            params = np.array([*(share * tilt), np.log(focal * width), NEARBY_RADIAL])
+            params = np.array([*(share * tilt), np.log(focal * width), bent])
             yield even_step(View(params, even.view.size_px), places_px)
 
 
-def refine_view(even: EvenView, places_px: Floats) -> EvenView:
-    """Refine a view found before on other spots."""
-    return _refined(even, places_px)
+def refine_view(even: EvenView, places_px: Floats, radial: float | None = None) -> EvenView:
+    """Refine a view found before on other spots; its radial term is held to the one that straight lines show."""
+    return _refined(even, places_px, RADIAL_SIGMA if radial is None else KNOWN_SIGMA)
 
 
 def _steps(points: Floats) -> tuple[Floats, Floats]:
@@ -147,11 +156,11 @@ def _evenness(view: View, places_px: Floats, sigma: float = 0.12) -> EvenView:
     return EvenView(view, float(np.exp(grid[best])), float(density[best]))
 
 
-def _refined(even: EvenView, places_px: Floats) -> EvenView:
+def _refined(even: EvenView, places_px: Floats, radial_sigma: float) -> EvenView:
     """Make the steps of a view as even as they can be, starting from the step they have in common."""
     start = even.view.params
     params = np.append(start, np.log(even.step))
-    stiff = np.array([0.0, 0.0, 1 / FOCAL_SIGMA, 1 / RADIAL_SIGMA, 0.0])
+    stiff = np.array([0.0, 0.0, 1 / FOCAL_SIGMA, 1 / radial_sigma, 0.0])
     score = even.score
     for sigma in (0.16, 0.12, 0.1, 0.08, STEP_SIGMA, STEP_SIGMA):
         pairs, _ = _steps(View(params[:4], even.view.size_px).to_plane(places_px))
