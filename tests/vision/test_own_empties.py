@@ -44,7 +44,7 @@ def seen(board: BoardFile, doubtful: Singles) -> OwnEmpties:
     patches = []
     for hole in board.holes:
         patch = bowl(0.4 if hole.seat is not None else 1.0) if hole.id != DOUBTFUL else doubtful
-        patches.append(patch * rng.normal(1, 0.02, patch.shape).astype(np.float32))
+        patches.append(patch + rng.normal(0, 0.01, patch.shape).astype(np.float32))
     out = OwnEmpties(board)
     out.look(np.concatenate(patches), np.arange(len(board.holes)))
     return out
@@ -87,3 +87,14 @@ def test_nothing_is_compared_where_no_hole_is_clearly_empty(board: BoardFile, ev
     chance.empty[:], chance.pawn[:] = 0.5, 0.45
     weighed = seen(board, marble_with_ribbon()).weighed(chance, everywhere)
     assert weighed.empty == pytest.approx(chance.empty)
+
+
+def test_on_a_board_that_may_lie_ready_a_painted_hole_unlike_the_others_is_no_pawn_for_that(
+    board: BoardFile, everywhere: Bools
+) -> None:
+    chance, number = unsure(board, 0.5)
+    own = seen(board, drawn(0.4 + 0.5 * np.exp(-((FAR / 6) ** 2))))
+    assert own.weighed(chance, everywhere).pawn[number] == pytest.approx(chance.pawn[number], abs=1e-3)
+    for other in range(number + 1, number + 5):
+        chance.empty[other], chance.pawn[other] = 0.005, 0.99
+    assert own.weighed(chance, everywhere).pawn[number] > chance.pawn[number]
