@@ -104,7 +104,6 @@ FONTS = {
     ),
     "sixth": (
         "fonts-baekmuk",
-        "fonts-horai-umefont",
         "fonts-kaushanscript",
         "fonts-lg-aboriginal",
         "fonts-migmix",
@@ -119,7 +118,7 @@ FONTS = {
 }
 PLAIN = {
     "fifth": (("sawarabi-gothic", "ipaexfont-gothic"), ("sawarabi-mincho", "ipaexfont-mincho")),
-    "sixth": (("sil-abyssinica", "migmix"), ("smc-manjari", "horai-umefont")),
+    "sixth": (("sil-abyssinica", "migmix"), ("smc-manjari", "umeplus")),
 }
 """Decks drawn by cards_plain.py: the package of the letters, and that of the suits."""
 USUAL_BACKGROUNDS = ("gnome-backgrounds", "mate-backgrounds")
