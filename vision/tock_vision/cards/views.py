@@ -32,6 +32,7 @@ FURTHER = (
 """Further views: degrees turned, times taller, and the longer side of the largest size that is searched."""
 MAX_PX = 1280
 """Longer side of the picture for further views; a larger one only takes time."""
+QUARTER_TURNS = {90: cv2.ROTATE_90_CLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_COUNTERCLOCKWISE}
 SMALL_PX, ENLARGED_PX, MAX_ENLARGED = 480, 640, 3.0
 """A picture smaller than the first is enlarged to the second, at most by the factor: indices need ten pixels."""
 
@@ -77,8 +78,20 @@ def plain_view(image: Frame, longest_px: float) -> View:
 def further_views(image: Frame) -> Iterator[View]:
     """Yield the whole picture turned around, and made taller as if seen less flat."""
     factor = _factor(image)
+    upright = _turned(image, 0, factor, factor, MAX_PX) if factor != 1 else View(image, np.eye(3), MAX_PX)
     for degrees, taller, longest_px in FURTHER:
-        yield _turned(image, degrees, factor, factor * taller, longest_px)
+        if degrees in QUARTER_TURNS:
+            yield _quarter_turned(upright, degrees, longest_px)
+        else:
+            yield _turned(image, degrees, factor, factor * taller, longest_px)
+
+
+def _quarter_turned(view: View, degrees: int, longest_px: float) -> View:
+    """A view turned without drawing it again."""
+    height, width = view.image.shape[:2]
+    there = _around(np.deg2rad(degrees), 1.0, 1.0, width - 1, height - 1)[0].round()
+    seen = np.asarray(cv2.rotate(view.image, QUARTER_TURNS[degrees]), dtype=np.uint8)
+    return View(seen, view.back @ np.linalg.inv(there), longest_px)
 
 
 def _factor(image: Frame) -> float:
@@ -91,17 +104,21 @@ def _factor(image: Frame) -> float:
 
 def _turned(image: Frame, degrees: float, wider: float, taller: float, longest_px: float) -> View:
     height, width = image.shape[:2]
-    angle = np.deg2rad(degrees)
-    cos, sin = np.cos(angle), np.sin(angle)
-    matrix = np.array([[cos, -sin], [sin, cos]]) @ np.diag([wider, taller])
-    ends = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ matrix.T
-    first = ends.min(axis=0)
-    there = np.eye(3)
-    there[:2, :2], there[:2, 2] = matrix, -first
-    size = tuple(max(2, round(float(side))) for side in ends.max(axis=0) - first)
+    there, sides = _around(np.deg2rad(degrees), wider, taller, width, height)
+    size = tuple(max(2, round(float(side))) for side in sides)
     flags = cv2.INTER_CUBIC if wider > 1 else cv2.INTER_LINEAR
     seen = cv2.warpAffine(image, there[:2], size, flags=flags, borderValue=(GREY_LEVEL,) * 3)
     return View(np.asarray(seen, dtype=np.uint8), np.linalg.inv(there), longest_px)
+
+
+def _around(angle: float, wider: float, taller: float, width: float, height: float) -> tuple[Floats, Floats]:
+    """The homography that stretches a rectangle and turns it, so that it begins at 0; and the size it has then."""
+    cos, sin = np.cos(angle), np.sin(angle)
+    matrix = np.array([[cos, -sin], [sin, cos]]) @ np.diag([wider, taller])
+    ends = np.array([[0, 0], [width, 0], [width, height], [0, height]]) @ matrix.T
+    there = np.eye(3)
+    there[:2, :2], there[:2, 2] = matrix, -ends.min(axis=0)
+    return there, ends.max(axis=0) - ends.min(axis=0)
 
 
 def straightened_views(image: Frame, outline: Outline) -> Iterator[View]:
