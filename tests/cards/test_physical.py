@@ -103,6 +103,14 @@ def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:
     assert names([sighting("6H", 0, 0), sighting("KS", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H", "KS"]
 
 
+def test_a_blurred_other_corner_that_shows_the_other_suit_of_the_colour_is_no_card_of_its_own() -> None:
+    clear = sighting("4S", 0, 0, sure=0.99, agreed=6.0)
+    blurred = sighting("4C", 2.8, 4.5, np.pi, sure=0.8, agreed=3.6)
+    assert names([clear, blurred]) == ["4S"]
+    assert names([clear, sighting("4C", 2.8, 4.5, np.pi, sure=0.985, agreed=3.6)]) == ["4C", "4S"]
+    assert names([clear, sighting("4H", 2.8, 4.5, np.pi, sure=0.8, agreed=3.6)]) == ["4H", "4S"]
+
+
 def test_different_cards_of_a_fan_stay_apart() -> None:
     fan = [sighting(name, n * 0.6, 0.1 * n, 0.1 * n) for n, name in enumerate(["2S", "2C", "9H", "9D", "KS"])]
     assert names(fan) == sorted(["2S", "2C", "9H", "9D", "KS"])

@@ -22,6 +22,8 @@ VERY_SURE, HARDLY_CONFIRMED = 0.95, 0.5
 """One this sure speaks against an outline with fewer views: two cards held side by side have one outline."""
 LONE_LOSS, LONE_VIEWS = 0.35, 1.5
 """What only one view reads stands back by the first; how fast that fades with the views that agree."""
+CLEAR_CORNER = 0.98
+"""One corner of a card is this sure and the other less so, where blur hides which of two like suits that one shows."""
 SEEN_TWICE = 1.0
 """Further views from which an index is no misread other corner of another card."""
 ALIKE_SIZES, FAN_SIZES, CONFIRMED_SIZES = 1.6, 1.5, 1.8
@@ -254,18 +256,29 @@ def _opposite(corner: Corner, other: Corner) -> bool:
 
 
 def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
-    """Whether an unsure reading is the misread other corner of a card already seen: rank or colour agrees."""
-    if sureness(index) >= TWIN_CHANCE or index.agreed >= SEEN_TWICE:
-        return False
-    card = LABELS[likeliest(index)]
+    """Whether an unsure reading is the misread other corner of a card already seen: rank or colour agrees.
+
+    A surer one is, where the rank and the colour agree and it lies diagonally.
+    """
+    card, unsure = LABELS[likeliest(index)], sureness(index) < TWIN_CHANCE and index.agreed < SEEN_TWICE
     return any(
-        (one.card.rank is card.rank or _is_red(one.card) == _is_red(card))
-        and sureness(one.best) > TWIN_CHANCE
+        (_is_alike(card, one.card) if unsure else _is_of_other_suit(card, one.card))
+        and sureness(one.best) > (TWIN_CHANCE if unsure else CLEAR_CORNER)
+        and sureness(index) < CLEAR_CORNER
         and len(one.indices) == 1
         and abs(index.corner.seen_from(one.best.corner)[2]) > 2.7
         and _fits(index.corner, one.best.corner)
         for one in seen
     )
+
+
+def _is_alike(card: Card, other: Card) -> bool:
+    return card.rank is other.rank or _is_red(card) == _is_red(other)
+
+
+def _is_of_other_suit(card: Card, other: Card) -> bool:
+    """Whether two cards differ in nothing but a suit of the same colour, which blur hides first."""
+    return card.rank is other.rank and card.suit is not other.suit and _is_red(card) == _is_red(other)
 
 
 def _is_red(card: Card) -> bool:
