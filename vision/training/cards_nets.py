@@ -131,7 +131,7 @@ class Folded(nn.Module):
         return answer
 
 
-SMALL, LARGE = (12, 24, 32, 48, 64, 96), (16, 32, 64, 64, 96, 128, 128)
+SMALL, LARGE = (12, 24, 32, 48, 64, 96), (24, 48, 96, 96, 144, 192, 192)
 """Widths of the layers of a classifier; every other convolution halves the patch."""
 
 

@@ -236,7 +236,7 @@ def main() -> None:
         "--aslant", type=float, default=1.0, help="how much such cuts are narrowed and slanted"
     )
     parser.add_argument("--defocused", type=float, default=0.0, help="share of patches far out of focus")
-    parser.add_argument("--large", action="store_true", help="a network three times as large")
+    parser.add_argument("--large", action="store_true", help="a network seven times as large")
     parser.add_argument("--bfloat", action="store_true", help="16 bits: twice as quick on some processors")
     parser.add_argument("--held", type=Path, help="a file of patches to measure on")
     parser.add_argument("--workers", type=int, default=1, help="processes of one thread, each with a batch")

@@ -49,24 +49,25 @@ class IndexReading:
 
 
 class Classifier:
-    """Runs the classifier, and on still pictures a larger one too; one instance for each thread."""
+    """Runs the classifier, and on still pictures two others, one larger; one instance for each thread."""
 
     def __init__(self) -> None:
-        """Load the network of the package; the larger one when it is first asked."""
-        self._net = read_net("card_classifier.onnx")
-        self._large: cv2.dnn.Net | None = None
+        """Load the network of live pictures; those of still ones when they are first asked."""
+        self._live = read_net("card_classifier.onnx")
+        self._still: tuple[cv2.dnn.Net, cv2.dnn.Net] | None = None
 
-    def answers(self, patches: Frame) -> Singles:
+    def answers(self, patches: Frame, thorough: bool) -> Singles:
         """Outputs of the network for patches (shape: [n, height, width, 3] to [n, 25])."""
-        return _outputs(self._net, patches)
+        return _outputs(self._still_nets()[0] if thorough else self._live, patches)
 
     def second_answers(self, patches: Frame, thorough: bool) -> Singles:
         """Outputs for patches cut better; in a `thorough` reading those of the larger network."""
-        if not thorough:
-            return self.answers(patches)
-        if self._large is None:
-            self._large = read_net("card_classifier_large.onnx")
-        return _outputs(self._large, patches)
+        return _outputs(self._still_nets()[1] if thorough else self._live, patches)
+
+    def _still_nets(self) -> tuple[cv2.dnn.Net, cv2.dnn.Net]:
+        if self._still is None:
+            self._still = read_net("card_classifier_still.onnx"), read_net("card_classifier_large.onnx")
+        return self._still
 
     def centred(self, pyramid: "Pyramid", corners: list[Corner]) -> list[Corner]:
         """Corners moved to where the larger network sees the middle of the index."""
@@ -93,7 +94,7 @@ class Classifier:
             return []
         worth = SECOND_READ_CHANCE_CLOSER if closer else SECOND_READ_CHANCE
         asked = min(worth, SECOND_READ_CHANCE_THOROUGH) if thorough else worth
-        first = self.answers(pyramid.patches(corners))
+        first = self.answers(pyramid.patches(corners), thorough)
         indices = _readings(corners, first)
         unsure = [
             n
