@@ -24,8 +24,6 @@ BATCH = 3
 SECOND_READ_CHANCE, SECOND_READ_CHANCE_CLOSER, DOUBTFUL_CHANCE = 0.1, 0.02, 0.5
 """Chances of being an index: below the first (in a closer reading the second) a corner is not read again, below the
 third it is cut in more ways in a closer reading."""
-SECOND_READ_CHANCE_THOROUGH = 0.03
-"""From this chance the larger network is asked in a thorough reading: it finds indices that the small one does not."""
 ASKEW = [(turn, growth) for turn in (-0.25, 0.0, 0.25) for growth in (-0.27, 0.0, 0.27) if turn or growth]
 """Errors of the finder, in radians and as the log of a factor; a closer reading cuts doubtful corners with them."""
 CLEAR_CHANCE, CLEAR_MOVE_HEIGHTS = 0.98, 0.16
@@ -93,13 +91,12 @@ class Classifier:
         if not corners:
             return []
         worth = SECOND_READ_CHANCE_CLOSER if closer else SECOND_READ_CHANCE
-        asked = min(worth, SECOND_READ_CHANCE_THOROUGH) if thorough else worth
         first = self.answers(pyramid.patches(corners), thorough)
         indices = _readings(corners, first)
         unsure = [
             n
             for n, index in enumerate(indices)
-            if index.valid >= asked and not _clear(index, first[n, PLACE_AT:])
+            if index.valid >= worth and not _clear(index, first[n, PLACE_AT:])
         ]
         if unsure:
             better = [corners[n].moved(*(float(v) for v in first[n, PLACE_AT:])) for n in unsure]

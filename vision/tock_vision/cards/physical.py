@@ -13,13 +13,14 @@ from tock_vision.cards.outlines import Outline
 from tock_vision.cards.pips import Face
 
 TWIN_CHANCE = 0.9
-"""A second card of the same name needs a corner this certain."""
+"""A corner this certain is one of which another is no misread part or twin."""
 WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
 CONFIRMED, WELL_CONFIRMED = 0.8, 2.0
 """Further views that must agree for a reading to speak against an outline, and for two of them to do so anywhere in
 it, or to be an index of its own close to a surer one."""
 VERY_SURE, HARDLY_CONFIRMED = 0.95, 0.5
-"""One this sure speaks against an outline with fewer views: two cards held side by side have one outline."""
+"""One this sure is a second card of its name, and speaks against an outline with fewer views: two cards held side by
+side have one outline."""
 LONE_LOSS, LONE_VIEWS = 0.35, 1.5
 """What only one view reads stands back by the first; how fast that fades with the views that agree."""
 CLEAR_CORNER = 0.98
@@ -106,7 +107,7 @@ def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline
         elif not same:
             if not _is_other_corner(index, seen):
                 seen.append(PhysicalCard([index]))
-        elif len(same) < packs and sureness(index) >= TWIN_CHANCE:
+        elif len(same) < packs and sureness(index) >= VERY_SURE:
             seen.append(PhysicalCard([index]))
     return _without_letters_for_jokers(seen)
 

@@ -58,7 +58,7 @@ LONELY_CONFIDENCES = 0.85, 0.7
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
 CROWDED, UNCLEAR = (12, 4), (0.1, 0.9)
 """Number of unclear cards, in all and for each that is clear, that only print and tiles show; and their chances."""
-CLEAR_CONFIDENCE, CROWDED_CONFIDENCE = 0.97, 0.997
+CLEAR_CONFIDENCE, CROWDED_CONFIDENCE = 0.97, 0.995
 """Confidence of a clear card, and from which a card is named among that many unclear ones in a still picture."""
 THOROUGH_SCORE = 0.12
 """Least score of a find that is read where several views must agree."""
