@@ -2,8 +2,8 @@
 
 `python -m vision.training.discovery_scenes OUT_FOLDER --count 600` writes `stills.jsonl` in the form of the given
 stills, with a board file for each picture; `--hard` makes boards and pictures of the kinds that are hard to find,
-`--joined` boards drilled off, with pegs, and with marks between their holes. Needs numba. A scene depends on its
-number and kind alone.
+`--joined` boards drilled off, with pegs, and with marks between their holes, `--faint` boards whose holes can hardly be
+seen. Needs numba. A scene depends on its number and kind alone.
 """
 
 import argparse
@@ -20,6 +20,7 @@ from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json, to_te
 from tock_companion.errors import FaultyDocumentError
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import Appearance, pose_of
+from vision.training.faint_boards import FILL, FaintBoard, faint_appearance, faint_board
 from vision.training.hard_boards import KEPT_BACK, TRAINED, HardBoard
 from vision.training.joined_boards import JoinedBoard
 from vision.training.made_layouts import SHAPES, made_layout
@@ -34,7 +35,8 @@ OFF_PITCHES = (0.0, 0.015, 0.04, 0.1)
 HARD_TRAITS = ("rings", "fields", "painted", "jigsaw", "dark", KEPT_BACK[1])
 TRAIT_SHARE = 0.22
 EXPOSURES, EXPOSURE_SHARES = ("fair", "dim", "bright"), (0.4, 0.3, 0.3)
-OFF_SHARES, OFF_SHARES_JOINED = (0.3, 0.4, 0.2, 0.1), (0.15, 0.15, 0.25, 0.45)
+OFF_SHARES, OFF_SHARES_OFTEN = (0.3, 0.4, 0.2, 0.1), (0.15, 0.15, 0.25, 0.45)
+FAINT_EXPOSURE_SHARES = (0.5, 0.35, 0.15)
 JOINED_TRAIT_SHARE, PEG_SHARE = 0.1, 0.3
 
 
@@ -46,6 +48,11 @@ class Kind(Enum):
     """Dark and bright pictures of boards that are hard to find."""
     JOINED = "joined"
     """Boards drilled off, some with pegs, with marks between their holes."""
+    FAINT = "faint"
+    """Boards whose holes are small or have the colour of the board."""
+
+
+OFTEN_OFF = (Kind.JOINED, Kind.FAINT)
 
 
 class BusyBoard(HardBoard):
@@ -60,8 +67,10 @@ def some_board(rng: np.random.Generator, kind: Kind = Kind.USUAL) -> BoardFile:
     """A board of some shape with some colours, drilled well or badly."""
     zones = int(rng.choice([4, 6, 8], p=[0.6, 0.25, 0.15]))
     names = rng.choice(COLORS, zones, replace=False, p=COMMON / COMMON.sum())
-    off = float(rng.choice(OFF_PITCHES, p=OFF_SHARES_JOINED if kind is Kind.JOINED else OFF_SHARES))
+    off = float(rng.choice(OFF_PITCHES, p=OFF_SHARES_OFTEN if kind in OFTEN_OFF else OFF_SHARES))
     board = made_layout(zones, str(rng.choice(SHAPES, p=SHAPE_SHARES)), rng, off=off, names=names)
+    if kind is Kind.FAINT:
+        return faint_board(board, rng)
     return _with_pegs(board, rng) if kind is Kind.JOINED and rng.random() < PEG_SHARE else board
 
 
@@ -81,6 +90,8 @@ def some_views(
     appearance = random_appearance(rng)
     if rng.random() < 0.35:
         appearance = replace(appearance, collar=None, paint=str(rng.choice(["ring", "bowl", "disc"])))  # type: ignore[arg-type]
+    if kind is Kind.FAINT:
+        appearance = faint_appearance(appearance, rng)
     drawn = _drawn(board, appearance, kind, rng)
     views = []
     for _ in range(photos):
@@ -88,13 +99,14 @@ def some_views(
         seen = replace(
             appearance,
             size_px=SIZES_PX[board.zones],
-            fill=float(rng.uniform(0.7, 1.0)),
+            fill=float(rng.uniform(*(FILL if kind is Kind.FAINT else (0.7, 1.0)))),
             tilt_deg=float(abs(rng.normal(0, 22)) % 52),
             turn_deg=other.turn_deg,
             focal=other.focal,
             radial=other.radial,
         )
-        exposure = str(rng.choice(EXPOSURES, p=EXPOSURE_SHARES)) if kind is Kind.HARD else None
+        shares = {Kind.HARD: EXPOSURE_SHARES, Kind.FAINT: FAINT_EXPOSURE_SHARES}.get(kind)
+        exposure = str(rng.choice(EXPOSURES, p=shares)) if shares else None
         views.append(
             furnished(drawn, pose_of(board, seen), rng, hands=hands, things=things, exposure=exposure)
         )
@@ -102,8 +114,8 @@ def some_views(
 
 
 def _drawn(board: BoardFile, appearance: Appearance, kind: Kind, rng: np.random.Generator) -> WornBoard:
-    if kind is Kind.USUAL:
-        return WornBoard(board, appearance, rng)
+    if kind in (Kind.USUAL, Kind.FAINT):
+        return (WornBoard if kind is Kind.USUAL else FaintBoard)(board, appearance, rng)
     share = TRAIT_SHARE if kind is Kind.HARD else JOINED_TRAIT_SHARE
     traits = frozenset(trait for trait in HARD_TRAITS if rng.random() < share)
     drawn = BusyBoard if kind is Kind.HARD else JoinedBoard
@@ -141,6 +153,10 @@ def main() -> None:
     kinds.add_argument(
         "--joined", dest="kind", action="store_const", const=Kind.JOINED,
         help="boards drilled off, some with pegs, with marks between their holes",
+    )  # fmt: skip
+    kinds.add_argument(
+        "--faint", dest="kind", action="store_const", const=Kind.FAINT,
+        help="boards whose holes are small or have the colour of the board",
     )  # fmt: skip
     args = parser.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)

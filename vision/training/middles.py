@@ -7,7 +7,7 @@
 import argparse
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tock_companion.boardfile import load
+from tock_companion.boardfile import BoardFile, load
 from tock_companion.rules import HoleKind
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.board_points import hole_points_mm
@@ -26,10 +26,15 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TRACK_SHOWN, TURNS, appearances
 from vision.training.beginning import begin
+from vision.training.learner import Learner
 from vision.training.make_data import true_view
 
 log = logging.getLogger(__name__)
 BATCH, RATE, WEIGHT_DECAY = 64, 2e-3, 2e-2
+AVERAGED_STEPS = 400
+"""The weights are a mean of about this many of the last steps."""
+MAX_PARTS = 16
+"""Times that samples are added before they are joined, which copies them."""
 OFF_PITCHES, SCALE_SIGMA = 0.05, 0.05
 """Error of the middle and the pitch of a found board, as one sigma."""
 MIDDLE_SHARE = 0.6
@@ -80,8 +85,8 @@ def read(
     folder: Path, boards: Sequence[str], times: int, rng: np.random.Generator, covered_share: float = 0.0
 ) -> tuple[Samples, Samples]:
     """The middles of a folder's pictures, each `times` times; and as many other holes and places without one."""
-    middles: list[Any] = []
-    others: list[Any] = []
+    middles: list[tuple[Singles, Singles]] = []
+    others: list[tuple[Singles, Singles]] = []
     for line in (folder / "stills.jsonl").read_text().splitlines():
         entry: dict[str, Any] = json.loads(line)
         if boards and not entry.get("made") and Path(entry["board"]).stem not in boards:
@@ -90,42 +95,55 @@ def read(
         frame = cv2.imread(str(folder / entry["image"]))
         if frame is None:
             raise SystemExit(f"{folder / entry['image']} is no picture")
-        pose = true_view(
-            board, np.array([entry["holes"][hole.id]["px"] for hole in board.holes]), frame.shape[1::-1]
-        )
-        points = hole_points_mm(board)
-        track = points[[hole.kind is HoleKind.TRACK for hole in board.holes]]
-        points = (points - track.mean(axis=0)) / board.pitch_mm
-        clear = [
-            number
-            for number, hole in enumerate(board.holes)
-            if hole.kind is not HoleKind.CENTRE and not entry["holes"][hole.id]["hidden"]
-        ]
-        mine, its, truth = [], [], []
-        for turn in rng.uniform(0, 2 * np.pi, times):
-            scale = float(np.exp(rng.normal(0, SCALE_SIGMA)))
-            shifted = in_pitches(
-                pose,
-                board.pitch_mm * scale,
-                track.mean(axis=0) + rng.normal(0, OFF_PITCHES, 2) * board.pitch_mm,
-            )
-            places = np.array([np.zeros(2), points[int(rng.choice(clear))], _beside(points, rng)])
-            usual = (track - track.mean(axis=0))[rng.permutation(len(track))[:TRACK_SHOWN]] / board.pitch_mm
-            shown = np.concatenate(
-                [
-                    appearances(
-                        with_sheet(frame, shifted, place, rng) if rng.random() < covered_share else frame,
-                        shifted, place[None], usual / scale, float(turn),
-                    )
-                    for place in places / scale
-                ]
-            ).astype(np.float16)  # fmt: skip
-            mine.append(shown[0])
-            its += [shown[1], shown[2]]
-            truth += [1.0, 0.0]
-        middles.append((np.stack(mine), np.full(times, float("C" in board.by_id))))
-        others.append((np.stack(its), np.array(truth)))
+        places = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
+        pose = true_view(board, places, frame.shape[1::-1])
+        mine, its = samples_of(np.asarray(frame), board, pose, entry["holes"], times, rng, covered_share)
+        middles.append(mine)
+        others.append(its)
     return _stacked(middles), _stacked(others)
+
+
+def samples_of(
+    frame: Frame,
+    board: BoardFile,
+    pose: CameraPose,
+    holes: dict[str, Any],
+    times: int,
+    rng: np.random.Generator,
+    covered_share: float,
+) -> tuple[tuple[Singles, Singles], tuple[Singles, Singles]]:
+    """The middle of one picture as samples, and other places, each with whether it is a hole."""  # fmt: skip
+    points = hole_points_mm(board)
+    track = points[[hole.kind is HoleKind.TRACK for hole in board.holes]]
+    centre = track.mean(axis=0)
+    points = (points - centre) / board.pitch_mm
+    clear = [
+        number
+        for number, hole in enumerate(board.holes)
+        if hole.kind is not HoleKind.CENTRE and not holes[hole.id]["hidden"]
+    ]
+    mine, its, truth = [], [], []
+    for turn in rng.uniform(0, 2 * np.pi, times):
+        scale = float(np.exp(rng.normal(0, SCALE_SIGMA)))
+        shifted = in_pitches(
+            pose, board.pitch_mm * scale, centre + rng.normal(0, OFF_PITCHES, 2) * board.pitch_mm
+        )
+        places = np.array([np.zeros(2), points[int(rng.choice(clear))], _beside(points, rng)])
+        usual = (track - centre)[rng.permutation(len(track))[:TRACK_SHOWN]] / board.pitch_mm
+        shown = np.concatenate(
+            [
+                appearances(
+                    with_sheet(frame, shifted, place, rng) if rng.random() < covered_share else frame,
+                    shifted, place[None], usual / scale, float(turn),
+                )
+                for place in places / scale
+            ]
+        ).astype(np.float16)  # fmt: skip
+        mine.append(shown[0])
+        its += [shown[1], shown[2]]
+        truth += [1.0, 0.0]
+    has_middle = np.full(times, float("C" in board.by_id))
+    return (np.stack(mine), has_middle), (np.stack(its), np.array(truth))
 
 
 def with_sheet(frame: Frame, pose: CameraPose, place: Floats, rng: np.random.Generator) -> Frame:
@@ -151,6 +169,11 @@ def _stacked(rows: Sequence[tuple[Singles, Singles]]) -> Samples:
     return Samples(np.stack([shown for shown, _ in rows]), np.stack([holes for _, holes in rows]))
 
 
+def joined(parts: Sequence[Samples]) -> Samples:
+    """The samples of several pictures as one."""
+    return Samples(np.concatenate([one.shown for one in parts]), np.concatenate([one.holes for one in parts]))
+
+
 def _beside(points: Floats, rng: np.random.Generator) -> Floats:
     """A place on the board on which no hole lies."""
     while True:
@@ -159,65 +182,92 @@ def _beside(points: Floats, rng: np.random.Generator) -> Floats:
             return np.asarray(place)
 
 
-def fit(net: MiddleNet, middles: Samples, others: Samples, steps: int, rng: np.random.Generator) -> MiddleNet:
-    """Train by Adam on cross-entropy: what shows nothing comes out at even odds."""
-    optimizer = torch.optim.AdamW(net.parameters(), RATE, weight_decay=WEIGHT_DECAY)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=steps, pct_start=0.1)
-    net.train()
-    total = 0.0
-    count = round(MIDDLE_SHARE * BATCH)
-    for step in range(1, steps + 1):
-        picked = [
-            (samples.shown[place], samples.holes[place])
-            for samples, number in ((middles, count), (others, BATCH - count))
-            for place in zip(
-                rng.integers(samples.holes.shape[0], size=number),
-                rng.integers(samples.holes.shape[1], size=number),
-                strict=True,
+class Store:
+    """Samples on the device that trains, to which others can be added."""
+
+    def __init__(self, device: torch.device) -> None:
+        self.device = device
+        self._parts: dict[bool, list[tuple[torch.Tensor, torch.Tensor]]] = {True: [], False: []}
+
+    def add(self, middles: Samples, others: Samples) -> None:
+        """Take more samples in."""
+        for is_middle, some in ((True, middles), (False, others)):
+            shown, holes = (
+                torch.from_numpy(one).flatten(0, 1) for one in (some.shown, some.holes.astype(np.float32))
             )
-        ]
-        shown = varied(np.stack([one for one, _ in picked]).astype(np.float32), rng)
-        truth = torch.tensor([hole for _, hole in picked], dtype=torch.float32)
-        loss = functional.binary_cross_entropy_with_logits(net(torch.from_numpy(shown)), truth)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        plan.step()
-        total += float(loss.detach())
-        if step % 250 == 0:
-            log.info("step %d of %d: loss %.4f", step, steps, total / 250)
-            total = 0.0
-    return net
+            parts = self._parts[is_middle]
+            parts.append((shown.to(self.device), holes.to(self.device)))
+            if len(parts) > MAX_PARTS:
+                self._parts[is_middle] = [
+                    (torch.cat([one for one, _ in parts]), torch.cat([one for _, one in parts]))
+                ]
+
+    def __len__(self) -> int:
+        return sum(len(holes) for _, holes in self._parts[True])
+
+    def picked(self, count: int) -> tuple[torch.Tensor, torch.Tensor]:
+        """Some samples, most of them of middles."""
+        mine = round(MIDDLE_SHARE * count)
+        picked = [*self._some(True, mine), *self._some(False, count - mine)]
+        return torch.cat([shown for shown, _ in picked]).float(), torch.cat([holes for _, holes in picked])
+
+    def _some(self, is_middle: bool, count: int) -> Iterator[tuple[torch.Tensor, torch.Tensor]]:
+        parts = self._parts[is_middle]
+        sizes = torch.tensor([float(len(holes)) for _, holes in parts])
+        of_each = torch.bincount(torch.multinomial(sizes, count, replacement=True), minlength=len(parts))
+        for (shown, holes), number in zip(parts, of_each.tolist(), strict=True):
+            rows = torch.randint(len(holes), (number,), device=self.device)
+            yield shown[rows], holes[rows]
 
 
-def varied(shown: Singles, rng: np.random.Generator) -> Singles:
+def new_learner(device: torch.device) -> Learner:
+    """A network at its beginning."""
+    return Learner(MiddleNet().to(device), RATE, WEIGHT_DECAY, AVERAGED_STEPS)
+
+
+def loss_of(net: nn.Module, *stores: tuple[Store, int]) -> torch.Tensor:
+    """Cross-entropy on some samples of each store: what shows nothing comes out at even odds."""
+    picked = [store.picked(count) for store, count in stores]
+    shown = varied(torch.cat([shown for shown, _ in picked]))
+    return functional.binary_cross_entropy_with_logits(net(shown), torch.cat([holes for _, holes in picked]))
+
+
+def varied(shown: torch.Tensor) -> torch.Tensor:
     """The same mirrored, paler or stronger, in other colours, with grain."""
-    count = len(shown)
-    if rng.random() < 0.5:
-        shown = shown[..., ::-1]
-    gain = np.exp(rng.normal(0, 0.25, (count, 1, 1, 1)))
-    tint = np.exp(rng.normal(0, 0.1, (count, SEEN_CHANNELS, 1, 1)))
-    grain = rng.normal(0, 1, (count, SEEN_CHANNELS, SIDE_PX, SIDE_PX)) * rng.uniform(0, 0.3, (count, 1, 1, 1))
-    seen = shown[:, :SEEN_CHANNELS] * gain * tint + grain
-    off = shown[:, SEEN_CHANNELS:] * np.exp(rng.normal(0, 0.15, (count, 1, 1, 1)))
-    both: Singles = np.concatenate([seen, off], axis=1).astype(np.float32)
-    return np.clip(both, -MAX_INPUT, MAX_INPUT)
+    count, device = len(shown), shown.device
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(count, *shape, device=device)
+
+    mirrored = torch.rand(count, 1, 1, 1, device=device) < 0.5
+    shown = torch.where(mirrored, shown.flip(3), shown)
+    strength = torch.exp(0.25 * normal(1, 1, 1) + 0.1 * normal(SEEN_CHANNELS, 1, 1))
+    grain = normal(SEEN_CHANNELS, SIDE_PX, SIDE_PX) * 0.3 * torch.rand(count, 1, 1, 1, device=device)
+    off = shown[:, SEEN_CHANNELS:] * torch.exp(0.15 * normal(1, 1, 1))
+    return torch.cat([shown[:, :SEEN_CHANNELS] * strength + grain, off], 1).clamp(-MAX_INPUT, MAX_INPUT)
 
 
-def odds(net: MiddleNet, middles: Samples) -> Singles:
+def odds(net: nn.Module, middles: Samples) -> Singles:
     """The mean odds of each picture (shape: [pictures])."""
     net.eval()
     with torch.no_grad():
         return np.array([net(torch.from_numpy(shown.astype(np.float32))).mean() for shown in middles.shown])
 
 
-def export(net: MiddleNet, out: Path) -> None:
+def export(net: nn.Module, out: Path) -> None:
     """Write the network for cv2.dnn."""
     net.eval()
     torch.onnx.export(
         net, (torch.zeros(1, CHANNELS, SIDE_PX, SIDE_PX),), str(out), dynamic_axes={"in": {0: "n"}, "out": {0: "n"}},
         dynamo=False, input_names=["in"], output_names=["out"],
     )  # fmt: skip
+
+
+def save(net: nn.Module, out: Path) -> None:
+    """Write the weights, and the network for cv2.dnn."""
+    plain = net.cpu()
+    torch.save(plain.state_dict(), out / "middle.pt")
+    export(plain, out / "middle.onnx")
 
 
 def main() -> None:
@@ -228,18 +278,21 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", default=[])
     parser.add_argument("--tested", type=Path, nargs="+", default=[])
     parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
     args = parser.parse_args()
     begin(args.out)
     rng = np.random.default_rng(7)
-    pairs = [read(folder, args.boards, TURNS, rng, COVERED_SHARE) for folder in args.folders]
-    middles, others = (
-        Samples(np.concatenate([one.shown for one in part]), np.concatenate([one.holes for one in part]))
-        for part in zip(*[pair for pair in pairs if len(pair[0].holes)], strict=True)
-    )
-    log.info("%d pictures", len(middles.holes))
-    net = fit(MiddleNet(), middles, others, args.steps, rng)
-    torch.save(net.state_dict(), args.out / "middle.pt")
-    export(net, args.out / "middle.onnx")
+    store = Store(torch.device(args.device))
+    for folder in args.folders:
+        store.add(*read(folder, args.boards, TURNS, rng, COVERED_SHARE))
+    log.info("%d samples", len(store))
+    learner = new_learner(store.device)
+    for step in range(1, args.steps + 1):
+        learner.step(loss_of, [(store, BATCH)], step / args.steps)
+        if step % 250 == 0:
+            log.info("step %d of %d: loss %.4f", step, args.steps, learner.mean_loss())
+    net = learner.averaged
+    save(net, args.out)
     for folder in args.tested:
         tested = read(folder, [], TURNS, rng)[0]
         predicted, true = odds(net, tested), tested.holes[:, 0]
