@@ -37,5 +37,5 @@ def test_narrow_holes_are_for_pegs_and_nearly_black_boards_stay_so() -> None:
     assert 2 < len(narrow) < 10
     for board in narrow:
         assert max(hole.d_mm for hole in board.holes) < 1.3 * NARROW_PITCHES[1] * board.pitch_mm
-    looks = [faint_appearance(random_appearance(rng), rng) for _ in range(30)]
-    assert sum(max(look.board) < 60 for look in looks) > 5
+    views = [faint_appearance(random_appearance(rng), rng) for _ in range(30)]
+    assert sum(max(view.board) < 60 for view in views) > 5

@@ -36,7 +36,7 @@ MIDDLE_BATCH, MIDDLE_EVERY = 256, 3
 FEWEST = 30
 """Pictures with which training begins."""
 TAKEN_EVERY_S, LOGGED_EVERY_S, LAST_S = 3.0, 15.0, 12.0
-"""Time between looks into the folder and between lines, and what is left for the end."""
+"""Time between readings of the folder and between lines, and what is left for the end."""
 CHECKED_BATCHES, KEPT_AT = 8, (0.5, 0.75)
 """Batches that are checked, and shares of the time after which weights are kept, should the end never come."""
 
@@ -67,13 +67,13 @@ class Shown:
     """The pictures of one kind, for both networks."""
 
     pool: Pool
-    looks: middles.Store
+    samples: middles.Store
 
     def add(self, some: Sequence[Ready]) -> None:
         """Take more pictures in."""
         if some:
             self.pool.add([one.picture for one in some])
-            self.looks.add(
+            self.samples.add(
                 middles.joined([one.middles for one in some]), middles.joined([one.others for one in some])
             )
 
@@ -141,7 +141,10 @@ def step(twins: list[Twin], material: Material, args: argparse.Namespace, done: 
         ]
         twin.holes.step(holeness.loss_of, parts, done)
         if number % MIDDLE_EVERY == 0:
-            stores = [(material.made.looks, MIDDLE_BATCH), (stills.looks, round(STILLS_SHARE * MIDDLE_BATCH))]
+            stores = [
+                (material.made.samples, MIDDLE_BATCH),
+                (stills.samples, round(STILLS_SHARE * MIDDLE_BATCH)),
+            ]
             twin.middle.step(middles.loss_of, stores, done)
 
 
@@ -163,7 +166,7 @@ def check(twins: list[Twin], material: Material, args: argparse.Namespace) -> No
                     for some in (
                         [holeness.loss_of(nets[0], *holeness.batch([(shown.pool, args.batch)], args.side))
                          for _ in range(CHECKED_BATCHES)],
-                        [middles.loss_of(nets[1], (shown.looks, MIDDLE_BATCH)) for _ in range(CHECKED_BATCHES)],
+                        [middles.loss_of(nets[1], (shown.samples, MIDDLE_BATCH)) for _ in range(CHECKED_BATCHES)],
                     )
                 )  # fmt: skip
             log.info("%s on %s: holes %.4f, middle %.4f", twin.name, name, hole, middle)

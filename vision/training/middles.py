@@ -42,7 +42,7 @@ MIDDLE_SHARE = 0.6
 CLEAR_PITCHES = 0.75
 """Distance from every hole at which a place counts as one without a hole."""
 COVERED_SHARE = 0.05
-"""Of all looks, in which a plain sheet is laid over the place."""
+"""Of all samples, in which a plain sheet is laid over the place."""
 SHEET_PITCHES = (0.8, 2.4)
 PALE_SHARE = 0.7
 SEEN_CHANNELS = 4

@@ -39,7 +39,7 @@ PHOTOS, MADE_TURNS, STILLS_TURNS = 2, 6, 8
 """Pictures of each board, and samples of the middle of each picture made and of each still."""
 HANDS, THINGS = 0.2, 0.5
 CHECKED_EVERY = 40
-"""One board in so many is kept to check on."""
+"""Of that many boards one is kept to check on."""
 
 
 @dataclass(frozen=True)

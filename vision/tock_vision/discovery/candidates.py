@@ -35,15 +35,25 @@ class Band:
 def find_bands(shades: Shades) -> Iterator[Band]:
     """Find spots at one size of the photograph after the other."""
     for span in SPANS_PITCHES:
-        factor = PITCH_PX * span / min(shades.shape[:2])
-        size = (round(shades.shape[1] * factor), round(shades.shape[0] * factor))
-        way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(shades, size, interpolation=way).astype(np.float32)
-        x, y, height = summits(holes_in(small), MIN_CHANCE)
-        order = likeliest(height)
-        # Pixels are squares: their middles move when the picture shrinks.
-        places = (np.column_stack([x, y])[order] + 0.5) / factor - 0.5
-        yield Band(places, height[order], PITCH_PX / factor)
+        yield _find_band(shades, span)
+
+
+def find_band_of(shades: Shades, pitch_px: float) -> Band:
+    """Find spots of boards whose holes lie about so far apart."""
+    span = min(shades.shape[:2]) / pitch_px
+    return _find_band(shades, min(SPANS_PITCHES, key=lambda one: abs(float(np.log(one / span)))))
+
+
+def _find_band(shades: Shades, span: float) -> Band:
+    factor = PITCH_PX * span / min(shades.shape[:2])
+    size = (round(shades.shape[1] * factor), round(shades.shape[0] * factor))
+    way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(shades, size, interpolation=way).astype(np.float32)
+    x, y, height = summits(holes_in(small), MIN_CHANCE)
+    order = likeliest(height)
+    # Pixels are squares: their middles move when the picture shrinks.
+    places = (np.column_stack([x, y])[order] + 0.5) / factor - 0.5
+    return Band(places, height[order], PITCH_PX / factor)
 
 
 def likeliest(chances: Floats, share: float = FAINT_SHARE) -> Ints:

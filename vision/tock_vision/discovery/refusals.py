@@ -12,7 +12,7 @@ import numpy as np
 from tock_companion.language import Text
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, unproject
-from tock_vision.discovery.candidates import CLEAR_SHARE, find_bands, likeliest
+from tock_vision.discovery.candidates import CLEAR_SHARE, find_band_of, find_bands, likeliest
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.rings import Ring
@@ -129,7 +129,8 @@ def _on_one_side(points: Floats) -> bool:
 
 def _beside(gray: Gray, pose: CameraPose, reach: float) -> Floats:
     """Spots farther than `reach` pitches from the centre of a board, in pixels (shape: [n, 2])."""
-    places_px = next(find_bands(gray)).places_px
+    # Boards side by side are about as large.
+    places_px = find_band_of(gray, float(pose.scale(np.zeros((1, 2)))[0])).places_px
     flat = unproject(pose, places_px)
     return np.asarray(places_px[np.linalg.norm(np.nan_to_num(flat, nan=1e3), axis=1) > reach])
 
