@@ -98,3 +98,5 @@ def test_on_a_board_that_may_lie_ready_a_painted_hole_unlike_the_others_is_no_pa
     for other in range(number + 1, number + 5):
         chance.empty[other], chance.pawn[other] = 0.005, 0.99
     assert own.weighed(chance, everywhere).pawn[number] > chance.pawn[number]
+    other_game = own.weighed(chance, everywhere, is_tock=False)
+    assert other_game.pawn[number] == pytest.approx(chance.pawn[number], abs=1e-3)

@@ -122,7 +122,7 @@ class HoleReader:
         empty, pawn, seats = of_a_board(chance.empty, chance.pawn, chance.seats, self._painted, self._own)
         chance = replace(chance, empty=empty, pawn=pawn, seats=seats)
         if cache.own_empties is not None:
-            chance = cache.own_empties.weighed(chance, grid.in_frame)
+            chance = cache.own_empties.weighed(chance, grid.in_frame, is_tock=self._four_pawns)
         chance = with_neighbours(chance, self._board)
         if self._four_pawns:
             if not self._learned_colors and cache.colors is not None:

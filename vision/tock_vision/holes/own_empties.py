@@ -62,13 +62,16 @@ class OwnEmpties:
         self._middles[numbers] = means - means.mean(axis=1, keepdims=True)
         self._uneven[numbers] = self._asymmetry.of(patches)
 
-    def weighed(self, chance: Chances, in_frame: Bools) -> Chances:
-        """Move each hole's chance of a pawn by how far it differs from clear empty holes of its kind."""
+    def weighed(self, chance: Chances, in_frame: Bools, *, is_tock: bool = True) -> Chances:
+        """Move each hole's chance of a pawn by how far it differs from clear empty holes of its kind.
+
+        In other games (without `is_tock`) paint tells less: a painted hole unlike the others is no pawn for that.
+        """
         known = np.maximum(chance.empty + chance.pawn + chance.occluded, LEAST)
         clear = in_frame & (chance.empty / known > CLEAR_EMPTY)
         uneven = np.maximum(self._unevenness(clear) - np.log(MAX_USUAL_UNEVENNESS), 0.0)
         standing = int((in_frame & (chance.pawn / known > CLEAR_PAWN)).sum())
-        most = np.where((self._owner < 0) | (standing >= MIN_PAWNS), MAX_TIMES, 0.0)
+        most = np.where((self._owner < 0) | (is_tock and standing >= MIN_PAWNS), MAX_TIMES, 0.0)
         unlike = np.minimum(self._unlikeness(clear), most)
         gain = UNEVEN_LOG_ODDS * np.minimum(uneven, MAX_TIMES) + UNLIKE_LOG_ODDS * unlike
         odds = np.log(np.maximum(chance.empty, LEAST) / np.maximum(chance.pawn, LEAST))
