@@ -38,7 +38,8 @@ def test_holes_without_a_track_are_called_a_grid() -> None:
     assert refused(drilled(chinese_checkers(), np.random.default_rng(1))).reason == "discover/other_game"
 
 
-@pytest.mark.parametrize("side", [15, pytest.param(19, marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("side", [15, 19])
 def test_a_grid_of_which_a_track_could_be_chosen_is_called_one_by_the_holes_beside_it(side: int) -> None:
     assert refused(drilled(grid(side), np.random.default_rng(5), tilt=0.0)).reason == "discover/other_game"
 
