@@ -193,5 +193,8 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board(
 
     monkeypatch.setattr(second_search, "search_photos", search)
     frame = np.zeros((64, 64, 3), np.uint8)
-    found = second_search.search_all([frame], [frame[..., 0]], [None], (4,), None, lambda _: None)
-    assert found.searches[0].shades.ndim == kept
+    for blue, expected in ((200, kept), (0, 2)):
+        # A grey photograph has no other colours to be searched by.
+        frame[..., 0] = blue
+        found = second_search.search_all([frame], [frame[..., 1]], [None], (4,), None, lambda _: None)
+        assert found.searches[0].shades.ndim == expected
