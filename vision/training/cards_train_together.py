@@ -37,7 +37,7 @@ CHUNK, BATCH, MOST = 256, 1024, 650_000
 BEGIN_WITH = 6000
 """Patches with which training begins."""
 FINDER_WORKERS = 4
-"""Every so-manieth worker, from the second on, cuts what the finder takes for an index; the others draw close-ups."""
+"""Of that many workers the second cuts what the finder takes for an index; the others draw close-ups."""
 SECOND_SHARE = 0.4
 """Share of close-ups as scenes have them, rather than of what is held close."""
 WARM_STEPS, LAST_RATE, DECAY, EVERY, MAX_GRADIENT = 300, 0.01, 0.999, 4, 2.0

@@ -10,11 +10,11 @@ from typing import Any
 
 import cv2
 import numpy as np
-import torch
 
 from tock_companion.boardfile import load
 from vision.training.batch import Batch, joined
 from vision.training.batches import Patches
+from vision.training.beginning import on_one_core
 from vision.training.collected import Collected
 from vision.training.hard_boards import TRAINED
 from vision.training.hard_scenes import hard_scene
@@ -66,16 +66,9 @@ class Feed:
         return cut_to_size(joined(parts), rng), boards
 
 
-def quiet() -> None:
-    """One thread for each worker."""
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
-    cv2.setNumThreads(1)
-
-
 def feed(slots: Slots, patches: Patches, seed: int, enough: Any) -> None:
     """Make batches until there are enough."""
-    quiet()
+    on_one_core()
     own = Feed(patches, BOARD_GROUPS, seed)
     while not enough.is_set():
         slots.put(*own.batch())

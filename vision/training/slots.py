@@ -72,7 +72,7 @@ class Slots:
         """Hand over a batch as soon as a slot is free."""
         slot = self.free.get()
         for name, values in batch.tensors().items():
-            self.arrays[slot][name][: len(values)] = values.numpy()
+            self.arrays[slot][name][:] = values.numpy()
         self.ready.put(Ready(slot, boards))
 
     def get(self, ready: Ready, device: str) -> Batch:
@@ -82,11 +82,10 @@ class Slots:
             for name, values in self.arrays[ready.slot].items()
         }
         if device == "cpu":
+            # The slot is used again.
             parts = {name: value.clone() for name, value in parts.items()}
-            return Batch(
-                **parts | {name: parts[name].float() for name in FILLED}, pictures=PICTURES * BATCHES
-            )
-        return Batch(**parts | {name: filled(parts[name]) for name in FILLED}, pictures=PICTURES * BATCHES)
+        pixels = {name: parts[name].float() if device == "cpu" else filled(parts[name]) for name in FILLED}
+        return Batch(**parts | pixels, pictures=PICTURES * BATCHES)
 
 
 def filled(pixels: torch.Tensor) -> torch.Tensor:

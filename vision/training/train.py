@@ -24,6 +24,7 @@ from tock_vision.holes.network import STATES
 from tock_vision.holes.patches import CHANNELS, PATCH_PX
 from vision.training.batch import HIDDEN
 from vision.training.batches import Patches
+from vision.training.beginning import begin
 from vision.training.paint_over import KINDS_OF_PAINT
 from vision.training.reader_nets import LAYERS, STACKED, Both
 
@@ -133,11 +134,8 @@ def main() -> None:
         "--without-paint", nargs="*", default=[], metavar="KIND", help="kinds of paint that are never laid on"
     )
     args = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
+    begin(args.out)
     torch.manual_seed(args.seed)
-    args.out.mkdir(parents=True, exist_ok=True)
     kinds = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
     patches = Patches([np.load(path) for path in args.data], args.seed, kinds)
     held = np.isin(patches.board, args.hold_out)

@@ -21,11 +21,11 @@ import torch
 
 from vision.training.batch import Batch
 from vision.training.batches import Patches
+from vision.training.beginning import begin
 from vision.training.feeding import (
     BOARD_GROUPS,
     cut_file,
     jobs_of,
-    quiet,
     start_feeding,
     together,
     traced_for,
@@ -148,19 +148,17 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, help="take every n-th picture alone")
     parser.add_argument("--device", default="cuda")
     args = parser.parse_args()
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s")
     start = time.monotonic()
-    quiet()
-    args.out.mkdir(parents=True, exist_ok=True)
+    begin(args.out)
     fork = multiprocessing.get_context("fork")
     slots = Slots()
     trainer = fork.Process(target=learn, args=(slots, args.out, args.seconds, args.rate, args.device))
     trainer.start()
-    jobs = [job for folder in (args.stills, *args.made) for job in jobs_of(folder, args)]
-    count = len(jobs_of(args.stills, args))
+    stills = jobs_of(args.stills, args)
+    made = [job for folder in args.made for job in jobs_of(folder, args)]
     with fork.Pool(args.workers) as pool:
-        cut = pool.imap(cut_file, jobs, chunksize=1)
-        pictures = [next(cut) for _ in range(count)]
+        cut = pool.imap(cut_file, stills + made, chunksize=1)
+        pictures = [next(cut) for _ in stills]
         few = start_feeding(fork, slots, Patches([together(pictures)], 0), max(1, args.workers // 3), 100)
         pictures += cut
     log.info("%.0f s: %d pictures are cut", time.monotonic() - start, len(pictures))

@@ -19,7 +19,7 @@ CLEAR_EMPTY = CLEAR_PAWN = 0.97
 MIN_PAWNS = 4
 """With fewer clear pawns the board may lie ready: then a painted hole unlike others is more likely painted otherwise.
 
-On 118 hand-painted pictures 10 holes fewer are wrong.
+On 248 hand-painted pictures 211 instead of 219 holes are wrong, and 1,730 instead of 1,782 unknown.
 """
 FEWEST = 4
 """With fewer clear empty holes of a seat those of all seats are compared with, then all."""
@@ -67,10 +67,9 @@ class OwnEmpties:
 
         In other games (without `is_tock`) paint tells less: a painted hole unlike the others is no pawn for that.
         """
-        known = np.maximum(chance.empty + chance.pawn + chance.occluded, LEAST)
-        clear = in_frame & (chance.empty / known > CLEAR_EMPTY)
+        clear = in_frame & (chance.empty > CLEAR_EMPTY)
         uneven = np.maximum(self._unevenness(clear) - np.log(MAX_USUAL_UNEVENNESS), 0.0)
-        standing = int((in_frame & (chance.pawn / known > CLEAR_PAWN)).sum())
+        standing = int((in_frame & (chance.pawn > CLEAR_PAWN)).sum())
         most = np.where((self._owner < 0) | (is_tock and standing >= MIN_PAWNS), MAX_TIMES, 0.0)
         unlike = np.minimum(self._unlikeness(clear), most)
         gain = UNEVEN_LOG_ODDS * np.minimum(uneven, MAX_TIMES) + UNLIKE_LOG_ODDS * unlike
