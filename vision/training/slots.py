@@ -71,8 +71,9 @@ class Slots:
     def put(self, batch: Batch, boards: int) -> None:
         """Hand over a batch as soon as a slot is free."""
         slot = self.free.get()
+        # There may be fewer empty holes than room for them; nothing is compared with what is left there.
         for name, values in batch.tensors().items():
-            self.arrays[slot][name][:] = values.numpy()
+            self.arrays[slot][name][: len(values)] = values.numpy()
         self.ready.put(Ready(slot, boards))
 
     def get(self, ready: Ready, device: str) -> Batch:
