@@ -13,6 +13,7 @@ from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery import second_search
+from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import Flat, in_pitches, turned
@@ -186,8 +187,8 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board(
     none = np.zeros((0, 2))
     orbits = Orbits(4, none, none, none, none)
 
-    def search(pictures: Sequence[Frame], *_: object) -> Searched:
-        score = in_gray if pictures[0].ndim == 2 else in_colors
+    def search(pictures: Sequence[Bands], *_: object) -> Searched:
+        score = in_gray if pictures[0].shades.ndim == 2 else in_colors
         seen = Sighting(pose(), flat, orbits, replace(layout, score=score))
         return Searched((PhotoSearch(pictures[0]),), (seen if score else None,), {})
 
@@ -196,5 +197,5 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board(
     for blue, expected in ((200, kept), (0, 2)):
         # A grey photograph has no other colours to be searched by.
         frame[..., 0] = blue
-        found = second_search.search_all([frame], [frame[..., 1]], [None], (4,), None, lambda _: None)
+        found = second_search.search_all([frame], [None], (4,), None, lambda _: None)
         assert found.searches[0].shades.ndim == expected

@@ -9,6 +9,7 @@ from tock_companion.boardfile.model import ZONES
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Gray
 from tock_vision.discovery.asymmetric_layout import is_grid
+from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.doubts import extra_camp_holes
 from tock_vision.discovery.photo import Pass, Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes, spots_seen
@@ -152,11 +153,11 @@ def even_passes(search: PhotoSearch) -> list[Pass]:
 
 def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
     """Explain a photograph in which no layout was found."""
-    gray = search.gray
+    gray, in_gray = search.bands.gray, search.bands.in_gray
     if search.most_even is None:
-        if is_blurred(gray) and not shows_holes(gray):
+        if is_blurred(gray) and not shows_holes(in_gray):
             return no_board("blurred", picture=number)
-        return grid_or_nothing(gray)
+        return grid_or_nothing(in_gray)
     if search.other_ring is not None:
         return other_ring(search.other_ring)
     passes = even_passes(search)
@@ -169,15 +170,15 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
         return no_board("other_game")
     if _is_glaring(passes[0], gray):
         return no_board("glare", picture=number)
-    return grid_or_nothing(gray)
+    return grid_or_nothing(in_gray)
 
 
-def grid_or_nothing(gray: Gray) -> NoBoard:
+def grid_or_nothing(bands: Bands) -> NoBoard:
     """Call a grid what is one at some size: of a grid fewer holes are seen than of a board, perhaps too few for a view.
 
     In such spots of true boards at most three in ten have four neighbours.
     """
-    return no_board("other_game" if any(is_grid(spots) for spots in spots_seen(gray)) else "no_board")
+    return no_board("other_game" if any(is_grid(spots) for spots in spots_seen(bands)) else "no_board")
 
 
 def _runs_out(pass_: Pass, gray: Gray) -> bool:

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.bundle_adjustment import adjust_bundle, seen_px
-from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, find_bands, likeliest
+from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, Bands, likeliest
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
 from tock_vision.discovery.orbits import (
     HOLES_IN_ZONE,
@@ -119,7 +120,7 @@ def turned_orbits(pass_: Pass, turned: Turned) -> Orbits:
 
 
 def passes(
-    shades: Shades, zones: Sequence[int], starts: Starts | None, radial: float | None = None
+    bands: Bands, zones: Sequence[int], starts: Starts | None, radial: float | None = None
 ) -> Iterator[Pass]:
     """Yield passes over the photograph with the planes and centres that each suggests, the most promising first.
 
@@ -127,8 +128,8 @@ def passes(
     """
     if radial is not None and abs(radial) < BENT:
         radial = None
-    for rough, places_px, share in _first_views(shades, starts, radial):
-        pass_ = _make_pass(shades, rough, places_px, share, zones, starts, radial)
+    for rough, places_px, share in _first_views(bands, starts, radial):
+        pass_ = _make_pass(bands.shades, rough, places_px, share, zones, starts, radial)
         if pass_ is not None:
             yield pass_
 
@@ -196,11 +197,11 @@ def _starting_nearby(
 
 
 def _first_views(
-    shades: Shades, starts: Starts | None, radial: float | None
+    bands: Bands, starts: Starts | None, radial: float | None
 ) -> Iterator[tuple[EvenView, Floats, float]]:
     """Yield rough views, the spots they come from, and how clear spots must be relative to usual ones."""
-    size_px = (shades.shape[1], shades.shape[0])
-    for band, share in _bands(shades):
+    size_px = (bands.shades.shape[1], bands.shades.shape[0])
+    for band, share in _bands(bands):
         places_px = band.places_px[likeliest(band.chances, share)]
         if len(places_px) < MIN_SPOTS:
             continue
@@ -212,13 +213,11 @@ def _first_views(
             yield view, places_px, share
 
 
-def _bands(shades: Shades) -> Iterator[tuple[Band, float]]:
+def _bands(bands: Bands) -> Iterator[tuple[Band, float]]:
     """Yield spots at one size after the other, clear ones alone, then at some sizes with faint ones too."""
-    bands = []
-    for band in find_bands(shades):
-        bands.append(band)
+    for band in bands:
         yield band, CLEAR_SHARE
-    for band in bands[:FAINT_BANDS]:
+    for band in islice(bands, FAINT_BANDS):
         yield band, FAINT_SHARE
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from tock_companion.boardfile import COLOR_NAMES, BoardFile
 from tock_companion.boardfile.model import ZONES
 from tock_companion.rules import HoleKind, Seat
-from tock_vision.arrays import Floats, Frame, Gray
+from tock_vision.arrays import Floats, Frame
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.centre import Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import (
@@ -94,19 +94,16 @@ def discover(
     """
     factors = [min(1.0, MAX_SIDE_PX / max(frame.shape)) for frame in frames]
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
-    grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
     if starts is not None:
         starts = starts.scaled(factors[0])
-    twice = same_photo(grays)
+    twice = same_photo([cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames])
     if twice is not None:
         return twice
     counts = ZONES if zones is None else (zones,)
     radials = [radial_term(frame) for frame in frames]
-    searched = search_all(
-        frames, grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share)
-    )
+    searched = search_all(frames, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
     progress(PHOTOS_SHARE)
-    refused = _refusal(grays, searched, counts, touched=starts is not None)
+    refused = _refusal(searched, counts, touched=starts is not None)
     if refused is not None:
         return refused
     pictures = [search.shades for search in searched.searches]
@@ -133,7 +130,7 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
         if other is not None or sighting.layout.score > MIN_TOUCHED_SCORE:
             return other or no_board("doubtful")
         # A layout too poor to be shown for mending is that of nothing in particular.
-        return no_board("no_board") if touched else grid_or_nothing(search.gray)
+        return no_board("no_board") if touched else grid_or_nothing(search.bands.in_gray)
     return None if touched else instead_of(sighting, search)
 
 
@@ -151,13 +148,7 @@ def _enlarged(joined: Joined, factors: Sequence[float]) -> Joined:
     return replace(joined, poses=tuple(poses))
 
 
-def _refusal(
-    grays: Sequence[Gray],
-    searched: Searched,
-    counts: Sequence[int],
-    *,
-    touched: bool,
-) -> NoBoard | None:
+def _refusal(searched: Searched, counts: Sequence[int], *, touched: bool) -> NoBoard | None:
     seen = [(number, one) for number, one in enumerate(searched.sightings) if one is not None]
     if touched and searched.sightings[0] is None and 0 not in searched.aligned:
         return no_board("touches")
@@ -168,7 +159,7 @@ def _refusal(
     if parts and all(part is not None for part in parts):
         return parts[0]
     for number, one in clear:
-        if has_other_board(grays[number], one, counts):
+        if has_other_board(searched.searches[number].bands.in_gray, one, counts):
             return no_board("two_boards", picture=number + 1)
     return _other_board(
         [(number, one) for number, one in seen if number not in searched.aligned and is_sure(one)]

@@ -12,7 +12,7 @@ import numpy as np
 from tock_companion.language import Text
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, unproject
-from tock_vision.discovery.candidates import CLEAR_SHARE, find_band_of, find_bands, likeliest
+from tock_vision.discovery.candidates import CLEAR_SHARE, Bands, likeliest
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.rings import Ring
@@ -84,14 +84,14 @@ def is_blurred(gray: Gray) -> bool:
     return contrast > MIN_CONTRAST and 100 * float(np.quantile(steps, 0.995)) / contrast < 10 * SHARP_EDGES
 
 
-def shows_holes(gray: Gray) -> bool:
+def shows_holes(bands: Bands) -> bool:
     """Whether some holes are seen clearly, though too few for a board."""
-    return int((next(find_bands(gray)).chances > CLEAR_CHANCE).sum()) >= FEW_HOLES
+    return int((next(iter(bands)).chances > CLEAR_CHANCE).sum()) >= FEW_HOLES
 
 
-def spots_seen(gray: Gray) -> Iterator[Floats]:
+def spots_seen(bands: Bands) -> Iterator[Floats]:
     """Yield the clear spots at each size of a photograph, in pixels (shape: [n, 2])."""
-    for band in find_bands(gray):
+    for band in bands:
         yield band.places_px[likeliest(band.chances, CLEAR_SHARE)]
 
 
@@ -100,11 +100,11 @@ def cut_off(sighting: Sighting, number: int) -> NoBoard | None:
     return no_board("cut_off", picture=number) if sighting.is_cut_off else None
 
 
-def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> bool:
+def has_other_board(bands: Bands, sighting: Sighting, zones: Sequence[int]) -> bool:
     """Whether a second Tock board lies beside the one that was found."""
     table = spots_of(sighting.orbits).table
     reach = max(float(np.abs(table[orbit]).max()) for orbit, _ in sighting.layout.nodes()) + BESIDE_PITCHES
-    beside = _beside(gray, sighting.pose, reach)
+    beside = _beside(bands, sighting.pose, reach)
     points = unproject(sighting.pose, beside)
     points = points[np.isfinite(points).all(axis=1)]
     if len(points) < OTHER_BOARD_SPOTS or not _on_one_side(points):
@@ -117,7 +117,7 @@ def has_other_board(gray: Gray, sighting: Sighting, zones: Sequence[int]) -> boo
     if not any(one is not None and one.score > OTHER_BOARD_IMAGES for one in turned):
         return False
     # Checked cloth maps onto itself as well, so only a layout counts as a board.
-    other = find_board(_without(gray, sighting.pose, reach), zones, OTHER_BOARD_PASSES)
+    other = find_board(_without(bands.gray, sighting.pose, reach), zones, OTHER_BOARD_PASSES)
     return other is not None and is_believed(other)
 
 
@@ -127,10 +127,10 @@ def _on_one_side(points: Floats) -> bool:
     return float(np.linalg.norm(directions.mean(axis=0))) > ONE_SIDE
 
 
-def _beside(gray: Gray, pose: CameraPose, reach: float) -> Floats:
+def _beside(bands: Bands, pose: CameraPose, reach: float) -> Floats:
     """Spots farther than `reach` pitches from the centre of a board, in pixels (shape: [n, 2])."""
     # Boards side by side are about as large.
-    places_px = find_band_of(gray, float(pose.scale(np.zeros((1, 2)))[0])).places_px
+    places_px = bands.near(float(pose.scale(np.zeros((1, 2)))[0])).places_px
     flat = unproject(pose, places_px)
     return np.asarray(places_px[np.linalg.norm(np.nan_to_num(flat, nan=1e3), axis=1) > reach])
 

@@ -7,15 +7,15 @@ from itertools import islice
 import numpy as np
 
 from tock_companion.boardfile.model import ZONES
-from tock_vision.arrays import Gray
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.alignment import align
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.asymmetric_search import find_asymmetric
+from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.joining import agree, clearest
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, passes, same_plane, see_again, settle
 from tock_vision.discovery.rings import Ring, find_ring
-from tock_vision.discovery.shades import Shades, usual_gray
+from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touch_hints import Starts
 
@@ -37,13 +37,13 @@ class PhotoSearch:
 
     def __init__(
         self,
-        shades: Shades,
+        bands: Bands,
         zones: Sequence[int] = ZONES,
         starts: Starts | None = None,
         max_passes: int = MAX_PASSES,
         radial: float | None = None,
     ) -> None:
-        self.shades = shades
+        self.bands = bands
         self.radial = radial
         """The radial term of the lens, where straight lines show it."""
         self.most_even: Pass | None = None
@@ -53,7 +53,7 @@ class PhotoSearch:
         """Whether a board is seen so well that no other pass is needed."""
         self._zones = zones
         self._starts = starts
-        self._coming = islice(passes(shades, zones, starts, radial), max_passes)
+        self._coming = islice(passes(bands, zones, starts, radial), max_passes)
         self.passes_made: list[Pass] = []
         """All passes made so far, with hypotheses or without."""
         self.other_ring: Ring | None = None
@@ -65,9 +65,9 @@ class PhotoSearch:
         self._again: Sighting | None = None
 
     @property
-    def gray(self) -> Gray:
-        """The photograph in its usual grey."""
-        return usual_gray(self.shades)
+    def shades(self) -> Shades:
+        """The photograph as it is searched."""
+        return self.bands.shades
 
     def passes(self) -> Iterator[Pass]:
         """Yield the passes with hypotheses, first those already made."""
@@ -160,7 +160,7 @@ def _score(found: Sighting | None) -> float:
 
 def find_board(shades: Shades, zones: Sequence[int] = ZONES, max_passes: int = MAX_PASSES) -> Sighting | None:
     """Find a board of unknown shape in one photograph; None if no layout fits."""
-    return PhotoSearch(shades, zones, None, max_passes).sighting()
+    return PhotoSearch(Bands(shades), zones, None, max_passes).sighting()
 
 
 @dataclass(frozen=True)
@@ -174,7 +174,7 @@ class Searched:
 
 
 def search_photos(
-    pictures: Sequence[Shades],
+    pictures: Sequence[Bands],
     radials: Sequence[float | None],
     zones: Sequence[int],
     starts: Starts | None,

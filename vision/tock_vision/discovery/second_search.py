@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
+import cv2
 import numpy as np
 
-from tock_vision.arrays import Frame, Gray
+from tock_vision.arrays import Frame
+from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.photo import spots_of
 from tock_vision.discovery.searching import (
     BELIEVED_SCORE,
@@ -24,24 +26,25 @@ MAX_TOUCH_OFF_PITCHES = 1.5
 
 def search_all(
     frames: Sequence[Frame],
-    grays: Sequence[Gray],
     radials: Sequence[float | None],
     counts: Sequence[int],
     starts: Starts | None,
     on_progress: Callable[[float], None],
 ) -> Searched:
     """Find the board that several photographs show, as `search_photos` does; `counts` are the zones it may have."""
-    searched = search_photos(grays, radials, counts, starts, on_progress)
+    in_gray = [Bands(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)) for frame in frames]
+    searched = search_photos(in_gray, radials, counts, starts, on_progress)
     if _best(searched) < BELIEVED_SCORE and not any(one.other_ring for one in searched.searches):
         # In grey a dark hole in blue paint is as dark as the paint. Where grey shows the board it shows it better: of
         # 60 photographs five were found by all colours alone, and three by grey alone.
         shades = [shades_of(frame) for frame in frames]
         if any(np.ptp(shade, axis=2).any() for shade in shades):
+            in_colors = [Bands(shade, gray) for shade, gray in zip(shades, in_gray, strict=True)]
             colored = search_photos(
-                shades, radials, counts, starts, lambda _: on_progress(1.0), PASSES_IN_COLORS
+                in_colors, radials, counts, starts, lambda _: on_progress(1.0), PASSES_IN_COLORS
             )
             searched = max(searched, colored, key=_best)
-    return searched if starts is None else _without_touches(grays, radials, searched, starts, on_progress)
+    return searched if starts is None else _without_touches(in_gray, radials, searched, starts, on_progress)
 
 
 def _best(searched: Searched) -> float:
@@ -49,7 +52,7 @@ def _best(searched: Searched) -> float:
 
 
 def _without_touches(
-    grays: Sequence[Gray],
+    in_gray: Sequence[Bands],
     radials: Sequence[float | None],
     searched: Searched,
     starts: Starts,
@@ -59,7 +62,7 @@ def _without_touches(
     first = searched.sightings[0]
     if 0 in searched.aligned or (first is not None and first.layout.score >= MIN_TOUCHED_SCORE):
         return searched
-    again = search_photos(grays, radials, (starts.zones,), None, lambda _: on_progress(1.0))
+    again = search_photos(in_gray, radials, (starts.zones,), None, lambda _: on_progress(1.0))
     first = again.sightings[0]
     if first is None or not is_believed(first):
         return searched

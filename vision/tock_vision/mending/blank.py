@@ -8,7 +8,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.candidates import find_bands
+from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.touch_hints import NOT_AROUND, Starts
 from tock_vision.discovery.views import EvenView, even_step
@@ -41,7 +41,7 @@ def blank_sketch(frame: Frame, starts: Starts) -> tuple[Sketch, CameraPose]:
 def _pose(frame: Frame, starts: Starts) -> CameraPose:
     """The view in which most holes, if any are seen, are evenly spaced; its unit is about a pitch."""
     gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
-    spots = next(find_bands(gray)).places_px
+    spots = next(iter(Bands(gray))).places_px
     views = list(starts.views((gray.shape[1], gray.shape[0])))
     if len(spots) < MIN_SPOTS:
         return _in_pitches(views[0], starts)
