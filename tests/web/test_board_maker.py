@@ -190,7 +190,7 @@ def test_a_search_that_cannot_be_is_refused(host: Phone, search: dict[str, objec
 
 
 def test_an_impossible_board_is_explained_in_both_languages(host: Phone) -> None:
-    send(host, "photo", photo())
+    send(host, "photo", photo(480, 480))
     host.post("board-maker/find")
     while (state := host.get("board-maker").get_json())["phase"] == "finding":
         sleep(0.1)
