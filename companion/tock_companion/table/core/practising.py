@@ -10,11 +10,12 @@ from tock_companion.events.game import begin
 from tock_companion.events.hands import Cards, Hands
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Position, Seat, load_preset, shape_for
+from tock_companion.table.core.draft import Step
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, refused
 from tock_companion.table.core.ruling import set_up_warning
 from tock_companion.table.core.state import CoreState, Practice, expectation_of, options_of
-from tock_companion.table.core.step import Step, go_on
+from tock_companion.table.core.step import go_on
 from tock_companion.views.lessons import Lesson, lessons
 
 

@@ -16,11 +16,12 @@ from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.recording_lines import FrameRow, ReedRow, RequestRow, Row, SeenRow
 from tock_companion.table.core.bodies import CheckHand
+from tock_companion.table.core.draft import Step
 from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
 from tock_companion.table.core.state import SWITCH_LAG_MS, Copying, CoreState
-from tock_companion.table.core.step import Step, Tick, begin_game, step
+from tock_companion.table.core.step import Tick, begin_game, step
 from tock_companion.table.runtime.recorder import COPY, TICK
 from tock_companion.views.names import Names
 

@@ -15,13 +15,14 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
+from tock_companion.table.core.draft import Step
 from tock_companion.table.core.following import KEPT_AS as FOLLOWING
 from tock_companion.table.core.following import CopyReport, HomeFacts, standing_reports
 from tock_companion.table.core.lobby import KEPT_AS, kept_lobby
 from tock_companion.table.core.practising import end_practice
 from tock_companion.table.core.requests import Reply, Request, refused
 from tock_companion.table.core.state import Lobby
-from tock_companion.table.core.step import Input, Step, Tick, end_game, step
+from tock_companion.table.core.step import Input, Tick, end_game, step
 from tock_companion.table.runtime.evidence import Evidence
 from tock_companion.table.runtime.figures import Figures
 from tock_companion.table.runtime.ledger import RETRY_S, Ledger
