@@ -8,9 +8,12 @@ import torch
 from torch import nn
 
 from tock_vision.cards.finder import GREY_LEVEL
+from vision.training.onnx_files import restore, stored
 
 SPREAD = 64
 """Divisor of the finder's input: pixels less `GREY_LEVEL`, divided by this."""
+WARM_UP_STEPS, MIN_RATE = 50, 1e-5
+"""Steps in which the learning rate of both networks rises, and what it falls to."""
 CELLS = ((0, 1), (1, 0), (1, 1))
 """Each of three rows (or columns) of a convolution: in which of two cells, and where in it."""
 
@@ -45,57 +48,20 @@ class Finder(nn.Module):
         return answer
 
 
-def restored(file: Path) -> Finder:
+def restored_finder(file: Path) -> Finder:
     """A finder with the weights of a file that `export` wrote of its `Folded` form: to go on from what is shipped."""
-    net = Finder()
-    modules = [m for part in (net.fine, net.wide, net.back, net.head) for m in part.modules()]
-    fill(modules, stored(file), folded=net.fine[0][0])
+    net, weights = Finder(), stored(file)
+    cells, bias = weights[0]
+    weights[0] = unfolded(cells), bias + GREY_LEVEL * cells.sum((1, 2, 3))
+    restore(nn.ModuleList([net.fine, net.wide, net.back, net.head]), weights)
     return net
 
 
 def restored_classifier(file: Path, *, large: bool = False) -> "Classifier":
     """A classifier with the weights of a file that `export` wrote: to go on from what is shipped."""
     net = Classifier(LARGE if large else SMALL)
-    fill(list(net.modules()), stored(file))
+    restore(net, stored(file))
     return net
-
-
-def stored(file: Path) -> list[tuple[torch.Tensor, torch.Tensor]]:
-    """Weight and bias of each convolution and each full layer of an ONNX file, in the order of the network."""
-    import onnx
-    from onnx import numpy_helper
-
-    graph = onnx.load(str(file)).graph
-    values = {one.name: torch.from_numpy(numpy_helper.to_array(one).copy()) for one in graph.initializer}
-    return [
-        (values[node.input[1]], values[node.input[2]])
-        for node in graph.node
-        if node.op_type in ("Conv", "Gemm")
-    ]
-
-
-def fill(
-    modules: list[nn.Module],
-    weights: list[tuple[torch.Tensor, torch.Tensor]],
-    folded: nn.Module | None = None,
-) -> None:
-    """Give modules stored weights; `folded` names a convolution that was stored in its `Folded` form.
-
-    Normalisations are part of the convolutions there, so they begin as no change; train with them fixed.
-    """
-    wanted = [
-        (module, after)
-        for module, after in zip(modules, [*modules[1:], None], strict=True)
-        if isinstance(module, nn.Conv2d | nn.Linear)
-    ]
-    for (module, norm), (weight, bias) in zip(wanted, weights, strict=True):
-        module.weight.data = unfolded(weight) if module is folded else weight
-        added = bias + GREY_LEVEL * weight.sum((1, 2, 3)) if module is folded else bias
-        if isinstance(norm, nn.BatchNorm2d):
-            norm.bias.data = added
-            norm.running_var = torch.full_like(added, 1 - norm.eps)
-        else:
-            module.bias.data = added
 
 
 def unfolded(cells: torch.Tensor) -> torch.Tensor:
@@ -157,29 +123,3 @@ class Classifier(nn.Module):
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
         answer: torch.Tensor = self.body(patches)
         return answer
-
-
-def export(net: nn.Module, file: Path, sample: torch.Tensor) -> None:
-    """Write a network as ONNX with any batch and picture size."""
-    net.eval()
-    axes = {"in": {0: "n"}, "out": {0: "n"}}
-    if sample.shape[-1] > 100:
-        axes = {name: {0: "n", 2: "h", 3: "w"} for name in ("in", "out")}
-    torch.onnx.export(
-        net,
-        (sample,),
-        str(file),
-        input_names=["in"],
-        output_names=["out"],
-        dynamic_axes=axes,
-        opset_version=13,
-        dynamo=False,
-    )
-
-
-def set_training(net: nn.Module, *, fixed: bool) -> None:
-    """Let a network train; `fixed` keeps what its normalisations subtract and divide by."""
-    net.train()
-    for module in net.modules():
-        if fixed and isinstance(module, nn.BatchNorm2d):
-            module.eval()

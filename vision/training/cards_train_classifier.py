@@ -20,9 +20,12 @@ from torch.nn import functional
 
 from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
-from vision.training.cards_distributed import descend, join, keep, meeting_of, resumed, set_rate
-from vision.training.cards_nets import LARGE, SMALL, Classifier, export, restored_classifier, set_training
+from vision.training.cards_nets import LARGE, MIN_RATE, SMALL, WARM_UP_STEPS, Classifier, restored_classifier
 from vision.training.cards_patches import SIDE_PX
+from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -37,8 +40,8 @@ COVERED, COARSE = 0.22, 0.2
 """Shares of patches of which a side is covered, and that are made of few pixels."""
 DEFOCUS_PX = 0.5, 2.4
 """Blur of patches that are far out of focus, as phones take what is nearest."""
-KEPT = 0.999
-"""Decay of the running average of the weights at each step."""
+AVERAGED_STEPS, WEIGHT_DECAY, MAX_GRADIENT_NORM = 1000, 1e-3, 5.0
+"""The weights are a mean of about the last steps, that many."""
 CHAPTER, OFTEN = 1000, 200
 """Steps after which new files of patches are looked for, and after which everything is written."""
 SMOOTH = (cv2.INTER_LINEAR, cv2.INTER_CUBIC)
@@ -239,48 +242,46 @@ def main() -> None:
     parser.add_argument("--large", action="store_true", help="a network seven times as large")
     parser.add_argument("--bfloat", action="store_true", help="16 bits: twice as quick on some processors")
     parser.add_argument("--held", type=Path, help="a file of patches to measure on")
-    parser.add_argument("--workers", type=int, default=1, help="processes of one thread, each with a batch")
-    options = parser.parse_args()
-    options.meeting = meeting_of(options.out)
-    torch.multiprocessing.spawn(train, (options,), options.workers)
+    train(parser.parse_args())
 
 
-def train(rank: int, options: argparse.Namespace) -> None:
-    """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
-    join(rank, options)
+def train(options: argparse.Namespace) -> None:
+    """Train and export; go on where it was ended."""
+    set_up(options.out.parent, seed=0)
     net, shipped = begun(options.start, options.large)
-    average_of = torch.optim.swa_utils.get_ema_multi_avg_fn(KEPT)
-    mean = torch.optim.swa_utils.AveragedModel(net, multi_avg_fn=average_of, use_buffers=True)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-3)
-    state = options.out.with_suffix(".state")
-    done = resumed(state, net=net, mean=mean, optimizer=optimizer)
-    patches = Patches(options.patches, (rank, done), options.askew, options.aslant, options.defocused)
+    trainer = Trainer(
+        net, LearningRate(options.rate, WARM_UP_STEPS / options.steps, floor=MIN_RATE),
+        weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS, max_gradient_norm=MAX_GRADIENT_NORM,
+        fixed_normalisation=shipped,
+    )  # fmt: skip
+    average, state = trainer.average.net, options.out.with_suffix(".state")
+    trainer.resume(state)
+    done = trainer.steps
+    patches = Patches(options.patches, (0, done), options.askew, options.aslant, options.defocused)
     held = Patches([options.held], (0,)) if options.held else None
-    set_training(net, fixed=shipped)
-    total = 0.0
     for step in range(done + 1, options.steps + 1):
         if step % CHAPTER == 0:
             patches.look()
-        data, labels, better = patches.batch(patches.chosen(), change=True)
-        set_rate(optimizer, options.rate, step, options.steps)
-        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=options.bfloat):
-            answer = net(data.contiguous(memory_format=torch.channels_last))
-        cost = loss(answer.float(), labels, better)
-        descend(net, optimizer, cost, options.workers)
-        mean.update_parameters(net)
-        total += cost.item()
+        batch = patches.batch(patches.chosen(), change=True)
+        trainer.step(loss_on, (options.bfloat, *batch), step / options.steps)
         if step % OFTEN == 0 or step == options.steps:
-            if rank == 0:
-                log.info(
-                    "%5d of %d: loss %.4f on %d", step, options.steps, total / OFTEN, len(patches.labels)
-                )
-                export_copy(mean.module, options.out)
-                keep(state, step, net=net, mean=mean, optimizer=optimizer)
-            total = 0.0
-        if (step % CHAPTER == 0 or step == options.steps) and rank == 0:
-            log.info("like these: %s", measured(mean.module, patches, patches.held))
+            mean = trainer.mean_loss()
+            log.info("%5d of %d: loss %.4f on %d", step, options.steps, mean, len(patches.labels))
+            export_copy(average, options.out)
+            trainer.save(state)
+        if step % CHAPTER == 0 or step == options.steps:
+            log.info("like these: %s", measured(average, patches, patches.held))
             if held is not None:
-                log.info("held out: %s", measured(mean.module, held, np.arange(len(held.labels))))
+                log.info("held out: %s", measured(average, held, np.arange(len(held.labels))))
+
+
+def loss_on(
+    net: torch.nn.Module, bfloat: bool, data: torch.Tensor, labels: torch.Tensor, better: torch.Tensor
+) -> torch.Tensor:
+    """The loss of a network on a batch."""
+    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bfloat):
+        answer = net(data.contiguous(memory_format=torch.channels_last))
+    return loss(answer.float(), labels, better)
 
 
 def begun(start: Path | None, large: bool) -> tuple[Classifier, bool]:
@@ -298,7 +299,7 @@ def begun(start: Path | None, large: bool) -> tuple[Classifier, bool]:
 def export_copy(net: torch.nn.Module, out: Path) -> None:
     """Write weights and ONNX."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
-    export(net, out, torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH))
+    export(net, out, torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH), {0: "n"})
 
 
 if __name__ == "__main__":

@@ -4,8 +4,7 @@
 
 SCENES is the folder of cards_scenes.py. Needs PyTorch, which the companion does not. Weights and state are kept
 beside the ONNX file: the same command goes on where it was ended, and `--start` begins from the weights of another
-training (`.pt`) or from a shipped file (`.onnx`). The same scenes, steps and workers, not ended between, give the same
-weights.
+training (`.pt`) or from a shipped file (`.onnx`). The same scenes and steps, not ended between, give the same weights.
 """
 
 import argparse
@@ -18,17 +17,21 @@ import torch
 from torch.nn import functional
 
 from tock_vision.cards.finder import GREY_LEVEL
-from vision.training.cards_distributed import descend, join, keep, meeting_of, resumed, set_rate
-from vision.training.cards_nets import SPREAD, Finder, Folded, export, restored, set_training
+from vision.training.cards_nets import MIN_RATE, SPREAD, WARM_UP_STEPS, Finder, Folded, restored_finder
 from vision.training.cards_pieces import SIDE, Scenes, target
+from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer
 
 Array = Any
 log = logging.getLogger(__name__)
-BATCH = 48
+BATCH, MAX_GRADIENT_NORM = 48, 5.0
 
 
-def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """The losses of the heat (focal, as CornerNet has it) and of place, direction and height."""
+def loss(net: torch.nn.Module, data: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> torch.Tensor:
+    """The loss of the heat (focal, as CornerNet has it), and of place, direction and height."""
+    answer = net(data)
     heat = torch.sigmoid(answer[:, 0]).clamp(1e-4, 1 - 1e-4)
     wanted = maps[:, 0]
     middle = (wanted > 0.999).float()
@@ -38,7 +41,8 @@ def loss(answer: torch.Tensor, maps: torch.Tensor, counts: torch.Tensor) -> tupl
     found = ((gain + cost) * counts[:, 0]).sum() / number
     away = functional.smooth_l1_loss(answer[:, 1:], maps[:, 1:], reduction="none", beta=0.2).sum(1)
     placed = (away * counts[:, 1]).sum() / counts[:, 1].sum().clamp(min=1)
-    return found, placed
+    total: torch.Tensor = found + placed
+    return total
 
 
 def batches(scenes: Scenes, rng: Any, count: int) -> Any:
@@ -70,47 +74,35 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--rate", type=float, default=5e-3)
     parser.add_argument("--start", type=Path)
-    parser.add_argument(
-        "--workers", type=int, default=1, help="processes of one thread that share each batch"
-    )
-    options = parser.parse_args()
-    options.meeting = meeting_of(options.out)
-    torch.multiprocessing.spawn(train, (options,), options.workers)
+    train(parser.parse_args())
 
 
-def train(rank: int, options: argparse.Namespace) -> None:
-    """Do the share of one process: gradients are averaged in every step, so all keep the same weights."""
-    join(rank, options)
+def train(options: argparse.Namespace) -> None:
+    """Train and export; go on where it was ended."""
+    set_up(options.out.parent, seed=0)
     net, shipped = begun(options.start)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=options.rate, weight_decay=1e-4)
+    rate = LearningRate(options.rate, WARM_UP_STEPS / options.steps, floor=MIN_RATE)
+    trainer = Trainer(
+        net, rate, weight_decay=1e-4, max_gradient_norm=MAX_GRADIENT_NORM, fixed_normalisation=shipped
+    )
     state = options.out.with_suffix(".state")
-    done = resumed(state, net=net, optimizer=optimizer)
+    trainer.resume(state)
     scenes = Scenes(sorted(options.scenes.glob("*.npz")))
-    feed = batches(scenes, np.random.default_rng((rank, done)), BATCH // options.workers)
-    set_training(net, fixed=shipped)
-    sums = np.zeros(2)
-    for step in range(done + 1, options.steps + 1):
-        data, maps, counts = next(feed)
-        set_rate(optimizer, options.rate, step, options.steps)
-        found, placed = loss(net(data), maps, counts)
-        descend(net, optimizer, found + placed, options.workers)
-        sums += found.item(), placed.item()
-        if step % 50 == 0 and rank == 0:
-            log.info("%5d of %d: heat %.3f place %.3f", step, options.steps, *(sums / 50))
-            export_copy(net, options.out)
-            set_training(net, fixed=shipped)
-            keep(state, step, net=net, optimizer=optimizer)
+    feed = batches(scenes, np.random.default_rng((0, trainer.steps)), BATCH)
+    for step in range(trainer.steps + 1, options.steps + 1):
+        trainer.step(loss, next(feed), step / options.steps)
         if step % 50 == 0:
-            sums[:] = 0
-    if rank == 0:
-        export_copy(net, options.out)
+            log.info("%5d of %d: loss %.3f", step, options.steps, trainer.mean_loss())
+            export_copy(net, options.out)
+            trainer.save(state)
+    export_copy(net, options.out)
 
 
 def begun(start: Path | None) -> tuple[Finder, bool]:
     """The finder that training begins with, and whether it is one that was shipped."""
     shipped = start is not None and start.suffix == ".onnx"
     if start is not None and shipped:
-        net = restored(start)
+        net = restored_finder(start)
     else:
         net = Finder()
         if start is not None:
@@ -124,7 +116,7 @@ def begun(start: Path | None) -> tuple[Finder, bool]:
 def export_copy(net: Finder, out: Path) -> None:
     """Write weights and ONNX."""
     torch.save(net.state_dict(), out.with_suffix(".pt"))
-    export(Folded(net), out, torch.zeros(1, 12, SIDE + 1, SIDE + 1))
+    export(Folded(net), out, torch.zeros(1, 12, SIDE + 1, SIDE + 1), {0: "n", 2: "h", 3: "w"})
 
 
 if __name__ == "__main__":

@@ -23,10 +23,11 @@ import torch
 from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH
 from vision.training.cards_closeups import Closeups
 from vision.training.cards_near_patches import NearPatches
-from vision.training.cards_nets import LARGE, SMALL, Classifier, export
+from vision.training.cards_nets import LARGE, SMALL, Classifier
 from vision.training.cards_patches import of_scene
 from vision.training.cards_recut import Store
 from vision.training.cards_train_classifier import loss
+from vision.training.onnx_files import export
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -183,7 +184,8 @@ def main() -> None:
     for one in trainings:
         one.write(options.out)
         one.net.load_state_dict(one.mean)
-        export(one.net.cpu(), options.out / f"{one.name}.onnx", torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH))
+        example = torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH)
+        export(one.net, options.out / f"{one.name}.onnx", example, {0: "n"})
 
 
 if __name__ == "__main__":

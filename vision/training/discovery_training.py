@@ -17,10 +17,11 @@ import numpy as np
 import torch
 
 from vision.training import holeness, middles
-from vision.training.beginning import begin
 from vision.training.crop_pool import Pool
-from vision.training.learner import Learner
-from vision.training.spool import Ready, begin_making, begin_preparing, taken
+from vision.training.discovery_pictures import Ready, given_stream, made_stream
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer, save
+from vision.training.workers import Stream
 
 log = logging.getLogger(__name__)
 TWINS = {
@@ -36,7 +37,7 @@ MIDDLE_BATCH, MIDDLE_EVERY = 256, 3
 FEWEST = 30
 """Pictures with which training begins."""
 TAKEN_EVERY_S, LOGGED_EVERY_S, LAST_S = 3.0, 15.0, 12.0
-"""Time between readings of the folder and between lines, and what is left for the end."""
+"""Time between taking new pictures in and between lines of the log, and what is left for the end."""
 CHECKED_BATCHES, KEPT_AT = 8, (0.5, 0.75)
 """Batches that are checked, and shares of the time after which weights are kept, should the end never come."""
 
@@ -46,20 +47,20 @@ class Twin:
     """The two networks that learn from the same stills."""
 
     name: str
-    holes: Learner
-    middle: Learner
+    holes: Trainer
+    middle: Trainer
 
     def save(self, out: Path) -> None:
         """Write the weights as they are."""
         folder = out / self.name
         folder.mkdir(parents=True, exist_ok=True)
-        torch.save(self.holes.averaged.state_dict(), folder / "holeness.pt")
-        torch.save(self.middle.averaged.state_dict(), folder / "middle.pt")
+        save(self.holes.average.net.state_dict(), folder / "holeness.pt")
+        save(self.middle.average.net.state_dict(), folder / "middle.pt")
 
     def export(self, out: Path) -> None:
-        """Write the networks for cv2.dnn."""
-        holeness.save(self.holes.averaged, out / self.name)
-        middles.save(self.middle.averaged, out / self.name)
+        """Write the networks for OpenCV."""
+        holeness.save(self.holes.average.net, out / self.name)
+        middles.save(self.middle.average.net, out / self.name)
 
 
 @dataclass
@@ -81,8 +82,8 @@ class Shown:
 class Material:
     """What is there so far: pictures that were made, some of them to check on, and the stills of each twin."""
 
-    def __init__(self, folder: Path, device: torch.device) -> None:
-        self.folder = folder
+    def __init__(self, streams: Sequence[Stream[Ready]], device: torch.device) -> None:
+        self.streams = streams
         self.made, self.checks, *stills = (
             Shown(Pool(device), middles.Store(device)) for _ in range(2 + len(TWINS))
         )
@@ -90,7 +91,7 @@ class Material:
 
     def take(self) -> None:
         """Take in what has become ready since."""
-        new = list(taken(self.folder))
+        new = [one for stream in self.streams for one in stream.ready()]
         made = [one for one in new if not one.board]
         self.made.add([one for one in made if not one.is_for_checks])
         self.checks.add([one for one in made if one.is_for_checks])
@@ -160,7 +161,7 @@ def check(twins: list[Twin], material: Material, args: argparse.Namespace) -> No
     for twin, other in zip(twins, reversed(twins), strict=True):
         for name, shown in (("made", material.checks), ("stills of the other", material.stills[other.name])):
             with torch.no_grad():
-                nets = [one.averaged.eval() for one in (twin.holes, twin.middle)]
+                nets = [one.average.net for one in (twin.holes, twin.middle)]
                 hole, middle = (
                     float(np.mean([float(one) for one in some]))
                     for some in (
@@ -185,21 +186,20 @@ def main() -> None:
     parser.add_argument("--side", type=int, default=192, help="their width in pixels")
     args = parser.parse_args()
     began = time.monotonic()
-    begin(args.out)
+    set_up(args.out)
     written = logging.FileHandler(args.out / "log.txt")
     written.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
     logging.getLogger().addHandler(written)
     # Before the device is touched: a process that was forked afterwards could not use it.
-    folder = args.out / "made"
-    begin_preparing(folder, [args.stills, *args.made], args.workers)
-    begin_making(folder, args.workers, args.seconds - LAST_S)
+    streams = [given_stream([args.stills, *args.made], args.workers)]
+    streams.append(made_stream(args.workers))
     log.info("compiled after %.0f s", time.monotonic() - began)
     device = torch.device(args.device)
     torch.backends.cudnn.benchmark = True
     twins = [
-        Twin(name, holeness.new_learner(device, HOLE_RATE), middles.new_learner(device)) for name in TWINS
+        Twin(name, holeness.new_trainer(device, HOLE_RATE), middles.new_trainer(device)) for name in TWINS
     ]
-    material = Material(folder, device)
+    material = Material(streams, device)
     while not material.is_enough:
         if time.monotonic() - began > args.seconds:
             raise SystemExit(f"{len(material.made.pool)} pictures were made in all of the time")
@@ -207,6 +207,8 @@ def main() -> None:
         material.take()
     log.info("begins after %.0f s with %d pictures", time.monotonic() - began, len(material.made.pool))
     train(twins, material, args, began)
+    for stream in streams:
+        stream.stop()
     for twin in twins:
         twin.save(args.out)
     check(twins, material, args)

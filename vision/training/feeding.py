@@ -1,10 +1,10 @@
 """Cuts, traces and changes pictures on many processor cores, for trainings on a graphics processor."""
 
-import argparse
 import json
-import multiprocessing
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +14,14 @@ import numpy as np
 from tock_companion.boardfile import load
 from vision.training.batch import Batch, joined
 from vision.training.batches import Patches
-from vision.training.beginning import on_one_core
 from vision.training.collected import Collected
 from vision.training.hard_boards import TRAINED
 from vision.training.hard_scenes import hard_scene
 from vision.training.make_data import cut_picture
+from vision.training.process_setup import use_one_core
 from vision.training.scenes import one_scene
 from vision.training.slots import BATCHES, PICTURES, Slots, cut_to_size
+from vision.training.workers import Stream, Workers
 
 Array = Any
 BOARD_GROUPS = ((1, 4, 7), (2, 9, 10, 11, 12), (3, 5, 6, 8))
@@ -57,49 +58,76 @@ class Feed:
         parts = []
         for _ in range(BATCHES):
             still = rng.random(PICTURES) < (STILLS_SHARE if len(self.made) else 1.0)
-            count = min(int(still.sum()), len(own))
-            chosen = [rng.choice(own, count, replace=False)]
-            if count < PICTURES and len(self.made):
-                chosen.append(rng.choice(self.made, PICTURES - count, replace=False))
+            given = min(int(still.sum()), len(own))
+            chosen = [rng.choice(own, given, replace=False)]
+            if given < PICTURES and len(self.made):
+                chosen.append(rng.choice(self.made, PICTURES - given, replace=False))
             numbers = np.concatenate([self.patches.thinned(picture) for picture in np.concatenate(chosen)])
             parts.append(self.patches.batch(numbers, changed=True))
         return cut_to_size(joined(parts), rng), boards
 
 
-def feed(slots: Slots, patches: Patches, seed: int, enough: Any) -> None:
-    """Make batches until there are enough."""
-    on_one_core()
+def changed_batches(patches: Patches, seed: int) -> Iterator[tuple[Batch, int]]:
+    """Make batches for ever, each with the number of its group of boards."""
+    use_one_core()
     own = Feed(patches, BOARD_GROUPS, seed)
-    while not enough.is_set():
-        slots.put(*own.batch())
+    while True:
+        yield own.batch()
 
 
-def traced(seed: int) -> Collected:
-    """A traced picture of a made board, cut twice."""
-    rng = np.random.default_rng(seed)
-    picture, board, row = (
-        hard_scene(TRAINED, seed) if rng.random() < HARD_SHARE else one_scene([], seed, in_play=True)
-    )
-    out = Collected()
-    cut_picture(
-        out, cv2.imdecode(picture, cv2.IMREAD_COLOR), board, {"hand": False, "tags": [], **row}, rng, 2
-    )
-    return out
+def feeders(slots: Slots, patches: Patches, workers: int, seed: int) -> Workers[tuple[Batch, int]]:
+    """Let processes change patches and put them into slots, until they are stopped."""
+    sources = [partial(changed_batches, patches, seed + number) for number in range(workers)]
+    return Workers(sources, lambda made: slots.put(*made))
 
 
-def cut_file(job: tuple[str, str, int]) -> Collected:
-    """A picture of a folder, cut several times."""
-    folder, line, times = job
-    entry = json.loads(line)
-    out = Collected()
-    frame = cv2.imread(str(Path(folder) / entry["image"]))
-    cut_picture(
-        out, frame, load(Path(folder) / entry["board"]), entry, np.random.default_rng(len(line)), times
-    )
-    return out
+def stills_of(folder: Path, every: int) -> list[tuple[Path, str]]:
+    """Every n-th picture of a folder: the folder, and the line of its `stills.jsonl`."""
+    return [(folder, line) for line in (folder / "stills.jsonl").read_text().splitlines()[::every]]
 
 
-def together(parts: Sequence[Collected]) -> dict[str, Array]:
+def cut_stills(stills: Sequence[tuple[Path, str]], times: int, workers: int) -> Stream[Collected]:
+    """Let processes cut pictures, each several times."""
+    return Stream([partial(_cut, stills[number::workers], times) for number in range(workers)])
+
+
+def _cut(stills: Sequence[tuple[Path, str]], times: int) -> Iterator[Collected]:
+    use_one_core()
+    for folder, line in stills:
+        entry = json.loads(line)
+        out = Collected()
+        frame, board = cv2.imread(str(folder / entry["image"])), load(folder / entry["board"])
+        cut_picture(out, frame, board, entry, np.random.default_rng(len(line)), times)
+        yield out
+
+
+def traced_for(seconds: float, workers: int) -> list[Collected]:
+    """Pictures traced by all workers until the time is over; the tracer is compiled once."""
+    next(_traced(FIRST_SEED - 1, 1))
+    end = time.monotonic() + seconds
+    stream = Stream([partial(_traced, FIRST_SEED + number, workers) for number in range(workers)])
+    made = []
+    for one in stream:
+        made.append(one)
+        if time.monotonic() > end:
+            stream.stop()
+    return made
+
+
+def _traced(first: int, step: int) -> Iterator[Collected]:
+    """Trace pictures of made boards for ever, each cut twice."""
+    use_one_core()
+    for seed in count(first, step):
+        rng = np.random.default_rng(seed)
+        hard = rng.random() < HARD_SHARE
+        picture, board, row = hard_scene(TRAINED, seed) if hard else one_scene([], seed, in_play=True)
+        out = Collected()
+        frame = cv2.imdecode(picture, cv2.IMREAD_COLOR)
+        cut_picture(out, frame, board, {"hand": False, "tags": [], **row}, rng, 2)
+        yield out
+
+
+def together(parts: Iterable[Collected]) -> dict[str, Array]:
     """The arrays of several pictures as one file of `make_data` has them."""
     whole = Collected()
     for part in parts:
@@ -109,31 +137,3 @@ def together(parts: Sequence[Collected]) -> dict[str, Array]:
         whole.empty.extend(part.empty)
         whole.light.extend(part.light)
     return whole.arrays()
-
-
-def jobs_of(folder: Path, args: argparse.Namespace) -> list[tuple[str, str, int]]:
-    """The pictures of a folder, to be cut."""
-    lines = (folder / "stills.jsonl").read_text().splitlines()[:: args.every]
-    return [(str(folder), line, args.times) for line in lines]
-
-
-def traced_for(seconds: float, workers: int) -> list[Collected]:
-    """Pictures traced by all workers until the time is over; the tracer is compiled once."""
-    traced(FIRST_SEED - 1)
-    end = time.monotonic() + seconds
-    made = []
-    with multiprocessing.get_context("fork").Pool(workers) as pool:
-        for one in pool.imap_unordered(traced, range(FIRST_SEED, FIRST_SEED + 1_000_000)):
-            made.append(one)
-            if time.monotonic() > end:
-                break
-        pool.terminate()
-    return made
-
-
-def start_feeding(fork: Any, slots: Slots, patches: Patches, workers: int, seed: int) -> Any:
-    """Start workers that change patches until the event is set that is answered."""
-    enough = fork.Event()
-    for number in range(workers):
-        fork.Process(target=feed, args=(slots, patches, seed + number, enough), daemon=True).start()
-    return enough

@@ -22,11 +22,12 @@ from tock_companion.boardfile import BoardFile, load
 from tock_vision.arrays import Gray
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holeness import STRIDE
-from vision.training.beginning import begin
 from vision.training.crop_light import relative, varied, with_sheets
 from vision.training.crop_pool import Picture, Pool, marks
-from vision.training.exported import go_on_from
-from vision.training.learner import Learner
+from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export, measure_normalisation, restore, stored
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
 SIDE_PX = 128
@@ -34,7 +35,7 @@ BATCH = 12
 AVERAGED_STEPS = 400
 """The weights are a mean of about this many of the last steps."""
 MARK_WEIGHT = 12.0
-WEIGHT_DECAY = 1e-2
+WARM_UP, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.05, 1e-2, 5.0
 MEASURED_BATCHES = 60
 """Batches on which the normalisation of an exported network is measured."""
 ROWS = (1, 2, 4, 8, 1)
@@ -98,9 +99,7 @@ def picture_of(gray: Gray, board: BoardFile, holes: dict[str, Any]) -> Picture |
     return None if plane is None else Picture(np.asarray(gray), seen, visible, hidden, plane)
 
 
-def batch(
-    pools: Sequence[tuple[Pool, int]], side_px: int = SIDE_PX
-) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+def batch(pools: Sequence[tuple[Pool, int]], side_px: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Parts of some pictures of each pool, their marks and weights."""
     seen, mark, weight = [], [], []
     for pool, count in pools:
@@ -120,21 +119,13 @@ def loss_of(net: nn.Module, seen: torch.Tensor, mark: torch.Tensor, weight: torc
     return functional.binary_cross_entropy_with_logits(answer.float(), mark, weight)
 
 
-def new_learner(device: torch.device, rate: float, net: HoleNet | None = None) -> Learner:
-    """A network at its beginning."""
+def new_trainer(device: torch.device, rate: float, net: HoleNet | None = None) -> Trainer:
+    """The trainer of a new network, or of one that goes on."""
     # So laid out in memory, a processor takes two thirds of the time.
     net = (net or HoleNet()).to(device, memory_format=torch.channels_last)
-    return Learner(net, rate, WEIGHT_DECAY, AVERAGED_STEPS)
-
-
-def export(net: nn.Module, out: Path) -> None:
-    """Write the network for cv2.dnn."""
-    net.eval()
-    axes = {"in": {2: "h", 3: "w"}, "out": {2: "h", 3: "w"}}
-    example = torch.zeros(1, 1, SIDE_PX, SIDE_PX)
-    torch.onnx.export(
-        nn.Sequential(net, nn.Sigmoid()), (example,), str(out), dynamic_axes=axes, dynamo=False,
-        input_names=["in"], output_names=["out"],
+    return Trainer(
+        net, LearningRate(rate, WARM_UP), weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS,
+        max_gradient_norm=MAX_GRADIENT_NORM,
     )  # fmt: skip
 
 
@@ -150,27 +141,36 @@ def main() -> None:
     parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
     parser.add_argument("--batch", type=int, default=BATCH, help="parts of pictures in each step")
     args = parser.parse_args()
-    begin(args.out)
+    set_up(args.out)
     device = torch.device(args.device)
     pool = Pool(device)
     pool.add([one for folder in args.folders for one in read(folder, args.boards)])
     log.info("%d pictures", len(pool))
     net = HoleNet()
     if args.start:
-        go_on_from(net, args.start, (batch([(pool, BATCH)])[0].cpu() for _ in range(MEASURED_BATCHES)))
-    learner = new_learner(device, args.rate, net)
+        go_on_from(net, args.start, pool)
+    trainer = new_trainer(device, args.rate, net)
     for step in range(1, args.steps + 1):
-        learner.step(loss_of, batch([(pool, args.batch)]), step / args.steps)
+        trainer.step(loss_of, batch([(pool, args.batch)], SIDE_PX), step / args.steps)
         if step % 50 == 0:
-            log.info("step %d of %d: loss %.4f", step, args.steps, learner.mean_loss())
-    save(learner.averaged, args.out)
+            log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
+    save(trainer.average.net, args.out)
+
+
+def go_on_from(net: HoleNet, file: Path, pool: Pool) -> None:
+    """Give a network the weights of a file, as training or as export wrote it."""
+    if file.suffix == ".pt":
+        net.load_state_dict(torch.load(file))
+        return
+    restore(net, stored(file))
+    measure_normalisation(net, (batch([(pool, BATCH)], SIDE_PX)[0].cpu() for _ in range(MEASURED_BATCHES)))
 
 
 def save(net: nn.Module, out: Path) -> None:
-    """Write the weights, and the network for cv2.dnn."""
-    plain = net.cpu()
-    torch.save(plain.state_dict(), out / "holeness.pt")
-    export(plain, out / "holeness.onnx")
+    """Write the weights, and the network for OpenCV."""
+    torch.save(net.state_dict(), out / "holeness.pt")
+    example = torch.zeros(1, 1, SIDE_PX, SIDE_PX)
+    export(nn.Sequential(net, nn.Sigmoid()), out / "holeness.onnx", example, {2: "h", 3: "w"})
 
 
 if __name__ == "__main__":

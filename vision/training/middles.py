@@ -25,12 +25,15 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TRACK_SHOWN, TURNS, appearances
-from vision.training.beginning import begin
-from vision.training.learner import Learner
+from vision.training.learning_rate import LearningRate
 from vision.training.make_data import true_view
+from vision.training.onnx_files import export
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
-BATCH, RATE, WEIGHT_DECAY = 64, 2e-3, 2e-2
+BATCH, RATE, WARM_UP = 64, 2e-3, 0.05
+WEIGHT_DECAY, MAX_GRADIENT_NORM = 2e-2, 5.0
 AVERAGED_STEPS = 400
 """The weights are a mean of about this many of the last steps."""
 MAX_PARTS = 16
@@ -220,9 +223,12 @@ class Store:
             yield shown[rows], holes[rows]
 
 
-def new_learner(device: torch.device) -> Learner:
-    """A network at its beginning."""
-    return Learner(MiddleNet().to(device), RATE, WEIGHT_DECAY, AVERAGED_STEPS)
+def new_trainer(device: torch.device) -> Trainer:
+    """The trainer of a new network."""
+    return Trainer(
+        MiddleNet().to(device), LearningRate(RATE, WARM_UP), weight_decay=WEIGHT_DECAY,
+        averaged_steps=AVERAGED_STEPS, max_gradient_norm=MAX_GRADIENT_NORM,
+    )  # fmt: skip
 
 
 def loss_of(net: nn.Module, *stores: tuple[Store, int]) -> torch.Tensor:
@@ -254,20 +260,10 @@ def odds(net: nn.Module, middles: Samples) -> Singles:
         return np.array([net(torch.from_numpy(shown.astype(np.float32))).mean() for shown in middles.shown])
 
 
-def export(net: nn.Module, out: Path) -> None:
-    """Write the network for cv2.dnn."""
-    net.eval()
-    torch.onnx.export(
-        net, (torch.zeros(1, CHANNELS, SIDE_PX, SIDE_PX),), str(out), dynamic_axes={"in": {0: "n"}, "out": {0: "n"}},
-        dynamo=False, input_names=["in"], output_names=["out"],
-    )  # fmt: skip
-
-
 def save(net: nn.Module, out: Path) -> None:
-    """Write the weights, and the network for cv2.dnn."""
-    plain = net.cpu()
-    torch.save(plain.state_dict(), out / "middle.pt")
-    export(plain, out / "middle.onnx")
+    """Write the weights, and the network for OpenCV."""
+    torch.save(net.state_dict(), out / "middle.pt")
+    export(net, out / "middle.onnx", torch.zeros(1, CHANNELS, SIDE_PX, SIDE_PX), {0: "n"})
 
 
 def main() -> None:
@@ -280,18 +276,18 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=8000)
     parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
     args = parser.parse_args()
-    begin(args.out)
+    set_up(args.out)
     rng = np.random.default_rng(7)
     store = Store(torch.device(args.device))
     for folder in args.folders:
         store.add(*read(folder, args.boards, TURNS, rng, COVERED_SHARE))
     log.info("%d samples", len(store))
-    learner = new_learner(store.device)
+    trainer = new_trainer(store.device)
     for step in range(1, args.steps + 1):
-        learner.step(loss_of, [(store, BATCH)], step / args.steps)
+        trainer.step(loss_of, [(store, BATCH)], step / args.steps)
         if step % 250 == 0:
-            log.info("step %d of %d: loss %.4f", step, args.steps, learner.mean_loss())
-    net = learner.averaged
+            log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
+    net = trainer.average.net.cpu()
     save(net, args.out)
     for folder in args.tested:
         tested = read(folder, [], TURNS, rng)[0]

@@ -9,27 +9,26 @@ measures on them. The weights are written beside the ONNX files, so that `--star
 
 import argparse
 import logging
-import math
 import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnx
-import onnx.numpy_helper
 import torch
-from torch import nn
 
 from tock_vision.holes.network import STATES
 from tock_vision.holes.patches import CHANNELS, PATCH_PX
 from vision.training.batch import HIDDEN
 from vision.training.batches import Patches
-from vision.training.beginning import begin
+from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export, restore, stored
 from vision.training.paint_over import KINDS_OF_PAINT
-from vision.training.reader_nets import LAYERS, STACKED, Both
+from vision.training.process_setup import set_up
+from vision.training.reader_nets import STACKED, Both
+from vision.training.trainer import Trainer, save
 
-RISE = 0.04
-"""Share of the training in which the learning rate rises."""
+WARM_UP, FIRST_RATE, WEIGHT_DECAY = 0.04, 0.1, 2e-3
+"""Share of the training in which the learning rate rises, and the share of its peak at which it begins."""
 PICTURES = 5
 """Pictures in a batch, with all holes that are kept of them."""
 Array = Any
@@ -61,58 +60,20 @@ def measure(net: Both, patches: Patches, pictures: Array) -> str:
     )
 
 
-def rate_at(done: float, highest: float) -> float:
-    """The learning rate when a part of the training is done: a short rise, then half a cosine to nothing."""
-    return highest * min(1.0, 0.1 + done / RISE) * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
-
-
-def of_package(folder: Path) -> Both:
-    """The networks that are in ONNX files: their normalisation has become part of the convolutions, and stays so."""
-    net = Both()
-    stored = {name: _initial(folder / f"{name}.onnx") for name in ("patches", "context")}
-    convolutions = iter(value for name, value in stored["patches"].items() if not name.startswith("body"))
-    with torch.no_grad():
-        for part in net.patches.body[: len(LAYERS)]:
-            part[0].weight.copy_(next(convolutions))
-            part[1].bias.copy_(next(convolutions))
-            part[1].running_var.fill_(1.0 - part[1].eps)
-        last = len(LAYERS) + 2
-        net.patches.body[last].weight.copy_(stored["patches"][f"body.{last}.weight"])
-        net.patches.body[last].bias.copy_(stored["patches"][f"body.{last}.bias"])
-    net.context.load_state_dict(stored["context"])
-    return net
-
-
-def _initial(path: Path) -> dict[str, torch.Tensor]:
-    """The weights in an ONNX file, in the order of the layers."""
-    stored = onnx.load(path).graph.initializer
-    return {one.name: torch.tensor(onnx.numpy_helper.to_array(one)) for one in stored}
-
-
-def fit(net: Both, patches: Patches, train: Array, test: Array, args: argparse.Namespace) -> None:
+def fit(trainer: Trainer, patches: Patches, train: Array, test: Array, args: argparse.Namespace) -> None:
     """Train until the minutes of processor time are over."""
-    optimizer = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=2e-3)
-    start, batches, logged_s, total = time.process_time(), 0, 0.0, 0.0
+    start, batches, logged = time.process_time(), 0, 0.0
     while (done := (time.process_time() - start) / (60 * args.minutes)) < 1.0:
-        net.train()
-        if args.start_package:
-            for layer in net.patches.body[: len(LAYERS)]:
-                layer[1].eval()
-        for group in optimizer.param_groups:
-            group["lr"] = rate_at(done, args.rate)
         chosen = patches.rng.choice(train, PICTURES, replace=False)
         numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
         batch = patches.batch(numbers, changed=True)
-        loss = net.loss(batch.in_short_floats() if args.short_floats else batch)
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
-        total, batches = total + float(loss.detach()), batches + 1
-        if done - logged_s > args.tell:
-            rates = measure(net, patches, test) if len(test) else ""
-            log.info("%.0f %% %d batches loss %.4f %s", 100 * done, batches, total / batches, rates)
-            logged_s, total, batches = done, 0.0, 0
-            torch.save(net.state_dict(), args.out / "weights.pt")
+        trainer.step(Both.loss, [batch.in_short_floats() if args.short_floats else batch], done)
+        batches += 1
+        if done - logged > args.tell:
+            rates = measure(trainer.average.net, patches, test) if len(test) else ""
+            log.info("%.0f %% %d batches loss %.4f %s", 100 * done, batches, trainer.mean_loss(), rates)
+            logged, batches = done, 0
+            save(trainer.average.net.state_dict(), args.out / "weights.pt")
 
 
 def main() -> None:
@@ -134,8 +95,7 @@ def main() -> None:
         "--without-paint", nargs="*", default=[], metavar="KIND", help="kinds of paint that are never laid on"
     )
     args = parser.parse_args()
-    begin(args.out)
-    torch.manual_seed(args.seed)
+    set_up(args.out, args.seed)
     kinds = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
     patches = Patches([np.load(path) for path in args.data], args.seed, kinds)
     held = np.isin(patches.board, args.hold_out)
@@ -145,27 +105,22 @@ def main() -> None:
     if args.start:
         net.load_state_dict(torch.load(args.start))
     elif args.start_package:
-        net = of_package(args.start_package)
+        restore(net.patches, stored(args.start_package / "patches.onnx"))
+        restore(net.context, stored(args.start_package / "context.onnx"))
     net.patches.to(memory_format=torch.channels_last)
-    fit(net, patches, train, test, args)
-    torch.save(net.state_dict(), args.out / "weights.pt")
-    export(net, args.out)
+    rate = LearningRate(args.rate, WARM_UP, FIRST_RATE)
+    fixed = args.start_package is not None
+    trainer = Trainer(net, rate, weight_decay=WEIGHT_DECAY, fixed_normalisation=fixed)
+    fit(trainer, patches, train, test, args)
+    save(net.state_dict(), args.out / "weights.pt")
+    export_both(net, args.out)
     log.info("done %s", measure(net, patches, test) if len(test) else "")
 
 
-def export(net: Both, folder: Path) -> None:
-    """Write both networks for cv2.dnn."""
-    net.eval().to(memory_format=torch.contiguous_format)
-    parts: tuple[tuple[str, nn.Module, torch.Tensor], ...] = (
-        ("patches", net.patches, torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX)),
-        ("context", net.context, torch.zeros(8, STACKED)),
-    )
-    for name, part, example in parts:
-        axes = {"in": {0: "n"}, "out": {0: "n"}}
-        torch.onnx.export(
-            part, (example,), str(folder / f"{name}.onnx"), dynamic_axes=axes, dynamo=False,
-            input_names=["in"], output_names=["out"],
-        )  # fmt: skip
+def export_both(net: Both, folder: Path) -> None:
+    """Write both networks for OpenCV."""
+    export(net.patches, folder / "patches.onnx", torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX), {0: "n"})
+    export(net.context, folder / "context.onnx", torch.zeros(8, STACKED), {0: "n"})
 
 
 if __name__ == "__main__":

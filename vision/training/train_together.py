@@ -9,6 +9,7 @@ traced, a few workers already change stills.
 """
 
 import argparse
+import copy
 import logging
 import multiprocessing
 import time
@@ -21,27 +22,53 @@ import torch
 
 from vision.training.batch import Batch
 from vision.training.batches import Patches
-from vision.training.beginning import begin
-from vision.training.feeding import (
-    BOARD_GROUPS,
-    cut_file,
-    jobs_of,
-    start_feeding,
-    together,
-    traced_for,
-)
-from vision.training.pupil import Pupil
+from vision.training.feeding import BOARD_GROUPS, cut_stills, feeders, stills_of, together, traced_for
+from vision.training.learning_rate import LearningRate
+from vision.training.process_setup import set_up
+from vision.training.reader_nets import Both
 from vision.training.slots import Ready, Slots
-from vision.training.train import rate_at
+from vision.training.train import FIRST_RATE, WARM_UP, export_both
+from vision.training.trainer import Trainer, save
 
 log = logging.getLogger(__name__)
+AVERAGED_STEPS = 600
+"""The weights are a mean of about this many of the last steps."""
+WEIGHT_DECAY, MAX_GRADIENT_NORM = 1e-2, 2.0
 MEASURED_BATCHES = 60
 """Batches on which the normalisation of the mean weights is measured."""
 
 
-def pupils() -> list[Pupil]:
-    """The networks: that of the package, and one without each group of boards."""
-    return [Pupil("package"), *(Pupil(f"boards{n}", n) for n in range(len(BOARD_GROUPS)))]
+class GroupTrainer(Trainer):
+    """Trains the network that never sees one group's boards, or that of the package, which sees all (-1)."""
+
+    def __init__(self, group: int, rate: LearningRate, device: str) -> None:
+        self.group = group
+        self.name = "-".join(f"D{board:02d}" for board in BOARD_GROUPS[group]) if group >= 0 else "package"
+        net = Both().to(device)
+        net.patches.to(memory_format=torch.channels_last)
+        super().__init__(
+            net, rate, weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS,
+            max_gradient_norm=MAX_GRADIENT_NORM,
+        )  # fmt: skip
+
+    def may_see(self, ready: Ready) -> bool:
+        """Whether a batch has no boards that are kept from the network."""
+        return ready.boards != self.group
+
+    def measured(self, batches: Sequence[tuple[Batch, Ready]]) -> Both:
+        """The network of the mean weights, its normalisation measured on those batches that it may see."""
+        net: Both = copy.deepcopy(self.average.net)
+        for norm in net.modules():
+            if isinstance(norm, torch.nn.BatchNorm2d):
+                norm.reset_running_stats()
+                norm.momentum = None
+        net.train()
+        with torch.no_grad():
+            for batch, ready in batches:
+                if self.may_see(ready):
+                    net.run(batch)
+        net.cpu()
+        return net
 
 
 def load_slots(slots: Slots, device: str, waiting: "Queue[tuple[Batch, Ready]]") -> None:
@@ -66,32 +93,29 @@ def load_slots(slots: Slots, device: str, waiting: "Queue[tuple[Batch, Ready]]")
         waiting.put((batch, ready))
 
 
-def recorded(every: Sequence[Pupil], batch: Batch) -> Batch | None:
+def recorded(trainers: Sequence[Trainer], batch: Batch) -> Batch | None:
     """Record the steps of all networks with a batch of their own, into which others are copied; None where it fails."""
     own = Batch(**{name: value.clone() for name, value in batch.tensors().items()}, pictures=batch.pictures)
     pool = torch.cuda.graph_pool_handle()
     try:
-        for pupil in every:
-            pupil.record(own, pool)
+        for trainer in trainers:
+            trainer.record(Both.loss, [own], pool)
     except RuntimeError as fault:
         log.warning("steps are not recorded, which takes twice as long: %s", fault)
-        for pupil in every:
-            pupil.graph = None
+        for trainer in trainers:
+            trainer.forget_recording()
         return None
     return own
 
 
 def learn(slots: Slots, out: Path, seconds: float, rate: float, device: str) -> None:
     """Train all networks until the time is over (in a process of its own)."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(message)s", force=True)
-    torch.manual_seed(7)
-    torch.set_num_threads(1)
+    set_up(out)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
     torch.backends.cudnn.benchmark = True
     start = time.monotonic()
-    every = pupils()
-    for pupil in every:
-        pupil.begin(device)
+    rates = LearningRate(rate, WARM_UP, FIRST_RATE)
+    trainers = [GroupTrainer(group, rates, device) for group in range(-1, len(BOARD_GROUPS))]
     waiting: Queue[tuple[Batch, Ready]] = Queue(maxsize=4)
     Thread(target=load_slots, args=(slots, device, waiting), daemon=True).start()
     shown, waited, saved = 0.0, 0.0, False
@@ -102,34 +126,36 @@ def learn(slots: Slots, out: Path, seconds: float, rate: float, device: str) -> 
         batch, ready = waiting.get()
         waited += time.monotonic() - begun
         if not tried:
-            own, tried = recorded(every, batch), True
+            own, tried = recorded(trainers, batch), True
             log.info("%.0f s: steps are recorded", time.monotonic() - start)
         if own is not None:
             for name, value in own.tensors().items():
                 value.copy_(getattr(batch, name))
-        for pupil in every:
-            if pupil.may_see(ready):
-                pupil.learn(batch, rate_at(done, rate))
+        for trainer in trainers:
+            if trainer.may_see(ready):
+                trainer.step(Both.loss, [batch], done)
         recent = [*recent, (batch, ready)][-MEASURED_BATCHES:]
         if done - shown > 0.02:
-            log.info("%.0f %% waited %.0f s %s", 100 * done, waited, rates(every))
+            log.info("%.0f %% waited %.0f s %s", 100 * done, waited, losses(trainers))
             shown = done
         if done > 0.7 and not saved:
-            save(every, recent, out / "half.pt")
+            save_all(trainers, recent, out)
             saved = True
-    save(every, recent, out / "reader.pt")
-    log.info("done %s", rates(every))
+    save_all(trainers, recent, out)
+    for trainer in trainers:
+        (out / trainer.name).mkdir(exist_ok=True)
+        export_both(trainer.measured(recent), out / trainer.name)
+    log.info("done %s", losses(trainers))
 
 
-def rates(every: Sequence[Pupil]) -> str:
-    """The steps and losses of all networks."""
-    return " ".join(f"{pupil.name} {pupil.steps} {float(pupil.loss):.4f}" for pupil in every)
+def losses(trainers: Sequence[GroupTrainer]) -> str:
+    """The steps of all networks, and their losses since they were asked for last."""
+    return " ".join(f"{one.name} {one.steps} {one.mean_loss():.4f}" for one in trainers)
 
 
-def save(every: Sequence[Pupil], recent: Sequence[tuple[Batch, Ready]], path: Path) -> None:
-    """Write the mean weights of all networks."""
-    torch.save({pupil.name: pupil.state(recent) for pupil in every}, path.with_suffix(".part"))
-    path.with_suffix(".part").replace(path)
+def save_all(trainers: Sequence[GroupTrainer], recent: Sequence[tuple[Batch, Ready]], out: Path) -> None:
+    """Write the mean weights of all networks, should the end never come."""
+    save({one.name: one.measured(recent).state_dict() for one in trainers}, out / "reader.pt")
 
 
 def main() -> None:
@@ -149,26 +175,24 @@ def main() -> None:
     parser.add_argument("--device", default="cuda")
     args = parser.parse_args()
     start = time.monotonic()
-    begin(args.out)
-    fork = multiprocessing.get_context("fork")
+    set_up(args.out)
     slots = Slots()
-    trainer = fork.Process(target=learn, args=(slots, args.out, args.seconds, args.rate, args.device))
+    trainer = multiprocessing.get_context("fork").Process(
+        target=learn, args=(slots, args.out, args.seconds, args.rate, args.device)
+    )
     trainer.start()
-    stills = jobs_of(args.stills, args)
-    made = [job for folder in args.made for job in jobs_of(folder, args)]
-    with fork.Pool(args.workers) as pool:
-        cut = pool.imap(cut_file, stills + made, chunksize=1)
-        pictures = [next(cut) for _ in stills]
-        few = start_feeding(fork, slots, Patches([together(pictures)], 0), max(1, args.workers // 3), 100)
-        pictures += cut
+    made = [still for folder in args.made for still in stills_of(folder, args.every)]
+    pictures = list(cut_stills(stills_of(args.stills, args.every), args.times, args.workers))
+    few = feeders(slots, Patches([together(pictures)], 0), max(1, args.workers // 3), 100)
+    pictures += cut_stills(made, args.times, args.workers)
     log.info("%.0f s: %d pictures are cut", time.monotonic() - start, len(pictures))
     if args.tracing:
         pictures += traced_for(args.tracing, args.workers)
         log.info("%.0f s: %d pictures with those traced", time.monotonic() - start, len(pictures))
     patches = Patches([together(pictures)], 0)
     log.info("%.0f s: %d patches", time.monotonic() - start, len(patches.row))
-    few.set()
-    start_feeding(fork, slots, patches, args.workers, 1000)
+    few.stop()
+    feeders(slots, patches, args.workers, 1000)
     trainer.join()
 
 

@@ -1,0 +1,61 @@
+"""Processes that make pictures for a training: all arrive, a fault is seen, and they end when they are stopped."""
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import count
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
+
+import pytest
+
+from vision.training.workers import Stream, Workers
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+
+
+def numbers(first: int, step: int, end: int) -> Iterator[int]:
+    yield from range(first, end, step)
+
+
+def faulty() -> Iterator[int]:
+    yield 1
+    raise ValueError("no picture")
+
+
+def test_all_that_is_made_arrives_once() -> None:
+    stream = Stream([partial(numbers, first, 3, 20) for first in range(3)])
+    assert sorted(stream) == list(range(20))
+    assert list(stream.ready()) == []
+
+
+def test_a_fault_of_a_worker_is_raised_where_its_pictures_are_used() -> None:
+    with pytest.raises(RuntimeError, match="no picture"):
+        list(Stream([faulty]))
+
+
+def test_a_stream_without_end_ends_when_it_is_stopped() -> None:
+    stream = Stream([partial(count, 5)], room=2)
+    taken = []
+    for number in stream:
+        taken.append(number)
+        if number == 9:
+            stream.stop()
+    assert taken == [5, 6, 7, 8, 9]
+
+
+def one_by_one(may_go_on: Event) -> Iterator[int]:
+    for number in count():
+        yield number
+        may_go_on.wait()
+
+
+def test_workers_end_with_what_they_are_making() -> None:
+    context = get_context("fork")
+    may_go_on, received = context.Event(), context.SimpleQueue()
+    workers = Workers([partial(one_by_one, may_go_on)], received.put)
+    assert received.get() == 0
+    workers.stop()
+    may_go_on.set()
+    for process in workers.processes:
+        process.join(5)
+        assert process.exitcode == 0
