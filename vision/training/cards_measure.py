@@ -12,7 +12,7 @@ from tock_vision.cards import CardReader, CardReading
 from vision.training.tally import calibration_error
 
 Array = Any
-CARDS, FOUND, NAMED, WRONG, DOUBLES, HANDS, WHOLE = range(7)
+CARDS, FOUND, NAMED, WRONG, _, HANDS, WHOLE = range(7)
 """Columns of the rows of a tally."""
 DRAWN = 1000
 """Bootstrap samples for the spread."""

@@ -12,12 +12,13 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import load
+from vision.training.augmentation import changed_batch
 from vision.training.batch import Batch, joined
-from vision.training.batches import Patches
 from vision.training.collected import Collected
 from vision.training.hard_boards import TRAINED
 from vision.training.hard_scenes import hard_scene
 from vision.training.make_data import cut_picture
+from vision.training.patch_data import PatchData
 from vision.training.process_setup import use_one_core
 from vision.training.scenes import one_scene
 from vision.training.slots import BATCHES, PICTURES, Slots, cut_to_size
@@ -30,10 +31,10 @@ FIRST_SEED = 6_000_000
 HARD_SHARE, STILLS_SHARE = 0.65, 0.4
 
 
-class Feed:
+class BatchMaker:
     """Batches of one group's stills and traced pictures."""
 
-    def __init__(self, patches: Patches, groups: Sequence[Sequence[int]], seed: int) -> None:
+    def __init__(self, patches: PatchData, groups: Sequence[Sequence[int]], seed: int) -> None:
         self.patches = patches
         patches.rng = np.random.default_rng(seed)
         self.made = np.nonzero(patches.board <= 0)[0]
@@ -63,19 +64,19 @@ class Feed:
             if given < PICTURES and len(self.made):
                 chosen.append(rng.choice(self.made, PICTURES - given, replace=False))
             numbers = np.concatenate([self.patches.thinned(picture) for picture in np.concatenate(chosen)])
-            parts.append(self.patches.batch(numbers, changed=True))
+            parts.append(changed_batch(self.patches, numbers))
         return cut_to_size(joined(parts), rng), boards
 
 
-def changed_batches(patches: Patches, seed: int) -> Iterator[tuple[Batch, int]]:
+def changed_batches(patches: PatchData, seed: int) -> Iterator[tuple[Batch, int]]:
     """Make batches for ever, each with the number of its group of boards."""
     use_one_core()
-    own = Feed(patches, BOARD_GROUPS, seed)
+    own = BatchMaker(patches, BOARD_GROUPS, seed)
     while True:
         yield own.batch()
 
 
-def feeders(slots: Slots, patches: Patches, workers: int, seed: int) -> Workers[tuple[Batch, int]]:
+def feeders(slots: Slots, patches: PatchData, workers: int, seed: int) -> Workers[tuple[Batch, int]]:
     """Let processes change patches and put them into slots, until they are stopped."""
     sources = [partial(changed_batches, patches, seed + number) for number in range(workers)]
     return Workers(sources, lambda made: slots.put(*made))

@@ -11,7 +11,6 @@ from tock_vision.rendering.renderer import Appearance, Renderer
 
 Array = Any
 SIZE_PX = (1280, 960)
-PITCH = 40.0
 WOOD, DARK = (96, 150, 190), (40, 62, 82)
 
 

@@ -18,11 +18,12 @@ import torch
 
 from tock_vision.holes.network import STATES
 from tock_vision.holes.patches import CHANNELS, PATCH_PX
+from vision.training.augmentation import batch_of, changed_batch
 from vision.training.batch import HIDDEN
-from vision.training.batches import Patches
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export, restore, stored
 from vision.training.paint_over import KINDS_OF_PAINT
+from vision.training.patch_data import PatchData
 from vision.training.process_setup import set_up
 from vision.training.reader_nets import STACKED, Both
 from vision.training.trainer import Trainer, save
@@ -35,19 +36,19 @@ Array = Any
 log = logging.getLogger(__name__)
 
 
-def predict(net: Both, patches: Patches, pictures: Array) -> tuple[Array, Array]:
+def predict(net: Both, patches: PatchData, pictures: Array) -> tuple[Array, Array]:
     """The logits of all holes of some pictures, and which holes they are."""
     net.eval()
     parts, every = [], []
     with torch.no_grad():
         for picture in pictures:
             numbers = patches.members[picture]
-            parts.append(net.run(patches.batch(numbers, changed=False))[1])
+            parts.append(net.run(batch_of(patches, numbers))[1])
             every.append(numbers)
     return torch.cat(parts).numpy(), np.concatenate(every)
 
 
-def measure(net: Both, patches: Patches, pictures: Array) -> str:
+def measure(net: Both, patches: PatchData, pictures: Array) -> str:
     """Rates on pictures left out, in one line."""
     outputs, test = predict(net, patches, pictures)
     predicted, truth = outputs[:, :STATES].argmax(1), patches.data["Y"][test]
@@ -60,13 +61,13 @@ def measure(net: Both, patches: Patches, pictures: Array) -> str:
     )
 
 
-def fit(trainer: Trainer, patches: Patches, train: Array, test: Array, args: argparse.Namespace) -> None:
+def fit(trainer: Trainer, patches: PatchData, train: Array, test: Array, args: argparse.Namespace) -> None:
     """Train until the minutes of processor time are over."""
     start, batches, logged = time.process_time(), 0, 0.0
     while (done := (time.process_time() - start) / (60 * args.minutes)) < 1.0:
         chosen = patches.rng.choice(train, PICTURES, replace=False)
         numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
-        batch = patches.batch(numbers, changed=True)
+        batch = changed_batch(patches, numbers, args.kinds_of_paint)
         trainer.step(Both.loss, [batch.in_short_floats() if args.short_floats else batch], done)
         batches += 1
         if done - logged > args.tell:
@@ -96,8 +97,8 @@ def main() -> None:
     )
     args = parser.parse_args()
     set_up(args.out, args.seed)
-    kinds = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
-    patches = Patches([np.load(path) for path in args.data], args.seed, kinds)
+    args.kinds_of_paint = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
+    patches = PatchData([np.load(path) for path in args.data], args.seed)
     held = np.isin(patches.board, args.hold_out)
     train, test = np.nonzero(~held)[0], np.nonzero(held)[0][::4]
     patches.may_lend(train)

@@ -21,9 +21,9 @@ from threading import Thread
 import torch
 
 from vision.training.batch import Batch
-from vision.training.batches import Patches
 from vision.training.feeding import BOARD_GROUPS, cut_stills, feeders, stills_of, together, traced_for
 from vision.training.learning_rate import LearningRate
+from vision.training.patch_data import PatchData
 from vision.training.process_setup import set_up
 from vision.training.reader_nets import Both
 from vision.training.slots import Ready, Slots
@@ -183,13 +183,13 @@ def main() -> None:
     trainer.start()
     made = [still for folder in args.made for still in stills_of(folder, args.every)]
     pictures = list(cut_stills(stills_of(args.stills, args.every), args.times, args.workers))
-    few = feeders(slots, Patches([together(pictures)], 0), max(1, args.workers // 3), 100)
+    few = feeders(slots, PatchData([together(pictures)], 0), max(1, args.workers // 3), 100)
     pictures += cut_stills(made, args.times, args.workers)
     log.info("%.0f s: %d pictures are cut", time.monotonic() - start, len(pictures))
     if args.tracing:
         pictures += traced_for(args.tracing, args.workers)
         log.info("%.0f s: %d pictures with those traced", time.monotonic() - start, len(pictures))
-    patches = Patches([together(pictures)], 0)
+    patches = PatchData([together(pictures)], 0)
     log.info("%.0f s: %d patches", time.monotonic() - start, len(patches.row))
     few.stop()
     feeders(slots, patches, args.workers, 1000)
