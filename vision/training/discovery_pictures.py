@@ -18,13 +18,13 @@ from tock_companion.boardfile import BoardFile, load, parse, to_json
 from tock_companion.errors import FaultyDocumentError
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
-from vision.training.crop_pool import Picture
 from vision.training.discovery_scenes import Kind, some_views
 from vision.training.hard_boards import TRAINED
 from vision.training.hard_scenes import hard_scene
 from vision.training.holeness import picture_of
 from vision.training.make_data import true_view
-from vision.training.middles import COVERED_SHARE, Samples, samples_of
+from vision.training.middle_samples import COVERED_SHARE, Samples, samples_of
+from vision.training.picture_store import Picture
 from vision.training.process_setup import use_one_core
 from vision.training.scenes import one_scene
 from vision.training.workers import Stream
@@ -44,7 +44,7 @@ CHECKED_EVERY = 40
 
 
 @dataclass(frozen=True)
-class Ready:
+class TrainingPicture:
     """A picture as both networks learn from it."""
 
     picture: Picture
@@ -55,27 +55,27 @@ class Ready:
     is_for_checks: bool
 
 
-def given_pictures(stills: Sequence[tuple[int, Path, str]]) -> Iterator[Ready]:
+def given_pictures(stills: Sequence[tuple[int, Path, str]]) -> Iterator[TrainingPicture]:
     """Prepare given pictures: their numbers, folders, and lines of `stills.jsonl`."""
     use_one_core()
     for number, folder, line in stills:
         view = _given(folder, json.loads(line))
-        yield from _ready(view, STILLS_TURNS if view.still_of else MADE_TURNS, number)
+        yield from _prepared(view, STILLS_TURNS if view.still_of else MADE_TURNS, number)
 
 
-def made_pictures(seeds: Iterable[int]) -> Iterator[Ready]:
+def made_pictures(seeds: Iterable[int]) -> Iterator[TrainingPicture]:
     """Make pictures: some of one board for each seed."""
     use_one_core()
     for seed in seeds:
         try:
             for view in _views(seed):
-                yield from _ready(view, MADE_TURNS, seed)
+                yield from _prepared(view, MADE_TURNS, seed)
         except (FaultyDocumentError, RuntimeError, ValueError):
             # Holes overlap, no board of the shape came out, or nothing of it is seen: nobody would miss it.
             continue
 
 
-def given_stream(folders: Sequence[Path], workers: int) -> Stream[Ready]:
+def given_stream(folders: Sequence[Path], workers: int) -> Stream[TrainingPicture]:
     """Let processes prepare the pictures of given folders."""
     lines = [
         (folder, line) for folder in folders for line in (folder / "stills.jsonl").read_text().splitlines()
@@ -84,7 +84,7 @@ def given_stream(folders: Sequence[Path], workers: int) -> Stream[Ready]:
     return Stream([partial(given_pictures, stills[number::workers]) for number in range(workers)])
 
 
-def made_stream(workers: int) -> Stream[Ready]:
+def made_stream(workers: int) -> Stream[TrainingPicture]:
     """Compile what draws, then let processes make pictures until they are stopped."""
     some_views(FIRST_SEED - 1)
     return Stream([partial(made_pictures, count(FIRST_SEED + n, workers)) for n in range(workers)])
@@ -130,11 +130,11 @@ def _views(seed: int) -> Iterator[_View]:
         yield _View(frame, board, pose, view["holes"], is_for_checks=is_for_checks)
 
 
-def _ready(view: _View, turns: int, seed: int) -> Iterator[Ready]:
+def _prepared(view: _View, turns: int, seed: int) -> Iterator[TrainingPicture]:
     """The picture as networks learn from it; none where no plane fits its holes."""
     picture = picture_of(np.asarray(cv2.cvtColor(view.frame, cv2.COLOR_BGR2GRAY)), view.board, view.holes)
     if picture is not None:
         rng = np.random.default_rng(seed)
         parts = samples_of(view.frame, view.board, view.pose, view.holes, turns, rng, COVERED_SHARE)
         middles, others = (Samples(shown[None], holes[None]) for shown, holes in parts)
-        yield Ready(picture, middles, others, view.still_of, view.is_for_checks)
+        yield TrainingPicture(picture, middles, others, view.still_of, view.is_for_checks)

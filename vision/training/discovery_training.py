@@ -17,8 +17,9 @@ import numpy as np
 import torch
 
 from vision.training import holeness, middles
-from vision.training.crop_pool import Pool
-from vision.training.discovery_pictures import Ready, given_stream, made_stream
+from vision.training.discovery_pictures import TrainingPicture, given_stream, made_stream
+from vision.training.middle_samples import SampleStore, joined
+from vision.training.picture_store import PictureStore
 from vision.training.process_setup import set_up
 from vision.training.trainer import Trainer, save
 from vision.training.workers import Stream
@@ -34,7 +35,7 @@ STILLS_SHARE = 0.12
 HOLE_RATE = 3e-3
 MIDDLE_BATCH, MIDDLE_EVERY = 256, 3
 """Samples of middles in a batch, and the number of batches of holes for each."""
-FEWEST = 30
+MIN_PICTURES = 30
 """Pictures with which training begins."""
 TAKEN_EVERY_S, LOGGED_EVERY_S, LAST_S = 3.0, 15.0, 12.0
 """Time between taking new pictures in and between lines of the log, and what is left for the end."""
@@ -64,28 +65,26 @@ class Twin:
 
 
 @dataclass
-class Shown:
+class PictureSet:
     """The pictures of one kind, for both networks."""
 
-    pool: Pool
-    samples: middles.Store
+    pictures: PictureStore
+    samples: SampleStore
 
-    def add(self, some: Sequence[Ready]) -> None:
+    def add(self, some: Sequence[TrainingPicture]) -> None:
         """Take more pictures in."""
         if some:
-            self.pool.add([one.picture for one in some])
-            self.samples.add(
-                middles.joined([one.middles for one in some]), middles.joined([one.others for one in some])
-            )
+            self.pictures.add([one.picture for one in some])
+            self.samples.add(joined([one.middles for one in some]), joined([one.others for one in some]))
 
 
-class Material:
+class TrainingData:
     """What is there so far: pictures that were made, some of them to check on, and the stills of each twin."""
 
-    def __init__(self, streams: Sequence[Stream[Ready]], device: torch.device) -> None:
+    def __init__(self, streams: Sequence[Stream[TrainingPicture]], device: torch.device) -> None:
         self.streams = streams
         self.made, self.checks, *stills = (
-            Shown(Pool(device), middles.Store(device)) for _ in range(2 + len(TWINS))
+            PictureSet(PictureStore(device), SampleStore(device)) for _ in range(2 + len(TWINS))
         )
         self.stills = dict(zip(TWINS, stills, strict=True))
 
@@ -101,12 +100,12 @@ class Material:
     @property
     def is_enough(self) -> bool:
         """Whether training can begin."""
-        return len(self.made.pool) >= FEWEST and all(
-            len(one.pool) for one in (self.checks, *self.stills.values())
+        return len(self.made.pictures) >= MIN_PICTURES and all(
+            len(one.pictures) for one in (self.checks, *self.stills.values())
         )
 
 
-def train(twins: list[Twin], material: Material, args: argparse.Namespace, began: float) -> None:
+def train(twins: list[Twin], data: TrainingData, args: argparse.Namespace, began: float) -> None:
     """Learn until the time is over."""
     learning = time.monotonic()
     last = began + args.seconds - LAST_S
@@ -114,36 +113,36 @@ def train(twins: list[Twin], material: Material, args: argparse.Namespace, began
     steps, kept = 0, 0
     while (now := time.monotonic()) < last:
         done = (now - learning) / (last - learning)
-        step(twins, material, args, done, steps)
+        step(twins, data, args, done, steps)
         steps += 1
         if now - taken_at > TAKEN_EVERY_S:
-            material.take()
+            data.take()
             taken_at = now
         if now - logged_at > LOGGED_EVERY_S:
-            seen = f"{100 * done:.0f} %, {steps} batches, {len(material.made.pool)} pictures"
+            seen = f"{100 * done:.0f} %, {steps} batches, {len(data.made.pictures)} pictures"
             log.info("%s: %s", seen, losses(twins))
             logged_at = now
         if kept < len(KEPT_AT) and done > KEPT_AT[kept]:
             kept += 1
             for twin in twins:
                 twin.save(args.out)
-            check(twins, material, args)
+            check(twins, data, args)
 
 
-def step(twins: list[Twin], material: Material, args: argparse.Namespace, done: float, number: int) -> None:
+def step(twins: list[Twin], data: TrainingData, args: argparse.Namespace, done: float, number: int) -> None:
     """One batch for each network; the made part is the same for both twins."""
     own = round(STILLS_SHARE * args.batch)
-    shared = holeness.batch([(material.made.pool, args.batch - own)], args.side)
+    shared = holeness.batch([(data.made.pictures, args.batch - own)], args.side)
     for twin in twins:
-        stills = material.stills[twin.name]
+        stills = data.stills[twin.name]
         parts = [
             torch.cat(pair)
-            for pair in zip(shared, holeness.batch([(stills.pool, own)], args.side), strict=True)
+            for pair in zip(shared, holeness.batch([(stills.pictures, own)], args.side), strict=True)
         ]
         twin.holes.step(holeness.loss_of, parts, done)
         if number % MIDDLE_EVERY == 0:
             stores = [
-                (material.made.samples, MIDDLE_BATCH),
+                (data.made.samples, MIDDLE_BATCH),
                 (stills.samples, round(STILLS_SHARE * MIDDLE_BATCH)),
             ]
             twin.middle.step(middles.loss_of, stores, done)
@@ -156,16 +155,16 @@ def losses(twins: list[Twin]) -> str:
     )
 
 
-def check(twins: list[Twin], material: Material, args: argparse.Namespace) -> None:
+def check(twins: list[Twin], data: TrainingData, args: argparse.Namespace) -> None:
     """Write how the means of the weights do on pictures that are not learned from."""
     for twin, other in zip(twins, reversed(twins), strict=True):
-        for name, shown in (("made", material.checks), ("stills of the other", material.stills[other.name])):
+        for name, shown in (("made", data.checks), ("stills of the other", data.stills[other.name])):
             with torch.no_grad():
                 nets = [one.average.net for one in (twin.holes, twin.middle)]
                 hole, middle = (
                     float(np.mean([float(one) for one in some]))
                     for some in (
-                        [holeness.loss_of(nets[0], *holeness.batch([(shown.pool, args.batch)], args.side))
+                        [holeness.loss_of(nets[0], *holeness.batch([(shown.pictures, args.batch)], args.side))
                          for _ in range(CHECKED_BATCHES)],
                         [middles.loss_of(nets[1], (shown.samples, MIDDLE_BATCH)) for _ in range(CHECKED_BATCHES)],
                     )
@@ -199,19 +198,19 @@ def main() -> None:
     twins = [
         Twin(name, holeness.new_trainer(device, HOLE_RATE), middles.new_trainer(device)) for name in TWINS
     ]
-    material = Material(streams, device)
-    while not material.is_enough:
+    data = TrainingData(streams, device)
+    while not data.is_enough:
         if time.monotonic() - began > args.seconds:
-            raise SystemExit(f"{len(material.made.pool)} pictures were made in all of the time")
+            raise SystemExit(f"{len(data.made.pictures)} pictures were made in all of the time")
         time.sleep(0.5)
-        material.take()
-    log.info("begins after %.0f s with %d pictures", time.monotonic() - began, len(material.made.pool))
-    train(twins, material, args, began)
+        data.take()
+    log.info("begins after %.0f s with %d pictures", time.monotonic() - began, len(data.made.pictures))
+    train(twins, data, args, began)
     for stream in streams:
         stream.stop()
     for twin in twins:
         twin.save(args.out)
-    check(twins, material, args)
+    check(twins, data, args)
     for twin in twins:
         twin.export(args.out)
     log.info("done after %.0f s", time.monotonic() - began)

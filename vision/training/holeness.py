@@ -22,10 +22,10 @@ from tock_companion.boardfile import BoardFile, load
 from tock_vision.arrays import Gray
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holeness import STRIDE
-from vision.training.crop_light import relative, varied, with_sheets
-from vision.training.crop_pool import Picture, Pool, marks
+from vision.training.crop_augmentation import relative, varied, with_sheets
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export, measure_normalisation, restore, stored
+from vision.training.picture_store import Picture, PictureStore, marks
 from vision.training.process_setup import set_up
 from vision.training.trainer import Trainer
 
@@ -99,11 +99,13 @@ def picture_of(gray: Gray, board: BoardFile, holes: dict[str, Any]) -> Picture |
     return None if plane is None else Picture(np.asarray(gray), seen, visible, hidden, plane)
 
 
-def batch(pools: Sequence[tuple[Pool, int]], side_px: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Parts of some pictures of each pool, their marks and weights."""
+def batch(
+    stores: Sequence[tuple[PictureStore, int]], side_px: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Parts of some pictures of each store, their marks and weights."""
     seen, mark, weight = [], [], []
-    for pool, count in pools:
-        crops = with_sheets(pool.crops(count, side_px))
+    for store, count in stores:
+        crops = with_sheets(store.crops(count, side_px))
         chance, known = marks(crops)
         seen.append(relative(varied(crops.gray)))
         mark.append(chance)
@@ -143,27 +145,27 @@ def main() -> None:
     args = parser.parse_args()
     set_up(args.out)
     device = torch.device(args.device)
-    pool = Pool(device)
-    pool.add([one for folder in args.folders for one in read(folder, args.boards)])
-    log.info("%d pictures", len(pool))
+    store = PictureStore(device)
+    store.add([one for folder in args.folders for one in read(folder, args.boards)])
+    log.info("%d pictures", len(store))
     net = HoleNet()
     if args.start:
-        go_on_from(net, args.start, pool)
+        go_on_from(net, args.start, store)
     trainer = new_trainer(device, args.rate, net)
     for step in range(1, args.steps + 1):
-        trainer.step(loss_of, batch([(pool, args.batch)], SIDE_PX), step / args.steps)
+        trainer.step(loss_of, batch([(store, args.batch)], SIDE_PX), step / args.steps)
         if step % 50 == 0:
             log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
     save(trainer.average.net, args.out)
 
 
-def go_on_from(net: HoleNet, file: Path, pool: Pool) -> None:
+def go_on_from(net: HoleNet, file: Path, store: PictureStore) -> None:
     """Give a network the weights of a file, as training or as export wrote it."""
     if file.suffix == ".pt":
         net.load_state_dict(torch.load(file))
         return
     restore(net, stored(file))
-    measure_normalisation(net, (batch([(pool, BATCH)], SIDE_PX)[0].cpu() for _ in range(MEASURED_BATCHES)))
+    measure_normalisation(net, (batch([(store, BATCH)], SIDE_PX)[0].cpu() for _ in range(MEASURED_BATCHES)))
 
 
 def save(net: nn.Module, out: Path) -> None:

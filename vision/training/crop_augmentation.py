@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from tock_vision.holeness import FAINTEST, LIGHT_PX
-from vision.training.crop_pool import Crops
+from vision.training.picture_store import Crops
 
 SHEET_SHARE, ROUND_SHARE, PALE_SHARE = 0.18, 0.25, 0.6
 SHEET_PITCHES = ((0.7, 1.8), (1.0, 2.6))

@@ -65,7 +65,7 @@ class Crops:
     """Shape: [n]."""
 
 
-class Pool:
+class PictureStore:
     """Pictures on a device, to which others can be added while it is used."""
 
     def __init__(self, device: torch.device, room_px: int = 1 << 26) -> None:
