@@ -12,7 +12,7 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery import second_search
+from tock_vision.discovery import candidates, second_search
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
@@ -159,27 +159,35 @@ def test_two_threads_may_look_for_holes_at_once() -> None:
         np.testing.assert_array_equal(gray, other)
 
 
-@pytest.mark.parametrize(
-    ("paint", "hole"), [((200, 20, 20), (41, 41, 41)), ((60, 60, 230), (110, 110, 110))], ids=["blue", "red"]
-)
-def test_holes_in_paint_as_dark_as_they_are_show_by_its_brightest_or_darkest_color(
-    paint: tuple[int, int, int], hole: tuple[int, int, int]
-) -> None:
-    frame: Frame = np.full((160, 160, 3), paint, np.uint8)
-    middles = [(x, y) for x in range(32, 140, 16) for y in range(32, 140, 16)]
-    for middle in middles:
+Paint = tuple[int, int, int]
+BLUE: tuple[Paint, Paint] = (200, 20, 20), (41, 41, 41)
+RED: tuple[Paint, Paint] = (60, 60, 230), (110, 110, 110)
+WOOD: tuple[Paint, Paint] = (120, 170, 205), (30, 40, 50)
+MIDDLES_PX = [(x, y) for x in range(32, 140, 16) for y in range(32, 140, 16)]
+
+
+def painted(ground: Paint, hole: Paint) -> Frame:
+    """Holes in paint, 16 pixels apart."""
+    frame: Frame = np.full((160, 160, 3), ground, np.uint8)
+    for middle in MIDDLES_PX:
         cv2.circle(frame, middle, 4, hole, -1, cv2.LINE_AA)
     grain = np.random.default_rng(1).normal(0, 2, frame.shape)
-    frame = np.clip(cv2.GaussianBlur(frame, (0, 0), 0.8) + grain, 0, 255).astype(np.uint8)
-    shades = shades_of(frame).astype(np.float32)
+    return np.clip(cv2.GaussianBlur(frame, (0, 0), 0.8) + grain, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("colors", [BLUE, RED], ids=["blue", "red"])
+def test_holes_in_paint_as_dark_as_they_are_show_by_its_brightest_or_darkest_color(
+    colors: tuple[Paint, Paint],
+) -> None:
+    shades = shades_of(painted(*colors)).astype(np.float32)
     gray, all_shades = holeness(usual_gray(shades)), holes_in(shades)
-    x, y = np.array(middles).T
+    x, y = np.array(MIDDLES_PX).T
     assert np.median(all_shades[y, x]) > np.median(gray[y, x]) + 0.3
     np.testing.assert_array_equal(holes_in(usual_gray(shades)), gray)
 
 
 @pytest.mark.parametrize(("in_gray", "in_colors", "kept"), [(0.0, 11.0, 3), (9.0, 8.0, 2), (9.5, 12.0, 2)])
-def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board(
+def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board_and_they_show_more(
     in_gray: float, in_colors: float, kept: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     layout = Layout(4, (), (), (), 0.0)
@@ -193,9 +201,9 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board(
         return Searched((PhotoSearch(pictures[0]),), (seen if score else None,), {})
 
     monkeypatch.setattr(second_search, "search_photos", search)
-    frame = np.zeros((64, 64, 3), np.uint8)
-    for blue, expected in ((200, kept), (0, 2)):
-        # A grey photograph has no other colours to be searched by.
-        frame[..., 0] = blue
+    monkeypatch.setattr(candidates, "PROBED_SPAN", 10.0)
+    blue, wood = painted(*BLUE), painted(*WOOD)
+    grey = cv2.cvtColor(cv2.cvtColor(blue, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    for frame, expected in ((blue, kept), (wood, 2), (grey, 2)):
         found = second_search.search_all([frame], [None], (4,), None, lambda _: None)
         assert found.searches[0].shades.ndim == expected

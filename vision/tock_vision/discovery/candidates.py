@@ -1,6 +1,6 @@
 """Spots in a photograph that look like holes, at an unknown scale and from an unknown view."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -13,6 +13,11 @@ from tock_vision.holeness import PITCH_PX
 
 SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)
 """Lengths tried for the shorter side of a photograph, likeliest first; each serves 30 % more or less too."""
+PROBED_SPAN, MORE_SEEN = 41.0, 1.15
+"""Size at which two ways of seeing a photograph are compared, and by how much the better one must show more.
+
+By their colours the four boards that are found by them alone show 1.23 to 1.54 times as much as in grey, other games
+of which holes are as clear in grey 1.00 to 1.12 times."""
 MIN_CHANCE = 0.2
 MAX_SPOTS = 420
 USUAL = 80
@@ -35,16 +40,26 @@ class Band:
 class Bands:
     """The spots of a photograph at each size; a size is searched once, when it is first asked for."""
 
-    def __init__(self, shades: Shades, in_gray: "Bands | None" = None) -> None:
+    def __init__(self, shades: Shades, greys: "Sequence[Bands]" = ()) -> None:
         self.shades = shades
-        self._in_gray = in_gray
+        self._parts = greys
         self._found: dict[float, Band] = {}
         self._chances: dict[float, Singles] = {}
 
+    @classmethod
+    def together(cls, greys: "Sequence[Bands]") -> "Bands":
+        """The spots of one photograph by several greys, the usual first; what each has shown is not sought again."""
+        return greys[0] if len(greys) == 1 else cls(np.dstack([one.shades for one in greys]), greys)
+
+    @property
+    def greys(self) -> "Sequence[Bands]":
+        """The spots by each grey alone, the usual first."""
+        return self._parts or (self,)
+
     @property
     def in_gray(self) -> "Bands":
-        """The spots of the same photograph in its usual grey alone."""
-        return self if self._in_gray is None else self._in_gray
+        """The spots by the usual grey alone."""
+        return self.greys[0]
 
     @property
     def gray(self) -> Gray:
@@ -60,6 +75,11 @@ class Bands:
         span = min(self.shades.shape[:2]) / pitch_px
         return self._at(min(SPANS_PITCHES, key=lambda one: abs(float(np.log(one / span)))))
 
+    def shows_more_than(self, other: "Bands") -> bool:
+        """Whether clearly more holes are seen, or the same more clearly."""
+        mine, its = (float(one._at(PROBED_SPAN).chances.sum()) for one in (self, other))
+        return mine > MORE_SEEN * its
+
     def _at(self, span: float) -> Band:
         if span not in self._found:
             self._found[span] = self._find(span)
@@ -74,13 +94,16 @@ class Bands:
         return Band(places, height[order], PITCH_PX / factor)
 
     def _chances_at(self, span: float) -> Singles:
+        if self._parts:
+            best: Singles = np.max([one._chances_at(span) for one in self._parts], axis=0)
+            return best
         if span not in self._chances:
             factor = self._factor(span)
             size = (round(self.shades.shape[1] * factor), round(self.shades.shape[0] * factor))
             way = cv2.INTER_AREA if factor < 1 else cv2.INTER_LINEAR
-            small = cv2.resize(self.shades, size, interpolation=way).astype(np.float32)
-            known = None if self._in_gray is None else self._in_gray._chances_at(span)
-            self._chances[span] = holes_in(small, known)
+            self._chances[span] = holes_in(
+                cv2.resize(self.shades, size, interpolation=way).astype(np.float32)
+            )
         return self._chances[span]
 
     def _factor(self, span: float) -> float:

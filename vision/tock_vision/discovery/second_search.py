@@ -37,14 +37,20 @@ def search_all(
     if _best(searched) < BELIEVED_SCORE and not any(one.other_ring for one in searched.searches):
         # In grey a dark hole in blue paint is as dark as the paint. Where grey shows the board it shows it better: of
         # 60 photographs five were found by all colours alone, and three by grey alone.
-        shades = [shades_of(frame) for frame in frames]
-        if any(np.ptp(shade, axis=2).any() for shade in shades):
-            in_colors = [Bands(shade, gray) for shade, gray in zip(shades, in_gray, strict=True)]
+        in_colors = [_in_colors(frame, gray) for frame, gray in zip(frames, in_gray, strict=True)]
+        if any(more.shows_more_than(gray) for more, gray in zip(in_colors, in_gray, strict=True)):
             colored = search_photos(
                 in_colors, radials, counts, starts, lambda _: on_progress(1.0), PASSES_IN_COLORS
             )
             searched = max(searched, colored, key=_best)
     return searched if starts is None else _without_touches(in_gray, radials, searched, starts, on_progress)
+
+
+def _in_colors(frame: Frame, gray: Bands) -> Bands:
+    """A photograph by its usual grey and by whichever of its brightest and darkest colours differ from it."""
+    shades = shades_of(frame)
+    others = [np.ascontiguousarray(shades[..., number]) for number in range(1, shades.shape[2])]
+    return Bands.together([gray, *(Bands(other) for other in others if not np.array_equal(other, gray.gray))])
 
 
 def _best(searched: Searched) -> float:

@@ -30,12 +30,10 @@ def usual_gray(shades: Shades) -> Gray:
     return shades if shades.ndim == 2 else np.ascontiguousarray(shades[..., 0])
 
 
-def holes_in(shades: Singles, in_gray: Singles | None = None) -> Singles:
-    """Chance of a hole's middle at each pixel, by the grey that shows one best; scaled as for `holeness`.
-
-    `in_gray` is the answer for the usual grey, where it is known.
-    """
-    chances = holeness(usual_gray(shades)) if in_gray is None else in_gray
-    for number in range(1, 1 if shades.ndim == 2 else shades.shape[2]):
-        chances = np.maximum(chances, holeness(np.ascontiguousarray(shades[..., number])))
-    return chances
+def holes_in(shades: Singles) -> Singles:
+    """Chance of a hole's middle at each pixel, by the grey that shows one best; scaled as for `holeness`."""
+    if shades.ndim == 2:
+        return holeness(shades)
+    chances = [holeness(np.ascontiguousarray(shades[..., number])) for number in range(shades.shape[2])]
+    best: Singles = np.max(chances, axis=0)
+    return best
