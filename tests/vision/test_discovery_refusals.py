@@ -1,11 +1,13 @@
 """Pictures without a readable Tock board are refused with a sentence that says what they show."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from tock_vision.arrays import Floats, Frame
-from tock_vision.discovery.instead import better_layout, better_ring
+from tock_vision.discovery.instead import agreed_ring, better_layout, better_ring
 from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.rings import Ring, closed_ring
@@ -119,6 +121,17 @@ def test_a_ring_of_any_length_is_closed_and_named(length: int, zones: int) -> No
 def test_a_ring_of_tock_that_closes_with_a_hole_fewer_is_not_named() -> None:
     assert Ring(4, 17, 0.5, 0.02, 1.0).is_sure is False
     assert Ring(5, 17, 0.5, 0.02, 1.0).is_sure is True
+
+
+def test_a_ring_that_no_pass_shows_for_sure_is_named_where_all_show_it_alike() -> None:
+    faint = Ring(8, 5, 0.39, 0.05, 0.99, crowded=0.8)
+    assert not faint.is_sure
+    assert agreed_ring([faint, replace(faint, gain=0.4), faint]) == faint
+    for other in (None, replace(faint, length=6), replace(faint, zones=4), replace(faint, beside=9)):
+        assert agreed_ring([faint, faint, other]) is None
+    for length in (17, 18, 19):
+        # A board of Tock of which a hole is hidden or a corner cut.
+        assert agreed_ring([replace(faint, length=length)] * 3) is None
 
 
 def test_a_path_through_a_grid_is_no_ring() -> None:

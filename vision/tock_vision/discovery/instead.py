@@ -17,6 +17,7 @@ from tock_vision.discovery.rings import (
     ALMOST_OURS,
     HOMES_AND_CAMPS,
     LENGTHS,
+    PLAIN_SHARE,
     Ring,
     clear_spots,
     find_ring,
@@ -58,15 +59,39 @@ DROWNED, GLARING_SHARE, HOLES_IN_GLARE = 252, 0.04, 0.35
 """Brightness of a reflection, its least share of the area, and how many of the usual holes it may show."""
 
 
-def other_game(passes: Sequence[Pass]) -> NoBoard | None:
-    """Recognise another game: a ring of another length, or holes side by side without a ring."""
+def other_game(passes: Sequence[Pass], *, is_doubtful: bool = False) -> NoBoard | None:
+    """Recognise another game: a ring of another length, or holes side by side without a ring.
+
+    Where a layout of Tock `is_doubtful` a ring is named, too, that no pass shows for sure but all show alike.
+    """
     if passes and is_grid(passes[0].spots):
         return no_board("other_game")
+    rings = []
     for pass_ in passes[:PASSES_ASKED]:
         ring = find_ring(pass_)
         if ring is not None and ring.is_sure:
             return None if ring.is_tock else other_ring(ring)
-    return None
+        rings.append(ring)
+    agreed = agreed_ring(rings) if is_doubtful else None
+    return None if agreed is None else other_ring(agreed)
+
+
+def agreed_ring(rings: Sequence[Ring | None]) -> Ring | None:
+    """The ring of another game that all of some passes show, surrounded by just homes and camps.
+
+    Small rings score too little, and are too crowded by their homes and camps, to be sure in any of them.
+    """
+    seen = [ring for ring in rings if ring is not None]
+    if len(seen) < PASSES_ASKED:
+        return None
+    first = seen[0]
+    if first.zones in ZONES and first.length in (ZONE_LENGTH, *NEAR_LENGTHS):
+        return None
+    shown = (first.zones, first.length, HOMES_AND_CAMPS)
+    is_agreed = all(
+        (ring.zones, ring.length, ring.beside) == shown and ring.share > PLAIN_SHARE for ring in seen
+    )
+    return first if is_agreed else None
 
 
 def better_ring(spots: Spots, in_camps: int = 0) -> NoBoard | None:

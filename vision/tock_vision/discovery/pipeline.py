@@ -124,10 +124,11 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
         return no_board("other_game")
     least = MIN_TOUCHED_SCORE if touched else BELIEVED_SCORE
     if sighting.layout.score < least and not sighting.orbits.is_asymmetric:
-        other = other_game(even_passes(search))
+        is_doubtful = sighting.layout.score > MIN_TOUCHED_SCORE
+        other = other_game(even_passes(search), is_doubtful=is_doubtful and not touched)
         if other is None and is_grid(spots, is_doubtful=True):
             return no_board("other_game")
-        if other is not None or sighting.layout.score > MIN_TOUCHED_SCORE:
+        if other is not None or is_doubtful:
             return other or no_board("doubtful")
         # A layout too poor to be shown for mending is that of nothing in particular.
         return no_board("no_board") if touched else grid_or_nothing(search.bands.in_gray)
