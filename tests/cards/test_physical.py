@@ -51,8 +51,13 @@ def test_four_corners_of_one_card_are_one_card() -> None:
 
 def test_a_card_with_four_indices_seen_aslant_is_one_card() -> None:
     upper = [sighting("2C", 0, 0, 0.34), sighting("2C", 4.2, -0.8, 0.16)]
-    assert names(upper) == ["2C", "2C"]
+    assert names(upper) == ["2C"]
     assert names([*upper, sighting("2C", 3.4, 3.3, np.pi + 0.2, sure=0.9)]) == ["2C"]
+
+
+def test_the_corners_of_a_card_seen_far_aslant_are_one_card() -> None:
+    assert names([sighting("4H", 0, 0), sighting("4H", 5.1, 0.5, np.pi - 0.1)]) == ["4H"]
+    assert names([sighting("4H", 0, 0), sighting("4H", 5.1, -3.5, np.pi - 0.1)]) == ["4H", "4H"]
 
 
 def test_corners_of_a_card_with_very_large_indices_are_one_card() -> None:
@@ -109,6 +114,35 @@ def test_a_blurred_other_corner_that_shows_the_other_suit_of_the_colour_is_no_ca
     assert names([clear, blurred]) == ["4S"]
     assert names([clear, sighting("4C", 2.8, 4.5, np.pi, sure=0.985, agreed=3.6)]) == ["4C", "4S"]
     assert names([clear, sighting("4H", 2.8, 4.5, np.pi, sure=0.8, agreed=3.6)]) == ["4H", "4S"]
+
+
+def allowing(index: IndexReading, name: str, chance: float) -> IndexReading:
+    """A reading that leaves a chance to another card."""
+    chances = index.chances.copy()
+    chances[[str(card) for card in LABELS].index(name)] = chance
+    return replace(index, chances=chances)
+
+
+def test_an_index_that_may_be_what_a_clear_one_says_is_its_other_corner() -> None:
+    clear, beside = (
+        sighting("2H", 0, 0, sure=0.99, agreed=6.0),
+        sighting("2D", -3.4, -0.6, sure=0.9, agreed=4.0),
+    )
+    assert names([clear, beside]) == ["2D", "2H"]
+    assert names([clear, allowing(beside, "2H", 0.04)]) == ["2H"]
+    number = sighting("3D", 4, 3.4, np.pi - 0.2, sure=0.83, agreed=3.6)
+    assert names([sighting("5D", 0, 0, agreed=6.6), number]) == ["3D", "5D"]
+    assert names([sighting("5D", 0, 0, agreed=6.6), allowing(number, "5D", 0.09)]) == ["5D"]
+
+
+def test_a_card_whose_other_corner_says_another_suit_is_doubtful() -> None:
+    upper, lower = (
+        sighting("9S", 0, 0, sure=0.9, agreed=4.6),
+        sighting("9C", 0, 5, np.pi, sure=0.6, agreed=4.4),
+    )
+    (card,) = cards_of([upper, allowing(lower, "9S", 0.3)], packs=2)
+    assert str(card.card) == "9S"
+    assert card.chance() < 0.7
 
 
 def test_different_cards_of_a_fan_stay_apart() -> None:

@@ -3,8 +3,8 @@
 `python -m vision.training.cards_fresh ART FOLDER`.
 
 ART is the folder of cards_art.py, of which only the backgrounds are used. FOLDER/choose, FOLDER/count, FOLDER/last,
-FOLDER/fourth, FOLDER/fifth and FOLDER/sixth are folders of art of the same form, with no deck and no font in common:
-choices are made on the first, figures are counted on the others. Needs apt-get, npm and node.
+FOLDER/fourth, FOLDER/fifth, FOLDER/sixth and FOLDER/seventh are folders of art of the same form, with no deck and no
+font in common: choices are made on the first, figures are counted on the others. Needs apt-get, npm and node.
 """
 
 import argparse
@@ -115,16 +115,31 @@ FONTS = {
         "fonts-smc-manjari",
         "fonts-umeplus",
     ),
+    "seventh": (
+        "fonts-dancingscript",
+        "fonts-kiloji",
+        "fonts-monapo",
+        "fonts-ricty-diminished",
+        "fonts-sil-alkalami",
+        "fonts-sil-dai-banna",
+        "fonts-sil-sophia-nubian",
+        "fonts-smc-karumbi",
+        "fonts-smc-raghumalayalamsans",
+        "fonts-unfonts-core",
+        "fonts-wqy-zenhei",
+    ),
 }
 PLAIN = {
     "fifth": (("sawarabi-gothic", "ipaexfont-gothic"), ("sawarabi-mincho", "ipaexfont-mincho")),
     "sixth": (("sil-abyssinica", "migmix"), ("smc-manjari", "umeplus")),
+    "seventh": (("sil-dai-banna", "ricty-diminished"), ("smc-raghumalayalamsans", "unfonts-core")),
 }
 """Decks drawn by cards_plain.py: the package of the letters, and that of the suits."""
 USUAL_BACKGROUNDS = ("gnome-backgrounds", "mate-backgrounds")
 BACKGROUNDS = {
     "fifth": ("lomiri-wallpapers-16.04", "lomiri-wallpapers-20.04", "sway-backgrounds"),
     "sixth": ("ukui-wallpapers",),
+    "seventh": ("plasma-workspace-wallpapers",),
 }
 """Packages of table pictures, where they are not the usual ones."""
 REACT = """

@@ -1,13 +1,14 @@
 """From corners to cards: the two corners of a card are joined, equal cards apart stay two."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import exp, hypot
 
 import numpy as np
 
 from tock_companion.rules import Card, Suit
 from tock_vision.cards.classifier import IndexReading
+from tock_vision.cards.corner_pairs import fits, may_be_of_one_card, opposite
 from tock_vision.cards.corners import LABELS, Corner, is_joker
 from tock_vision.cards.outlines import Outline
 from tock_vision.cards.pips import Face
@@ -25,13 +26,16 @@ LONE_LOSS, LONE_VIEWS = 0.35, 1.5
 """What only one view reads stands back by the first; how fast that fades with the views that agree."""
 CLEAR_CORNER = 0.98
 """One corner of a card is this sure and the other less so, where blur hides which of two like suits that one shows."""
+SHARED_ALIKE, SHARED = 0.03, 0.05
+"""Chances, added up, that two readings give what the other says, from which they are two corners of one card: where
+only a suit of the same colour differs, and otherwise. Two different cards hardly ever reach a half of it."""
+RIVAL_CHANCE = 0.55
+"""Sureness from which the other corner of a card makes it doubtful."""
 SEEN_TWICE = 1.0
 """Further views from which an index is no misread other corner of another card."""
 ALIKE_SIZES, FAN_SIZES, CONFIRMED_SIZES = 1.6, 1.5, 1.8
 """Indices of cards that lie together differ in height by less than the first factor, of neighbours in a fan by less
 than the second, or the third where many looks read both."""
-FLATNESS = (1.7, 2.4)
-"""Factors by which a picture must be stretched for cards to look as from above."""
 MIN_CONFIRMED_GAP_HEIGHTS, MIN_GAP_HEIGHTS, MIN_PART_GAP_HEIGHTS = 0.25, 0.4, 0.9
 """Two indices closer than this, in heights of the larger, cannot both be one: where many looks read both of them, where
 few did, and where one may be a part of the other."""
@@ -100,12 +104,14 @@ def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline
     for index in _outlined(surest, outlines, seen):
         label = likeliest(index)
         same = [card for card in seen if card.label == label]
-        partners = [card for card in same if may_be_one_card(index.corner, card)]
+        partners = [card for card in same if _may_hold(card, index.corner)]
         if partners:
             partners[0].indices.append(index)
-            seen = _without_slanted_half(seen, partners)
         elif not same:
-            if not _is_other_corner(index, seen):
+            rival = _with_rival_corner(index, seen)
+            if rival is not None:
+                _weigh(rival, index)
+            elif not _is_other_corner(index, seen):
                 seen.append(PhysicalCard([index]))
         elif len(same) < packs and sureness(index) >= VERY_SURE:
             seen.append(PhysicalCard([index]))
@@ -186,32 +192,35 @@ def overlap(index: IndexReading, surer: IndexReading) -> bool:
     return not alike or distance < (MIN_CONFIRMED_GAP_HEIGHTS if confirmed else MIN_GAP_HEIGHTS)
 
 
-def may_be_one_card(corner: Corner, card: PhysicalCard) -> bool:
-    """Whether a corner can belong to a card of which other corners were read, seen flat or from above."""
-    return any(
-        _fits(corner, index.corner)
-        or any(_opposite(corner.taller(times), index.corner.taller(times)) for times in FLATNESS)
-        for index in card.indices
-    )
+def _may_hold(card: PhysicalCard, corner: Corner) -> bool:
+    """Whether a corner can belong to a card of which other corners were read."""
+    return any(may_be_of_one_card(corner, index.corner) for index in card.indices)
 
 
-def _without_slanted_half(seen: list[PhysicalCard], partners: list[PhysicalCard]) -> list[PhysicalCard]:
-    """Join the upper indices of one card, seen aslant, that were taken for two cards before a lower one came up."""
-    first, *others = partners
-    slanted = [other for other in others if _slanted_beside(other.best.corner, first.best.corner)]
-    if slanted:
-        first.indices = sorted(
-            [*first.indices, *(index for card in slanted for index in card.indices)],
-            key=sureness,
-            reverse=True,
-        )
-    return [card for card in seen if all(card is not other for other in slanted)]
+def _with_rival_corner(index: IndexReading, seen: Sequence[PhysicalCard]) -> PhysicalCard | None:
+    """The card of which a reading is the other corner, read as another card: each may well be what the other says."""
+    if sureness(index) >= CLEAR_CORNER:
+        return None
+    fitting = [card for card in seen if card.outline is None and _may_hold(card, index.corner)]
+    return next((card for card in fitting if _may_be_either(card.best, index)), None)
 
 
-def _slanted_beside(corner: Corner, other: Corner) -> bool:
-    """Whether two corners can be the upper two of a card that is seen from a side."""
-    right, down, turn = corner.seen_from(other)
-    return abs(turn) < 0.6 and abs(down) < 2.4 and 1.2 < abs(right) < 6.5
+def _may_be_either(one: IndexReading, other: IndexReading) -> bool:
+    """Whether two readings of different cards allow what the other says, more than two different cards ever do."""
+    label, rival = likeliest(one), likeliest(other)
+    alike = _is_of_other_suit(LABELS[label], LABELS[rival])
+    shared = float(one.chances[rival] + other.chances[label])
+    return not is_joker(LABELS[rival]) and shared >= (SHARED_ALIKE if alike else SHARED)
+
+
+def _weigh(card: PhysicalCard, rival: IndexReading) -> None:
+    """Let a card be what both its corners say together, where its own is not clear."""
+    best = card.best
+    first, second = sureness(best), sureness(rival)
+    if first >= VERY_SURE or second < RIVAL_CHANCE:
+        return
+    chances = (first * best.chances + second * rival.chances) / (first + second)
+    card.indices[0] = replace(best, chances=np.asarray(chances, np.float32))
 
 
 def split_pairs(cards: list[PhysicalCard], missing: int, packs: int) -> list[PhysicalCard]:
@@ -238,24 +247,6 @@ def _misfit(card: PhysicalCard) -> float:
     return float(min(turn, np.pi - turn) + abs(np.log(second.height_px / first.height_px)))
 
 
-def _fits(corner: Corner, other: Corner) -> bool:
-    """Whether two corners can be of one card: diagonal or below and upside down, or beside and upright.
-
-    A card is two and a half to fourteen indices high and two to ten wide, less the margins; slant shortens that. Cards
-    with indices in all four corners have large ones.
-    """
-    right, down, turn = corner.seen_from(other)
-    if abs(turn) < 0.6:
-        return abs(down) < 1.2 and 1.2 < abs(right) < 6.5
-    return _opposite(corner, other)
-
-
-def _opposite(corner: Corner, other: Corner) -> bool:
-    """Whether two corners can be those of one card that lie diagonally."""
-    right, down, turn = corner.seen_from(other)
-    return abs(turn) > 2.4 and 1.0 < down < 14.0 and abs(right) < 10.0
-
-
 def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
     """Whether an unsure reading is the misread other corner of a card already seen: rank or colour agrees.
 
@@ -268,7 +259,7 @@ def _is_other_corner(index: IndexReading, seen: list[PhysicalCard]) -> bool:
         and sureness(index) < CLEAR_CORNER
         and len(one.indices) == 1
         and abs(index.corner.seen_from(one.best.corner)[2]) > 2.7
-        and _fits(index.corner, one.best.corner)
+        and fits(index.corner, one.best.corner)
         for one in seen
     )
 
@@ -309,7 +300,7 @@ def _is_letter_of(joker: PhysicalCard, card: PhysicalCard) -> bool:
             return True
     corner, other = joker.best.corner, card.best.corner
     alone = len(joker.indices) == len(card.indices) == 1
-    return alone and abs(np.log(corner.height_px / other.height_px)) < 0.3 and _opposite(corner, other)
+    return alone and abs(np.log(corner.height_px / other.height_px)) < 0.3 and opposite(corner, other)
 
 
 def in_reading_order(places: list[tuple[float, float, float]]) -> list[int]:

@@ -13,6 +13,7 @@ from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid
 from tock_vision.cards.closer_look import looked_again
 from tock_vision.cards.corners import LABELS, is_joker
+from tock_vision.cards.doubts import weighed
 from tock_vision.cards.faces import (
     NAMING_CHANCE,
     SHOWN_CONFIDENCE,
@@ -136,7 +137,8 @@ class CardReader:
     def _combined(self, pyramid: Pyramid, groups: list[list[IndexReading]]) -> list[IndexReading]:
         """The readings of all views together, one of each index, looked at once more where they are not clear."""
         readings = looked_again(self._classifier, pyramid, groups)
-        indices = doubted(pyramid, with_those_between(self._classifier, pyramid, readings))
+        indices = with_those_between(self._classifier, pyramid, readings)
+        indices = weighed(pyramid, doubted(pyramid, indices))
         return [index for index in indices if not is_lone_joker(index)]
 
     def read(
