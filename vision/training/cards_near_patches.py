@@ -50,16 +50,16 @@ class NearPatches:
                 self.labels.append(int(card))
         views = [plain_view(half, 640.0), *further_views(half)]
         chosen = self.maker.rng.choice(len(views), 3, replace=False)
-        wrong = [patch for number in chosen for patch in self.false_finds(views[number], real)]
+        wrong = [patch for number in chosen for patch in self.false_finds(half, views[number], real)]
         self.maker.rng.shuffle(wrong)
         self.patches += wrong[:MAX_FALSE_FINDS]
         self.labels += [-1] * len(wrong[:MAX_FALSE_FINDS])
 
-    def false_finds(self, view: View, real: list[Corner]) -> list[Array]:
-        """Cut what the finder takes for an index in a view, and is none."""
+    def false_finds(self, picture: Array, view: View, real: list[Corner]) -> list[Array]:
+        """Cut what the finder takes for an index in a view, and is none, where the reader cuts it."""
         found = self.finder.find(view.image, longest_px=view.longest_px, lowest=MIN_SCORE)
         return [
-            fitting(view.image, corner)
+            fitting(picture, view.home(corner)) if view.alike else fitting(view.image, corner)
             for corner in found
             if not any(meant(view.home(corner), one) for one in real)
         ]

@@ -132,11 +132,13 @@ def take(fresh: Any, store: Store, most: int = 40) -> None:
             break
 
 
-def trained(store: Store, fresh: Any, trainings: list[Training], out: Path, seconds: float) -> None:
-    """Train for some time."""
+def trained(
+    store: Store, fresh: Any, trainings: list[Training], out: Path, seconds: float, size: int = BATCH
+) -> None:
+    """Train for some time, on batches of a size."""
     began = spoken = written = time.monotonic()
     while (done := (time.monotonic() - began) / seconds) < 1:
-        data, labels, better = store.batch(BATCH)
+        data, labels, better = store.batch(size)
         data = data.contiguous(memory_format=torch.channels_last)
         for one in trainings:
             one.step(data, labels, better, done)
@@ -162,6 +164,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=400)
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--seed", type=int, default=910_000)
+    parser.add_argument(
+        "--batch", type=int, default=BATCH, help="64 and --begin-with 500: a trial without GPU"
+    )
+    parser.add_argument("--begin-with", type=int, default=BEGIN_WITH, help="patches")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     context = torch.multiprocessing.get_context("spawn")
@@ -174,11 +180,11 @@ def main() -> None:
         worker.start()
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     store = Store(device, MOST)
-    while store.count < BEGIN_WITH or not store.look():
+    while store.count < options.begin_with or not store.look():
         time.sleep(0.5)
         take(fresh, store)
     trainings = [Training(name, device) for name in NETS]
-    trained(store, fresh, trainings, options.out, options.seconds)
+    trained(store, fresh, trainings, options.out, options.seconds, options.batch)
     for worker in workers:
         worker.terminate()
     for one in trainings:

@@ -60,7 +60,7 @@ class Finder:
         pictures, current = {}, image
         for level in (CLOSER_SCALE, FINE_SCALE, *COARSE_SCALES) if closer else (FINE_SCALE, *COARSE_SCALES):
             size = tuple(max(32, round(side * first * level / 32) * 32) for side in (width, height))
-            pictures[level] = current = _resized(image if level >= FINE_SCALE else current, size)
+            pictures[level] = current = resized(image if level >= FINE_SCALE else current, size)
 
         def seen(level: float) -> list[Corner]:
             rows, columns = pictures[level].shape[:2]
@@ -103,7 +103,7 @@ def folded(image: Frame) -> Singles:
     return values
 
 
-def _resized(image: Frame, size: tuple[int, ...]) -> Frame:
+def resized(image: Frame, size: tuple[int, ...]) -> Frame:
     """Resize a picture; averaging over areas is fast only by whole factors."""
     width, height = image.shape[1::-1]
     if size == (width, height):

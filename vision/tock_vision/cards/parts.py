@@ -42,7 +42,7 @@ def fine_view(image: Frame, readings: Sequence[IndexReading]) -> View | None:
     """The picture to be searched finer, where it is large and nothing in it is even hinted at."""
     if max(image.shape[:2]) < MIN_PICTURE_PX or any(sureness(one) >= HINTED for one in readings):
         return None
-    return View(image, np.eye(3), FINE_PX)
+    return View(image, np.eye(3), FINE_PX, alike=True)
 
 
 def part_with_small_cards(image: Frame, readings: Sequence[IndexReading]) -> Part | None:

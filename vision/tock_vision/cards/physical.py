@@ -26,9 +26,9 @@ LONE_LOSS, LONE_VIEWS = 0.35, 1.5
 """What only one view reads stands back by the first; how fast that fades with the views that agree."""
 CLEAR_CORNER = 0.98
 """One corner of a card is this sure and the other less so, where blur hides which of two like suits that one shows."""
-SHARED_ALIKE, SHARED = 0.03, 0.05
+SHARED_ALIKE, SHARED = 0.02, 0.05
 """Chances, added up, that two readings give what the other says, from which they are two corners of one card: where
-only a suit of the same colour differs, and otherwise. Two different cards hardly ever reach a half of it."""
+only a suit of the same colour differs, and otherwise, as two different cards hardly ever do."""
 RIVAL_CHANCE = 0.55
 """Sureness from which the other corner of a card makes it doubtful."""
 SEEN_TWICE = 1.0

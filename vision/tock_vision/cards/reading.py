@@ -102,36 +102,40 @@ class CardReader:
         as long.
         """
         if not thorough:
-            return cards_of(self._indices(image, MAX_PX, MIN_SCORE, closer), packs), []
-        first = self._in_picture(plain_view(image, MAX_PX), closer)
-        views = [first, *(self._in_picture(view) for view in further_views(image))]
-        groups = grouped_readings(views)
-        part = self._part_with_small_cards(image, groups)
-        if part is not None:
-            groups = grouped_readings([*views, *(self._in_picture(view) for view in part.views())])
-        outlines = outlines_of(image)
+            return cards_of(self._indices(image, closer), packs), []
         pyramid = Pyramid(image)
+        first = self._in_picture(plain_view(image, MAX_PX), pyramid, closer)
+        views = [first, *(self._in_picture(view, pyramid) for view in further_views(image))]
+        groups = grouped_readings(views)
+        part = self._part_with_small_cards(image, pyramid, groups)
+        if part is not None:
+            groups = grouped_readings([*views, *(self._in_picture(view, pyramid) for view in part.views())])
+        outlines = outlines_of(image)
         indices = self._combined(pyramid, groups)
         for outline in unread_among(outlines, indices)[:MAX_OUTLINES_READ]:
-            seen = [self._in_picture(view) for view in straightened_views(image, outline)]
+            seen = [self._in_picture(view, pyramid) for view in straightened_views(image, outline)]
             indices += self._combined(pyramid, grouped_readings(seen))
         cards = with_faces(image, cards_of(indices, packs, outlines))
         return cards, like_cards(without_faced(unread_among(outlines, indices), cards), cards)
 
-    def _part_with_small_cards(self, image: Frame, groups: list[list[IndexReading]]) -> Part | None:
+    def _part_with_small_cards(
+        self, image: Frame, pyramid: Pyramid, groups: list[list[IndexReading]]
+    ) -> Part | None:
         readings = [joined(group) for group in groups]
         fine = fine_view(image, readings)
-        return part_with_small_cards(image, readings if fine is None else self._in_picture(fine))
+        return part_with_small_cards(image, readings if fine is None else self._in_picture(fine, pyramid))
 
-    def _indices(
-        self, image: Frame, longest_px: float, lowest: float, closer: bool, thorough: bool = False
-    ) -> list[IndexReading]:
-        corners = self._finder.find(image, closer, longest_px, lowest)
-        return self._classifier.classify(Pyramid(image), corners, closer, thorough)
+    def _indices(self, image: Frame, closer: bool) -> list[IndexReading]:
+        corners = self._finder.find(image, closer, MAX_PX, MIN_SCORE)
+        return self._classifier.classify(Pyramid(image), corners, closer)
 
-    def _in_picture(self, view: View, closer: bool = False) -> list[IndexReading]:
-        """The readings of one view, placed in the picture."""
-        indices = self._indices(view.image, view.longest_px, THOROUGH_SCORE, closer, thorough=True)
+    def _in_picture(self, view: View, pyramid: Pyramid, closer: bool = False) -> list[IndexReading]:
+        """The readings of one view, placed in the picture; `pyramid` is that of the whole picture."""
+        corners = self._finder.find(view.image, closer, view.longest_px, THOROUGH_SCORE)
+        if view.alike:
+            placed = [view.home(corner) for corner in corners]
+            return self._classifier.classify(pyramid, placed, closer, thorough=True)
+        indices = self._classifier.classify(Pyramid(view.image), corners, closer, thorough=True)
         return [replace(index, corner=view.home(index.corner)) for index in indices]
 
     def _combined(self, pyramid: Pyramid, groups: list[list[IndexReading]]) -> list[IndexReading]:

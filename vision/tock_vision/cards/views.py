@@ -9,7 +9,7 @@ import numpy as np
 from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import Corner
-from tock_vision.cards.finder import GREY_LEVEL
+from tock_vision.cards.finder import GREY_LEVEL, resized
 from tock_vision.cards.finder import MAX_PX as FINDER_PX
 from tock_vision.cards.outlines import UPRIGHT_HEIGHT, UPRIGHT_WIDTH, Outline
 from tock_vision.cards.physical import likeliest, sureness
@@ -46,6 +46,8 @@ class View:
     """Shape: [3, 3]."""
     longest_px: float
     """Longer side of the largest size at which it is searched."""
+    alike: bool = False
+    """Whether it shows nothing that the picture does not show finer, turned at most: indices are read there."""
 
     def home(self, corner: Corner) -> Corner:
         """A corner of this view, in the picture."""
@@ -72,18 +74,46 @@ def all_views(image: Frame) -> Iterator[View]:
 def plain_view(image: Frame, longest_px: float) -> View:
     """The picture as it is, a small one enlarged."""
     factor = _factor(image)
-    return _turned(image, 0, factor, factor, longest_px) if factor > 1 else View(image, np.eye(3), longest_px)
+    if factor > 1:
+        return _turned(image, 0, factor, factor, longest_px)
+    return View(image, np.eye(3), longest_px, alike=True)
 
 
 def further_views(image: Frame) -> Iterator[View]:
-    """Yield the whole picture turned around, and made taller as if seen less flat."""
+    """Yield the whole picture turned around, and made taller as if seen less flat.
+
+    A picture that is only turned is drawn no larger than it is searched.
+    """
     factor = _factor(image)
-    upright = _turned(image, 0, factor, factor, MAX_PX) if factor != 1 else View(image, np.eye(3), MAX_PX)
+    enlarged = factor > 1
+    small = plain_view(image, FINDER_PX) if enlarged else _shrunk(image, FINDER_PX)
+    upright = _shrunk(image, MAX_PX)
     for degrees, taller, longest_px in FURTHER:
         if degrees in QUARTER_TURNS:
-            yield _quarter_turned(upright, degrees, longest_px)
-        else:
+            yield _quarter_turned(small, degrees, longest_px)
+        elif taller > 1 or enlarged:
             yield _turned(image, degrees, factor, factor * taller, longest_px)
+        else:
+            yield _turned_small(upright, degrees, longest_px)
+
+
+def _shrunk(image: Frame, longest_px: float) -> View:
+    """The picture as large as it is searched."""
+    height, width = image.shape[:2]
+    share = min(1.0, longest_px / max(height, width))
+    size = tuple(max(1, round(side * share)) for side in (width, height))
+    back = np.diag([width / size[0], height / size[1], 1.0])
+    back[:2, 2] = (back[0, 0] - 1) / 2, (back[1, 1] - 1) / 2
+    return View(resized(image, size), back, longest_px, alike=True)
+
+
+def _turned_small(view: View, degrees: float, longest_px: float) -> View:
+    """A view turned, as large as it is searched; what becomes smaller stays as sharp as it was."""
+    height, width = view.image.shape[:2]
+    longest = float(_around(np.deg2rad(degrees), 1.0, 1.0, width, height)[1].max())
+    share = min(1.0, longest_px / longest)
+    turned = _turned(view.image, degrees, share, share, longest_px)
+    return replace(turned, back=view.back @ turned.back, alike=True)
 
 
 def _quarter_turned(view: View, degrees: int, longest_px: float) -> View:
@@ -91,7 +121,7 @@ def _quarter_turned(view: View, degrees: int, longest_px: float) -> View:
     height, width = view.image.shape[:2]
     there = _around(np.deg2rad(degrees), 1.0, 1.0, width - 1, height - 1)[0].round()
     seen = np.asarray(cv2.rotate(view.image, QUARTER_TURNS[degrees]), dtype=np.uint8)
-    return View(seen, view.back @ np.linalg.inv(there), longest_px)
+    return View(seen, view.back @ np.linalg.inv(there), longest_px, view.alike)
 
 
 def _factor(image: Frame) -> float:
