@@ -12,8 +12,8 @@ from vision.training.faint_boards import (
     faint_appearance,
     faint_board,
 )
-from vision.training.make_data import random_appearance
 from vision.training.painted import linear
+from vision.training.random_boards import random_appearance
 
 
 def test_holes_are_a_little_darker_than_the_ground_around_them() -> None:

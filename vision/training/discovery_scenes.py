@@ -24,7 +24,7 @@ from vision.training.faint_boards import FILL, FaintBoard, faint_appearance, fai
 from vision.training.hard_boards import KEPT_BACK, TRAINED, HardBoard
 from vision.training.joined_boards import JoinedBoard
 from vision.training.made_layouts import SHAPES, made_layout
-from vision.training.make_data import COMMON, random_appearance
+from vision.training.random_boards import COMMON, random_appearance
 from vision.training.scenes import furnished
 from vision.training.worn import WornBoard
 

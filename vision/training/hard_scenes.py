@@ -15,7 +15,7 @@ from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import pose_of
 from vision.training.hard_boards import KEPT, TRAINED, HardBoard, Range, some_traits, with_pawns_of
 from vision.training.made_layouts import made_layout
-from vision.training.make_data import COMMON, random_appearance
+from vision.training.random_boards import COMMON, random_appearance
 from vision.training.scenes import Scene, beside, furnished, write_scenes
 from vision.training.things import place_crowd, place_pawns
 

@@ -18,8 +18,8 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
 from vision.training.made_layouts import SHAPES, all_zones, made_layout, other_layout
-from vision.training.make_data import COMMON, random_appearance
 from vision.training.other_games import chinese_checkers, colander, grid, solitaire
+from vision.training.random_boards import COMMON, random_appearance
 
 PITCH_MM = 20.0
 LENGTHS = tuple(range(5, 25))

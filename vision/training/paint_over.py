@@ -16,7 +16,7 @@ from tock_vision.holes.context import KINDS
 from tock_vision.holes.network import COLORS
 from tock_vision.holes.patches import PATCH_PX
 from vision.training import covers
-from vision.training.make_data import random_color
+from vision.training.random_boards import random_color
 
 KINDS_OF_PAINT = ("ring", "double ring", "field", "square", "stroke", "whole")
 PITCH_PX = PATCH_PX / 2

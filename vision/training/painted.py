@@ -9,7 +9,7 @@ from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.rules import ZONE_LENGTH
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import Appearance
-from vision.training.make_data import random_color
+from vision.training.random_boards import random_color
 
 Array = Any
 TEXTURE_PX_PER_MM = 3.0

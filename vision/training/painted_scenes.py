@@ -19,7 +19,7 @@ from tock_vision.rendering.renderer import pose_of
 from vision.training.hand_painted import HAND_PAINTS, HandPaintedBoard
 from vision.training.hard_scenes import NO_SHAPE, SIZES_PX
 from vision.training.made_layouts import SHAPES, made_layout
-from vision.training.make_data import COMMON, random_appearance
+from vision.training.random_boards import COMMON, random_appearance
 from vision.training.scenes import Scene, furnished, write_scenes
 from vision.training.things import Paint, Placing, Things, place_in_camps, place_pawns
 from vision.training.traced import COVER_ID

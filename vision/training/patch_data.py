@@ -19,7 +19,7 @@ Array = Any
 
 
 class PatchData:
-    """All patches of some files of `make_data`, by picture."""
+    """All patches of some files of `make_patches`, by picture."""
 
     def __init__(self, files: Sequence[Mapping[str, Array]], seed: int) -> None:
         rows = np.cumsum([0] + [len(file["E"]) for file in files])

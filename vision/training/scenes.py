@@ -22,8 +22,8 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, rotation_matrix
 from tock_vision.holes.patches import pawn_height_mm
 from tock_vision.rendering.renderer import pose_of
-from vision.training.make_data import random_appearance, random_board
 from vision.training.painted import Board, wood
+from vision.training.random_boards import random_appearance, random_board
 from vision.training.shapes import CARD, CELL_MM, covered
 from vision.training.things import Placing, Things, clutter, pawn_of, place_pawns, reach_over
 from vision.training.traced import COVER_ID, trace

@@ -9,8 +9,8 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.holes.patches import pawn_height_mm
-from vision.training.make_data import random_color
 from vision.training.painted import linear
+from vision.training.random_boards import random_color
 from vision.training.shapes import CAPSULE, CARD, COLUMNS, SPHERE
 from vision.training.traced import COVER_ID, GLASS, GLOSSY, MATT, SWIRL
 

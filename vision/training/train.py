@@ -1,4 +1,4 @@
-"""Trains the networks of the reader on files of make_data.py.
+"""Trains the networks of the reader on files of make_patches.py.
 
 `python -m vision.training.train OUT_FOLDER DATA.npz … --minutes 60`.
 
