@@ -13,9 +13,9 @@ from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.rings import Ring, closed_ring
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.track import Spots
-from vision.training.made_layouts import other_layout
-from vision.training.other_boards import other_board, photograph
-from vision.training.other_games import (
+from vision.training.pictures.made_layouts import other_layout
+from vision.training.pictures.other_boards import other_board, photograph
+from vision.training.pictures.other_games import (
     chinese_checkers,
     colander,
     dog,

@@ -7,7 +7,7 @@ import pytest
 
 from tock_vision import holeness
 from tock_vision.discovery import middle
-from vision.training.discovery_report import main, networks_for
+from vision.training.discovery.report import main, networks_for
 
 
 def test_a_network_that_is_not_there_is_reported_before_anything_is_measured(

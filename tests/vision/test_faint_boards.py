@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 
 from tock_companion.boardfile import generate
-from vision.training.faint_boards import (
+from vision.training.pictures.faint_boards import (
     NARROW_PITCHES,
     NEAR_GROUND,
     FaintBoard,
     faint_appearance,
     faint_board,
 )
-from vision.training.painted import linear
-from vision.training.random_boards import random_appearance
+from vision.training.pictures.random_boards import random_appearance
+from vision.training.pictures.wooden_boards import linear
 
 
 def test_holes_are_a_little_darker_than_the_ground_around_them() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from tock_companion.boardfile import parse, to_json
 from tock_vision.holes.network import COLORS
-from vision.training.made_layouts import all_zones, made_layout, other_layout
+from vision.training.pictures.made_layouts import all_zones, made_layout, other_layout
 
 
 @pytest.mark.parametrize(("seed", "shape"), [(11, "circle"), (11, "polygon"), (12, "circle")])

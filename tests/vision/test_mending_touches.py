@@ -5,7 +5,7 @@ from dataclasses import replace
 from tests.vision.test_mending import CROSS
 from tock_companion.rules import Hole
 from tock_vision.mending.sketch import CENTRE, Sketch
-from vision.training.mending_touches import touches_needed, wrong_holes
+from vision.training.discovery.mending_touches import touches_needed, wrong_holes
 
 
 def _without(*holes: str) -> Sketch:

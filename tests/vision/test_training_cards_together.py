@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="those who train install PyTorch")
-from vision.training import cards_train_together as together  # noqa: E402
-from vision.training.cards_patches import SIDE_PX  # noqa: E402
-from vision.training.cards_recut import Store  # noqa: E402
+from vision.training.cards import train_on_gpu as together  # noqa: E402
+from vision.training.cards.patches import SIDE_PX  # noqa: E402
+from vision.training.cards.patch_store import Store  # noqa: E402
 
 
 def test_some_steps_leave_the_weights_of_both_networks(

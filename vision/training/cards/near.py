@@ -1,0 +1,251 @@
+"""Draws photographs of cards held close, and of cards of other games, with labels as those of photographs.
+
+`python -m vision.training.cards.near FRESH/choose FOLDER --count 120 --seed 1`.
+
+FRESH is the folder of fresh.py. Indices are 40 to 250 pixels high in pictures of 1,600: cards that fill the
+picture, hands of which each card leaves half of the next index to be seen, cards seen flat, out of focus; and cards of
+other games, cards with letters, business cards and pages.
+"""
+
+import argparse
+import json
+import logging
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.training.cards.camera import softened
+from vision.training.cards.decks import HEIGHT, WIDTH, Face
+from vision.training.cards.foreign import Foreign
+from vision.training.cards.scenes import NAMES, Laid, Maker
+
+Array = Any
+log = logging.getLogger(__name__)
+LONGER_PX, SHORTER_PX = 1600, 1200
+INDEX_PX = (40.0, 250.0)
+"""Heights of indices."""
+LARGE_PX = {"filling": 110.0, "fan": 70.0}
+"""The least of cards that fill the picture, or are held."""
+READABLE, COVERED, HINTED = 0.6, 0.85, 0.25
+"""Visible shares of an index: from the first a card is asked for, below the second its index counts as half covered,
+between the third and the first naming the card is neither right nor wrong."""
+KINDS = ("fan", "fan", "filling", "overlap", "flat")
+FAR_PX, FAR_KINDS = (14.0, 40.0), ("fan", "overlap", "fan", "row", "single")
+"""Heights of indices, and kinds, of cards that are far away."""
+FOREIGN_PX = (300.0, 1300.0)
+"""Heights of cards of other games."""
+QUALITY = (60, 95)
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A photograph and its label."""
+
+    image: Array
+    label: dict[str, object]
+    rows: tuple[tuple[float, ...], ...] = ()
+    """Of every printed index, as scenes.py has them."""
+
+
+class NearMaker(Maker):
+    """Makes scenes of 1,600 pixels, in which a card is as large as its index asks for."""
+
+    def __init__(
+        self, folder: Path, seed: int, hard: float = 0.0, held: bool | None = None, far: bool = False
+    ) -> None:
+        super().__init__(folder, seed, LONGER_PX, hard=hard, held=held)
+        self.far = far
+        self.foreign = Foreign(self.camera, self.printer.fonts)
+
+    def photos(self, count: int) -> Iterator[Near]:
+        """Yield photographs of cards, one kind after another."""
+        number, kinds = 0, FAR_KINDS if self.far else KINDS
+        while number < count:
+            near = self.near(kinds[number % len(kinds)])
+            if near is not None:
+                yield near
+                number += 1
+
+    def empties(self, count: int) -> Iterator[Near]:
+        """Yield photographs without playing cards, one kind after another."""
+        kinds = [*self.foreign.kinds, "page"]
+        for number in range(count):
+            kind = kinds[number % len(kinds)]
+            yield Near(
+                self.foreign_photo(kind), {"cards": [], "scene": "none", "kind": kind, "unreadable": 0}
+            )
+
+    def near(self, kind: str) -> Near | None:
+        """A photograph of cards held close; None where a card is half readable, or none is readable."""
+        faces, height = self.hand(kind)
+        matrices = self.laid_as(kind, faces, height)
+        laid = [Laid(face, face.image, matrix) for face, matrix in zip(faces, matrices, strict=True)]
+        canvas = self.tables.background()
+        owner = np.full(canvas.shape[:2], -1, np.int16)
+        for number, card in enumerate(laid):
+            self.draw(canvas, owner, card, number)
+        if kind == "fan" and self.chance(0.7):
+            self.fingers(canvas, owner, laid)
+        crop = self.crop()
+        outside = np.ones(owner.shape, bool)
+        outside[crop] = False
+        owner[outside] = -3
+        best: dict[int, tuple[float, ...]] = {}
+        rows = self.truth(laid, owner)
+        for row in rows:
+            number = int(row[6])
+            if number not in best or row[4] > best[number][4]:
+                best[number] = row
+        shown = [row for row in best.values() if row[4] >= READABLE]
+        if not shown or any(HINTED < row[4] < READABLE for row in best.values()):
+            return None
+        label = {
+            "cards": [NAMES[int(row[5])] for row in shown],
+            "scene": kind,
+            "kind": kind,
+            "unreadable": 0,
+            "index_px": round(float(np.median([row[3] for row in shown]))),
+            "covered": sum(row[4] < COVERED for row in shown),
+            "indices": [
+                [round(float(v), 2) for v in (row[0] - crop[1].start, row[1] - crop[0].start, *row[2:5])]
+                for row in shown
+            ],
+        }
+        left, top = crop[1].start, crop[0].start
+        placed = tuple((row[0] - left, row[1] - top, *row[2:]) for row in rows)
+        return Near(self.taken(canvas, height * 0.2)[crop], label, placed)
+
+    def laid_as(self, kind: str, faces: list[Face], height: float) -> list[Array]:
+        """The matrices of cards that lie or are held as a kind says."""
+        if kind == "fan":
+            return self.fan(faces, height)
+        if kind == "row":
+            return self.in_line(False, len(faces), height, self.spot(), self.uniform(-0.4, 0.4), self.tilt())
+        return self.spread(kind, faces, height)
+
+    def hand(self, kind: str) -> tuple[list[Face], float]:
+        """Cards of one deck, rarely a joker, and how high a card is for the index to be as high as chosen."""
+        deck = self.deck()
+        count = 1 if kind in ("filling", "single") else int(self.rng.integers(2, 7))
+        names = self.rng.choice(NAMES[:52], count, replace=False)
+        faces = [deck(str(name)) for name in names]
+        faces = [face for face in faces if face.boxes and face.card in NAMES[:52]]
+        if not faces:
+            return self.hand(kind)
+        low, high = FAR_PX if self.far else (LARGE_PX.get(kind, INDEX_PX[0]), INDEX_PX[1])
+        index_px = float(np.exp(self.uniform(np.log(low), np.log(high))))
+        return faces, index_px * HEIGHT / faces[0].boxes[0][3]
+
+    def fan(self, faces: list[Face], height: float) -> list[Array]:
+        """A hand: each card leaves half of the index below to be seen, or more, up to the whole of it twice."""
+        scale = height / HEIGHT
+        x, y, width, high = faces[0].boxes[0]
+        step = (x + width * self.uniform(0.62, 2.2)) * scale
+        bend = self.uniform(0.05, 0.2)
+        arm = step / bend
+        turn, tilt = self.uniform(-0.5, 0.5), self.tilt()
+        top = np.array(self.spot() * 0.5 + self.side * 0.25)
+        pivot = top + arm * np.array([-np.sin(turn), np.cos(turn)])
+        out = []
+        for number in range(len(faces)):
+            angle = turn + bend * (number - (len(faces) - 1) / 2) + self.uniform(-0.02, 0.02)
+            index = pivot + arm * np.array([np.sin(angle), -np.cos(angle)])
+            inner = np.array([WIDTH / 2 - x - width / 2, HEIGHT / 2 - y - high / 2]) * scale
+            cos, sin = np.cos(angle), np.sin(angle)
+            middle = index + np.array([cos * inner[0] - sin * inner[1], sin * inner[0] + cos * inner[1]])
+            out.append(self.matrix(height, middle, angle, tilt))
+        return out
+
+    def spread(self, kind: str, faces: list[Face], height: float) -> list[Array]:
+        """Cards on the table: one that fills the picture, some that overlap, or some apart seen flat."""
+        usual, self.hard = self.hard, 1.0 if kind == "flat" else 0.0
+        middle = self.rng.uniform(0.35, 0.65, 2) * self.side
+        turn, tilt = (self.uniform(-0.4, 0.4) if self.chance(0.6) else self.uniform(0, 6.3)), self.tilt()
+        self.hard = usual
+        out = []
+        for _ in faces:
+            away = 0.0 if kind in ("filling", "single") else self.uniform(0.3, 0.8) * height
+            place = middle + self.rng.normal(0, 1, 2) * away
+            out.append(self.matrix(height, place, turn + self.uniform(-0.4, 0.4), tilt))
+        return out
+
+    def crop(self) -> tuple[slice, slice]:
+        """An upright or lying part of the square, as phones have it."""
+        start = int(self.rng.integers(0, LONGER_PX - SHORTER_PX))
+        part, whole = slice(start, start + SHORTER_PX), slice(0, LONGER_PX)
+        return (whole, part) if self.chance(0.6) else (part, whole)
+
+    def taken(self, canvas: Array, index_px: float) -> Array:
+        """The photograph of a scene: out of focus now and then, since phones do not see sharp that near."""
+        image = self.out_of_focus(self.camera.photographed(canvas), index_px)
+        quality = [cv2.IMWRITE_JPEG_QUALITY, int(self.rng.integers(*QUALITY))]
+        return cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR)
+
+    def out_of_focus(self, image: Array, index_px: float) -> Array:
+        """A picture as it is, or blurred by some of the height of an index."""
+        return softened_colours(image, index_px * self.uniform(0.01, 0.06)) if self.chance(0.35) else image
+
+    def foreign_photo(self, kind: str) -> Array:
+        """A photograph of some cards of other games, or of a page."""
+        canvas = self.tables.background()
+        owner = np.full(canvas.shape[:2], -1, np.int16)
+        if kind == "page":
+            canvas = self.foreign.others.page(self.side)
+        count = 0 if kind == "page" else int(self.rng.integers(1, 8))
+        height = float(np.exp(self.uniform(*np.log(FOREIGN_PX))))
+        turn, tilt = self.uniform(-0.4, 0.4), self.tilt()
+        for number in range(count):
+            place = self.rng.uniform(0.15, 0.85, 2) * self.side
+            matrix = self.matrix(height, place, turn + self.uniform(-0.3, 0.3), tilt)
+            self.draw(canvas, owner, Laid(None, self.foreign.card(kind), matrix), number)
+        return self.taken(canvas, height * 0.2)[self.crop()]
+
+
+def softened_colours(image: Array, sigma: float) -> Array:
+    """A picture out of focus."""
+    planes = [softened(plane, sigma) for plane in cv2.split(image)]
+    return np.stack(planes, axis=-1).clip(0, 255).astype(np.uint8)
+
+
+def write(folder: Path, photos: Iterator[Near], name: str) -> None:
+    """Write photographs, and labels in the form of those of photographs after each."""
+    (folder / "img").mkdir(parents=True, exist_ok=True)
+    file = folder / "labels.json"
+    labels = json.loads(file.read_text("utf-8")) if file.exists() else {"sources": {}, "images": []}
+    for number, near in enumerate(photos):
+        path = f"img/{name}-{number:04d}.jpg"
+        cv2.imwrite(str(folder / path), near.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        labels["images"].append({"file": path, "source": name, "n": len(near.label["cards"]), **near.label})  # type: ignore[arg-type]
+        file.write_text(json.dumps(labels), encoding="utf-8")
+        if number % 20 == 19:
+            log.info("%s: %d", name, number + 1)
+
+
+def main() -> None:
+    """Draw a set."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("art", type=Path)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=120, help="photographs of cards, and as many without")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--far", action="store_true", help="cards from 80 cm away and more; none without cards"
+    )
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    maker = NearMaker(options.art, options.seed, far=options.far)
+    write(options.folder, maker.photos(options.count), f"{'far' if options.far else 'near'}{options.seed}")
+    if options.far:
+        return
+    write(
+        options.folder, NearMaker(options.art, options.seed + 1).empties(options.count), f"none{options.seed}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Cuts patches for the classifier from photographs of cards held close, and of cards of other games.
+
+`python -m vision.training.cards.near_patches ART OUT.npz --count 400 --seed 5`.
+
+Of each photograph of cards the indices of which enough shows; of all of them what the finder takes for an index and
+is none, in the picture as it is, turned and made taller, as still pictures are read.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tock_vision.cards.corners import INDEX_PX, Corner, cut
+from tock_vision.cards.finder import Finder
+from tock_vision.cards.views import View, further_views, plain_view
+from vision.training.cards.near import Near, NearMaker
+from vision.training.cards.patches import FAINT, INNER, SIDE_PX, meant
+
+Array = Any
+log = logging.getLogger(__name__)
+SHRUNK = 2
+"""Photographs are read at half their size: patches are no finer."""
+MIN_SCORE = 0.12
+SHOWN = 0.55
+MAX_FALSE_FINDS = 30
+"""False finds kept of a picture."""
+
+
+class NearPatches:
+    """Makes photographs and cuts them."""
+
+    def __init__(self, art: Path, seed: int, held: bool | None) -> None:
+        self.maker = NearMaker(art, seed, held=held)
+        self.finder = Finder()
+        self.patches: list[Array] = []
+        self.labels: list[int] = []
+
+    def take(self, near: Near) -> None:
+        """Cut one photograph."""
+        half = cv2.resize(near.image, None, fx=1 / SHRUNK, fy=1 / SHRUNK, interpolation=cv2.INTER_AREA)
+        real = [Corner(x / SHRUNK, y / SHRUNK, up, px / SHRUNK) for x, y, up, px, *_ in near.rows]
+        for corner, (*_, share, card, _) in zip(real, near.rows, strict=True):
+            patch = fitting(half, corner)
+            if share >= SHOWN and patch[INNER].std(axis=(0, 1)).max() >= FAINT:
+                self.patches.append(patch)
+                self.labels.append(int(card))
+        views = [plain_view(half, 640.0), *further_views(half)]
+        chosen = self.maker.rng.choice(len(views), 3, replace=False)
+        wrong = [patch for number in chosen for patch in self.false_finds(half, views[number], real)]
+        self.maker.rng.shuffle(wrong)
+        self.patches += wrong[:MAX_FALSE_FINDS]
+        self.labels += [-1] * len(wrong[:MAX_FALSE_FINDS])
+
+    def false_finds(self, picture: Array, view: View, real: list[Corner]) -> list[Array]:
+        """Cut what the finder takes for an index in a view, and is none, where the reader cuts it."""
+        found = self.finder.find(view.image, longest_px=view.longest_px, lowest=MIN_SCORE)
+        return [
+            fitting(picture, view.home(corner)) if view.alike else fitting(view.image, corner)
+            for corner in found
+            if not any(meant(view.home(corner), one) for one in real)
+        ]
+
+
+def fitting(image: Array, corner: Corner) -> Array:
+    """The patch of a corner, cut from a picture that is small enough for it."""
+    while corner.height_px > INDEX_PX * 1.6:
+        image = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        corner = Corner(corner.x / 2 - 0.25, corner.y / 2 - 0.25, corner.up, corner.height_px / 2)
+    return cut(image, corner, SIDE_PX, SIDE_PX)
+
+
+def main() -> None:
+    """Write the file of patches, again after every fifty photographs."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("art", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument(
+        "--count", type=int, default=400, help="photographs of cards, and half as many without"
+    )
+    parser.add_argument("--seed", type=int, default=5)
+    parser.add_argument("--held", choices=("only", "without"))
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    held = None if options.held is None else options.held == "only"
+    taken = NearPatches(options.art, options.seed, held)
+    cards, empties = taken.maker.photos(options.count), taken.maker.empties(options.count // 2)
+    for number in range(options.count):
+        for near in [next(cards), *([next(empties)] if number % 2 else [])]:
+            taken.take(near)
+        if number % 50 == 49:
+            patches, labels = np.array(taken.patches, np.uint8), np.array(taken.labels, np.int16)
+            np.savez(options.out, allow_pickle=False, patches=patches, labels=labels)
+            log.info(
+                "%d: %d patches, %d without index",
+                number + 1,
+                len(taken.labels),
+                sum(n < 0 for n in taken.labels),
+            )
+
+
+if __name__ == "__main__":
+    main()

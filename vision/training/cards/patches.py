@@ -1,0 +1,131 @@
+"""Cuts patches for the classifier from scenes.
+
+`python -m vision.training.cards.patches SCENES OUT.npz [--finder FINDER.onnx]`.
+
+Each patch is upright, 72 x 72 with an index 36 pixels high in the middle, so that training can re-cut with
+other turns, places and sizes. Label 0 to 53 is a card in the order of `tock_vision.cards.corners.LABELS`, -1 no index.
+With a finder its false finds become patches without index: the mistakes that matter.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tock_vision.cards.corners import Corner, cut
+from tock_vision.cards.finder import decode, folded
+from vision.training.cards.finder_samples import HIDDEN, SHOWN, Scenes
+
+Array = Any
+log = logging.getLogger(__name__)
+SIDE_PX = 72
+MIN_PX = 9.0
+INNER = np.s_[18:54, 24:48]
+FAINT = 7.0
+"""An index with less contrast is asked for neither way."""
+
+
+def of_scene(picture: Array, rows: Array, rng: Any, shown: float = SHOWN) -> tuple[list[Array], list[int]]:
+    """Patches and labels: every index of which so much shows, and places that hold no index."""
+    patches, labels = [], []
+    corners = [Corner(*row[:4]) for row in rows]
+    for corner, row in zip(corners, rows, strict=True):
+        if corner.height_px < MIN_PX:
+            continue
+        if row[4] > shown:
+            patch = cut(picture, corner, SIDE_PX, SIDE_PX)
+            if patch[INNER].std(axis=(0, 1)).max() < FAINT:
+                continue
+            patches.append(patch)
+            labels.append(int(row[5]))
+            if rng.random() < 0.5:
+                patches.append(cut(picture, misplaced(corner, rng), SIDE_PX, SIDE_PX))
+                labels.append(-1)
+        elif row[4] < HIDDEN and rng.random() < 0.15:
+            patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
+            labels.append(-1)
+    side = picture.shape[0]
+    for _ in range(2):
+        place = rng.uniform(10, side - 10, 2)
+        height = float(np.exp(rng.uniform(np.log(10), np.log(60))))
+        if far(place, height, corners):
+            nowhere = Corner(float(place[0]), float(place[1]), rng.uniform(0, 6.3), height)
+            patches.append(cut(picture, nowhere, SIDE_PX, SIDE_PX))
+            labels.append(-1)
+    return patches, labels
+
+
+def misplaced(corner: Corner, rng: Any) -> Corner:
+    """A corner as it must not be taken: turned far, beside, of another size, or only the rank or the suit."""
+    pick = rng.integers(5)
+    if pick == 0:
+        return corner.moved(0, 0, rng.uniform(0.9, 2 * np.pi - 0.9), 0)
+    if pick == 1:
+        angle = rng.uniform(0, 6.3)
+        return corner.moved(
+            np.cos(angle) * rng.uniform(0.7, 1.2), np.sin(angle) * rng.uniform(0.7, 1.2), 0, 0
+        )
+    if pick == 2:
+        return corner.moved(0, 0, 0, rng.choice([-1, 1]) * rng.uniform(0.7, 1.1))
+    part = corner.moved(0, rng.choice([-1, 1]) * rng.uniform(0.15, 0.3), 0, rng.uniform(-0.8, -0.4))
+    return part.moved(0, 0, rng.choice([0, 1, 2, 3]) * np.pi / 2 + rng.uniform(-0.4, 0.4), 0)
+
+
+def far(place: Array, height: float, corners: list[Corner]) -> bool:
+    """Whether no index is near a place."""
+    return all(np.hypot(place[0] - c.x, place[1] - c.y) > 0.6 * max(height, c.height_px) for c in corners)
+
+
+def meant(found: Corner, real: Corner) -> bool:
+    """Whether a find is an index, if inexactly: close, neither turned far nor of a very different size."""
+    right, down, turn = found.seen_from(real)
+    size = abs(np.log(found.height_px / real.height_px))
+    return np.hypot(right, down) < 0.6 and (real.height_px < MIN_PX or (abs(turn) < 0.8 and size < 0.6))
+
+
+def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], list[int]]:
+    """Collect false positives of the finder, and indices that it places badly."""
+    patches, labels = [], []
+    for shrink in (1, 2):
+        size = picture.shape[0] // shrink
+        small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA) if shrink > 1 else picture
+        net.setInput(folded(small))
+        found = decode(np.array(net.forward()[0]), 0.12, shrink, shrink)
+        for corner in sorted(found, key=lambda c: -c.score)[:24]:
+            if not any(meant(corner, Corner(*row[:4])) for row in rows):
+                patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
+                labels.append(-1)
+    return patches, labels
+
+
+def main() -> None:
+    """Write the file of patches."""
+    logging.basicConfig(level=logging.INFO, format="%(message)s")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("scenes", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--finder", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(options.seed)
+    scenes = Scenes(sorted(options.scenes.glob("*.npz")))
+    net = cv2.dnn.readNetFromONNX(str(options.finder)) if options.finder else None
+    patches: list[Array] = []
+    labels: list[int] = []
+    for number, rows in enumerate(scenes.rows):
+        picture = scenes.picture(number)
+        for more, kinds in (
+            [of_scene(picture, rows, rng)] if net is None else [false_finds(net, picture, rows)]
+        ):
+            patches += more
+            labels += kinds
+    np.savez(options.out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
+    log.info("%s: %d patches, %d without index", options.out, len(labels), sum(n < 0 for n in labels))
+
+
+if __name__ == "__main__":
+    main()

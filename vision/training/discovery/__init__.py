@@ -1,0 +1,1 @@
+"""Discovery of boards: training of its two networks, and measuring."""

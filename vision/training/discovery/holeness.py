@@ -1,0 +1,179 @@
+"""Trains the network that says where holes are in a photograph.
+
+`python -m vision.training.discovery.holeness OUT_FOLDER FOLDER… --boards D01 D02 …` learns from folders with
+`stills.jsonl`: those of `discovery_scenes`, and of given stills those of the boards named. `discovery_training` does
+it with pictures that are made meanwhile. Needs PyTorch.
+"""
+
+import argparse
+import json
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from tock_companion.boardfile import BoardFile, load
+from tock_vision.arrays import Gray
+from tock_vision.board_points import hole_points_mm
+from tock_vision.holeness import STRIDE
+from vision.training.discovery.crop_augmentation import relative, varied, with_sheets
+from vision.training.discovery.picture_store import Picture, PictureStore, marks
+from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export, measure_normalisation, restore, stored
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer
+
+log = logging.getLogger(__name__)
+SIDE_PX = 128
+BATCH = 12
+AVERAGED_STEPS = 400
+"""The weights are a mean of about this many of the last steps."""
+MARK_WEIGHT = 12.0
+WARM_UP, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.05, 1e-2, 5.0
+MEASURED_BATCHES = 60
+"""Batches on which the normalisation of an exported network is measured."""
+ROWS = (1, 2, 4, 8, 1)
+"""How far apart the taps of the coarsest level are: together it sees eight pitches to each side."""
+
+
+class HoleNet(nn.Module):
+    """A small U of three levels of coarseness; the coarsest has a view of rows of holes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def layer(into: int, out: int, wide: int = 3, stride: int = 1, far: int = 1) -> nn.Sequential:
+            pad = far * (wide // 2)
+            return nn.Sequential(
+                nn.Conv2d(into, out, wide, stride, pad, dilation=far, bias=False),
+                nn.BatchNorm2d(out),
+                nn.ReLU(),
+            )
+
+        self.fine = layer(1, 16, 5, STRIDE)
+        self.middle = nn.Sequential(layer(16, 32, 3, 2), layer(32, 32))
+        self.coarse = nn.Sequential(layer(32, 64, 3, 2), *(layer(64, 64, far=far) for far in ROWS))
+        self.to_middle = nn.ConvTranspose2d(64, 32, 2, 2)
+        self.joined = layer(64, 32)
+        self.to_fine = nn.ConvTranspose2d(32, 16, 2, 2)
+        self.head = nn.Sequential(layer(32, 16), nn.Conv2d(16, 1, 1))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """The logit of a hole's middle at every second pixel."""
+        fine = self.fine(seen)
+        middle = self.middle(fine)
+        joined = self.joined(torch.cat([middle, self.to_middle(self.coarse(middle))], 1))
+        out: torch.Tensor = self.head(torch.cat([fine, self.to_fine(joined)], 1))
+        return out
+
+
+def read(folder: Path, boards: Sequence[str]) -> list[Picture]:
+    """The pictures of a folder, of the boards named alone where some are named and known."""
+    pictures = []
+    for line in (folder / "stills.jsonl").read_text().splitlines():
+        entry: dict[str, Any] = json.loads(line)
+        if boards and not entry.get("made") and Path(entry["board"]).stem not in boards:
+            continue
+        gray = cv2.imread(str(folder / entry["image"]), cv2.IMREAD_GRAYSCALE)
+        if gray is None:
+            raise SystemExit(f"{folder / entry['image']} is no picture")
+        picture = picture_of(gray, load(folder / entry["board"]), entry["holes"])
+        pictures += [picture] if picture else []
+    return pictures
+
+
+def picture_of(gray: Gray, board: BoardFile, holes: dict[str, Any]) -> Picture | None:
+    """A photograph with the places of its holes; None where no plane fits them."""
+    places = (hole_points_mm(board) - np.array(board.size_mm) / 2) / board.pitch_mm
+    seen = np.array([holes[hole.id]["px"] for hole in board.holes])
+    hidden, visible = (
+        np.array([holes[hole.id][key] for hole in board.holes]) for key in ("hidden", "visible")
+    )
+    plane, _ = cv2.findHomography(places, seen, cv2.RANSAC, 6.0)
+    return None if plane is None else Picture(np.asarray(gray), seen, visible, hidden, plane)
+
+
+def batch(
+    stores: Sequence[tuple[PictureStore, int]], side_px: int
+) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    """Parts of some pictures of each store, their marks and weights."""
+    seen, mark, weight = [], [], []
+    for store, count in stores:
+        crops = with_sheets(store.crops(count, side_px))
+        chance, known = marks(crops)
+        seen.append(relative(varied(crops.gray)))
+        mark.append(chance)
+        weight.append(known * (1 + MARK_WEIGHT * chance))
+    one, other, third = (torch.nan_to_num(torch.cat(parts))[:, None] for parts in (seen, mark, weight))
+    return one.contiguous(memory_format=torch.channels_last), other, third
+
+
+def loss_of(net: nn.Module, seen: torch.Tensor, mark: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """Weighted cross-entropy of the network's answers."""
+    with torch.autocast(seen.device.type, torch.bfloat16):
+        answer = net(seen)
+    return functional.binary_cross_entropy_with_logits(answer.float(), mark, weight)
+
+
+def new_trainer(device: torch.device, rate: float, net: HoleNet | None = None) -> Trainer:
+    """The trainer of a new network, or of one that goes on."""
+    # So laid out in memory, a processor takes two thirds of the time.
+    net = (net or HoleNet()).to(device, memory_format=torch.channels_last)
+    return Trainer(
+        net, LearningRate(rate, WARM_UP), weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS,
+        max_gradient_norm=MAX_GRADIENT_NORM,
+    )  # fmt: skip
+
+
+def main() -> None:
+    """Read pictures, train, and write the network."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--boards", nargs="+", default=[])
+    parser.add_argument("--steps", type=int, default=7000)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--start", type=Path, help="weights to go on from: holeness.pt or holeness.onnx")
+    parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
+    parser.add_argument("--batch", type=int, default=BATCH, help="parts of pictures in each step")
+    args = parser.parse_args()
+    set_up(args.out)
+    device = torch.device(args.device)
+    store = PictureStore(device)
+    store.add([one for folder in args.folders for one in read(folder, args.boards)])
+    log.info("%d pictures", len(store))
+    net = HoleNet()
+    if args.start:
+        go_on_from(net, args.start, store)
+    trainer = new_trainer(device, args.rate, net)
+    for step in range(1, args.steps + 1):
+        trainer.step(loss_of, batch([(store, args.batch)], SIDE_PX), step / args.steps)
+        if step % 50 == 0:
+            log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
+    save(trainer.average.net, args.out)
+
+
+def go_on_from(net: HoleNet, file: Path, store: PictureStore) -> None:
+    """Give a network the weights of a file, as training or as export wrote it."""
+    if file.suffix == ".pt":
+        net.load_state_dict(torch.load(file))
+        return
+    restore(net, stored(file))
+    measure_normalisation(net, (batch([(store, BATCH)], SIDE_PX)[0].cpu() for _ in range(MEASURED_BATCHES)))
+
+
+def save(net: nn.Module, out: Path) -> None:
+    """Write the weights, and the network for OpenCV."""
+    torch.save(net.state_dict(), out / "holeness.pt")
+    example = torch.zeros(1, 1, SIDE_PX, SIDE_PX)
+    export(nn.Sequential(net, nn.Sigmoid()), out / "holeness.onnx", example, {2: "h", 3: "w"})
+
+
+if __name__ == "__main__":
+    main()

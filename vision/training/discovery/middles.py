@@ -1,0 +1,128 @@
+"""Trains the network that tells whether a board has a hole in its middle.
+
+`python -m vision.training.discovery.middles OUT_FOLDER FOLDER… --boards D01 D02 …` learns from folders with
+`stills.jsonl`, as `holeness` does; `--tested FOLDER…` says how well it does on others. Needs PyTorch.
+"""
+
+import argparse
+import logging
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from tock_vision.arrays import Singles
+from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TURNS
+from vision.training.discovery.middle_samples import COVERED_SHARE, Samples, SampleStore, read
+from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export
+from vision.training.process_setup import set_up
+from vision.training.trainer import Trainer
+
+log = logging.getLogger(__name__)
+BATCH, RATE, WARM_UP = 64, 2e-3, 0.05
+WEIGHT_DECAY, MAX_GRADIENT_NORM = 2e-2, 5.0
+AVERAGED_STEPS = 400
+"""The weights are a mean of about this many of the last steps."""
+SEEN_CHANNELS = 4
+
+
+class MiddleNet(nn.Module):
+    """Four steps of convolutions and a mean: the odds of a hole, as a logarithm."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def layer(into: int, out: int) -> nn.Sequential:
+            return nn.Sequential(
+                nn.Conv2d(into, out, 3, padding=1, bias=False), nn.BatchNorm2d(out), nn.ReLU()
+            )
+
+        self.body = nn.Sequential(
+            layer(CHANNELS, 16), layer(16, 16), nn.MaxPool2d(2), layer(16, 32), layer(32, 32), nn.MaxPool2d(2),
+            layer(32, 48), nn.MaxPool2d(2), layer(48, 48),
+        )  # fmt: skip
+        self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.4), nn.Linear(48 * 25, 1))
+
+    def forward(self, seen: torch.Tensor) -> torch.Tensor:
+        """The odds for each look."""
+        out: torch.Tensor = self.head(self.body(seen))
+        return out[:, 0]
+
+
+def new_trainer(device: torch.device) -> Trainer:
+    """The trainer of a new network."""
+    return Trainer(
+        MiddleNet().to(device), LearningRate(RATE, WARM_UP), weight_decay=WEIGHT_DECAY,
+        averaged_steps=AVERAGED_STEPS, max_gradient_norm=MAX_GRADIENT_NORM,
+    )  # fmt: skip
+
+
+def loss_of(net: nn.Module, *stores: tuple[SampleStore, int]) -> torch.Tensor:
+    """Cross-entropy on some samples of each store: what shows nothing comes out at even odds."""
+    picked = [store.picked(count) for store, count in stores]
+    shown = varied(torch.cat([shown for shown, _ in picked]))
+    return functional.binary_cross_entropy_with_logits(net(shown), torch.cat([holes for _, holes in picked]))
+
+
+def varied(shown: torch.Tensor) -> torch.Tensor:
+    """The same mirrored, paler or stronger, in other colours, with grain."""
+    count, device = len(shown), shown.device
+
+    def normal(*shape: int) -> torch.Tensor:
+        return torch.randn(count, *shape, device=device)
+
+    mirrored = torch.rand(count, 1, 1, 1, device=device) < 0.5
+    shown = torch.where(mirrored, shown.flip(3), shown)
+    strength = torch.exp(0.25 * normal(1, 1, 1) + 0.1 * normal(SEEN_CHANNELS, 1, 1))
+    grain = normal(SEEN_CHANNELS, SIDE_PX, SIDE_PX) * 0.3 * torch.rand(count, 1, 1, 1, device=device)
+    off = shown[:, SEEN_CHANNELS:] * torch.exp(0.15 * normal(1, 1, 1))
+    return torch.cat([shown[:, :SEEN_CHANNELS] * strength + grain, off], 1).clamp(-MAX_INPUT, MAX_INPUT)
+
+
+def odds(net: nn.Module, middles: Samples) -> Singles:
+    """The mean odds of each picture (shape: [pictures])."""
+    net.eval()
+    with torch.no_grad():
+        return np.array([net(torch.from_numpy(shown.astype(np.float32))).mean() for shown in middles.shown])
+
+
+def save(net: nn.Module, out: Path) -> None:
+    """Write the weights, and the network for OpenCV."""
+    torch.save(net.state_dict(), out / "middle.pt")
+    export(net, out / "middle.onnx", torch.zeros(1, CHANNELS, SIDE_PX, SIDE_PX), {0: "n"})
+
+
+def main() -> None:
+    """Read pictures, train, and write the network."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--boards", nargs="+", default=[])
+    parser.add_argument("--tested", type=Path, nargs="+", default=[])
+    parser.add_argument("--steps", type=int, default=8000)
+    parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
+    args = parser.parse_args()
+    set_up(args.out)
+    rng = np.random.default_rng(7)
+    store = SampleStore(torch.device(args.device))
+    for folder in args.folders:
+        store.add(*read(folder, args.boards, TURNS, rng, COVERED_SHARE))
+    log.info("%d samples", len(store))
+    trainer = new_trainer(store.device)
+    for step in range(1, args.steps + 1):
+        trainer.step(loss_of, [(store, BATCH)], step / args.steps)
+        if step % 250 == 0:
+            log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
+    net = trainer.average.net.cpu()
+    save(net, args.out)
+    for folder in args.tested:
+        tested = read(folder, [], TURNS, rng)[0]
+        predicted, true = odds(net, tested), tested.holes[:, 0]
+        log.info("%s: %d, right %.3f", folder, len(true), float(((predicted > 0) == (true > 0)).mean()))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,303 @@
+"""Measures `tock board discover` on pictures with ground truth.
+
+`python -m vision.training.discovery.report FOLDER` prints the table of docs/measurements/board-discovery.md: each board
+is looked for by networks that never saw it.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from time import process_time
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+from PIL import Image
+
+from tock_companion.boardfile import BoardFile, load
+from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
+from tock_vision import holeness
+from tock_vision.arrays import Floats
+from tock_vision.camera_pose import unproject
+from tock_vision.discovery import middle
+from tock_vision.discovery.centre import Centre
+from tock_vision.discovery.command import asks_of
+from tock_vision.discovery.photo import MAX_OUTSIDE_SHARE
+from tock_vision.discovery.pipeline import Found, discover
+from tock_vision.discovery.touch_hints import Starts
+from tock_vision.holeness import network_of
+from tock_vision.images import load_image
+from tock_vision.mending.sketch import CENTRE, sketch_of
+from tock_vision.reader import BoardReader
+from tock_vision.registration.registrar import SearchPlan
+from vision.training.discovery.board_comparison import compare, renumbered
+from vision.training.discovery.mending_touches import touches_needed
+from vision.training.pictures.other_games import other_pictures
+from vision.training.reader.report import rough_touches
+from vision.training.reader.tally import HEAD as READ_HEAD
+from vision.training.reader.tally import HoleTally
+from vision.training.reader.tally import compare as tally_of
+
+HELD_OUT = Path(__file__).parent / "held_out"
+"""Networks in a folder named after the boards that they never saw; those of the package saw these boards alone."""
+HEAD = (
+    "| photographs | n | whole and right | but for the middle, asked | refused | wrong (not asked) "
+    "| touches, mean / most | place, p95 (pitches) | CPU s, median / most |\n"
+    "|---|---|---|---|---|---|---|---|---|\n"
+)
+
+
+class Touched(Enum):
+    """A person's touches in the first photograph."""
+
+    NOTHING = 0
+    STARTS = 1
+    MIDDLE = 2
+    """The starts, and an answer to whether there is a hole in the middle, as the board maker's page asks."""
+
+
+ROWS = {
+    "three": (3, Touched.NOTHING),
+    "one": (1, Touched.NOTHING),
+    "touched": (1, Touched.STARTS),
+    "middle": (1, Touched.MIDDLE),
+}
+"""The number of photographs, and the touched holes."""
+OTHERS = "others"
+"""The row of things that are no Tock board."""
+TOUCH_SIGMA_PITCHES = 0.2
+"""Error of a finger on a start hole in each direction, as one sigma."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt to discover a board: which one, from which pictures, and how it went."""
+
+    board: str
+    images: tuple[str, ...]
+    found: bool
+    right: bool
+    only_asked: bool
+    """Whether nothing is wrong but the middle, and the middle was asked about."""
+    touches: int
+    """Touches that mend what is wrong, as the board maker takes them."""
+    wrong: tuple[str, ...]
+    """The true names of holes that lie elsewhere or have another name, and a middle too many."""
+    off_pitches: tuple[float, ...]
+    seconds: float
+    claims: tuple[tuple[float, bool], ...] = ()
+    """The reported probability of each hole of the track and the homes, and whether it is right."""
+    asks: tuple[str, ...] = ()
+    file: BoardFile | None = None
+    """The board that was found, its zones numbered as those of the true one; None where it is wrong."""
+
+    @property
+    def is_silent(self) -> bool:
+        """Whether something is wrong and no question was asked about it."""
+        about: dict[str, str] = {str(CENTRE): "ask_centre"}
+        return self.found and any(about.get(hole, "ask_holes") not in self._asked for hole in self.wrong)
+
+    @property
+    def _asked(self) -> set[str]:
+        """The questions, those about starts and camps being about holes too."""
+        return {"ask_holes" if ask in ("ask_start", "ask_camp") else ask for ask in self.asks}
+
+
+def _turn_seen(found: Found, entry: dict[str, Any]) -> int:
+    """By how many zones the board that was found is numbered further than the true one in its first photograph."""
+    holes = {hole.id: hole.place for hole in found.holes}
+    seen = found.joined.poses[0].project(
+        np.array([holes[Hole.track(ZONE_LENGTH * zone)] for zone in range(found.board.zones)])
+    )
+    return int(np.linalg.norm(seen - entry["holes"]["T0"]["px"], axis=1).argmin())
+
+
+def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, seed: int) -> Attempt:
+    """Discover a board from some of its pictures and compare it with the true one."""
+    true = load(folder / entries[0]["board"])
+    frames = [load_image(folder / entry["image"]) for entry in entries]
+    starts = None if touched is Touched.NOTHING else _touch(entries[0], true, np.random.default_rng(seed))
+    has_middle = "C" in true.by_id if touched is Touched.MIDDLE else None
+    began = process_time()
+    found = discover(frames, "found", starts=starts, has_middle=has_middle)
+    seconds = process_time() - began
+    names = tuple(Path(entry["image"]).stem for entry in entries)
+    if not isinstance(found, Found):
+        return Attempt(true.name, names, False, False, False, 0, tuple(true.by_id), (), seconds)
+    seen = compare(found.board, true, _turn_seen(found, entries[found.joined.used[0]]))
+    asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
+    chances = {hole.id: hole.chance for hole in found.holes}
+    claims = [
+        (chances.get(hole.turned(seen.turn, true.zones), 0.0), hole not in seen.wrong)
+        for hole in true.by_id
+        if hole.kind in (HoleKind.TRACK, HoleKind.HOME) and found.board.zones == true.zones
+    ]
+    wanted = {
+        hole: (float(x), float(y)) for hole, (x, y) in zip(true.by_id, _on_plane(found, entries), strict=True)
+    }
+    asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=starts is not None))
+    file = None if seen.wrong else renumbered(found.board, true, seen.turn)
+    touches = max(1, touches_needed(sketch_of(found), wanted)) if seen.wrong else 0
+    return Attempt(
+        true.name, names, True, not seen.wrong, asked, touches,
+        seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks, file,
+    )  # fmt: skip
+
+
+def _on_plane(found: Found, entries: Sequence[dict[str, Any]]) -> Floats:
+    """The places of the true holes on the plane of the board that was found, by its first photograph."""
+    holes = entries[found.joined.used[0]]["holes"].values()
+    return unproject(found.joined.poses[0], np.array([hole["px"] for hole in holes]))
+
+
+def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Starts:
+    holes = entry["holes"]
+    pitch_px = float(np.linalg.norm(np.subtract(holes["T0"]["px"], holes["T1"]["px"])))
+    starts = np.array([holes[Hole.track(ZONE_LENGTH * zone)]["px"] for zone in range(board.zones)])
+    return Starts(starts + rng.normal(0, TOUCH_SIGMA_PITCHES * pitch_px, starts.shape))
+
+
+def shows_all(folder: Path, entry: dict[str, Any]) -> bool:
+    """Whether the whole board is in the picture; one that is cut off must be refused."""
+    with Image.open(folder / entry["image"]) as picture:
+        size = np.array(picture.size)
+    places = np.array([hole["px"] for hole in entry["holes"].values()])
+    return float(((places < 0) | (places > size - 1)).any(axis=1).mean()) <= MAX_OUTSIDE_SHARE
+
+
+def boards_of(folder: Path) -> list[str]:
+    """All boards of which a folder has pictures."""
+    lines = (folder / "stills.jsonl").read_text().splitlines()
+    return sorted({Path(json.loads(line)["board"]).stem for line in lines})
+
+
+def attempts(
+    folder: Path,
+    boards: Sequence[str],
+    photos: int,
+    touched: Touched,
+    each: int,
+    networks: Path | None = None,
+) -> Iterator[Attempt]:
+    """This many tries for each board; three photographs are always without a hand."""
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    for name in boards:
+        own = [
+            entry
+            for entry in entries
+            if Path(entry["board"]).stem == name
+            and not (photos > 1 and entry["hand"])
+            and shows_all(folder, entry)
+        ]
+        if not own:
+            sys.stderr.write(f"{name}: every picture is cut off\n")
+            continue
+        rng = np.random.default_rng(photos)
+        for number in range(each):
+            chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
+            with networks_for(name, networks):
+                tried = attempt(folder, [own[place] for place in chosen], touched, number)
+            yield tried
+
+
+def row(label: str, done: Sequence[Attempt]) -> str:
+    """A line of the table."""
+    off = [value for tried in done if tried.right for value in tried.off_pitches]
+    refused = sum(not tried.found for tried in done)
+    place = f"{np.quantile(off, 0.95):.3f}" if off else "–"
+    right = sum(tried.right for tried in done)
+    asked = sum(tried.only_asked for tried in done)
+    seconds = [tried.seconds for tried in done]
+    mending = [tried.touches for tried in done if tried.found]
+    touched = f"{np.mean(mending):.1f} / {max(mending)}" if mending else "–"
+    return (
+        f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {asked} | {refused} | "
+        f"{len(done) - right - asked - refused} ({sum(tried.is_silent for tried in done)}) | {touched} | {place} | "
+        f"{np.median(seconds):.1f} / {max(seconds):.1f} |"
+    )
+
+
+def reading(folder: Path, done: Sequence[Attempt], stills: int) -> str:
+    """Some stills of each board that was found whole, read with its own file and with the one discovered."""
+    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    tallies = {"its own file": HoleTally(), "the file discovered": HoleTally()}
+    for name, tried in {tried.board: tried for tried in done if tried.right and tried.file}.items():
+        own = [entry for entry in entries if load(folder / entry["board"]).name == name]
+        rng = np.random.default_rng(1)
+        for place in rng.choice(len(own), min(stills, len(own)), replace=False):
+            entry = own[place]
+            true = load(folder / entry["board"])
+            plan = SearchPlan(touches=rough_touches(entry, true, rng))
+            frame = load_image(folder / entry["image"])
+            for board, tally in zip((true, tried.file), tallies.values(), strict=True):
+                assert board is not None
+                tally.add(tally_of(BoardReader(board, plan=plan).read_frame(frame), entry, board))
+    rows = [tally.row(name) for name, tally in tallies.items()]
+    return "\n" + "\n".join([READ_HEAD, *rows]) + "\n"
+
+
+def others() -> str:
+    """Count the refused pictures of other things, and the reasons given."""
+    lines = []
+    for name, picture in other_pictures():
+        answer = discover([picture], "other")
+        reason = "**found**" if isinstance(answer, Found) else answer.reason.partition("/")[2]
+        lines.append(f"| {name} | {reason} |")
+    return "\n| other things photographed | answer |\n|---|---|\n" + "\n".join(lines) + "\n"
+
+
+@contextmanager
+def networks_for(board: str, chosen: Path | None) -> Iterator[None]:
+    """Look for a board by networks that never saw it, or by those of a chosen folder."""
+    folders = [path for path in HELD_OUT.iterdir() if board in path.name.split("-")]
+    folder = chosen or next(iter(folders), None)
+    with ExitStack() as patched:
+        if folder is not None:
+            for module, name in ((holeness, "holeness"), (middle, "middle")):
+                network = network_of((folder / f"{name}.onnx").read_bytes())
+                patched.enter_context(patch.object(module, "network", lambda network=network: network))
+        yield
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--boards", nargs="+", help="all by default")
+    parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
+    parser.add_argument("--stills", type=int, default=4, help="stills of each board read with the file found")
+    parser.add_argument("--rows", nargs="+", choices=(*ROWS, OTHERS), default=(*ROWS, OTHERS))
+    parser.add_argument(
+        "--networks", type=Path, help="folder with other networks, as `holeness` and `middles` make them"
+    )
+    args = parser.parse_args()
+    if args.networks and not (args.networks / "holeness.onnx").is_file():
+        raise SystemExit(f"{args.networks} has no holeness.onnx")
+    boards = args.boards or boards_of(args.folder)
+    sys.stdout.write(HEAD)
+    for name in args.rows:
+        if name == OTHERS:
+            sys.stdout.write(others())
+            continue
+        done = []
+        for tried in attempts(args.folder, boards, *ROWS[name], args.each, args.networks):
+            sys.stderr.write(
+                f"{name} {tried.board} {' '.join(tried.images)}: found {tried.found}, wrong "
+                f"{len(tried.wrong)}: {' '.join(tried.wrong[:6])}; asked {tried.asks}; {tried.seconds:.1f} s\n"
+            )
+            done.append(tried)
+        sys.stdout.write(row(name, done) + "\n")
+        whole = HoleTally(claims=[claim for tried in done for claim in tried.claims])
+        sys.stdout.write(f"\n{whole.bins()}\ncalibration error {whole.calibration_error():.3f}\n")
+        if name == "three":
+            sys.stdout.write(reading(args.folder, done, args.stills))
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main()

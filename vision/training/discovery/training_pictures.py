@@ -1,0 +1,140 @@
+"""Prepares pictures of boards for the networks of discovery on many processes: given ones, and ones that are made.
+
+Kinds of boards follow each other by number, so that each process makes some of all. Needs PyTorch and numba.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from tock_companion.boardfile import BoardFile, load, parse, to_json
+from tock_companion.errors import FaultyDocumentError
+from tock_vision.arrays import Frame
+from tock_vision.camera_pose import CameraPose
+from vision.training.discovery.holeness import picture_of
+from vision.training.discovery.middle_samples import COVERED_SHARE, Samples, samples_of
+from vision.training.discovery.picture_store import Picture
+from vision.training.pictures.discovery_scenes import Kind, some_views
+from vision.training.pictures.hard_boards import TRAINED
+from vision.training.pictures.hard_scenes import hard_scene
+from vision.training.pictures.scenes import one_scene
+from vision.training.process_setup import use_one_core
+from vision.training.reader.cut_patches import true_view
+from vision.training.workers import Stream
+
+FIRST_SEED = 4_000_000
+"""Number of the first scene made here: none of those on which anything was measured has such a number."""
+MIX = (
+    Kind.USUAL, Kind.JOINED, Kind.FAINT, "hard", Kind.USUAL, Kind.HARD, Kind.JOINED, Kind.USUAL, Kind.FAINT, "plain",
+    Kind.USUAL, Kind.JOINED, Kind.USUAL, Kind.FAINT, Kind.HARD, Kind.USUAL, Kind.JOINED, Kind.USUAL, Kind.FAINT, "hard",
+)  # fmt: skip
+"""Kinds of boards, one after the other; two are those made for the board reader."""
+PHOTOS, MADE_TURNS, STILLS_TURNS = 2, 6, 8
+"""Pictures of each board, and samples of the middle of each picture made and of each still."""
+HANDS, THINGS = 0.2, 0.5
+CHECKED_EVERY = 40
+"""Of that many boards one is kept to check on."""
+
+
+@dataclass(frozen=True)
+class TrainingPicture:
+    """A picture as both networks learn from it."""
+
+    picture: Picture
+    middles: Samples
+    others: Samples
+    board: str
+    """Name of the board of a given still; empty for what was made."""
+    is_for_checks: bool
+
+
+def given_pictures(stills: Sequence[tuple[int, Path, str]]) -> Iterator[TrainingPicture]:
+    """Prepare given pictures: their numbers, folders, and lines of `stills.jsonl`."""
+    use_one_core()
+    for number, folder, line in stills:
+        view = _given(folder, json.loads(line))
+        yield from _prepared(view, STILLS_TURNS if view.still_of else MADE_TURNS, number)
+
+
+def made_pictures(seeds: Iterable[int]) -> Iterator[TrainingPicture]:
+    """Make pictures: some of one board for each seed."""
+    use_one_core()
+    for seed in seeds:
+        try:
+            for view in _views(seed):
+                yield from _prepared(view, MADE_TURNS, seed)
+        except (FaultyDocumentError, RuntimeError, ValueError):
+            # Holes overlap, no board of the shape came out, or nothing of it is seen: nobody would miss it.
+            continue
+
+
+def given_stream(folders: Sequence[Path], workers: int) -> Stream[TrainingPicture]:
+    """Let processes prepare the pictures of given folders."""
+    lines = [
+        (folder, line) for folder in folders for line in (folder / "stills.jsonl").read_text().splitlines()
+    ]
+    stills = [(number, *still) for number, still in enumerate(lines)]
+    return Stream([partial(given_pictures, stills[number::workers]) for number in range(workers)])
+
+
+def made_stream(workers: int) -> Stream[TrainingPicture]:
+    """Compile what draws, then let processes make pictures until they are stopped."""
+    some_views(FIRST_SEED - 1)
+    return Stream([partial(made_pictures, count(FIRST_SEED + n, workers)) for n in range(workers)])
+
+
+@dataclass(frozen=True)
+class _View:
+    """A photograph and what is known of it."""
+
+    frame: Frame
+    board: BoardFile
+    pose: CameraPose
+    holes: dict[str, Any]
+    still_of: str = ""
+    is_for_checks: bool = False
+
+
+def _given(folder: Path, entry: dict[str, Any]) -> _View:
+    """A picture of a folder; one that has its view was made."""
+    board, frame = load(folder / entry["board"]), cv2.imread(str(folder / entry["image"]))
+    assert frame is not None, entry["image"]
+    if "view" in entry:
+        pose = CameraPose(np.array(entry["view"]), frame.shape[1::-1])
+        return _View(np.asarray(frame), board, pose, entry["holes"])
+    places = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
+    pose = true_view(board, places, frame.shape[1::-1])
+    return _View(np.asarray(frame), board, pose, entry["holes"], still_of=Path(entry["board"]).stem)
+
+
+def _views(seed: int) -> Iterator[_View]:
+    """Some pictures of one made board."""
+    kind = MIX[seed % len(MIX)]
+    if isinstance(kind, Kind):
+        board, views = some_views(seed, PHOTOS, hands=HANDS, things=THINGS, kind=kind)
+        parse(to_json(board))
+    else:
+        data, board, truth = hard_scene(TRAINED, seed) if kind == "hard" else one_scene([], seed)
+        views = [truth | {"picture": data}]
+    for view in views:
+        frame = np.asarray(cv2.imdecode(view["picture"], cv2.IMREAD_COLOR))
+        pose = CameraPose(np.array(view["view"]), frame.shape[1::-1])
+        is_for_checks = seed // len(MIX) % CHECKED_EVERY == 0
+        yield _View(frame, board, pose, view["holes"], is_for_checks=is_for_checks)
+
+
+def _prepared(view: _View, turns: int, seed: int) -> Iterator[TrainingPicture]:
+    """The picture as networks learn from it; none where no plane fits its holes."""
+    picture = picture_of(np.asarray(cv2.cvtColor(view.frame, cv2.COLOR_BGR2GRAY)), view.board, view.holes)
+    if picture is not None:
+        rng = np.random.default_rng(seed)
+        parts = samples_of(view.frame, view.board, view.pose, view.holes, turns, rng, COVERED_SHARE)
+        middles, others = (Samples(shown[None], holes[None]) for shown, holes in parts)
+        yield TrainingPicture(picture, middles, others, view.still_of, view.is_for_checks)

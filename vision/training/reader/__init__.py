@@ -1,0 +1,1 @@
+"""The board reader: patches of holes, training of its two networks, and measuring."""
