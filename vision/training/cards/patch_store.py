@@ -1,6 +1,6 @@
 """Batches of patches of card indices, re-cut, covered, blurred and lit on the device that trains.
 
-The same changes as those of `cards_train_classifier.Patches`, for all patches of a batch at once.
+The same changes as those of `train_classifier.PatchBatches`, for all patches of a batch at once.
 """
 
 import math
@@ -35,7 +35,7 @@ TINTED, TINT = 0.25, 0.18
 assert len(LABELS) > FIRST_JOKER
 
 
-class Store:
+class PatchStore:
     """All patches so far, on the device."""
 
     def __init__(self, device: torch.device, most: int) -> None:
@@ -59,7 +59,7 @@ class Store:
         (self.found if by_finder else self.nones).append(first + np.nonzero(labels < 0)[0])
         self.count += count
 
-    def look(self) -> bool:
+    def take_part(self) -> bool:
         """Let what was added take part; whether there are patches of every kind."""
         parts = [np.concatenate(part) for part in (self.cards, self.nones, self.found)]
         self.kinds = tuple(torch.from_numpy(part).to(self.device) for part in parts)
@@ -82,7 +82,7 @@ class Store:
         cut = lit(blurred(covered(cut), self.rng))
         spread, mean = torch.std_mean(cut.flatten(1), 1, correction=0)
         normal = (cut - mean[:, None, None, None]) / (spread[:, None, None, None] + 8)
-        return normal, self.labels[numbers], better
+        return normal.contiguous(memory_format=torch.channels_last), self.labels[numbers], better
 
 
 def uniform(like: torch.Tensor, low: float, high: float, *shape: int) -> torch.Tensor:

@@ -55,7 +55,7 @@ SMOOTH = (cv2.INTER_LINEAR, cv2.INTER_CUBIC)
 FIRST_JOKER = len(LABELS) - len(JOKERS)
 
 
-class Patches:
+class PatchBatches:
     """Patches in memory, and batches of them, re-cut at random."""
 
     def __init__(
@@ -80,9 +80,9 @@ class Patches:
         self.labels = np.zeros(0, np.int64)
         self.held = self.cards = self.nones = np.zeros(0, np.int64)
         self.noise = self.rng.normal(0, 1, 2 * BATCH * 3 * PATCH_HEIGHT * PATCH_WIDTH).astype(np.float32)
-        self.look()
+        self.read_new()
 
-    def look(self) -> None:
+    def read_new(self) -> None:
         """Read the files that are there now and were not read yet."""
         files = [
             file
@@ -204,7 +204,7 @@ def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> to
     return total + 2 * functional.smooth_l1_loss(seen[:, PLACE_AT:], better[cards], beta=0.1)
 
 
-def measured(net: torch.nn.Module, patches: Patches, numbers: Array) -> str:
+def measured(net: torch.nn.Module, patches: PatchBatches, numbers: Array) -> str:
     """Measure a network on patches, in one line."""
     net.eval()
     right, cards, kept, nones, costs = 0, 0, 0, 0, []
@@ -264,11 +264,11 @@ def train(options: argparse.Namespace) -> None:
     average, state = trainer.average.net, options.out.with_suffix(".state")
     trainer.resume(state)
     done = trainer.steps
-    patches = Patches(options.patches, (0, done), options.askew, options.aslant, options.defocused)
-    held = Patches([options.held], (0,)) if options.held else None
+    patches = PatchBatches(options.patches, (0, done), options.askew, options.aslant, options.defocused)
+    held = PatchBatches([options.held], (0,)) if options.held else None
     for step in range(done + 1, options.steps + 1):
         if step % CHAPTER == 0:
-            patches.look()
+            patches.read_new()
         batch = patches.batch(patches.chosen(), change=True)
         trainer.step(loss_on, (options.bfloat, *batch), step / options.steps)
         if step % OFTEN == 0 or step == options.steps:
@@ -286,7 +286,7 @@ def loss_on(
     net: torch.nn.Module, bfloat: bool, data: torch.Tensor, labels: torch.Tensor, better: torch.Tensor
 ) -> torch.Tensor:
     """The loss of a network on a batch."""
-    with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bfloat):
+    with torch.autocast(data.device.type, dtype=torch.bfloat16, enabled=bfloat):
         answer = net(data.contiguous(memory_format=torch.channels_last))
     return loss(answer.float(), labels, better)
 

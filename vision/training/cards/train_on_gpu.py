@@ -1,22 +1,21 @@
-"""Trains the card classifiers together on one device, on patches that worker processes draw meanwhile.
+"""Trains both card classifiers at once on one device, on patches that worker processes draw meanwhile.
 
 `python -m vision.training.cards.train_on_gpu ART OUT --seconds 400 --workers 3`.
 
 ART is the folder of art.py, into which further decks and fonts may be linked. The networks see the same batches;
-what is written (OUT/NAME.pt, and ONNX at the end) is the running average of the weights. Needs PyTorch, and a GPU for
+what is written (OUT/NAME.pt, and ONNX at the end) is the moving average of the weights. Needs PyTorch, and a GPU for
 more than a trial: every worker draws some 300 patches a second, and the GPU takes 1,024 in a few milliseconds.
 """
 
 import argparse
 import logging
-import math
-import queue
 import time
 from collections.abc import Iterator
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import torch
 
@@ -24,26 +23,35 @@ from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH
 from vision.training.cards.closeups import Closeups
 from vision.training.cards.near_patches import NearPatches
 from vision.training.cards.networks import LARGE, SMALL, Classifier
-from vision.training.cards.patch_store import Store
+from vision.training.cards.patch_store import PatchStore
 from vision.training.cards.patches import of_scene
-from vision.training.cards.train_classifier import loss
+from vision.training.cards.train_classifier import loss_on
+from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
+from vision.training.process_setup import set_up, use_one_core
+from vision.training.trainer import Trainer, save
+from vision.training.workers import Stream
 
 Array = Any
+Chunk = tuple[Array, Array, bool]
+"""Patches (shape: [n, SIDE_PX, SIDE_PX, 3]), their labels, and whether the finder took them for an index."""
 log = logging.getLogger(__name__)
 NETS = {"large": (LARGE, 2.5e-3), "small": (SMALL, 4e-3)}
-"""Widths of the layers, and rate of learning."""
-CHUNK, BATCH, MOST = 256, 1024, 650_000
+"""Widths of the layers, and the peak of the learning rate."""
+CHUNK, BATCH, MAX_PATCHES = 256, 1024, 650_000
 """Patches that a worker hands over at once, of a step, and in all."""
 BEGIN_WITH = 6000
 """Patches with which training begins."""
 FINDER_WORKERS = 4
 """Of that many workers the second cuts what the finder takes for an index; the others draw close-ups."""
-SECOND_SHARE = 0.4
+USUAL_SHARE = 0.4
 """Share of close-ups as scenes have them, rather than of what is held close."""
-WARM_STEPS, LAST_RATE, DECAY, EVERY, MAX_GRADIENT = 300, 0.01, 0.999, 4, 2.0
-"""Steps in which the rate rises, its share at the end; decay of the average a step, steps between two; clipping."""
-LOOK_STEPS, SPOKEN_S, WRITTEN_S = 50, 20.0, 60.0
+WARM_UP, LAST_RATE, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.02, 0.01, 2e-2, 2.0
+"""Share of the time in which the learning rate rises, and the share of its peak to which it falls."""
+AVERAGED_STEPS, RAMP = 1000, 10
+TAKEN_STEPS, MAX_CHUNKS = 50, 40
+"""Steps after which patches are taken in, and how many chunks at once."""
+LOGGED_EVERY_S, WRITTEN_EVERY_S = 20.0, 60.0
 
 
 def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
@@ -51,7 +59,7 @@ def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
     near = Closeups(art, seed, foreign=0.2, nothing=0.06, hard=0.3, held=False, near=0.6), 0.55
     usual = Closeups(art, seed + 1, foreign=0.12, nothing=0.15, hard=0.35, held=False, near=0.35), 0.62
     while True:
-        maker, shown = usual if near[0].rng.random() < SECOND_SHARE else near
+        maker, shown = usual if near[0].rng.random() < USUAL_SHARE else near
         scene = maker.closeup()
         rows = np.array(scene.rows, np.float32).reshape(-1, 7)
         yield of_scene(scene.image, rows, maker.rng, shown)
@@ -68,9 +76,9 @@ def found(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
         taken.patches, taken.labels = [], []
 
 
-def work(art: Path, number: int, seed: int, out: Any) -> None:
-    """Draw patches for ever."""
-    cv2.setNumThreads(1)
+def drawn(art: Path, number: int, seed: int) -> Iterator[Chunk]:
+    """Draw patches for ever, as the worker with a number does."""
+    use_one_core()
     by_finder = number % FINDER_WORKERS == 1
     patches: list[Array] = []
     labels: list[int] = []
@@ -78,120 +86,79 @@ def work(art: Path, number: int, seed: int, out: Any) -> None:
         patches += more
         labels += kinds
         if len(labels) >= CHUNK:
-            out.put((np.array(patches, np.uint8), np.array(labels, np.int64), by_finder))
+            yield np.array(patches, np.uint8), np.array(labels, np.int64), by_finder
             patches, labels = [], []
 
 
-class Training:
-    """One network, the average of its weights, and its optimizer."""
-
-    def __init__(self, name: str, device: torch.device) -> None:
-        widths, self.rate = NETS[name]
-        self.name, self.steps, self.cost = name, 0, torch.zeros((), device=device)
-        self.net = Classifier(widths).to(device).to(memory_format=torch.channels_last)
-        self.net.train()
-        self.mean = {key: value.clone() for key, value in self.net.state_dict().items()}
-        self.optimizer = torch.optim.AdamW(
-            self.net.parameters(), lr=self.rate, weight_decay=2e-2, fused=device.type == "cuda"
-        )
-
-    def step(self, data: torch.Tensor, labels: torch.Tensor, better: torch.Tensor, done: float) -> None:
-        """Learn from a batch; `done` is the share of the time that has passed."""
-        self.steps += 1
-        rate = self.rate * min(1.0, self.steps / WARM_STEPS)
-        rate *= LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * min(done, 1.0)))
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        with torch.autocast(data.device.type, dtype=torch.bfloat16):
-            answer = self.net(data)
-        cost = loss(answer.float(), labels, better)
-        self.optimizer.zero_grad(set_to_none=True)
-        cost.backward()
-        torch.nn.utils.clip_grad_norm_(self.net.parameters(), MAX_GRADIENT)
-        self.optimizer.step()
-        self.cost += cost.detach()
-        if self.steps % EVERY == 0:
-            kept = min(DECAY, 1 - 1 / (self.steps / 10 + 1)) ** EVERY
-            for key, value in self.net.state_dict().items():
-                if value.dtype.is_floating_point:
-                    self.mean[key].lerp_(value, 1 - kept)
-
-    def write(self, folder: Path) -> None:
-        """Write the average of the weights, in the place of the last when it is complete."""
-        begun = folder / f"{self.name}.begun"
-        torch.save({key: value.cpu() for key, value in self.mean.items()}, begun)
-        begun.replace(folder / f"{self.name}.pt")
+def new_trainer(name: str, device: torch.device) -> Trainer:
+    """The trainer of a new network."""
+    widths, rate = NETS[name]
+    floor = LAST_RATE * rate
+    return Trainer(
+        Classifier(widths).to(device, memory_format=torch.channels_last),
+        LearningRate(rate - floor, WARM_UP, floor=floor), weight_decay=WEIGHT_DECAY,
+        averaged_steps=AVERAGED_STEPS, ramp=RAMP, max_gradient_norm=MAX_GRADIENT_NORM,
+    )  # fmt: skip
 
 
-def take(fresh: Any, store: Store, most: int = 40) -> None:
-    """Take in what the workers have drawn."""
-    for _ in range(most):
-        try:
-            store.add(*fresh.get_nowait())
-        except queue.Empty:
-            break
+def take(stream: Stream[Chunk], store: PatchStore) -> bool:
+    """Take in some of what the workers have drawn; whether there are patches of every kind."""
+    for chunk in islice(stream.ready(), MAX_CHUNKS):
+        store.add(*chunk)
+    return store.take_part()
 
 
-def trained(
-    store: Store, fresh: Any, trainings: list[Training], out: Path, seconds: float, size: int = BATCH
+def train(
+    store: PatchStore, stream: Stream[Chunk], trainers: dict[str, Trainer], out: Path, seconds: float
 ) -> None:
-    """Train for some time, on batches of a size."""
-    began = spoken = written = time.monotonic()
+    """Train for some time."""
+    began = logged = written = time.monotonic()
+    steps = 0
     while (done := (time.monotonic() - began) / seconds) < 1:
-        data, labels, better = store.batch(size)
-        data = data.contiguous(memory_format=torch.channels_last)
-        for one in trainings:
-            one.step(data, labels, better, done)
-        if trainings[0].steps % LOOK_STEPS == 0:
-            take(fresh, store)
-            store.look()
-        if time.monotonic() - spoken > SPOKEN_S:
-            costs = ", ".join(f"{one.name} {float(one.cost) / one.steps:.4f}" for one in trainings)
-            log.info("%d steps: mean loss so far %s; %d patches", trainings[0].steps, costs, store.count)
-            spoken = time.monotonic()
-        if time.monotonic() - written > WRITTEN_S:
-            for one in trainings:
-                one.write(out)
+        batch = store.batch(BATCH)
+        for trainer in trainers.values():
+            trainer.step(loss_on, (True, *batch), done)
+        steps += 1
+        if steps % TAKEN_STEPS == 0:
+            take(stream, store)
+        if time.monotonic() - logged > LOGGED_EVERY_S:
+            losses = ", ".join(f"{name} {one.mean_loss():.4f}" for name, one in trainers.items())
+            log.info("%d steps: loss %s; %d patches", steps, losses, store.count)
+            logged = time.monotonic()
+        if time.monotonic() - written > WRITTEN_EVERY_S:
+            write(trainers, out)
             written = time.monotonic()
+
+
+def write(trainers: dict[str, Trainer], out: Path) -> None:
+    """Write the average weights, should the end never come."""
+    for name, trainer in trainers.items():
+        save(trainer.average.net.state_dict(), out / f"{name}.pt")
 
 
 def main() -> None:
     """Train, and export."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("art", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--seconds", type=float, default=400)
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--seed", type=int, default=910_000)
-    parser.add_argument(
-        "--batch", type=int, default=BATCH, help="64 and --begin-with 500: a trial without GPU"
-    )
-    parser.add_argument("--begin-with", type=int, default=BEGIN_WITH, help="patches")
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
-    context = torch.multiprocessing.get_context("spawn")
-    fresh = context.Queue(64)
-    workers = [
-        context.Process(target=work, args=(options.art, n, options.seed, fresh), daemon=True)
-        for n in range(max(2, options.workers))
-    ]
-    for worker in workers:
-        worker.start()
+    set_up(options.out)
+    workers = range(max(2, options.workers))
+    stream = Stream([partial(drawn, options.art, number, options.seed) for number in workers], room=64)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-    store = Store(device, MOST)
-    while store.count < options.begin_with or not store.look():
+    store = PatchStore(device, MAX_PATCHES)
+    while not take(stream, store) or store.count < BEGIN_WITH:
         time.sleep(0.5)
-        take(fresh, store)
-    trainings = [Training(name, device) for name in NETS]
-    trained(store, fresh, trainings, options.out, options.seconds, options.batch)
-    for worker in workers:
-        worker.terminate()
-    for one in trainings:
-        one.write(options.out)
-        one.net.load_state_dict(one.mean)
-        example = torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH)
-        export(one.net, options.out / f"{one.name}.onnx", example, {0: "n"})
+    trainers = {name: new_trainer(name, device) for name in NETS}
+    train(store, stream, trainers, options.out, options.seconds)
+    stream.stop()
+    write(trainers, options.out)
+    example = torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH)
+    for name, trainer in trainers.items():
+        export(trainer.average.net, options.out / f"{name}.onnx", example, {0: "n"})
 
 
 if __name__ == "__main__":
