@@ -76,3 +76,19 @@ cards-classifier: $(STAMP) ## trains a large classifier: ART=FOLDER OUT=FILE [ST
 		--files 30 --count 3000 --seed 102 $(CLOSEUPS)
 	$(BIN)/python -m vision.training.cards.train_classifier $(OUT) $(ART)/patches --large --askew 1.3 --rate 3e-3 \
 		--steps $(or $(STEPS),20000) --held $(ART)/held.npz $(if $(BFLOAT),--bfloat)
+
+# Trainings on a GPU take as long as they are given; docs/training.md says what they need.
+SECONDS := 440
+CORES := $(shell nproc)
+.PHONY: reader-networks discover-networks cards-networks
+reader-networks: $(STAMP) | $(BOARD_PICTURES) ## trains the board reader on a GPU: OUT=FOLDER [MADE=FOLDERS] (PyTorch)
+	$(BIN)/python -m vision.training.reader.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) --made $(MADE) \
+		--seconds $(SECONDS) --workers $(CORES)
+
+discover-networks: $(STAMP) | $(BOARD_PICTURES) ## trains discovery on a GPU: OUT=FOLDER [MADE=FOLDERS] (PyTorch)
+	$(BIN)/python -m vision.training.discovery.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) --made $(MADE) \
+		--seconds $(SECONDS) --workers $(CORES)
+
+cards-networks: $(STAMP) ## trains both card classifiers of stills on a GPU: ART=FOLDER OUT=FOLDER
+	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)
+	$(BIN)/python -m vision.training.cards.train_on_gpu $(ART) $(OUT) --seconds $(SECONDS) --workers $(CORES)

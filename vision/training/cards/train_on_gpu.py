@@ -109,13 +109,13 @@ def take(stream: Stream[Chunk], store: PatchStore) -> bool:
 
 
 def train(
-    store: PatchStore, stream: Stream[Chunk], trainers: dict[str, Trainer], out: Path, seconds: float
+    store: PatchStore, stream: Stream[Chunk], trainers: dict[str, Trainer], options: argparse.Namespace
 ) -> None:
     """Train for some time."""
     began = logged = written = time.monotonic()
     steps = 0
-    while (done := (time.monotonic() - began) / seconds) < 1:
-        batch = store.batch(BATCH)
+    while (done := (time.monotonic() - began) / options.seconds) < 1:
+        batch = store.batch(options.batch)
         for trainer in trainers.values():
             trainer.step(loss_on, (True, *batch), done)
         steps += 1
@@ -126,7 +126,7 @@ def train(
             log.info("%d steps: loss %s; %d patches", steps, losses, store.count)
             logged = time.monotonic()
         if time.monotonic() - written > WRITTEN_EVERY_S:
-            write(trainers, out)
+            write(trainers, options.out)
             written = time.monotonic()
 
 
@@ -144,16 +144,20 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=400)
     parser.add_argument("--workers", type=int, default=3)
     parser.add_argument("--seed", type=int, default=910_000)
+    parser.add_argument(
+        "--batch", type=int, default=BATCH, help="64 and --begin-with 500: a trial without GPU"
+    )
+    parser.add_argument("--begin-with", type=int, default=BEGIN_WITH, help="patches")
     options = parser.parse_args()
     set_up(options.out)
     workers = range(max(2, options.workers))
     stream = Stream([partial(drawn, options.art, number, options.seed) for number in workers], room=64)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     store = PatchStore(device, MAX_PATCHES)
-    while not take(stream, store) or store.count < BEGIN_WITH:
+    while not take(stream, store) or store.count < options.begin_with:
         time.sleep(0.5)
     trainers = {name: new_trainer(name, device) for name in NETS}
-    train(store, stream, trainers, options.out, options.seconds)
+    train(store, stream, trainers, options)
     stream.stop()
     write(trainers, options.out)
     example = torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH)
