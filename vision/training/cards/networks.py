@@ -2,12 +2,14 @@
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import torch
 from torch import nn
 
 from tock_vision.cards.finder import GREY_LEVEL
+from vision.training.layers import convolution
 from vision.training.onnx_files import restore, stored
 
 SPREAD = 64
@@ -18,13 +20,7 @@ CELLS = ((0, 1), (1, 0), (1, 1))
 """Each of three rows (or columns) of a convolution: in which of two cells, and where in it."""
 
 
-def layer(into: int, out: int, stride: int = 1, groups: int = 1, size: int = 3) -> nn.Sequential:
-    """Convolution, normalisation and rectifier."""
-    return nn.Sequential(
-        nn.Conv2d(into, out, size, stride, size // 2, groups=groups, bias=False),
-        nn.BatchNorm2d(out),
-        nn.ReLU(inplace=True),
-    )
+layer = partial(convolution, inplace=True)
 
 
 def separable(into: int, out: int) -> nn.Sequential:
@@ -37,8 +33,8 @@ class Finder(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        self.fine = nn.Sequential(layer(3, 8, 2), layer(8, 16, 2), layer(16, 16))
-        self.wide = nn.Sequential(layer(16, 32, 2), layer(32, 32), layer(32, 32), layer(32, 32))
+        self.fine = nn.Sequential(layer(3, 8, stride=2), layer(8, 16, stride=2), layer(16, 16))
+        self.wide = nn.Sequential(layer(16, 32, stride=2), layer(32, 32), layer(32, 32), layer(32, 32))
         self.back = nn.Sequential(nn.Conv2d(32, 16, 1), nn.Upsample(scale_factor=2, mode="nearest"))
         self.head = nn.Sequential(nn.ReLU(inplace=True), separable(16, 32), nn.Conv2d(32, 6, 1))
 
@@ -108,7 +104,7 @@ class Classifier(nn.Module):
         super().__init__()
         *channels, full = widths
         layers = [
-            layer(into, out, 1 + (number % 2 == 0))
+            layer(into, out, stride=1 + (number % 2 == 0))
             for number, (into, out) in enumerate(itertools.pairwise((3, *channels)))
         ]
         self.body = nn.Sequential(

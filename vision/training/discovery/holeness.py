@@ -6,7 +6,6 @@ it with pictures that are made meanwhile. Needs PyTorch.
 """
 
 import argparse
-import json
 import logging
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,8 +23,10 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.holeness import STRIDE
 from vision.training.discovery.crop_augmentation import relative, varied, with_sheets
 from vision.training.discovery.picture_store import Picture, PictureStore, marks
+from vision.training.layers import convolution
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export, measure_normalisation, restore, stored
+from vision.training.pictures.stills import entries_to_learn, frame_of
 from vision.training.process_setup import set_up
 from vision.training.trainer import Trainer
 
@@ -47,22 +48,15 @@ class HoleNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-
-        def layer(into: int, out: int, wide: int = 3, stride: int = 1, far: int = 1) -> nn.Sequential:
-            pad = far * (wide // 2)
-            return nn.Sequential(
-                nn.Conv2d(into, out, wide, stride, pad, dilation=far, bias=False),
-                nn.BatchNorm2d(out),
-                nn.ReLU(),
-            )
-
-        self.fine = layer(1, 16, 5, STRIDE)
-        self.middle = nn.Sequential(layer(16, 32, 3, 2), layer(32, 32))
-        self.coarse = nn.Sequential(layer(32, 64, 3, 2), *(layer(64, 64, far=far) for far in ROWS))
+        self.fine = convolution(1, 16, 5, STRIDE)
+        self.middle = nn.Sequential(convolution(16, 32, 3, 2), convolution(32, 32))
+        self.coarse = nn.Sequential(
+            convolution(32, 64, 3, 2), *(convolution(64, 64, dilation=far) for far in ROWS)
+        )
         self.to_middle = nn.ConvTranspose2d(64, 32, 2, 2)
-        self.joined = layer(64, 32)
+        self.joined = convolution(64, 32)
         self.to_fine = nn.ConvTranspose2d(32, 16, 2, 2)
-        self.head = nn.Sequential(layer(32, 16), nn.Conv2d(16, 1, 1))
+        self.head = nn.Sequential(convolution(32, 16), nn.Conv2d(16, 1, 1))
 
     def forward(self, seen: torch.Tensor) -> torch.Tensor:
         """The logit of a hole's middle at every second pixel."""
@@ -76,13 +70,8 @@ class HoleNet(nn.Module):
 def read(folder: Path, boards: Sequence[str]) -> list[Picture]:
     """The pictures of a folder, of the boards named alone where some are named and known."""
     pictures = []
-    for line in (folder / "stills.jsonl").read_text().splitlines():
-        entry: dict[str, Any] = json.loads(line)
-        if boards and not entry.get("made") and Path(entry["board"]).stem not in boards:
-            continue
-        gray = cv2.imread(str(folder / entry["image"]), cv2.IMREAD_GRAYSCALE)
-        if gray is None:
-            raise SystemExit(f"{folder / entry['image']} is no picture")
+    for entry in entries_to_learn(folder, boards):
+        gray = frame_of(folder, entry, cv2.IMREAD_GRAYSCALE)
         picture = picture_of(gray, load(folder / entry["board"]), entry["holes"])
         pictures += [picture] if picture else []
     return pictures

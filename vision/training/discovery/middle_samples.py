@@ -3,7 +3,6 @@
 Needs PyTorch.
 """
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.middle import CHANNELS, SIDE_PX, TRACK_SHOWN, appearances
-from vision.training.reader.cut_patches import true_view
+from vision.training.pictures.stills import entries_to_learn, fitted_pose, frame_of
 
 MAX_PARTS = 16
 """Times that samples are added before they are joined, which copies them."""
@@ -52,17 +51,10 @@ def read(
     """The middles of a folder's pictures, each `times` times; and as many other holes and places without one."""
     middles: list[tuple[Singles, Singles]] = []
     others: list[tuple[Singles, Singles]] = []
-    for line in (folder / "stills.jsonl").read_text().splitlines():
-        entry: dict[str, Any] = json.loads(line)
-        if boards and not entry.get("made") and Path(entry["board"]).stem not in boards:
-            continue
-        board = load(folder / entry["board"])
-        frame = cv2.imread(str(folder / entry["image"]))
-        if frame is None:
-            raise SystemExit(f"{folder / entry['image']} is no picture")
-        places = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
-        pose = true_view(board, places, frame.shape[1::-1])
-        mine, its = samples_of(np.asarray(frame), board, pose, entry["holes"], times, rng, covered_share)
+    for entry in entries_to_learn(folder, boards):
+        board, frame = load(folder / entry["board"]), frame_of(folder, entry)
+        pose = fitted_pose(entry, board, frame.shape[1::-1])
+        mine, its = samples_of(frame, board, pose, entry["holes"], times, rng, covered_share)
         middles.append(mine)
         others.append(its)
     return _stacked(middles), _stacked(others)

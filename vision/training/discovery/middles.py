@@ -16,6 +16,7 @@ from torch.nn import functional
 from tock_vision.arrays import Singles
 from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TURNS
 from vision.training.discovery.middle_samples import COVERED_SHARE, Samples, SampleStore, read
+from vision.training.layers import convolution
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.process_setup import set_up
@@ -34,15 +35,10 @@ class MiddleNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-
-        def layer(into: int, out: int) -> nn.Sequential:
-            return nn.Sequential(
-                nn.Conv2d(into, out, 3, padding=1, bias=False), nn.BatchNorm2d(out), nn.ReLU()
-            )
-
         self.body = nn.Sequential(
-            layer(CHANNELS, 16), layer(16, 16), nn.MaxPool2d(2), layer(16, 32), layer(32, 32), nn.MaxPool2d(2),
-            layer(32, 48), nn.MaxPool2d(2), layer(48, 48),
+            convolution(CHANNELS, 16), convolution(16, 16), nn.MaxPool2d(2),
+            convolution(16, 32), convolution(32, 32), nn.MaxPool2d(2),
+            convolution(32, 48), nn.MaxPool2d(2), convolution(48, 48),
         )  # fmt: skip
         self.head = nn.Sequential(nn.Flatten(), nn.Dropout(0.4), nn.Linear(48 * 25, 1))
 

@@ -5,7 +5,6 @@ is looked for by networks that never saw it.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -38,6 +37,7 @@ from tock_vision.registration.registrar import SearchPlan
 from vision.training.discovery.board_comparison import compare, renumbered
 from vision.training.discovery.mending_touches import touches_needed
 from vision.training.pictures.other_games import other_pictures
+from vision.training.pictures.stills import board_name, entries_of
 from vision.training.reader.report import rough_touches
 from vision.training.reader.tally import HEAD as READ_HEAD
 from vision.training.reader.tally import HoleTally
@@ -172,8 +172,7 @@ def shows_all(folder: Path, entry: dict[str, Any]) -> bool:
 
 def boards_of(folder: Path) -> list[str]:
     """All boards of which a folder has pictures."""
-    lines = (folder / "stills.jsonl").read_text().splitlines()
-    return sorted({Path(json.loads(line)["board"]).stem for line in lines})
+    return sorted({board_name(entry) for entry in entries_of(folder)})
 
 
 def attempts(
@@ -185,14 +184,12 @@ def attempts(
     networks: Path | None = None,
 ) -> Iterator[Attempt]:
     """This many tries for each board; three photographs are always without a hand."""
-    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    entries = entries_of(folder)
     for name in boards:
         own = [
             entry
             for entry in entries
-            if Path(entry["board"]).stem == name
-            and not (photos > 1 and entry["hand"])
-            and shows_all(folder, entry)
+            if board_name(entry) == name and not (photos > 1 and entry["hand"]) and shows_all(folder, entry)
         ]
         if not own:
             sys.stderr.write(f"{name}: every picture is cut off\n")
@@ -224,7 +221,7 @@ def row(label: str, done: Sequence[Attempt]) -> str:
 
 def reading(folder: Path, done: Sequence[Attempt], stills: int) -> str:
     """Some stills of each board that was found whole, read with its own file and with the one discovered."""
-    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    entries = entries_of(folder)
     tallies = {"its own file": HoleTally(), "the file discovered": HoleTally()}
     for name, tried in {tried.board: tried for tried in done if tried.right and tried.file}.items():
         own = [entry for entry in entries if load(folder / entry["board"]).name == name]

@@ -3,7 +3,6 @@
 Kinds of boards follow each other by number, so that each process makes some of all. Needs PyTorch and numba.
 """
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -25,8 +24,8 @@ from vision.training.pictures.discovery_scenes import Kind, some_views
 from vision.training.pictures.hard_boards import TRAINED
 from vision.training.pictures.hard_scenes import hard_scene
 from vision.training.pictures.scenes import one_scene
+from vision.training.pictures.stills import Entry, board_name, entries_of, frame_of, pose_of
 from vision.training.process_setup import use_one_core
-from vision.training.reader.cut_patches import true_view
 from vision.training.workers import Stream
 
 FIRST_SEED = 4_000_000
@@ -55,11 +54,11 @@ class TrainingPicture:
     is_for_checks: bool
 
 
-def given_pictures(stills: Sequence[tuple[int, Path, str]]) -> Iterator[TrainingPicture]:
-    """Prepare given pictures: their numbers, folders, and lines of `stills.jsonl`."""
+def given_pictures(stills: Sequence[tuple[int, Path, Entry]]) -> Iterator[TrainingPicture]:
+    """Prepare given pictures: their numbers, folders and entries."""
     use_one_core()
-    for number, folder, line in stills:
-        view = _given(folder, json.loads(line))
+    for number, folder, entry in stills:
+        view = _given(folder, entry)
         yield from _prepared(view, STILLS_TURNS if view.still_of else MADE_TURNS, number)
 
 
@@ -77,10 +76,8 @@ def made_pictures(seeds: Iterable[int]) -> Iterator[TrainingPicture]:
 
 def given_stream(folders: Sequence[Path], workers: int) -> Stream[TrainingPicture]:
     """Let processes prepare the pictures of given folders."""
-    lines = [
-        (folder, line) for folder in folders for line in (folder / "stills.jsonl").read_text().splitlines()
-    ]
-    stills = [(number, *still) for number, still in enumerate(lines)]
+    entries = [(folder, entry) for folder in folders for entry in entries_of(folder)]
+    stills = [(number, *still) for number, still in enumerate(entries)]
     return Stream([partial(given_pictures, stills[number::workers]) for number in range(workers)])
 
 
@@ -102,16 +99,11 @@ class _View:
     is_for_checks: bool = False
 
 
-def _given(folder: Path, entry: dict[str, Any]) -> _View:
+def _given(folder: Path, entry: Entry) -> _View:
     """A picture of a folder; one that has its view was made."""
-    board, frame = load(folder / entry["board"]), cv2.imread(str(folder / entry["image"]))
-    assert frame is not None, entry["image"]
-    if "view" in entry:
-        pose = CameraPose(np.array(entry["view"]), frame.shape[1::-1])
-        return _View(np.asarray(frame), board, pose, entry["holes"])
-    places = np.array([entry["holes"][hole.id]["px"] for hole in board.holes])
-    pose = true_view(board, places, frame.shape[1::-1])
-    return _View(np.asarray(frame), board, pose, entry["holes"], still_of=Path(entry["board"]).stem)
+    board, frame = load(folder / entry["board"]), frame_of(folder, entry)
+    still_of = "" if "view" in entry else board_name(entry)
+    return _View(frame, board, pose_of(entry, board, frame.shape[1::-1]), entry["holes"], still_of)
 
 
 def _views(seed: int) -> Iterator[_View]:

@@ -1,6 +1,5 @@
 """Cuts, traces and changes pictures on many processor cores, for trainings on a graphics processor."""
 
-import json
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
@@ -15,6 +14,7 @@ from tock_companion.boardfile import load
 from vision.training.pictures.hard_boards import TRAINED
 from vision.training.pictures.hard_scenes import hard_scene
 from vision.training.pictures.scenes import one_scene
+from vision.training.pictures.stills import Entry, entries_of, frame_of
 from vision.training.process_setup import use_one_core
 from vision.training.reader.augmentation import changed_batch
 from vision.training.reader.batch import Batch, joined
@@ -82,23 +82,18 @@ def feeders(slots: Slots, patches: PatchData, workers: int, seed: int) -> Worker
     return Workers(sources, lambda made: slots.put(*made))
 
 
-def stills_of(folder: Path, every: int) -> list[tuple[Path, str]]:
-    """Every n-th picture of a folder: the folder, and the line of its `stills.jsonl`."""
-    return [(folder, line) for line in (folder / "stills.jsonl").read_text().splitlines()[::every]]
-
-
-def cut_stills(stills: Sequence[tuple[Path, str]], times: int, workers: int) -> Stream[Collected]:
-    """Let processes cut pictures, each several times."""
+def cut_stills(folders: Sequence[Path], times: int, every: int, workers: int) -> Stream[Collected]:
+    """Let processes cut every n-th picture of some folders, each several times."""
+    entries = [(folder, entry) for folder in folders for entry in entries_of(folder)[::every]]
+    stills = list(enumerate(entries))
     return Stream([partial(_cut, stills[number::workers], times) for number in range(workers)])
 
 
-def _cut(stills: Sequence[tuple[Path, str]], times: int) -> Iterator[Collected]:
+def _cut(stills: Sequence[tuple[int, tuple[Path, Entry]]], times: int) -> Iterator[Collected]:
     use_one_core()
-    for folder, line in stills:
-        entry = json.loads(line)
-        out = Collected()
-        frame, board = cv2.imread(str(folder / entry["image"])), load(folder / entry["board"])
-        cut_picture(out, frame, board, entry, np.random.default_rng(len(line)), times)
+    for number, (folder, entry) in stills:
+        out, board = Collected(), load(folder / entry["board"])
+        cut_picture(out, frame_of(folder, entry), board, entry, np.random.default_rng(number), times)
         yield out
 
 

@@ -1,17 +1,15 @@
 """Cuts the patches of the board reader from pictures with truth, given or made."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, load
-from tock_vision.board_points import hole_points_mm
-from tock_vision.camera_pose import CameraPose, fit, from_points
+from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.network import COLORS
+from vision.training.pictures.stills import Entry, entries_of, frame_of, pose_of
 from vision.training.reader.collected_patches import Collected
 
 Array = Any
@@ -29,37 +27,19 @@ def shaken(pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> Came
     return replace(pose, params=params)
 
 
-def true_view(board: BoardFile, places_px: Array, size_px: tuple[int, int]) -> CameraPose:
-    """The pose that fits the true places of the holes."""
-    points = hole_points_mm(board)
-    poses = []
-    for focal, radial in ((1.0, 0.0), (0.8, 0.0), (0.6, -0.12), (0.47, -0.16)):
-        for start in from_points(points, places_px, size_px, focal * size_px[0], radial):
-            pose = fit(start, points, places_px, 1.0)
-            off = np.linalg.norm(pose.project(points) - places_px, axis=1)
-            poses.append((float(np.median(off)), pose))
-    return min(poses, key=lambda pair: pair[0])[1]
-
-
 def from_stills(folder: Path, times: int, seed: int) -> Collected:
     """Cut all pictures of a folder with `stills.jsonl`, each with several slightly wrong poses."""
     rng = np.random.default_rng(seed)
     out = Collected()
-    for line in (folder / "stills.jsonl").read_text().splitlines():
-        entry = json.loads(line)
-        frame = cv2.imread(str(folder / entry["image"]))
-        assert frame is not None, entry["image"]
-        cut_picture(out, frame, load(folder / entry["board"]), entry, rng, times)
+    for entry in entries_of(folder):
+        cut_picture(out, frame_of(folder, entry), load(folder / entry["board"]), entry, rng, times)
     return out
 
 
-def cut_picture(out: Collected, frame: Array, board: BoardFile, entry: Any, rng: Any, times: int) -> None:
-    """Cut one picture with its line of `stills.jsonl`: once as it was taken, then with slightly wrong poses."""
+def cut_picture(out: Collected, frame: Array, board: BoardFile, entry: Entry, rng: Any, times: int) -> None:
+    """Cut one picture: once with its true pose, then with slightly wrong ones."""
     holes = [entry["holes"][hole.id] for hole in board.holes]
-    if "view" in entry:
-        pose = CameraPose(np.array(entry["view"]), frame.shape[1::-1])
-    else:
-        pose = true_view(board, np.array([hole["px"] for hole in holes]), frame.shape[1::-1])
+    pose = pose_of(entry, board, frame.shape[1::-1])
     truth = {
         "Y": np.array([2 if hole["hidden"] else int(hole["state"] == "pawn") for hole in holes]),
         "C": np.array([COLORS.index(hole["color"]) if hole["color"] else -1 for hole in holes]),
@@ -73,7 +53,7 @@ def cut_picture(out: Collected, frame: Array, board: BoardFile, entry: Any, rng:
         out.add_spots(frame, seen, board, spots_of(entry, board, pose, rng), number)
 
 
-def spots_of(entry: Any, board: BoardFile, pose: CameraPose, rng: np.random.Generator) -> list[Any]:
+def spots_of(entry: Entry, board: BoardFile, pose: CameraPose, rng: np.random.Generator) -> list[Any]:
     """Places beside the holes; where the truth names none, those of loose pawns and some bare wood."""
     if "spots" in entry:
         return list(entry["spots"])

@@ -7,7 +7,6 @@ that first.
 """
 
 import argparse
-import json
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -31,6 +30,7 @@ from tock_vision.holes.patches import cut, patch_grid, small_frame
 from tock_vision.images import load_image
 from tock_vision.registration.results import Registration
 from vision.training.pictures.hard_boards import KEPT_BACK
+from vision.training.pictures.stills import entries_of
 
 HEAD = """\
 | | pictures | holes | right of said | unknown | of these clearly a pawn | painted and empty, called pawn \
@@ -132,7 +132,7 @@ def read(
 def table(folder: Path, network: PatchNetwork, *, learned: bool = False) -> Iterable[str]:
     """Yield a row for each trait, for those that were never trained on, and for all pictures."""
     rows: dict[str, Count] = {}
-    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    entries = entries_of(folder)
     by_name = {Path(entry["image"]).stem: entry for entry in entries}
     for entry in entries:
         empty = by_name.get(entry.get("empty", "")) if learned else None

@@ -7,6 +7,7 @@ from torch.nn import functional
 from tock_vision.holes.context import KINDS
 from tock_vision.holes.network import COLORS, FEATURES, STATES
 from tock_vision.holes.patches import CHANNELS, PATCH_PX
+from vision.training.layers import convolution
 from vision.training.reader.batch import BESIDE, HIDDEN, Batch
 
 SMOOTH = 0.004
@@ -32,14 +33,10 @@ class PatchNet(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-
-        def layer(into: int, out: int, stride: int) -> nn.Sequential:
-            return nn.Sequential(
-                nn.Conv2d(into, out, 3, stride, 1, bias=False), nn.BatchNorm2d(out), nn.ReLU()
-            )
-
         widths = (CHANNELS, *(width for width, _ in LAYERS))
-        layers = [layer(into, *out) for into, out in zip(widths, LAYERS, strict=False)]
+        layers = [
+            convolution(into, out, stride=stride) for into, (out, stride) in zip(widths, LAYERS, strict=False)
+        ]
         self.body = nn.Sequential(
             *layers,
             nn.Flatten(),

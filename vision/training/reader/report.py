@@ -28,6 +28,7 @@ from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from tock_vision.registration.touches import Touches
 from vision.training.pictures.no_boards import foreign_pictures
+from vision.training.pictures.stills import board_name, entries_of
 from vision.training.reader.tally import HEAD, SURE_CONFIDENCE, HoleTally, compare
 
 HELD_OUT = Path(__file__).parent / "held_out"
@@ -85,13 +86,13 @@ def folds() -> list[Fold]:
 
 def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
     """Yield the tables of stills."""
-    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    entries = entries_of(folder)
     totals: dict[str, HoleTally] = {}
     by_fold: dict[str, HoleTally] = {}
     parts: dict[str, HoleTally] = {}
     for mode in ("markers", "touch", "pattern"):
         for boards, network in turns:
-            own = [entry for entry in entries if Path(entry["board"]).stem in boards]
+            own = [entry for entry in entries if board_name(entry) in boards]
             chosen = [entry for entry in own if mode != "markers" or entry["markers"]]
             chosen = chosen[:: every * (PATTERN_EVERY if mode == "pattern" else 1)]
             for entry, tally in measure(folder, chosen, mode, network):
@@ -120,7 +121,7 @@ def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
 def _sorts(entry: dict[str, Any]) -> list[str]:
     """The names of the rows that a picture belongs to."""
     return [
-        f"board {Path(entry['board']).stem}",
+        f"board {board_name(entry)}",
         f"light {entry['light']}",
         f"camera {'wide' if 'wide' in entry['camera'] else 'standard'}",
         "with a hand" if entry["hand"] else "without a hand",
@@ -129,7 +130,7 @@ def _sorts(entry: dict[str, Any]) -> list[str]:
 
 def loose(folder: Path, network: PatchNetwork) -> Iterable[str]:
     """Yield how many of the pawns beside the holes are found, in pictures of all boards that have some."""
-    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
+    entries = entries_of(folder)
     chosen = [entry for entry in entries if any(one["state"] == "off_hole" for one in entry["loose"])]
     total = HoleTally()
     for _, tally in measure(folder, [entry for entry in chosen if entry["markers"]], "markers", network):
@@ -190,12 +191,12 @@ def foreign(folder: Path, network: PatchNetwork) -> Iterable[str]:
     ]
     count = sum(1 for _ in foreign_pictures())
     yield f"Drawn pictures without the board: {count - len(taken)} of {count} refused {taken or ''}"
-    entries = [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()][::9]
+    entries = entries_of(folder)[::9]
     files = {path.stem: load(path) for path in sorted((folder / "boards").glob("*.json"))}
     tried: dict[bool, int] = {False: 0, True: 0}
     taken_of: dict[bool, list[str]] = {False: [], True: []}
     for number, entry in enumerate(entries):
-        own = files[Path(entry["board"]).stem]
+        own = files[board_name(entry)]
         others = [name for name, other in files.items() if other.holes != own.holes]
         name = others[number % len(others)]
         reading = BoardReader(files[name], network=network).read_frame(load_image(folder / entry["image"]))

@@ -28,7 +28,6 @@ from vision.training.reader.batch_workers import (
     BOARD_GROUPS,
     cut_stills,
     feeders,
-    stills_of,
     together,
     traced_for,
 )
@@ -188,10 +187,9 @@ def main() -> None:
         target=learn, args=(slots, args.out, args.seconds, args.rate, args.device)
     )
     trainer.start()
-    made = [still for folder in args.made for still in stills_of(folder, args.every)]
-    pictures = list(cut_stills(stills_of(args.stills, args.every), args.times, args.workers))
+    pictures = list(cut_stills([args.stills], args.times, args.every, args.workers))
     few = feeders(slots, PatchData([together(pictures)], 0), max(1, args.workers // 3), 100)
-    pictures += cut_stills(made, args.times, args.workers)
+    pictures += cut_stills(args.made, args.times, args.every, args.workers)
     log.info("%.0f s: %d pictures are cut", time.monotonic() - start, len(pictures))
     if args.tracing:
         pictures += traced_for(args.tracing, args.workers)
