@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch", reason="those who train install PyTorch")
+pytest.importorskip("resvg_py", reason="those who draw decks install it")
 from vision.training.cards import train_on_gpu as together  # noqa: E402
 from vision.training.cards.patch_store import PatchStore  # noqa: E402
 from vision.training.cards.patches import SIDE_PX  # noqa: E402

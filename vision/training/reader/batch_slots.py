@@ -37,15 +37,15 @@ FORMS: dict[str, tuple[int, tuple[int, ...], Any]] = {
 
 
 @dataclass(frozen=True)
-class Ready:
+class FilledSlot:
     """A slot that holds a batch, and what went into it."""
 
     slot: int
-    boards: int
+    group: int
     """Number of the group of boards whose stills it has."""
 
 
-class Slots:
+class BatchSlots:
     """Memory that all processes share, for batches on their way to the trainer."""
 
     def __init__(self) -> None:
@@ -68,15 +68,15 @@ class Slots:
         for slot in range(SLOTS):
             self.free.put(slot)
 
-    def put(self, batch: Batch, boards: int) -> None:
+    def put(self, batch: Batch, group: int) -> None:
         """Hand over a batch as soon as a slot is free."""
         slot = self.free.get()
         # There may be fewer empty holes than room for them; nothing is compared with what is left there.
         for name, values in batch.tensors().items():
             self.arrays[slot][name][: len(values)] = values.numpy()
-        self.ready.put(Ready(slot, boards))
+        self.ready.put(FilledSlot(slot, group))
 
-    def get(self, ready: Ready, device: str) -> Batch:
+    def get(self, ready: FilledSlot, device: str) -> Batch:
         """The batch of a slot, on the device."""
         parts = {
             name: torch.from_numpy(values).to(device, non_blocking=True)

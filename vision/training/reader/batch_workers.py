@@ -18,7 +18,7 @@ from vision.training.pictures.stills import Entry, entries_of, frame_of
 from vision.training.process_setup import use_one_core
 from vision.training.reader.augmentation import changed_batch
 from vision.training.reader.batch import Batch, joined
-from vision.training.reader.batch_slots import BATCHES, PICTURES, Slots, cut_to_size
+from vision.training.reader.batch_slots import BATCHES, PICTURES, BatchSlots, cut_to_size
 from vision.training.reader.collected_patches import Collected
 from vision.training.reader.cut_patches import cut_picture
 from vision.training.reader.patch_data import PatchData
@@ -41,21 +41,21 @@ class BatchMaker:
         self.stills = [np.nonzero(np.isin(patches.board, group))[0] for group in groups]
         self.lenders: list[Any] = [None] * len(groups)
 
-    def _lend(self, boards: int, allowed: Array) -> None:
+    def _lend(self, group: int, allowed: Array) -> None:
         """Let pawns of these pictures stand in others; which, changes now and then."""
         own = self.patches
-        if self.lenders[boards] is None or own.rng.random() < 0.1:
+        if self.lenders[group] is None or own.rng.random() < 0.1:
             own.may_lend(allowed)
-            self.lenders[boards] = own.hidden, own.donors, own.outlines
-        own.hidden, own.donors, own.outlines = self.lenders[boards]
+            self.lenders[group] = own.hidden, own.donors, own.outlines
+        own.hidden, own.donors, own.outlines = self.lenders[group]
 
     def batch(self) -> tuple[Batch, int]:
         """A batch with the number of its group of boards."""
         rng = self.patches.rng
-        boards = int(rng.integers(len(self.stills)))
-        own = self.stills[boards]
+        group = int(rng.integers(len(self.stills)))
+        own = self.stills[group]
         allowed = np.concatenate([self.made, own])
-        self._lend(boards, allowed)
+        self._lend(group, allowed)
         parts = []
         for _ in range(BATCHES):
             still = rng.random(PICTURES) < (STILLS_SHARE if len(self.made) else 1.0)
@@ -65,7 +65,7 @@ class BatchMaker:
                 chosen.append(rng.choice(self.made, PICTURES - given, replace=False))
             numbers = np.concatenate([self.patches.thinned(picture) for picture in np.concatenate(chosen)])
             parts.append(changed_batch(self.patches, numbers))
-        return cut_to_size(joined(parts), rng), boards
+        return cut_to_size(joined(parts), rng), group
 
 
 def changed_batches(patches: PatchData, seed: int) -> Iterator[tuple[Batch, int]]:
@@ -76,7 +76,7 @@ def changed_batches(patches: PatchData, seed: int) -> Iterator[tuple[Batch, int]
         yield own.batch()
 
 
-def feeders(slots: Slots, patches: PatchData, workers: int, seed: int) -> Workers[tuple[Batch, int]]:
+def feeders(slots: BatchSlots, patches: PatchData, workers: int, seed: int) -> Workers[tuple[Batch, int]]:
     """Let processes change patches and put them into slots, until they are stopped."""
     sources = [partial(changed_batches, patches, seed + number) for number in range(workers)]
     return Workers(sources, lambda made: slots.put(*made))

@@ -117,7 +117,7 @@ def loss_of(outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
     return total + (hues * pawn).mean()
 
 
-class Both(nn.Module):
+class ReaderNetworks(nn.Module):
     """The two networks together, as they are trained."""
 
     def __init__(self) -> None:

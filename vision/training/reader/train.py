@@ -23,7 +23,7 @@ from vision.training.onnx_files import export, restore, stored
 from vision.training.process_setup import set_up
 from vision.training.reader.augmentation import batch_of, changed_batch
 from vision.training.reader.batch import HIDDEN
-from vision.training.reader.networks import STACKED, Both
+from vision.training.reader.networks import STACKED, ReaderNetworks
 from vision.training.reader.paint_over import KINDS_OF_PAINT
 from vision.training.reader.patch_data import PatchData
 from vision.training.trainer import Trainer, save
@@ -36,7 +36,7 @@ Array = Any
 log = logging.getLogger(__name__)
 
 
-def predict(net: Both, patches: PatchData, pictures: Array) -> tuple[Array, Array]:
+def predict(net: ReaderNetworks, patches: PatchData, pictures: Array) -> tuple[Array, Array]:
     """The logits of all holes of some pictures, and which holes they are."""
     net.eval()
     parts, every = [], []
@@ -48,7 +48,7 @@ def predict(net: Both, patches: PatchData, pictures: Array) -> tuple[Array, Arra
     return torch.cat(parts).numpy(), np.concatenate(every)
 
 
-def measure(net: Both, patches: PatchData, pictures: Array) -> str:
+def measure(net: ReaderNetworks, patches: PatchData, pictures: Array) -> str:
     """Rates on pictures left out, in one line."""
     outputs, test = predict(net, patches, pictures)
     predicted, truth = outputs[:, :STATES].argmax(1), patches.data["Y"][test]
@@ -68,7 +68,7 @@ def fit(trainer: Trainer, patches: PatchData, train: Array, test: Array, args: a
         chosen = patches.rng.choice(train, PICTURES, replace=False)
         numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
         batch = changed_batch(patches, numbers, args.kinds_of_paint)
-        trainer.step(Both.loss, [batch.in_short_floats() if args.short_floats else batch], done)
+        trainer.step(ReaderNetworks.loss, [batch.in_short_floats() if args.short_floats else batch], done)
         batches += 1
         if done - logged > args.tell:
             rates = measure(trainer.average.net, patches, test) if len(test) else ""
@@ -102,7 +102,7 @@ def main() -> None:
     held = np.isin(patches.board, args.hold_out)
     train, test = np.nonzero(~held)[0], np.nonzero(held)[0][::4]
     patches.may_lend(train)
-    net = Both()
+    net = ReaderNetworks()
     if args.start:
         net.load_state_dict(torch.load(args.start))
     elif args.start_package:
@@ -118,7 +118,7 @@ def main() -> None:
     log.info("done %s", measure(net, patches, test) if len(test) else "")
 
 
-def export_both(net: Both, folder: Path) -> None:
+def export_both(net: ReaderNetworks, folder: Path) -> None:
     """Write both networks for OpenCV."""
     export(net.patches, folder / "patches.onnx", torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX), {0: "n"})
     export(net.context, folder / "context.onnx", torch.zeros(8, STACKED), {0: "n"})

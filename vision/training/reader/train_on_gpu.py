@@ -23,7 +23,7 @@ import torch
 from vision.training.learning_rate import LearningRate
 from vision.training.process_setup import set_up
 from vision.training.reader.batch import Batch
-from vision.training.reader.batch_slots import Ready, Slots
+from vision.training.reader.batch_slots import BatchSlots, FilledSlot
 from vision.training.reader.batch_workers import (
     BOARD_GROUPS,
     cut_stills,
@@ -31,7 +31,7 @@ from vision.training.reader.batch_workers import (
     together,
     traced_for,
 )
-from vision.training.reader.networks import Both
+from vision.training.reader.networks import ReaderNetworks
 from vision.training.reader.patch_data import PatchData
 from vision.training.reader.train import FIRST_RATE, WARM_UP, export_both
 from vision.training.trainer import Trainer, save
@@ -50,20 +50,20 @@ class GroupTrainer(Trainer):
     def __init__(self, group: int, rate: LearningRate, device: str) -> None:
         self.group = group
         self.name = "-".join(f"D{board:02d}" for board in BOARD_GROUPS[group]) if group >= 0 else "package"
-        net = Both().to(device)
+        net = ReaderNetworks().to(device)
         net.patches.to(memory_format=torch.channels_last)
         super().__init__(
             net, rate, weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS,
             max_gradient_norm=MAX_GRADIENT_NORM,
         )  # fmt: skip
 
-    def may_see(self, ready: Ready) -> bool:
+    def may_see(self, ready: FilledSlot) -> bool:
         """Whether a batch has no boards that are kept from the network."""
-        return ready.boards != self.group
+        return ready.group != self.group
 
-    def measured(self, batches: Sequence[tuple[Batch, Ready]]) -> Both:
+    def measured(self, batches: Sequence[tuple[Batch, FilledSlot]]) -> ReaderNetworks:
         """The network of the mean weights, its normalisation measured on those batches that it may see."""
-        net: Both = copy.deepcopy(self.average.net)
+        net: ReaderNetworks = copy.deepcopy(self.average.net)
         for norm in net.modules():
             if isinstance(norm, torch.nn.BatchNorm2d):
                 norm.reset_running_stats()
@@ -77,7 +77,7 @@ class GroupTrainer(Trainer):
         return net
 
 
-def load_slots(slots: Slots, device: str, waiting: "Queue[tuple[Batch, Ready]]") -> None:
+def load_slots(slots: BatchSlots, device: str, waiting: "Queue[tuple[Batch, FilledSlot]]") -> None:
     """Bring batches to the device ahead of the training (in a thread)."""
     if device == "cpu":
         while True:
@@ -105,7 +105,7 @@ def recorded(trainers: Sequence[Trainer], batch: Batch) -> Batch | None:
     pool = torch.cuda.graph_pool_handle()
     try:
         for trainer in trainers:
-            trainer.record(Both.loss, [own], pool)
+            trainer.record(ReaderNetworks.loss, [own], pool)
     except RuntimeError as fault:
         log.warning("steps are not recorded, which takes twice as long: %s", fault)
         for trainer in trainers:
@@ -114,7 +114,7 @@ def recorded(trainers: Sequence[Trainer], batch: Batch) -> Batch | None:
     return own
 
 
-def learn(slots: Slots, out: Path, seconds: float, rate: float, device: str) -> None:
+def learn(slots: BatchSlots, out: Path, seconds: float, rate: float, device: str) -> None:
     """Train all networks until the time is over (in a process of its own)."""
     set_up(out)
     torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = True
@@ -122,10 +122,10 @@ def learn(slots: Slots, out: Path, seconds: float, rate: float, device: str) -> 
     start = time.monotonic()
     rates = LearningRate(rate, WARM_UP, FIRST_RATE)
     trainers = [GroupTrainer(group, rates, device) for group in range(-1, len(BOARD_GROUPS))]
-    waiting: Queue[tuple[Batch, Ready]] = Queue(maxsize=4)
+    waiting: Queue[tuple[Batch, FilledSlot]] = Queue(maxsize=4)
     Thread(target=load_slots, args=(slots, device, waiting), daemon=True).start()
     shown, waited, saved = 0.0, 0.0, False
-    recent: list[tuple[Batch, Ready]] = []
+    recent: list[tuple[Batch, FilledSlot]] = []
     own, tried = None, device == "cpu"
     while (done := (time.monotonic() - start) / seconds) < 1.0:
         begun = time.monotonic()
@@ -139,7 +139,7 @@ def learn(slots: Slots, out: Path, seconds: float, rate: float, device: str) -> 
                 value.copy_(getattr(batch, name))
         for trainer in trainers:
             if trainer.may_see(ready):
-                trainer.step(Both.loss, [batch], done)
+                trainer.step(ReaderNetworks.loss, [batch], done)
         recent = [*recent, (batch, ready)][-MEASURED_BATCHES:]
         if done - shown > 0.02:
             log.info("%.0f %% waited %.0f s %s", 100 * done, waited, losses(trainers))
@@ -159,7 +159,7 @@ def losses(trainers: Sequence[GroupTrainer]) -> str:
     return " ".join(f"{one.name} {one.steps} {one.mean_loss():.4f}" for one in trainers)
 
 
-def save_all(trainers: Sequence[GroupTrainer], recent: Sequence[tuple[Batch, Ready]], out: Path) -> None:
+def save_all(trainers: Sequence[GroupTrainer], recent: Sequence[tuple[Batch, FilledSlot]], out: Path) -> None:
     """Write the mean weights of all networks, should the end never come."""
     save({one.name: one.measured(recent).state_dict() for one in trainers}, out / "reader.pt")
 
@@ -182,7 +182,7 @@ def main() -> None:
     args = parser.parse_args()
     start = time.monotonic()
     set_up(args.out)
-    slots = Slots()
+    slots = BatchSlots()
     trainer = multiprocessing.get_context("fork").Process(
         target=learn, args=(slots, args.out, args.seconds, args.rate, args.device)
     )
