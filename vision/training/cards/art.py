@@ -11,7 +11,6 @@ import argparse
 import gzip
 import logging
 import re
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,8 @@ from typing import Any
 import cv2
 import numpy as np
 import resvg_py
+
+from vision.training.cards.packages import unpack_debian, unpack_npm
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -129,23 +130,9 @@ CYRILLIC = ("slavic_costumes", "Атласные", "atlasnye")
 
 def fetch(folder: Path) -> None:
     """Download and unpack all packages that are not there yet."""
-    folder.mkdir(parents=True, exist_ok=True)
-    missing = [name for name in DEBS if not (folder / name).exists()]
-    if missing:
-        # One call for all: reading the lists of packages takes the most time.
-        subprocess.run(["apt-get", "download", "-qq", *missing], cwd=folder, check=True)
-    for name in missing:
-        (deb,) = folder.glob(f"{name}_*.deb")
-        subprocess.run(["dpkg", "-x", deb, folder / name], check=True)
-        deb.unlink()
+    unpack_debian(DEBS, folder)
     for name in PACKS:
-        target = folder / name.split("/")[-1].split("@")[0]
-        if not target.exists():
-            packed = subprocess.run(
-                ["npm", "pack", "--silent", name], cwd=folder, check=True, capture_output=True, text=True
-            )
-            target.mkdir()
-            subprocess.run(["tar", "xzf", folder / packed.stdout.strip(), "-C", target], check=True)
+        unpack_npm(name, folder / name.split("/")[-1].split("@")[0])
 
 
 def drawn(svg: bytes, height: int) -> Array:
@@ -247,10 +234,15 @@ def main() -> None:
     fetch(folder / "fetched")
     (folder / "decks").mkdir(exist_ok=True)
     for name, cards in decks(folder / "fetched"):
-        width = round(np.median([card.shape[1] for card in cards.values()]))
-        same = {key: cv2.resize(card, (width, HEIGHT_PX)) for key, card in cards.items()}
-        np.savez(folder / "decks" / f"{name}.npz", allow_pickle=False, **same)
-        log.info("%s: %d cards, %d x %d", name, len(same), width, HEIGHT_PX)
+        write_deck(folder / "decks" / f"{name}.npz", cards)
+
+
+def write_deck(file: Path, cards: dict[str, Array]) -> None:
+    """Write the cards of a deck at one size."""
+    width = round(float(np.median([card.shape[1] for card in cards.values()])))
+    same = {key: cv2.resize(card, (width, HEIGHT_PX)) for key, card in cards.items()}
+    np.savez(file, allow_pickle=False, **same)
+    log.info("%s: %d cards, %d x %d", file.stem, len(same), width, HEIGHT_PX)
 
 
 if __name__ == "__main__":

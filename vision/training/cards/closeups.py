@@ -18,11 +18,10 @@ from vision.training.cards.decks import HEIGHT, WIDTH
 from vision.training.cards.finder_samples import SHOWN
 from vision.training.cards.near import NearMaker
 from vision.training.cards.others import Others
-from vision.training.cards.patches import of_scene
+from vision.training.cards.patches import of_scene, write_patches
 from vision.training.cards.scenes import Laid, Scene
 
 Array = Any
-log = logging.getLogger(__name__)
 SPREAD_PX = 416
 """Layouts are made in a square of this side before one index is looked at."""
 INDEXES = (9.0, 46.0)
@@ -150,7 +149,7 @@ class Closeups:
 
 
 def write(maker: Closeups, file: Path, count: int, shown: float) -> None:
-    """Write a file of patches, which appears when it is complete."""
+    """Write a file of patches."""
     patches: list[Array] = []
     labels: list[int] = []
     for _ in range(count):
@@ -159,11 +158,7 @@ def write(maker: Closeups, file: Path, count: int, shown: float) -> None:
         more, kinds = of_scene(scene.image, rows, maker.rng, shown)
         patches += more
         labels += kinds
-    begun = file.with_suffix(".begun")
-    with begun.open("wb") as out:
-        np.savez(out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
-    begun.replace(file)
-    log.info("%s: %d patches, %d without index", file, len(labels), sum(n < 0 for n in labels))
+    write_patches(file, patches, labels)
 
 
 def main() -> None:

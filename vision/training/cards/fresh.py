@@ -20,12 +20,12 @@ import cv2
 import numpy as np
 import resvg_py
 
-from vision.training.cards.art import DECK, HEIGHT_PX, RANKS, drawn, single_files, trimmed
+from vision.training.cards.art import DECK, HEIGHT_PX, RANKS, drawn, single_files, trimmed, write_deck
+from vision.training.cards.packages import unpack_debian, unpack_npm
 from vision.training.cards.plain import plain_deck
 from vision.training.cards.tables import papers
 
 Array = Any
-log = logging.getLogger(__name__)
 DECKS = {
     "choose": ("standard", "xskat-french"),
     "count": ("ancient-egyptians", "jolly-royal", "oxygen", "oxygen-air", "oxygen-white"),
@@ -135,6 +135,7 @@ PLAIN = {
     "seventh": (("sil-dai-banna", "ricty-diminished"), ("smc-raghumalayalamsans", "unfonts-core")),
 }
 """Decks drawn by plain.py: the package of the letters, and that of the suits."""
+KDE_DECKS = "kdegames-card-data-kf5"
 USUAL_BACKGROUNDS = ("gnome-backgrounds", "mate-backgrounds")
 BACKGROUNDS = {
     "fifth": ("lomiri-wallpapers-16.04", "lomiri-wallpapers-20.04", "sway-backgrounds"),
@@ -172,17 +173,6 @@ def names() -> dict[str, str]:
         for rank in RANKS
     }
     return plain | JOKER_NAMES | {"BACK": "back"}
-
-
-def unpacked(package: str, folder: Path) -> Path:
-    """Download a package of Debian and unpack it, where it is not there yet."""
-    if not (folder / package).exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run(["apt-get", "download", "-qq", package], cwd=folder, check=True)
-        (deb,) = folder.glob(f"{package}_*.deb")
-        subprocess.run(["dpkg", "-x", deb, folder / package], check=True)
-        deb.unlink()
-    return folder / package
 
 
 def alone(svg: bytes, name: str) -> bytes | None:
@@ -228,13 +218,7 @@ def deck(file: Path) -> dict[str, Array]:
 def packed_deck(name: str, folder: Path) -> dict[str, Array]:
     """The cards of a package of npm."""
     target = folder / name.removeprefix("@").partition("/")[0]
-    if not target.exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        packed = subprocess.run(
-            ["npm", "pack", "--silent", name], cwd=folder, check=True, capture_output=True, text=True
-        )
-        target.mkdir()
-        subprocess.run(["tar", "xzf", folder / packed.stdout.strip(), "-C", target], check=True)
+    unpack_npm(name, target)
     files = target / "package/cards"
     if files.exists():
         numbers = {"A": "1", "J": "11", "Q": "12", "K": "13"}
@@ -265,36 +249,26 @@ def main() -> None:
     parser.add_argument("art", type=Path)
     parser.add_argument("folder", type=Path)
     options = parser.parse_args()
-    package = unpacked("kdegames-card-data-kf5", options.folder / "packages")
+    packages = options.folder / "packages"
+    unpack_debian([KDE_DECKS], packages)
     for part, fonts in FONTS.items():
         fetched, art = options.folder / part / "fetched", options.folder / part / "decks"
         art.mkdir(parents=True, exist_ok=True)
-        for font in fonts:
-            unpacked(font, fetched)
-        for name in BACKGROUNDS.get(part, USUAL_BACKGROUNDS):
-            if part in BACKGROUNDS:
-                unpacked(name, fetched)
-            elif not (fetched / name).exists():
+        unpack_debian([*fonts, *BACKGROUNDS.get(part, ())], fetched)
+        for name in USUAL_BACKGROUNDS if part not in BACKGROUNDS else ():
+            if not (fetched / name).exists():
                 (fetched / name).symlink_to((options.art / "fetched" / name).resolve())
         for letters, suits in PLAIN.get(part, ()):
             if not (art / f"{letters}.npz").exists():
-                write(art / f"{letters}.npz", plain_of(fetched, letters, suits))
+                write_deck(art / f"{letters}.npz", plain_of(fetched, letters, suits))
         for name in DECKS.get(part, ()):
-            (file,) = (package / "usr/share/carddecks" / f"svg-{name}").glob("*.svgz")
+            (file,) = (packages / KDE_DECKS / "usr/share/carddecks" / f"svg-{name}").glob("*.svgz")
             if not (art / f"{name}.npz").exists():
-                write(art / f"{name}.npz", deck(file))
+                write_deck(art / f"{name}.npz", deck(file))
         for name in PACKS.get(part, ()):
             file = art / f"{name.removeprefix('@').partition('/')[0]}.npz"
             if not file.exists():
-                write(file, packed_deck(name, options.folder / "packages"))
-
-
-def write(file: Path, cards: dict[str, Array]) -> None:
-    """Write the cards of a deck at one size."""
-    width = round(float(np.median([card.shape[1] for card in cards.values()])))
-    same = {key: cv2.resize(card, (width, HEIGHT_PX)) for key, card in cards.items()}
-    np.savez(file, allow_pickle=False, **same)
-    log.info("%s: %d cards, %d x %d", file, len(same), width, HEIGHT_PX)
+                write_deck(file, packed_deck(name, packages))
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ import numpy as np
 
 from tock_vision.cards.joker_letters import FINER, SHIFTS, WORD, cells
 from tock_vision.cards.joker_words import CARD_SIZE, FILLED, clearest_word
-from vision.training.cards.decks import Printer, kept_back
+from vision.training.cards.decks import kept_back
 from vision.training.cards.joker_words import LOWER_CASE, OTHER_WORDS, fitted, photographed, printed
+from vision.training.cards.printer import Printer
 
 Array = Any
 log = logging.getLogger(__name__)

@@ -23,8 +23,9 @@ from tock_vision.cards.joker_words import (
     windows,
 )
 from tock_vision.images import load_image
-from vision.training.cards.decks import HEIGHT, WIDTH, Printer, glyph, kept_back, lay, wipe
+from vision.training.cards.decks import HEIGHT, WIDTH, glyph, kept_back
 from vision.training.cards.labels import fit_or_measure, labels_of
+from vision.training.cards.printer import Printer, lay, wipe
 
 Array = Any
 WORD, LOWER_CASE = "JOKER", 0.15

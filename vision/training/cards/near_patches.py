@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-import numpy as np
 
 from tock_vision.cards.corners import INDEX_PX, Corner, cut
 from tock_vision.cards.finder import Finder
 from tock_vision.cards.views import View, further_views, plain_view
 from vision.training.cards.near import Near, NearMaker
-from vision.training.cards.patches import FAINT, INNER, SIDE_PX, meant
+from vision.training.cards.patches import FAINT, INNER, SIDE_PX, meant, write_patches
 
 Array = Any
-log = logging.getLogger(__name__)
 SHRUNK = 2
 """Photographs are read at half their size: patches are no finer."""
 MIN_SCORE = 0.12
@@ -93,14 +91,7 @@ def main() -> None:
         for near in [next(cards), *([next(empties)] if number % 2 else [])]:
             taken.take(near)
         if number % 50 == 49:
-            patches, labels = np.array(taken.patches, np.uint8), np.array(taken.labels, np.int16)
-            np.savez(options.out, allow_pickle=False, patches=patches, labels=labels)
-            log.info(
-                "%d: %d patches, %d without index",
-                number + 1,
-                len(taken.labels),
-                sum(n < 0 for n in taken.labels),
-            )
+            write_patches(options.out, taken.patches, taken.labels)
 
 
 if __name__ == "__main__":

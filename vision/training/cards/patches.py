@@ -101,6 +101,15 @@ def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], lis
     return patches, labels
 
 
+def write_patches(file: Path, patches: list[Array], labels: list[int]) -> None:
+    """Write a file of patches, which appears when it is complete."""
+    begun = file.with_suffix(".begun")
+    with begun.open("wb") as out:
+        np.savez(out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
+    begun.replace(file)
+    log.info("%s: %d patches, %d without index", file, len(labels), sum(n < 0 for n in labels))
+
+
 def main() -> None:
     """Write the file of patches."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
@@ -123,8 +132,7 @@ def main() -> None:
         ):
             patches += more
             labels += kinds
-    np.savez(options.out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
-    log.info("%s: %d patches, %d without index", options.out, len(labels), sum(n < 0 for n in labels))
+    write_patches(options.out, patches, labels)
 
 
 if __name__ == "__main__":

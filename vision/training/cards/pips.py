@@ -12,8 +12,9 @@ import cv2
 import numpy as np
 
 from tock_vision.cards.pips import FACE_SUITS, shape_of
-from vision.training.cards.decks import SYMBOLS, Printer, glyph
+from vision.training.cards.decks import SYMBOLS, glyph
 from vision.training.cards.letters import classes, fit
+from vision.training.cards.printer import Printer
 
 Array = Any
 SAMPLES = 12000

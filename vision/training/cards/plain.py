@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 
 from vision.training.cards.art import DECK
-from vision.training.cards.decks import BLACK, RED, SYMBOLS, glyph, lay
+from vision.training.cards.decks import SYMBOLS, glyph
+from vision.training.cards.printer import BLACK, RED, lay
 
 Array = Any
 SIZE = 286, 400

@@ -21,7 +21,8 @@ import numpy as np
 
 from vision.training.cards.art import DECK, JOKERS
 from vision.training.cards.camera import Camera, softened
-from vision.training.cards.decks import HEIGHT, WIDTH, Face, Printer
+from vision.training.cards.decks import HEIGHT, WIDTH, Face
+from vision.training.cards.printer import Printer
 from vision.training.cards.tables import Tables
 
 Array = Any
