@@ -1,6 +1,6 @@
 """Batches of patches of card indices, re-cut, covered, blurred and lit on the device that trains.
 
-The same changes as those of `train_classifier.PatchBatches`, for all patches of a batch at once.
+The same changes as those of `patch_batches.PatchBatches`, for all patches of a batch at once.
 """
 
 import math
@@ -11,8 +11,7 @@ import torch
 from torch.nn import functional
 
 from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH
-from vision.training.cards.patches import SIDE_PX
-from vision.training.cards.train_classifier import (
+from vision.training.cards.patch_batches import (
     DEFOCUS_PX,
     FIRST_JOKER,
     JOKERS_KEPT,
@@ -20,6 +19,7 @@ from vision.training.cards.train_classifier import (
     NONE_SHARE,
     SHEARED,
 )
+from vision.training.cards.patches import SIDE_PX
 
 Array = Any
 FOUND_SHARE = 0.3
