@@ -53,7 +53,9 @@ def restore(net: nn.Module, weights: Weights) -> None:
         for (layer, after), (weight, bias) in zip(layers, weights, strict=True):
             layer.weight.copy_(weight)
             if isinstance(after, nn.BatchNorm2d):
+                after.weight.fill_(1.0)
                 after.bias.copy_(bias)
+                after.running_mean.zero_()
                 after.running_var.fill_(1 - after.eps)
             else:
                 layer.bias.copy_(bias)
