@@ -17,7 +17,7 @@ from vision.training.pictures.wooden_boards import linear
 
 
 def test_holes_are_a_little_darker_than_the_ground_around_them() -> None:
-    board = generate(4, 420.0)
+    board = generate(4, 300.0)
     rng = np.random.default_rng(3)
     appearance = replace(
         random_appearance(rng), collar=None, lines=None, paint="disc", board=(118.0, 168.0, 206.0)
