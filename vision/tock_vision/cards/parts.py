@@ -7,7 +7,8 @@ import numpy as np
 
 from tock_vision.arrays import Frame
 from tock_vision.cards.classifier import IndexReading
-from tock_vision.cards.physical import standing, sureness
+from tock_vision.cards.corners import LABELS, is_joker
+from tock_vision.cards.physical import likeliest, standing, sureness
 from tock_vision.cards.views import View, all_views
 
 MIN_PICTURE_PX, FINE_PX = 1000, 1280
@@ -46,12 +47,21 @@ def fine_view(image: Frame, readings: Sequence[IndexReading]) -> View | None:
 
 
 def part_with_small_cards(image: Frame, readings: Sequence[IndexReading]) -> Part | None:
-    """The part around the small finds of a picture that are not clear, None where there is none or no small part."""
+    """The part around the small finds of a picture that are not clear, None where there is none or no small part.
+
+    What looks like the mark of a joker, as many things do, is no hint.
+    """
     height, width = image.shape[:2]
     longest = max(height, width)
     large = [one for one in readings if one.corner.height_px >= SMALL * longest and standing(one) >= CLEAR]
     worth = HINTED_BESIDE if large else HINTED
-    hinted = [one for one in readings if one.corner.height_px < SMALL * longest and sureness(one) >= HINTED]
+    hinted = [
+        one
+        for one in readings
+        if one.corner.height_px < SMALL * longest
+        and sureness(one) >= HINTED
+        and not is_joker(LABELS[likeliest(one)])
+    ]
     if longest < MIN_PICTURE_PX or not any(
         worth <= sureness(one) and standing(one) < CLEAR for one in hinted
     ):
