@@ -124,7 +124,6 @@ FONTS = {
         "fonts-sil-dai-banna",
         "fonts-sil-sophia-nubian",
         "fonts-smc-karumbi",
-        "fonts-smc-raghumalayalamsans",
         "fonts-unfonts-core",
         "fonts-wqy-zenhei",
     ),
@@ -132,7 +131,7 @@ FONTS = {
 PLAIN = {
     "fifth": (("sawarabi-gothic", "ipaexfont-gothic"), ("sawarabi-mincho", "ipaexfont-mincho")),
     "sixth": (("sil-abyssinica", "migmix"), ("smc-manjari", "umeplus")),
-    "seventh": (("sil-dai-banna", "ricty-diminished"), ("smc-raghumalayalamsans", "unfonts-core")),
+    "seventh": (("sil-dai-banna", "ricty-diminished"), ("sil-sophia-nubian", "unfonts-core")),
 }
 """Decks drawn by plain.py: the package of the letters, and that of the suits."""
 KDE_DECKS = "kdegames-card-data-kf5"
