@@ -43,11 +43,14 @@ def lettered_jokers(image: Frame, outlines: Sequence[Outline]) -> list[FoundJoke
     found = []
     for outline in outlines:
         card, _ = outline.straightened(image, CARD_SIZE)
-        words = [clearest_word(seen) for seen in (card, card[::-1, ::-1])]
-        odds = [value for value, _ in words]
-        like_it = min(odds) > MIN_LOG_ODDS and sum(odds) > MIN_LOG_ODDS_BOTH
-        if like_it and _is_spelt(image, outline, [place for _, place in words]):
-            found.append(FoundJoker(_kind(card, words[0][1]), CONFIDENCE, outline.corners))
+        odds, place = clearest_word(card)
+        if odds <= MIN_LOG_ODDS:
+            # Most cards bear no such word, and the search takes time.
+            continue
+        other_odds, other_place = clearest_word(card[::-1, ::-1])
+        like_it = other_odds > MIN_LOG_ODDS and odds + other_odds > MIN_LOG_ODDS_BOTH
+        if like_it and _is_spelt(image, outline, [place, other_place]):
+            found.append(FoundJoker(_kind(card, place), CONFIDENCE, outline.corners))
     return found
 
 
@@ -71,7 +74,10 @@ def printed_part(image: Frame) -> Outline | None:
     ground = np.median(edge, axis=0)
     if (np.abs(edge - ground).max(axis=1) > SAME_COLOUR).mean() > MAX_OTHER_SHARE:
         return None
-    print_px = cv2.findNonZero((np.abs(image - ground).max(axis=2) > SAME_COLOUR).astype(np.uint8))
+    lowest, highest = (
+        np.clip(value, 0, 255) for value in (np.ceil(ground - SAME_COLOUR), ground + SAME_COLOUR)
+    )
+    print_px = cv2.findNonZero(cv2.bitwise_not(cv2.inRange(image, lowest, np.floor(highest))))
     if print_px is None:
         return None
     middle, size, degrees = cv2.minAreaRect(print_px)
