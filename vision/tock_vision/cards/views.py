@@ -98,7 +98,7 @@ def further_views(image: Frame) -> Iterator[View]:
 
 
 def _shrunk(image: Frame, longest_px: float) -> View:
-    """The picture as large as it is searched."""
+    """The picture, its longer side no longer than given."""
     height, width = image.shape[:2]
     share = min(1.0, longest_px / max(height, width))
     size = tuple(max(1, round(side * share)) for side in (width, height))
