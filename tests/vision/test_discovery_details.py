@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -19,7 +20,8 @@ from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import Flat, in_pitches, turned
 from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.orbits import Orbits
-from tock_vision.discovery.photo import Sighting
+from tock_vision.discovery.photo import Pass, Sighting
+from tock_vision.discovery.rings import Ring
 from tock_vision.discovery.searching import PhotoSearch, Searched
 from tock_vision.discovery.shades import holes_in, shades_of, usual_gray
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
@@ -207,3 +209,21 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board_and_they_sh
     for frame, expected in ((blue, kept), (wood, 2), (grey, 2)):
         found = second_search.search_all([frame], [None], (4,), None, lambda _: None)
         assert found.searches[0].shades.ndim == expected
+
+
+@pytest.mark.parametrize(("length", "times"), [(18, 2), (16, 1)])
+def test_a_photo_that_shows_the_ring_of_tock_but_no_board_is_searched_by_its_colors_too(
+    length: int, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = []
+
+    def search(pictures: Sequence[Bands], *_: object) -> Searched:
+        made.append(PhotoSearch(pictures[0]))
+        made[-1].most_even = cast(Pass, object())
+        return Searched((made[-1],), (None,), {})
+
+    monkeypatch.setattr(second_search, "search_photos", search)
+    monkeypatch.setattr(second_search, "find_ring", lambda _: Ring(4, length, 0.5, 0.1, 1.0))
+    monkeypatch.setattr(candidates, "PROBED_SPAN", 10.0)
+    second_search.search_all([painted(*WOOD)], [None], (4,), None, lambda _: None)
+    assert len(made) == times

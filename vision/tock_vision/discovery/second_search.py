@@ -8,8 +8,10 @@ import numpy as np
 from tock_vision.arrays import Frame
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.photo import spots_of
+from tock_vision.discovery.rings import find_ring
 from tock_vision.discovery.searching import (
     BELIEVED_SCORE,
+    PhotoSearch,
     Searched,
     is_believed,
     search_photos,
@@ -38,7 +40,8 @@ def search_all(
         # In grey a dark hole in blue paint is as dark as the paint. Where grey shows the board it shows it better: of
         # 60 photographs five were found by all colours alone, and three by grey alone.
         in_colors = [_in_colors(frame, gray) for frame, gray in zip(frames, in_gray, strict=True)]
-        if any(more.shows_more_than(gray) for more, gray in zip(in_colors, in_gray, strict=True)):
+        show_more = any(more.shows_more_than(gray) for more, gray in zip(in_colors, in_gray, strict=True))
+        if show_more or any(_shows_ring_of_tock(one) for one in searched.searches):
             colored = search_photos(
                 in_colors, radials, counts, starts, lambda _: on_progress(1.0), PASSES_IN_COLORS
             )
@@ -51,6 +54,12 @@ def _in_colors(frame: Frame, gray: Bands) -> Bands:
     shades = shades_of(frame)
     others = [np.ascontiguousarray(shades[..., number]) for number in range(1, shades.shape[2])]
     return Bands.together([gray, *(Bands(other) for other in others if not np.array_equal(other, gray.gray))])
+
+
+def _shows_ring_of_tock(search: PhotoSearch) -> bool:
+    """Whether holes lie in a ring of Tock though no board was believed: other spots may put it right."""
+    ring = None if search.most_even is None else find_ring(search.most_even)
+    return ring is not None and ring.is_tock and ring.is_sure
 
 
 def _best(searched: Searched) -> float:
