@@ -31,6 +31,11 @@ other-boards-report: $(STAMP) ## measures answers to other games: FIRST=SEED [LI
 	$(BIN)/python -m vision.training.discovery.other_boards_report --first $(FIRST) --others $(OTHERS) --true $(TRUE) \
 		$(if $(LINES),--lines $(LINES))
 
+.PHONY: training-tests
+training-tests: $(DEV_STAMP) ## the tests that need PyTorch, which it installs (gigabytes)
+	@$(BIN)/pip install --quiet --editable ".[training]"
+	$(BIN)/pytest tests/vision/test_trainer.py tests/vision/test_onnx_files.py tests/vision/test_training_cards_together.py
+
 .PHONY: cards-report
 cards-report: $(STAMP) | $(CARD_PICTURES) ## measures card reading; the table goes to docs/measurements/cards.md
 	$(BIN)/python -m vision.training.cards.report $(CARD_PICTURES) --write $(if $(ART),--art $(ART))

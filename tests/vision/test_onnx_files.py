@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="those who train install PyTorch")
-pytest.importorskip("onnx", reason="those who train install onnx")
+torch = pytest.importorskip("torch", reason="`make training-tests` installs PyTorch")
+pytest.importorskip("onnx", reason="`make training-tests` installs onnx")
 from vision.training.layers import convolution  # noqa: E402
 from vision.training.onnx_files import export, measure_normalisation, restore, stored  # noqa: E402
 

@@ -7,7 +7,7 @@ import pytest
 
 from vision.training.learning_rate import LearningRate
 
-torch = pytest.importorskip("torch", reason="those who train install PyTorch")
+torch = pytest.importorskip("torch", reason="`make training-tests` installs PyTorch")
 from vision.training.trainer import Trainer  # noqa: E402
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-torch = pytest.importorskip("torch", reason="those who train install PyTorch")
+torch = pytest.importorskip("torch", reason="`make training-tests` installs PyTorch")
 pytest.importorskip("resvg_py", reason="those who draw decks install it")
 from vision.training.cards import train_on_gpu as together  # noqa: E402
 from vision.training.cards.patch_store import PatchStore  # noqa: E402
