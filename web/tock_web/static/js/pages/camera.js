@@ -39,6 +39,7 @@ const stillness = new Stillness(lens, part("lock"), part("wanders-note"));
 const run = {
   isSending: false,
   isAsking: false,
+  isOutdated: false,
   lastMs: 0,
   askedMs: -Infinity,
   look: /** @type {Uint8Array | null} */ (null),
@@ -94,10 +95,21 @@ async function ask() {
   run.askedMs = sentMs;
   const answer = await post("phone/ask", {}, PATIENCE_MS);
   run.isAsking = false;
+  if (run.isOutdated) {
+    run.isOutdated = false;
+    await ask();
+    return;
+  }
   if (answer.ok) {
     if (answer.data.state === "let_in") stillness.configure(answer.data.hold_still);
     store.dispatch({ type: "asked", answer: answer.data, sentMs, answeredMs: performance.now() });
   } else store.dispatch({ type: "unanswered" });
+}
+
+/** Ask even while an answer is under way: that one may have the clock of the board before. */
+function askOnceMore() {
+  if (run.isAsking) run.isOutdated = true;
+  else ask();
 }
 
 /** Look at the picture, and send it when it is time. */
@@ -144,7 +156,7 @@ function answered(answer, bytes, sentMs) {
     const type = answer.status === 409 ? "mistimed" : "complaint";
     store.dispatch({ type, message: answer.data?.message ?? null });
     // No longer admitted, or a clock that went wrong: asking again settles both.
-    if (answer.status === 403 || answer.status === 409) ask();
+    if (answer.status === 403 || answer.status === 409) askOnceMore();
   }
 }
 
