@@ -13,7 +13,7 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery import candidates, second_search
+from tock_vision.discovery import candidates, searching, second_search
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
@@ -223,7 +223,7 @@ def test_a_photo_that_shows_the_ring_of_tock_but_no_board_is_searched_by_its_col
         return Searched((made[-1],), (None,), {})
 
     monkeypatch.setattr(second_search, "search_photos", search)
-    monkeypatch.setattr(second_search, "find_ring", lambda _: Ring(4, length, 0.5, 0.1, 1.0))
+    monkeypatch.setattr(searching, "find_ring", lambda _: Ring(4, length, 0.5, 0.1, 1.0))
     monkeypatch.setattr(candidates, "PROBED_SPAN", 10.0)
     second_search.search_all([painted(*WOOD)], [None], (4,), None, lambda _: None)
     assert len(made) == times

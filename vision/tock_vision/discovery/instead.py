@@ -20,7 +20,6 @@ from tock_vision.discovery.rings import (
     PLAIN_SHARE,
     Ring,
     clear_spots,
-    find_ring,
     gain_of,
     ring_of_other_zones,
 )
@@ -59,16 +58,17 @@ DROWNED, GLARING_SHARE, HOLES_IN_GLARE = 252, 0.04, 0.35
 """Brightness of a reflection, its least share of the area, and how many of the usual holes it may show."""
 
 
-def other_game(passes: Sequence[Pass], *, is_doubtful: bool = False) -> NoBoard | None:
+def other_game(search: PhotoSearch, *, is_doubtful: bool = False) -> NoBoard | None:
     """Recognise another game: a ring of another length, or holes side by side without a ring.
 
     Where a layout of Tock `is_doubtful` a ring is named, too, that no pass shows for sure but all show alike.
     """
+    passes = sorted(search.passes_made, key=lambda one: -one.evenness)
     if passes and is_grid(passes[0].spots):
         return no_board("other_game")
     rings = []
     for pass_ in passes[:PASSES_ASKED]:
-        ring = find_ring(pass_)
+        ring = search.ring_of(pass_)
         if ring is not None and ring.is_sure:
             return None if ring.is_tock else other_ring(ring)
         rings.append(ring)
@@ -151,29 +151,23 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
         if other is not None and other.is_sure and not other.is_tock:
             return other_ring(other)
         if other is not None and _has_halved_zones(other, sighting):
-            return other_game(even_passes(search)) or no_board("no_board")
+            return other_game(search) or no_board("no_board")
         in_camps = extra_camp_holes(sighting.orbits, sighting.layout)
         spots = spots_of(sighting.orbits)
         better = better_ring(spots, in_camps) or better_layout(spots)
         if better is not None:
             # In the zones of the layout a ring may close with a corner cut, or across two zones of the board; the view
             # that needs no layout names it.
-            named = other_game(even_passes(search))
+            named = other_game(search)
             return named or (better if other is None else no_board("no_board"))
         if sighting.layout.score > GOOD_SCORE:
             return None
-    return other_game(even_passes(search))
+    return other_game(search)
 
 
 def _has_halved_zones(other: Ring, sighting: Sighting) -> bool:
     """Whether holes map onto each other when turned by half a zone of the layout, as homes and camps of Tock do not."""
     return not other.is_tock and other.zones % sighting.zones == 0 and other.share > HALVED_SHARE
-
-
-def even_passes(search: PhotoSearch) -> list[Pass]:
-    """The passes of a search, the most even first."""
-    made = search.passes_made
-    return sorted(made, key=lambda one: -one.evenness)
 
 
 def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
@@ -185,15 +179,14 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
         return grid_or_nothing(in_gray)
     if search.other_ring is not None:
         return other_ring(search.other_ring)
-    passes = even_passes(search)
-    other = other_game(passes)
+    other = other_game(search)
     if other is not None:
         return other
-    if _runs_out(passes[0], gray):
+    if _runs_out(search.most_even, gray):
         return no_board("cut_off", picture=number)
-    if is_grid(passes[0].spots, is_doubtful=True):
+    if is_grid(search.most_even.spots, is_doubtful=True):
         return no_board("other_game")
-    if _is_glaring(passes[0], gray):
+    if _is_glaring(search.most_even, gray):
         return no_board("glare", picture=number)
     return grid_or_nothing(in_gray)
 

@@ -23,7 +23,6 @@ from tock_vision.discovery.drafting import (
 from tock_vision.discovery.flat import turned
 from tock_vision.discovery.grid_check import has_holes_beside
 from tock_vision.discovery.instead import (
-    even_passes,
     grid_or_nothing,
     instead_of,
     other_game,
@@ -125,7 +124,7 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
     least = MIN_TOUCHED_SCORE if touched else BELIEVED_SCORE
     if sighting.layout.score < least and not sighting.orbits.is_asymmetric:
         is_doubtful = sighting.layout.score > MIN_TOUCHED_SCORE
-        other = other_game(even_passes(search), is_doubtful=is_doubtful and not touched)
+        other = other_game(search, is_doubtful=is_doubtful and not touched)
         if other is None and is_grid(spots, is_doubtful=True):
             return no_board("other_game")
         if other is not None or is_doubtful:

@@ -58,6 +58,7 @@ class PhotoSearch:
         """All passes made so far, with hypotheses or without."""
         self.other_ring: Ring | None = None
         """The ring of another game, where one is seen beyond doubt."""
+        self._rings: dict[int, Ring | None] = {}
         self._taken: list[Pass] = []
         self._untried = self.passes()
         self._tried: list[tuple[Turned, Sighting]] = []
@@ -75,6 +76,13 @@ class PhotoSearch:
         while number < len(self._taken) or self._take():
             yield self._taken[number]
             number += 1
+
+    def ring_of(self, pass_: Pass) -> Ring | None:
+        """The ring that the spots of a pass of this search make; it is sought once."""
+        # By identity: passes are kept as long as the search is, and hold pictures, which do not compare.
+        if id(pass_) not in self._rings:
+            self._rings[id(pass_)] = find_ring(pass_)
+        return self._rings[id(pass_)]
 
     def advance(self) -> None:
         """Make one more pass, if any is left."""
@@ -107,7 +115,7 @@ class PhotoSearch:
     def _ring_of_other_game(self) -> Ring | None:
         if self.most_even is None or (self._best is not None and self._best.layout.score > BELIEVED_SCORE):
             return None
-        ring = find_ring(self.most_even)
+        ring = self.ring_of(self.most_even)
         return (
             ring
             if ring is not None and ring.is_plain and not ring.is_tock and not is_grid(self.most_even.spots)

@@ -8,7 +8,6 @@ import numpy as np
 from tock_vision.arrays import Frame
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.photo import spots_of
-from tock_vision.discovery.rings import find_ring
 from tock_vision.discovery.searching import (
     BELIEVED_SCORE,
     PhotoSearch,
@@ -58,7 +57,7 @@ def _in_colors(frame: Frame, gray: Bands) -> Bands:
 
 def _shows_ring_of_tock(search: PhotoSearch) -> bool:
     """Whether holes lie in a ring of Tock though no board was believed: other spots may put it right."""
-    ring = None if search.most_even is None else find_ring(search.most_even)
+    ring = None if search.most_even is None else search.ring_of(search.most_even)
     return ring is not None and ring.is_tock and ring.is_sure
 
 
