@@ -35,9 +35,10 @@ OF_PLAYERS = (
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 OF_PARTS_FETCHED_LATER = (
-    "ending-", "far.", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-", "score",
+    "absent-", "ending-", "far.", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-",
+    "score",
 )  # fmt: skip
-"""Parts that bring all words with them (panels/ending.js, missing.js, practice.js, replay.js)."""
+"""Parts that bring all words with them (panels/absent_player.js, ending.js, missing.js, practice.js, replay.js)."""
 
 
 def session_of(person: Caller) -> Session:

@@ -1,14 +1,9 @@
-// A player has left on their own turn: everybody is asked who plays for them.
+// A player has left on their own turn: the question who plays for them, which is fetched once it is asked.
 
-import { pawnIcon } from "../board/shapes.js";
-import { h } from "../core/dom.js";
-import { drawer } from "../core/store.js";
-import { language, t } from "../core/words.js";
-import { colorName } from "./seats.js";
+import { loadAllWords } from "../core/words.js";
+import { fetched } from "./lazy_panel.js";
 
-/** @import { AbsentInfo, SeatStyles, SeatName, View } from "#types" */
-
-const CHOICES = /** @type {const} */ (["computer", "skip", "wait"]);
+/** @import { SeatStyles, SeatName, View } from "#types" */
 
 /**
  * @param {HTMLElement} root
@@ -16,22 +11,9 @@ const CHOICES = /** @type {const} */ (["computer", "skip", "wait"]);
  * @param {((seat: SeatName, choice: "computer" | "skip" | "wait") => void) | null} answer null for those who only look
  */
 export function absentPanel(root, styles, answer) {
-  const draw = drawer(root, (/** @type {AbsentInfo | null} */ absent) => {
-    if (!absent) return [];
-    const { seat, name } = absent;
-    const button = (/** @type {typeof CHOICES[number]} */ choice) =>
-      h(
-        "button",
-        { type: "button", class: "big", testid: `absent-${choice}`, onclick: () => answer?.(seat, choice) },
-        t(`absent-${choice}`),
-      );
-    const sentence = t("absent-title", { name, color: colorName(seat, styles) });
-    return h(
-      "section",
-      { class: "question", testid: "absent", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
-      answer && h("div", { class: "choices" }, CHOICES.map(button)),
-    );
-  });
-  return (/** @type {View} */ view) => draw([language(), view.absent], view.absent ?? null);
+  return fetched(
+    () => Promise.all([import("./absent_question.js"), loadAllWords()]),
+    ([{ absentQuestion }]) => absentQuestion(root, styles, answer),
+    (/** @type {View} */ view) => view.absent,
+  );
 }

@@ -10,7 +10,7 @@ import { freeWord, known, learnRulesets, rulesLine } from "./lobby_rules.js";
 import { colorName, seatName } from "./seats.js";
 
 /** @import { Children, LobbyInfo, SeatStyles, SeatInfo, SeatName, View } from "#types" */
-/** @import { HostsLobby, LobbyActions } from "./lobby_choices.js" */
+/** @import { HostsLobby } from "./lobby_choices.js" */
 /** @import { Pairing } from "./pairing.js" */
 
 /**
@@ -25,7 +25,7 @@ export function lobbyPanel(root, styles, hosting) {
     view.lobby ? who(view, view.lobby, styles, me, hosts(view, me) ? hosting : null) : [],
   );
   const drawBelow = drawer(below, (/** @type {View} */ view, /** @type {SeatName | null} */ me) =>
-    view.lobby ? ways(view, styles, me, hosts(view, me) && hosting ? hosting.actions : null) : [],
+    view.lobby ? ways(view, styles, me, hosts(view, me) ? hosting : null) : [],
   );
   /** @type {View | null} */
   let newest = null;
@@ -98,32 +98,14 @@ function who(view, lobby, styles, me, hosting) {
  * @param {View} view
  * @param {SeatStyles} styles
  * @param {SeatName | null} me
- * @param {LobbyActions | null} actions
+ * @param {HostsLobby | null} hosting
  * @returns {Children}
  */
-function ways(view, styles, me, actions) {
+function ways(view, styles, me, hosting) {
   return [
     me && bootstrap.session.url && h("div", { class: "lobby-code" }, code()),
-    actions && handOn(view, styles, me, actions),
-    actions &&
-      h(
-        "button",
-        { type: "button", class: "main lobby-begin", testid: "begin", onclick: () => actions.begin() },
-        t("lobby-begin"),
-      ),
-    actions && equipment(),
+    hosting?.ways(view, styles, me),
   ];
-}
-
-/** Tools that few would look for: a board of one's own, and a camera that lies in a drawer. */
-function equipment() {
-  return h(
-    "div",
-    { class: "lobby-equipment" },
-    h("a", { href: "/host#board", testid: "lobby-own-board" }, t("lobby-own-board")),
-    bootstrap.session.simulated &&
-      h("a", { href: "/host#phone", testid: "lobby-old-phone" }, t("lobby-old-phone")),
-  );
 }
 
 /**
@@ -190,29 +172,4 @@ function code() {
     h("p", {}, t("lobby-invite"), " ", h("b", {}, bootstrap.session.url)),
     bootstrap.session.simulated && h("p", {}, h("a", { href: "/sim" }, t("lobby-sim"))),
   ];
-}
-
-/**
- * @param {View} view
- * @param {SeatStyles} styles
- * @param {SeatName | null} me
- * @param {LobbyActions} actions
- */
-function handOn(view, styles, me, actions) {
-  const others = view.seats.filter(({ taken, seat }) => taken && seat !== me && seat !== view.host);
-  if (!others.length) return null;
-  /** @type {HTMLSelectElement} */
-  const select = h(
-    "select",
-    {
-      testid: "hand-host",
-      "aria-label": t("lobby-hand-on"),
-      onchange: () => {
-        if (select.selectedIndex > 0) actions.handOn(others[select.selectedIndex - 1].seat);
-      },
-    },
-    h("option", {}, t("lobby-hand-on")),
-    others.map((entry) => h("option", {}, seatName(entry, styles))),
-  );
-  return select;
 }

@@ -1,5 +1,6 @@
 // The host's choices before a game: the number of players, players for free seats, and the rules.
 
+import { bootstrap } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -7,8 +8,9 @@ import { deckTiles } from "./deck.js";
 import { houseRules } from "./house_rules.js";
 import { freeWord, known, rulesLine } from "./lobby_rules.js";
 import { Pairing } from "./pairing.js";
+import { seatName } from "./seats.js";
 
-/** @import { Children, LobbyInfo, OptionValue, RequestArguments, RulesetRow, SeatName, Strength, View } from "#types" */
+/** @import { Children, LobbyInfo, OptionValue, RequestArguments, RulesetRow, SeatName, SeatStyles, Strength, View } from "#types" */
 /** @import { Deck } from "./deck.js" */
 
 /**
@@ -23,9 +25,9 @@ import { Pairing } from "./pairing.js";
  * @property {(first: SeatName, second: SeatName) => unknown} pair two people as partners
  * @property {(deck: Deck) => unknown} letter the letters of the cards
  * @typedef {object} HostsLobby
- * @property {LobbyActions} actions
  * @property {ReturnType<typeof rulesBox>} rules
  * @property {(view: View, lobby: LobbyInfo) => Children} choices
+ * @property {(view: View, styles: SeatStyles, me: SeatName | null) => Children} ways on to the game
  * @property {Pairing} pairing
  */
 
@@ -48,9 +50,9 @@ export function hostsLobby(choose, ask) {
     letter: (indices) => ask("set_indices", { indices }),
   };
   return {
-    actions,
     rules: rulesBox(actions),
     choices: (view, lobby) => choices(view, lobby, actions),
+    ways: (view, styles, me) => ways(view, styles, me, actions),
     pairing: new Pairing(actions.pair),
   };
 }
@@ -163,4 +165,61 @@ function rulesRow({ name, title, line }, isChosen, actions) {
     },
     h("span", {}, say(title), h("small", {}, say(line))),
   );
+}
+
+/**
+ * On to the game, or the host's rights to another.
+ *
+ * @param {View} view
+ * @param {SeatStyles} styles
+ * @param {SeatName | null} me
+ * @param {LobbyActions} actions
+ * @returns {Children}
+ */
+function ways(view, styles, me, actions) {
+  return [
+    handOn(view, styles, me, actions),
+    h(
+      "button",
+      { type: "button", class: "main lobby-begin", testid: "begin", onclick: () => actions.begin() },
+      t("lobby-begin"),
+    ),
+    equipment(),
+  ];
+}
+
+/** Tools that few would look for: a board of one's own, and a camera that lies in a drawer. */
+function equipment() {
+  return h(
+    "div",
+    { class: "lobby-equipment" },
+    h("a", { href: "/host#board", testid: "lobby-own-board" }, t("lobby-own-board")),
+    bootstrap.session.simulated &&
+      h("a", { href: "/host#phone", testid: "lobby-old-phone" }, t("lobby-old-phone")),
+  );
+}
+
+/**
+ * @param {View} view
+ * @param {SeatStyles} styles
+ * @param {SeatName | null} me
+ * @param {LobbyActions} actions
+ */
+function handOn(view, styles, me, actions) {
+  const others = view.seats.filter(({ taken, seat }) => taken && seat !== me && seat !== view.host);
+  if (!others.length) return null;
+  /** @type {HTMLSelectElement} */
+  const select = h(
+    "select",
+    {
+      testid: "hand-host",
+      "aria-label": t("lobby-hand-on"),
+      onchange: () => {
+        if (select.selectedIndex > 0) actions.handOn(others[select.selectedIndex - 1].seat);
+      },
+    },
+    h("option", {}, t("lobby-hand-on")),
+    others.map((entry) => h("option", {}, seatName(entry, styles))),
+  );
+  return select;
 }
