@@ -154,7 +154,7 @@ function answered(answer, bytes, sentMs) {
     store.dispatch({ type: "unanswered" });
   } else {
     const type = answer.status === 409 ? "mistimed" : "complaint";
-    store.dispatch({ type, message: answer.data?.message ?? null });
+    store.dispatch({ type, message: answer.data?.message ?? null, atMs: performance.now() });
     // No longer admitted, or a clock that went wrong: asking again settles both.
     if (answer.status === 403 || answer.status === 409) askOnceMore();
   }

@@ -9,7 +9,7 @@
  * @property {{ offsetMs: number, roundMs: number, atMs: number } | null} clock from the phone's clock to the table's
  * @property {PictureSeen | null} seen
  * @property {Partial<Text> | null} complaint what the companion said of the last picture, where it refused it
- * @property {boolean} isMistimed the last picture had a time that cannot be
+ * @property {number} mistimedMs since when pictures have had a time that cannot be; infinite while they have not
  * @property {number} movedMs when the picture last changed
  * @property {number} quality of the JPEG, 0 to 1
  * @property {{ atMs: number, bytes: number }[]} sent in the last second
@@ -18,7 +18,7 @@
  * @typedef {{ type: "phase", phase: CameraPhase } | { type: "unanswered" } | { type: "moved", atMs: number }
  *   | { type: "asked", answer: PhoneAsked, sentMs: number, answeredMs: number }
  *   | { type: "seen", seen: PictureSeen, bytes: number, sentMs: number, answeredMs: number }
- *   | { type: "complaint", message: Partial<Text> | null } | { type: "mistimed", message: Partial<Text> | null }} CameraAction
+ *   | { type: "complaint", message: Partial<Text> | null } | { type: "mistimed", message: Partial<Text> | null, atMs: number }} CameraAction
  */
 
 /** Useful rates of pictures: while the board is still, and while a hand is over it. */
@@ -34,6 +34,8 @@ const QUICK_MS = 150;
 const BEST = 0.85;
 const WORST = 0.4;
 const STEP = 0.07;
+/** Boards that are laid one after the other each begin a new time; a slow machine takes a second or two for one. */
+const MISTIMED_FOR_MS = 3_000;
 /** An old measurement of the clock is replaced even by a less certain one: clocks drift. */
 const CLOCK_AGES_MS = 60_000;
 const WINDOW_MS = 1_000;
@@ -47,7 +49,7 @@ export const NO_CAMERA = {
   clock: null,
   seen: null,
   complaint: null,
-  isMistimed: false,
+  mistimedMs: Infinity,
   movedMs: -Infinity,
   quality: BEST,
   sent: [],
@@ -70,7 +72,7 @@ export function reduceCamera(state, action) {
       return asked({ ...state, isLost: false }, action);
     case "seen":
       return paced(
-        { ...state, isLost: false, isMistimed: false, seen: action.seen, complaint: null },
+        { ...state, isLost: false, mistimedMs: Infinity, seen: action.seen, complaint: null },
         action,
       );
     case "complaint":
@@ -103,15 +105,21 @@ function asked(state, { answer, sentMs, answeredMs }) {
 }
 
 /**
- * Measure the clock again: the table's begins at zero whenever another board is laid. Only a second picture in a row
- * that had a wrong time is worth a word.
+ * Measure the clock again: the table's begins at zero whenever another board is laid. Only times that stay wrong are
+ * worth a word.
  *
  * @param {CameraState} state
- * @param {{ message: Partial<Text> | null }} action
+ * @param {{ message: Partial<Text> | null, atMs: number }} action
  * @returns {CameraState}
  */
-function mistimed(state, { message }) {
-  return { ...state, clock: null, isMistimed: true, complaint: state.isMistimed ? message : null };
+function mistimed(state, { message, atMs }) {
+  const mistimedMs = Math.min(state.mistimedMs, atMs);
+  return {
+    ...state,
+    clock: null,
+    mistimedMs,
+    complaint: atMs - mistimedMs > MISTIMED_FOR_MS ? message : null,
+  };
 }
 
 /**
