@@ -1,7 +1,4 @@
-"""Batches of patches of card indices, re-cut, covered, blurred and lit on the device that trains.
-
-The same changes as those of `patch_batches.PatchBatches`, for all patches of a batch at once.
-"""
+"""Batches of patches of card indices, changed as augmentation.py describes on the device that trains."""
 
 import math
 from typing import Any
@@ -10,36 +7,36 @@ import numpy as np
 import torch
 from torch.nn import functional
 
-from tock_vision.cards.corners import INDEX_PX, LABELS, PATCH_HEIGHT, PATCH_WIDTH
-from vision.training.cards.patch_batches import (
+from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH
+from vision.training.cards.augmentation import (
+    COARSE_SIZES,
+    COVERED_BY_PATCH,
+    COVERED_COLUMNS,
+    COVERED_ROWS,
     DEFOCUS_PX,
-    FIRST_JOKER,
-    JOKERS_KEPT,
-    NARROWED,
     NONE_SHARE,
-    SHEARED,
+    SOFTENED,
+    TOGETHER,
+    Amounts,
+    normalised,
+    recut,
+    relight,
+    used,
 )
 from vision.training.cards.patches import SIDE_PX
 
 Array = Any
 FOUND_SHARE = 0.3
 """Of patches without index, the share that the finder took for one."""
-ASKEW, ASLANT, ASLANT_SHARE = 1.35, 1.2, 0.7
-"""Error of the cuts, and how much of them is narrowed and slanted, as multiples of what is usual; and in what share."""
-COVERED, DEFOCUSED, COARSE = 0.25, 0.15, 0.2
-"""Shares of patches of which a side is covered, that are far out of focus, and that are made of few pixels."""
-COARSE_SIZES = 4
+SIZES = 4
 """Sizes in a batch of patches that are made of few pixels."""
-TINTED, TINT = 0.25, 0.18
-"""Share of patches in strongly coloured light, and the spread of its log."""
-assert len(LABELS) > FIRST_JOKER
 
 
 class PatchStore:
     """All patches so far, on the device."""
 
-    def __init__(self, device: torch.device, most: int) -> None:
-        self.device, self.count = device, 0
+    def __init__(self, device: torch.device, most: int, amounts: Amounts = TOGETHER) -> None:
+        self.device, self.count, self.amounts = device, 0, amounts
         self.patches = torch.zeros((most, 3, SIDE_PX, SIDE_PX), dtype=torch.uint8, device=device)
         self.labels = torch.zeros(most, dtype=torch.long, device=device)
         self.rng = np.random.default_rng(5)
@@ -54,9 +51,9 @@ class PatchStore:
         placed = torch.from_numpy(patches[:count]).to(self.device).permute(0, 3, 1, 2)
         self.patches[first : first + count] = placed
         self.labels[first : first + count] = torch.from_numpy(labels).to(self.device)
-        rare = (labels >= FIRST_JOKER) & (self.rng.random(count) > JOKERS_KEPT)
-        self.cards.append(first + np.nonzero((labels >= 0) & ~rare)[0])
-        (self.found if by_finder else self.nones).append(first + np.nonzero(labels < 0)[0])
+        taken = used(labels, self.rng)
+        self.cards.append(first + np.nonzero(taken & (labels >= 0))[0])
+        (self.found if by_finder else self.nones).append(first + np.nonzero(taken & (labels < 0))[0])
         self.count += count
 
     def take_part(self) -> bool:
@@ -78,11 +75,20 @@ class PatchStore:
     def batch(self, count: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Inputs, labels and the better places."""
         numbers = self.chosen(count)
-        cut, better = recut(self.patches[numbers].float())
-        cut = lit(blurred(covered(cut), self.rng))
-        spread, mean = torch.std_mean(cut.flatten(1), 1, correction=0)
-        normal = (cut - mean[:, None, None, None]) / (spread[:, None, None, None] + 8)
-        return normal.contiguous(memory_format=torch.channels_last), self.labels[numbers], better
+        places, better = (self._sent(one) for one in recut(self.rng, count, self.amounts))
+        gain, spread = (self._sent(one) for one in relight(self.rng, count, self.amounts))
+        cut = covered(cut_at(self.patches[numbers].float(), places), self.amounts.covered)
+        cut = blurred(cut, self.rng, self.amounts)
+        noise = torch.randn_like(cut) * spread[:, None, None, None]
+        cut = normalised((cut * gain[:, :, None, None] + noise).clamp(0, 255))
+        return cut.contiguous(memory_format=torch.channels_last), self.labels[numbers], better
+
+    def _sent(self, values: Array) -> torch.Tensor:
+        """Numbers on the device, for which nothing waits."""
+        tensor = torch.from_numpy(values.astype(np.float32))
+        if self.device.type == "cuda":
+            tensor = tensor.pin_memory()
+        return tensor.to(self.device, non_blocking=True)
 
 
 def uniform(like: torch.Tensor, low: float, high: float, *shape: int) -> torch.Tensor:
@@ -90,66 +96,49 @@ def uniform(like: torch.Tensor, low: float, high: float, *shape: int) -> torch.T
     return torch.rand(*shape, device=like.device) * (high - low) + low
 
 
-def recut(patches: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    """Cut patches a little off, narrowed and slanted; and say how they should be cut better (shape: [n, 4])."""
+def cut_at(patches: torch.Tensor, places: torch.Tensor) -> torch.Tensor:
+    """Cut patches at places (shape: [n, 2, 3]) that lead from pixels of the cut to those of the patch."""
     count, device = len(patches), patches.device
-    wide = ASKEW * (0.5 + uniform(patches, 0, 1, 4, count) ** 2)
-    turn = uniform(patches, -0.26, 0.26, count) * wide[0]
-    grow = uniform(patches, -0.17, 0.17, count) * wide[1]
-    shift = uniform(patches, -0.1, 0.1, 2, count) * wide[2:]
-    cos, sin, size = torch.cos(turn), torch.sin(turn), torch.exp(grow)
-    aslant = ASLANT * (uniform(patches, 0, 1, count) < ASLANT_SHARE).float()
-    wider = torch.exp(torch.randn(count, device=device) * NARROWED * aslant)
-    slant = torch.randn(count, device=device) * SHEARED * aslant
-    # From pixels of the patch to those of the larger one that was kept.
-    across, along = torch.stack([cos, -sin]) * size, torch.stack([sin, cos]) * size
-    matrix = torch.stack([across * wider, along + slant * across])
-    middle = torch.tensor([(PATCH_WIDTH - 1) / 2, (PATCH_HEIGHT - 1) / 2], device=device)
-    places = (SIDE_PX - 1) / 2 + shift * INDEX_PX - torch.einsum("ijn,j->in", matrix, middle)
     rows, columns = torch.meshgrid(
         torch.arange(PATCH_HEIGHT, device=device), torch.arange(PATCH_WIDTH, device=device), indexing="ij"
     )
     points = torch.stack([columns, rows]).reshape(2, -1).float()
-    source = torch.einsum("ijn,jp->nip", matrix, points) + places.T[:, :, None]
+    source = places[:, :, :2] @ points + places[:, :, 2:]
     grid = (source * 2 / (SIDE_PX - 1) - 1).permute(0, 2, 1).reshape(count, PATCH_HEIGHT, PATCH_WIDTH, 2)
-    cut = functional.grid_sample(patches, grid, padding_mode="border", align_corners=True)
-    right = shift[0] / wider
-    down = shift[1] - slant * right
-    back = -torch.stack([right * cos + down * sin, down * cos - right * sin]) / size
-    return cut, torch.stack([back[0], back[1], -turn, -grow], dim=1)
+    return functional.grid_sample(patches, grid, padding_mode="border", align_corners=True)
 
 
-def covered(cut: torch.Tensor) -> torch.Tensor:
+def covered(cut: torch.Tensor, share: float) -> torch.Tensor:
     """Cover a side of some patches, with a colour or a part of another patch."""
     count, device = len(cut), cut.device
-    low = torch.randint(2, 9, (count, 1, 1), device=device)
-    wide = torch.randint(2, 15, (count, 1, 1), device=device)
+    low = torch.randint(*COVERED_ROWS, (count, 1, 1), device=device)
+    wide = torch.randint(*COVERED_COLUMNS, (count, 1, 1), device=device)
     side = torch.randint(0, 4, (count, 1, 1), device=device)
     rows = torch.arange(PATCH_HEIGHT, device=device)[None, :, None]
     columns = torch.arange(PATCH_WIDTH, device=device)[None, None]
     sides = rows < low, rows >= PATCH_HEIGHT - low, columns < wide, columns >= PATCH_WIDTH - wide
     hidden = sum((side == number) & one for number, one in enumerate(sides)) > 0
-    hidden = hidden & (uniform(cut, 0, 1, count, 1, 1) < COVERED)
+    hidden = hidden & (uniform(cut, 0, 1, count, 1, 1) < share)
     colour = uniform(cut, 0, 255, count, 3, 1, 1).expand_as(cut)
-    other = torch.where(uniform(cut, 0, 1, count, 1, 1, 1) < 0.6, cut.roll(1, 0), colour)
-    return torch.where(hidden[:, None], other, cut)
+    by_patch = uniform(cut, 0, 1, count, 1, 1, 1) < COVERED_BY_PATCH
+    return torch.where(hidden[:, None], torch.where(by_patch, cut.roll(1, 0), colour), cut)
 
 
-def blurred(cut: torch.Tensor, rng: Any) -> torch.Tensor:
+def blurred(cut: torch.Tensor, rng: Any, amounts: Amounts) -> torch.Tensor:
     """Blur patches; put the first far out of focus, and make the next of few pixels: they are in no order."""
-    share = uniform(cut, -1.2, 1.0, len(cut), 1, 1, 1).clamp(min=0)
+    share = uniform(cut, *SOFTENED, len(cut), 1, 1, 1).clamp(min=0)
     soft = functional.avg_pool2d(functional.pad(cut, (1, 1, 1, 1), mode="replicate"), 3, 1)
     cut = cut + (soft - cut) * share
-    first, each = int(len(cut) * DEFOCUSED), int(len(cut) * COARSE / COARSE_SIZES)
+    first, each = int(len(cut) * amounts.defocused), int(len(cut) * amounts.coarse / SIZES)
     parts = [defocused(cut[:first])]
-    for number in range(COARSE_SIZES):
+    for number in range(SIZES):
         part = cut[first + number * each :][:each]
-        factor = float(rng.uniform(0.27, 0.6))
+        factor = float(rng.uniform(*COARSE_SIZES))
         size = [max(4, round(side * factor)) for side in (PATCH_HEIGHT, PATCH_WIDTH)]
         few = functional.interpolate(part, size=size, mode="area")
         mode = ("bilinear", "bicubic")[number % 2]
         parts.append(functional.interpolate(few, size=(PATCH_HEIGHT, PATCH_WIDTH), mode=mode))
-    return torch.cat([*parts, cut[first + COARSE_SIZES * each :]])
+    return torch.cat([*parts, cut[first + SIZES * each :]])
 
 
 def defocused(cut: torch.Tensor) -> torch.Tensor:
@@ -163,13 +152,3 @@ def defocused(cut: torch.Tensor) -> torch.Tensor:
     planes = functional.conv2d(planes, kernel[:, None, None, :], groups=len(kernel))
     planes = functional.pad(planes, (0, 0, reach, reach), mode="replicate")
     return functional.conv2d(planes, kernel[:, None, :, None], groups=len(kernel)).reshape(cut.shape)
-
-
-def lit(cut: torch.Tensor) -> torch.Tensor:
-    """Change light and noise."""
-    count = len(cut)
-    strong = (uniform(cut, 0, 1, count, 1) < TINTED).float()
-    tint = torch.exp(torch.randn(count, 3, device=cut.device) * TINT * strong)
-    gain = (uniform(cut, 0.88, 1.12, count, 3) * tint)[:, :, None, None]
-    noise = torch.randn_like(cut) * uniform(cut, -6, 12, count, 1, 1, 1).clamp(min=0)
-    return (cut * gain + noise).clamp(0, 255)

@@ -15,12 +15,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_vision.cards.corners import Corner, cut
+from tock_companion.rules import JOKERS
+from tock_vision.cards.corners import LABELS, Corner, cut
 from tock_vision.cards.finder import decode, folded
 from vision.training.cards.finder_samples import HIDDEN, SHOWN, Scenes
 
 Array = Any
 log = logging.getLogger(__name__)
+FIRST_JOKER = len(LABELS) - len(JOKERS)
+"""The first label of a joker; those of all other cards come before."""
 SIDE_PX = 72
 MIN_PX = 9.0
 INNER = np.s_[18:54, 24:48]

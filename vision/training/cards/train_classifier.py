@@ -18,6 +18,7 @@ import torch
 from torch.nn import functional
 
 from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
+from vision.training.cards.augmentation import Amounts
 from vision.training.cards.networks import (
     LARGE,
     MIN_RATE,
@@ -26,7 +27,8 @@ from vision.training.cards.networks import (
     Classifier,
     restored_classifier,
 )
-from vision.training.cards.patch_batches import FIRST_JOKER, PatchBatches
+from vision.training.cards.patch_batches import PatchBatches
+from vision.training.cards.patches import FIRST_JOKER
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.process_setup import set_up
@@ -113,7 +115,12 @@ def train(options: argparse.Namespace) -> None:
     average, state = trainer.average.net, options.out.with_suffix(".state")
     trainer.resume(state)
     done = trainer.steps
-    patches = PatchBatches(options.patches, (0, done), options.askew, options.aslant, options.defocused)
+    amounts = Amounts(
+        askew=options.askew,
+        aslant=options.aslant if options.askew > 1 else 0.0,
+        defocused=options.defocused,
+    )
+    patches = PatchBatches(options.patches, (0, done), amounts)
     held = PatchBatches([options.held], (0,)) if options.held else None
     for step in range(done + 1, options.steps + 1):
         if step % READ_EVERY == 0:
