@@ -66,7 +66,7 @@ cards-finder: $(STAMP) ## trains the finder: ART=FOLDER OUT=FILE [STEPS=] [START
 		$(if $(filter undefined,$(origin START)),--start $(SHIPPED_FINDER),$(if $(START),--start $(START)))
 
 MADE_WITHOUT = --hard 0.3 --held without
-CLOSEUPS = --shown 0.55 --foreign 0.14 --nothing 0.25 --hard 0.2 --held without
+CLOSEUPS = --shown 0.55 --other-games 0.14 --nothing 0.25 --hard 0.2 --held without
 .PHONY: cards-classifier
 cards-classifier: $(STAMP) ## trains a large classifier: ART=FOLDER OUT=FILE [STEPS=] (hours, PyTorch)
 	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)
@@ -76,7 +76,7 @@ cards-classifier: $(STAMP) ## trains a large classifier: ART=FOLDER OUT=FILE [ST
 	test -f $(ART)/patches/hard.npz || $(BIN)/python -m vision.training.cards.patches $(ART)/plain \
 		$(ART)/patches/hard.npz --finder $(SHIPPED_FINDER)
 	test -f $(ART)/held.npz || $(BIN)/python -m vision.training.cards.closeups $(ART) $(ART)/held.npz --count 1200 \
-		--seed 77 --shown 0.55 --hard 0.2 --foreign 0.14 --held only
+		--seed 77 --shown 0.55 --hard 0.2 --other-games 0.14 --held only
 	test -f $(ART)/patches/closeups-102-29.npz || $(BIN)/python -m vision.training.cards.closeups $(ART) $(ART)/patches \
 		--files 30 --count 3000 --seed 102 $(CLOSEUPS)
 	$(BIN)/python -m vision.training.cards.train_classifier $(OUT) $(ART)/patches --large --askew 1.3 --rate 3e-3 \

@@ -23,7 +23,7 @@ from tock_vision.cards.calibration import FEATURES, features
 from tock_vision.cards.corners import is_joker
 from tock_vision.images import load_image
 from vision.training.cards.labels import labels_of
-from vision.training.cards.others import Others
+from vision.training.cards.other_games import photo_without_playing_cards
 from vision.training.cards.scenes import NAMES, Maker, Scene
 
 Array = Any
@@ -50,11 +50,13 @@ def truth_of(scene: Any) -> Counter[str]:
 def pictures(art: Path, count: int) -> Iterator[Scene]:
     """Yield scenes, every fourth picture without cards: backs, other games, print."""
     maker = Maker(art, SEED, SIDE, HEIGHTS)
-    others = Others(maker.camera, maker.printer.fonts)
     for number in range(count):
         if number % 4 == 3:
             kind = number // 4 % 3
-            yield maker.scene("none") if kind == 0 else Scene(others.photo(maker, printed=kind == 1))
+            if kind == 0:
+                yield maker.scene("none")
+            else:
+                yield Scene(photo_without_playing_cards(maker, printed=kind == 1))
             continue
         scene = maker.scene()
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(maker.rng.integers(50, 96))]

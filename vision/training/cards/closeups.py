@@ -17,8 +17,9 @@ import numpy as np
 from vision.training.cards.decks import HEIGHT, WIDTH
 from vision.training.cards.finder_samples import SHOWN
 from vision.training.cards.near import NearMaker
-from vision.training.cards.others import Others
+from vision.training.cards.other_games import OtherGames
 from vision.training.cards.patches import of_scene, write_patches
+from vision.training.cards.printed_pages import PrintedPages
 from vision.training.cards.scenes import Laid, Scene
 
 Array = Any
@@ -43,7 +44,7 @@ class Closeups:
         self,
         folder: Path,
         seed: int,
-        foreign: float = 0.08,
+        other_games_share: float = 0.08,
         nothing: float = 0.3,
         hard: float = 0.0,
         held: bool | None = None,
@@ -51,7 +52,7 @@ class Closeups:
     ) -> None:
         self.near = near
         """Share of close-ups of hands held close, each card over half of an index, and of games as people have them."""
-        self.foreign = foreign
+        self.other_games_share = other_games_share
         """Share of close-ups that show cards of other games."""
         self.nothing = nothing
         """Share of the others in whose middle there is no index."""
@@ -59,7 +60,8 @@ class Closeups:
         self.maker.heights = (170, 330)
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
-        self.others = Others(self.maker.camera, self.maker.printer.fonts)
+        camera, fonts = self.maker.camera, self.maker.printer.fonts
+        self.few_games, self.pages = OtherGames(camera, fonts), PrintedPages(camera, fonts)
 
     def closeup(self) -> Scene:
         """Make one, with the rows of all indices in it."""
@@ -71,7 +73,7 @@ class Closeups:
         laid = self.window(self.laid_near() if near else self.laid(), height * times, side * times)
         self.resize(side * times)
         printed = rng.random() < 0.06
-        canvas = self.others.page(side * times) if printed else maker.tables.background()
+        canvas = self.pages.page(side * times) if printed else maker.tables.background()
         owner = np.full(canvas.shape[:2], -1, np.int16)
         for number, card in enumerate(laid):
             maker.draw(canvas, owner, card, number)
@@ -93,12 +95,14 @@ class Closeups:
     def laid(self) -> list[Laid]:
         """Lay cards of some kind, or those of other games."""
         self.resize(SPREAD_PX)
-        if self.rng.random() < self.foreign / 2:
+        if self.rng.random() < self.other_games_share / 2:
             return self.maker.layout("none", int(self.rng.integers(1, 4)))
-        if self.rng.random() < self.foreign:
+        if self.rng.random() < self.other_games_share:
             return [
                 Laid(
-                    None, self.others.card(), self.maker.matrix(self.maker.height(), self.maker.spot(), angle)
+                    None,
+                    self.few_games.card(),
+                    self.maker.matrix(self.maker.height(), self.maker.spot(), angle),
                 )
                 for angle in self.rng.uniform(0, 6.3, 2)
             ]
@@ -108,12 +112,12 @@ class Closeups:
         """Lay a hand held close, or cards that are no playing cards."""
         self.resize(SPREAD_PX)
         maker = self.maker
-        if self.rng.random() < self.foreign:
-            kind = str(self.rng.choice(list(maker.foreign.kinds)))
+        if self.rng.random() < self.other_games_share:
+            kind = str(self.rng.choice(list(maker.other_games.kinds)))
             spots = [
                 maker.matrix(maker.height(), maker.spot(), angle) for angle in self.rng.uniform(0, 6.3, 2)
             ]
-            return [Laid(None, maker.foreign.card(kind), spot) for spot in spots]
+            return [Laid(None, maker.other_games.card(kind), spot) for spot in spots]
         faces, height = maker.hand("fan")
         return [
             Laid(face, face.image, matrix)
@@ -172,7 +176,7 @@ def main() -> None:
         "--files", type=int, default=0, help="number of files, of COUNT each, in the folder OUT"
     )
     parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--foreign", type=float, default=0.08, help="share with cards of other games")
+    parser.add_argument("--other-games", type=float, default=0.08, help="share with cards of other games")
     parser.add_argument("--nothing", type=float, default=0.3, help="share around a place without index")
     parser.add_argument(
         "--hard", type=float, default=0.0, help="share seen very flat; half as many in bad light"
@@ -186,7 +190,7 @@ def main() -> None:
     cv2.setNumThreads(1)
     held = None if options.held is None else options.held == "only"
     maker = Closeups(
-        options.art, options.seed, options.foreign, options.nothing, options.hard, held, options.near
+        options.art, options.seed, options.other_games, options.nothing, options.hard, held, options.near
     )
     if not options.files:
         write(maker, options.out, options.count, options.shown)

@@ -132,7 +132,7 @@ def fit_word(art: Path, out: Path) -> None:
     rng = np.random.default_rng(31)
     printer = Printer(art)
     faces = [face.image for name in printer.names for face in printer.decks[name] if "JOK" not in face.card]
-    faces += printer.others
+    faces += printer.without_index
     kept_fonts = set(kept_back(printer.fonts))
     words = [sample for _ in range(COUNT) if (sample := word(rng, faces, printer.fonts)) is not None]
     seen = np.array([features for features, path, _ in words if path not in kept_fonts])

@@ -80,7 +80,7 @@ def faces(folder: Path) -> list[Face]:
     ]
 
 
-def judged(shots: Shots, jokers: Jokers, own: tuple[Face, Face], foreign: list[Face]) -> Counter[str]:
+def judged(shots: Shots, jokers: Jokers, own: tuple[Face, Face], of_other_decks: list[Face]) -> Counter[str]:
     """Look for jokers in some scenes and count what became of them."""
     counts: Counter[str] = Counter()
     for number in range(8):
@@ -97,9 +97,9 @@ def judged(shots: Shots, jokers: Jokers, own: tuple[Face, Face], foreign: list[F
             counts[
                 "right" if right else "confused" if confused else "open" if "open" in named else "missed"
             ] += 1
-    for joker in foreign[:4]:
+    for joker in of_other_decks[:4]:
         image, _ = shots.among([joker])
-        counts["foreign"] += 1
+        counts["of other decks"] += 1
         counts["taken for own"] += any(sure(found) for found in find_jokers(image, jokers))
     return counts
 
@@ -129,8 +129,8 @@ def main() -> None:
                 log.info("%s", error)
                 continue
             counts["pairs"] += 1
-            foreign = [face for face in every if face is not black and face is not colour]
-            counts += judged(shots, jokers, (black, colour), foreign)
+            of_other_decks = [face for face in every if face is not black and face is not colour]
+            counts += judged(shots, jokers, (black, colour), of_other_decks)
     log.info("%s", dict(counts))
 
 

@@ -20,7 +20,8 @@ import numpy as np
 
 from vision.training.cards.camera import softened
 from vision.training.cards.decks import HEIGHT, WIDTH, Face
-from vision.training.cards.foreign import Foreign
+from vision.training.cards.more_other_games import MoreOtherGames
+from vision.training.cards.printed_pages import PrintedPages
 from vision.training.cards.scenes import NAMES, Laid, Maker
 
 Array = Any
@@ -36,7 +37,7 @@ between the third and the first naming the card is neither right nor wrong."""
 KINDS = ("fan", "fan", "filling", "overlap", "flat")
 FAR_PX, FAR_KINDS = (14.0, 40.0), ("fan", "overlap", "fan", "row", "single")
 """Heights of indices, and kinds, of cards that are far away."""
-FOREIGN_PX = (300.0, 1300.0)
+OTHER_GAME_PX = (300.0, 1300.0)
 """Heights of cards of other games."""
 QUALITY = (60, 95)
 
@@ -59,7 +60,7 @@ class NearMaker(Maker):
     ) -> None:
         super().__init__(folder, seed, LONGER_PX, hard=hard, held=held)
         self.far = far
-        self.foreign = Foreign(self.camera, self.printer.fonts)
+        self.other_games = MoreOtherGames(self.camera, self.printer.fonts)
 
     def photos(self, count: int) -> Iterator[Near]:
         """Yield photographs of cards, one kind after another."""
@@ -72,11 +73,12 @@ class NearMaker(Maker):
 
     def empties(self, count: int) -> Iterator[Near]:
         """Yield photographs without playing cards, one kind after another."""
-        kinds = [*self.foreign.kinds, "page"]
+        kinds = [*self.other_games.kinds, "page"]
         for number in range(count):
             kind = kinds[number % len(kinds)]
             yield Near(
-                self.foreign_photo(kind), {"cards": [], "scene": "none", "kind": kind, "unreadable": 0}
+                self.photo_without_playing_cards(kind),
+                {"cards": [], "scene": "none", "kind": kind, "unreadable": 0},
             )
 
     def near(self, kind: str) -> Near | None:
@@ -189,19 +191,19 @@ class NearMaker(Maker):
         """A picture as it is, or blurred by some of the height of an index."""
         return softened_colours(image, index_px * self.uniform(0.01, 0.06)) if self.chance(0.35) else image
 
-    def foreign_photo(self, kind: str) -> Array:
+    def photo_without_playing_cards(self, kind: str) -> Array:
         """A photograph of some cards of other games, or of a page."""
         canvas = self.tables.background()
         owner = np.full(canvas.shape[:2], -1, np.int16)
         if kind == "page":
-            canvas = self.foreign.others.page(self.side)
+            canvas = PrintedPages(self.camera, self.printer.fonts).page(self.side)
         count = 0 if kind == "page" else int(self.rng.integers(1, 8))
-        height = float(np.exp(self.uniform(*np.log(FOREIGN_PX))))
+        height = float(np.exp(self.uniform(*np.log(OTHER_GAME_PX))))
         turn, tilt = self.uniform(-0.4, 0.4), self.tilt()
         for number in range(count):
             place = self.rng.uniform(0.15, 0.85, 2) * self.side
             matrix = self.matrix(height, place, turn + self.uniform(-0.3, 0.3), tilt)
-            self.draw(canvas, owner, Laid(None, self.foreign.card(kind), matrix), number)
+            self.draw(canvas, owner, Laid(None, self.other_games.card(kind), matrix), number)
         return self.taken(canvas, height * 0.2)[self.crop()]
 
 

@@ -79,11 +79,11 @@ def main() -> None:
     maker = NearMaker(options.art, options.seed)
     laid = Laid(maker, options.seed)
     log.info("| cards | n | named | reported as unreadable | nothing reported |\n|---|---:|---:|---:|---:|")
-    for kind in (*maker.foreign.kinds, PLAYED):
+    for kind in (*maker.other_games.kinds, PLAYED):
         reported: Counter[str] = Counter()
         for _ in range(options.count):
             name = str(maker.rng.choice(NAMES[:52]))
-            card = maker.deck()(name).image if kind == PLAYED else maker.foreign.card(kind)
+            card = maker.deck()(name).image if kind == PLAYED else maker.other_games.card(kind)
             seen = laid.seen(card)
             right = "right" if kind == PLAYED and str(seen) == name else "named"
             reported["silent" if seen is None else "unreadable" if seen is UNREADABLE else right] += 1

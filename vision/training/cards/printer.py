@@ -46,13 +46,14 @@ class Printer:
                 faces = load_deck(file)
                 if faces:
                     self.decks[file.stem] = faces
-        self.others = [
+        self.without_index = [
             cv2.resize(archive[name], (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA)
             for file in files
             for archive in (np.load(file),)
             for name in archive.files
             if name == "BACK" or file.stem in OTHER_GAMES
         ]
+        """Backs, and the cards of a deck of another game."""
         self.names = sorted(self.decks)
         self.fonts = upright_fonts(folder / "fetched")
         self.suits = suit_fonts(self.fonts)

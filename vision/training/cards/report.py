@@ -89,15 +89,14 @@ def synthetic(maker: Any, count: int) -> Iterator[Picture]:
 
 def empty(maker: Any, count: int) -> Iterator[Picture]:
     """Yield pictures without a card: desktop backgrounds, tables with backs and clutter, other games, print."""
-    from vision.training.cards.others import Others
+    from vision.training.cards.other_games import photo_without_playing_cards
 
     for paper in maker.tables.papers:
         yield Picture(cv2.resize(paper, (1280, 800)), (), (NO_CARD,))
     for _ in range(count):
         yield Picture(maker.scene("none").image, (), (NO_CARD,))
-    others = Others(maker.camera, maker.printer.fonts)
     for number in range(count):
-        yield Picture(others.photo(maker, printed=number % 2 == 0), (), (NO_CARD,))
+        yield Picture(photo_without_playing_cards(maker, printed=number % 2 == 0), (), (NO_CARD,))
 
 
 def table(title: str, tallies: dict[str, CardTally]) -> str:

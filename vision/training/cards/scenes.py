@@ -156,7 +156,7 @@ class Maker:
 
     def other(self, matrix: Array) -> Laid:
         """Lay a back or a card of another game, which has no index."""
-        others = self.printer.others
+        others = self.printer.without_index
         picture = others[int(self.rng.integers(len(others)))]
         if self.chance(0.3):
             picture = np.ascontiguousarray(picture[:, :, self.rng.permutation(3)])

@@ -56,8 +56,11 @@ LOGGED_EVERY_S, WRITTEN_EVERY_S = 20.0, 60.0
 
 def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
     """Patches of close-ups: of what is held close, and of all else."""
-    near = Closeups(art, seed, foreign=0.2, nothing=0.06, hard=0.3, held=False, near=0.6), 0.55
-    usual = Closeups(art, seed + 1, foreign=0.12, nothing=0.15, hard=0.35, held=False, near=0.35), 0.62
+    near = Closeups(art, seed, other_games_share=0.2, nothing=0.06, hard=0.3, held=False, near=0.6), 0.55
+    usual = (
+        Closeups(art, seed + 1, other_games_share=0.12, nothing=0.15, hard=0.35, held=False, near=0.35),
+        0.62,
+    )
     while True:
         maker, shown = usual if near[0].rng.random() < USUAL_SHARE else near
         scene = maker.closeup()

@@ -1,7 +1,7 @@
 """Cards and papers that are no playing cards, drawn as people have them at home; lettered with given fonts.
 
-More kinds than others.py draws for training: cards with one large letter, drawn shirts, estimates (planning
-poker), quartets, happy families, tarot without numbers, business cards, words from top to bottom.
+More kinds than `other_games.py` has: cards with one large letter, drawn shirts, estimates (planning poker), quartets,
+happy families, tarot without numbers, business cards, words from top to bottom.
 """
 
 from typing import Any
@@ -12,7 +12,8 @@ from PIL import Image, ImageDraw
 
 from vision.training.cards.camera import Camera
 from vision.training.cards.decks import HEIGHT, WIDTH, font
-from vision.training.cards.others import BRIGHT, Others, symbol
+from vision.training.cards.lettering import BRIGHT, symbol
+from vision.training.cards.other_games import OtherGames
 
 Array = Any
 INKS = ((25, 25, 25), (25, 25, 25), (40, 30, 205), *BRIGHT)
@@ -38,25 +39,25 @@ DOWN = (
 """Words from top to bottom, some of them nearly that of a joker."""
 
 
-class Foreign:
+class MoreOtherGames:
     """Draws cards that are not playing cards."""
 
     def __init__(self, camera: Camera, fonts: list[str]) -> None:
         self.camera = camera
-        self.others = Others(camera, fonts)
+        self.few = OtherGames(camera, fonts)
         self.kinds = {
             "letters": self.letter_card,
             "shirt": self.shirt_card,
             "estimate": self.estimate_card,
-            "numbers": self.others.number_card,
+            "numbers": self.few.number_card,
             "colours": self.colour_card,
             "quartet": self.quartet_card,
             "family": self.family_card,
             "tarot": self.tarot_card,
             "business": self.business_card,
             "word down": self.word_down_card,
-            "symbols": self.others.symbol_card,
-            "words": self.others.word_card,
+            "symbols": self.few.symbol_card,
+            "words": self.few.word_card,
         }
 
     def card(self, kind: str) -> Array:
@@ -104,7 +105,7 @@ class Foreign:
 
     def letter_card(self) -> Array:
         """A large letter on white, alone, or with the thing that begins with it."""
-        drawn, path, ink = self.paper(), self.others.font(), self.ink()
+        drawn, path, ink = self.paper(), self.few.font(), self.ink()
         pen = ImageDraw.Draw(drawn)
         letter = self.one(LETTERS)
         size = self.camera.uniform(120, 300)
@@ -121,7 +122,7 @@ class Foreign:
 
     def shirt_card(self) -> Array:
         """A drawn shirt with print on it, now and then with a letter in the corners."""
-        drawn, path, ink = self.paper(), self.others.font(), self.ink()
+        drawn, path, ink = self.paper(), self.few.font(), self.ink()
         pen = ImageDraw.Draw(drawn)
         scale = self.camera.uniform(0.7, 1.0)
         shape = np.array([(-95, -90), (-40, -120), (-18, -105), (18, -105), (40, -120), (95, -90), (80, -35)])
@@ -139,7 +140,7 @@ class Foreign:
 
     def estimate_card(self) -> Array:
         """A card for estimates: the number large in the middle and small in the corners, above a sign."""
-        drawn, path, ink = self.paper(), self.others.font(), self.ink()
+        drawn, path, ink = self.paper(), self.few.font(), self.ink()
         value = self.one(ESTIMATES)
         pen = ImageDraw.Draw(drawn)
         if self.camera.chance(0.5):
@@ -159,7 +160,7 @@ class Foreign:
         pen.rounded_rectangle((12, 12, WIDTH - 12, HEIGHT - 12), 22, fill=color)
         image = np.array(drawn)
         cv2.ellipse(image, (WIDTH // 2, HEIGHT // 2), (90, 165), 25, 0, 360, (245, 245, 245), -1, cv2.LINE_AA)
-        value, path = self.one((*"0123456789", "+2", "+4", "Ø", "<>")), self.others.font()
+        value, path = self.one((*"0123456789", "+2", "+4", "Ø", "<>")), self.few.font()
         for turned in range(2):
             drawn = Image.fromarray(image)
             pen = ImageDraw.Draw(drawn)
@@ -175,8 +176,8 @@ class Foreign:
     def quartet_card(self) -> Array:
         """A picture above a table of figures, with a code such as A1 or 3D in the corner."""
         image = np.array(self.paper())
-        image[50:220, 16 : WIDTH - 16] = self.others.picture(WIDTH - 32, 170)
-        drawn, path, ink = Image.fromarray(image), self.others.font(), self.ink()
+        image[50:220, 16 : WIDTH - 16] = self.few.picture(WIDTH - 32, 170)
+        drawn, path, ink = Image.fromarray(image), self.few.font(), self.ink()
         pen = ImageDraw.Draw(drawn)
         code = (
             self.one("12345678") + self.one("ABCDH") if self.camera.chance(0.5) else self.one("ABCDH") + "1"
@@ -196,7 +197,7 @@ class Foreign:
         cv2.ellipse(image, (WIDTH // 2, 320), (95, 90), 0, 180, 360, self.ink(), -1, cv2.LINE_AA)
         cv2.circle(image, (WIDTH // 2 - 20, 160), 6, (20, 20, 20), -1)
         cv2.circle(image, (WIDTH // 2 + 20, 160), 6, (20, 20, 20), -1)
-        drawn, path, ink = Image.fromarray(image), self.others.font(), self.ink()
+        drawn, path, ink = Image.fromarray(image), self.few.font(), self.ink()
         pen = ImageDraw.Draw(drawn)
         self.text(pen, f"{self.one(TRADES)} {self.one(NAMES)}", (WIDTH / 2, HEIGHT - 34), 24, ink, path)
         corner = self.one((*"123456", "A", "B", "J", "K", "R", "Q"))
@@ -206,18 +207,18 @@ class Foreign:
     def tarot_card(self) -> Array:
         """A framed picture with a name below, with or without a number above."""
         if self.camera.chance(0.4):
-            return self.others.tarot_card()
-        drawn = Image.fromarray(self.others.picture(WIDTH, HEIGHT))
+            return self.few.tarot_card()
+        drawn = Image.fromarray(self.few.picture(WIDTH, HEIGHT))
         pen = ImageDraw.Draw(drawn)
         pen.rectangle((0, 0, WIDTH - 1, HEIGHT - 1), outline=(235, 235, 235), width=18)
         pen.rectangle((18, HEIGHT - 62, WIDTH - 18, HEIGHT - 18), fill=(235, 235, 235))
         name = self.one(("LE FOU", "LA LUNE", "LE ROI", "THE KING", "JUSTICE", "L'AMOUREUX"))
-        self.text(pen, name, (WIDTH / 2, HEIGHT - 40), 30, self.ink(), self.others.font())
+        self.text(pen, name, (WIDTH / 2, HEIGHT - 40), 30, self.ink(), self.few.font())
         return np.array(drawn)
 
     def business_card(self) -> Array:
         """A card with a sign, a name, a trade and a number, printed across."""
-        drawn, path, ink = Image.new("RGB", (HEIGHT, WIDTH), (248, 248, 248)), self.others.font(), self.ink()
+        drawn, path, ink = Image.new("RGB", (HEIGHT, WIDTH), (248, 248, 248)), self.few.font(), self.ink()
         pen = ImageDraw.Draw(drawn)
         symbol(pen, int(self.camera.rng.integers(5)), (60, 60), 30, self.ink())
         initial = self.one(NAMES)[0]
@@ -229,8 +230,8 @@ class Foreign:
     def word_down_card(self) -> Array:
         """A word from top to bottom in two corners, as jokers have theirs, around a drawing."""
         image = np.array(self.paper())
-        image[90:310, 70:200] = self.others.picture(130, 220)
-        path, ink, word = self.others.font(), self.ink(), self.one(DOWN)
+        image[90:310, 70:200] = self.few.picture(130, 220)
+        path, ink, word = self.few.font(), self.ink(), self.one(DOWN)
         size = self.camera.uniform(20, 32)
         for _ in range(2):
             drawn = Image.fromarray(image)
