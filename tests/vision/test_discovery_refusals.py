@@ -15,7 +15,7 @@ from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.track import Spots
 from vision.training.pictures.made_layouts import other_layout
 from vision.training.pictures.other_boards import other_board, photograph
-from vision.training.pictures.other_games import (
+from vision.training.pictures.refused_boards import (
     chinese_checkers,
     colander,
     dog,

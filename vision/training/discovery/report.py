@@ -36,7 +36,7 @@ from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from vision.training.discovery.board_comparison import compare, renumbered
 from vision.training.discovery.mending_touches import touches_needed
-from vision.training.pictures.other_games import other_pictures
+from vision.training.pictures.refused_boards import refused_pictures
 from vision.training.pictures.stills import board_name, entries_of
 from vision.training.reader.report import rough_touches
 from vision.training.reader.tally import HEAD as READ_HEAD
@@ -241,7 +241,7 @@ def reading(folder: Path, done: Sequence[Attempt], stills: int) -> str:
 def others() -> str:
     """Count the refused pictures of other things, and the reasons given."""
     lines = []
-    for name, picture in other_pictures():
+    for name, picture in refused_pictures():
         answer = discover([picture], "other")
         reason = "**found**" if isinstance(answer, Found) else answer.reason.partition("/")[2]
         lines.append(f"| {name} | {reason} |")

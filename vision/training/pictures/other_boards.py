@@ -18,8 +18,8 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
 from vision.training.pictures.made_layouts import SHAPES, all_zones, made_layout, other_layout
-from vision.training.pictures.other_games import chinese_checkers, colander, grid, solitaire
 from vision.training.pictures.random_boards import COMMON, random_appearance
+from vision.training.pictures.refused_boards import chinese_checkers, colander, grid, solitaire
 
 PITCH_MM = 20.0
 LENGTHS = tuple(range(5, 25))

@@ -27,8 +27,8 @@ from tock_vision.learning import calibration_from_recording
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from tock_vision.registration.touches import Touches
-from vision.training.pictures.no_boards import foreign_pictures
 from vision.training.pictures.stills import board_name, entries_of
+from vision.training.pictures.without_board import pictures_without_board
 from vision.training.reader.tally import HEAD, SURE_CONFIDENCE, HoleTally, compare
 
 HELD_OUT = Path(__file__).parent / "held_out"
@@ -186,10 +186,10 @@ def foreign(folder: Path, network: PatchNetwork) -> Iterable[str]:
     board = generate(4, 400)
     taken = [
         name
-        for name, picture in foreign_pictures()
+        for name, picture in pictures_without_board()
         if BoardReader(board, network=network).read_frame(picture).registered
     ]
-    count = sum(1 for _ in foreign_pictures())
+    count = sum(1 for _ in pictures_without_board())
     yield f"Drawn pictures without the board: {count - len(taken)} of {count} refused {taken or ''}"
     entries = entries_of(folder)[::9]
     files = {path.stem: load(path) for path in sorted((folder / "boards").glob("*.json"))}

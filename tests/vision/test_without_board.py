@@ -6,15 +6,15 @@ import pytest
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.reader import BoardReader
-from vision.training.pictures import no_boards
+from vision.training.pictures import without_board
 
 pytestmark = pytest.mark.whole
 
 
 def test_dots_in_rows_and_a_go_board_are_no_board(board: BoardFile) -> None:
     pictures = {
-        "dots": no_boards.dots(30, 8, shifted=False),
-        "stones": no_boards.stones(np.random.default_rng(1)),
+        "dots": without_board.dots(30, 8, shifted=False),
+        "stones": without_board.stones(np.random.default_rng(1)),
     }
     for name, picture in pictures.items():
         reading = BoardReader(board).read_frame(cv2.resize(picture, (640, 480)), 0)
@@ -23,10 +23,10 @@ def test_dots_in_rows_and_a_go_board_are_no_board(board: BoardFile) -> None:
 
 
 @pytest.mark.slow
-def test_all_kinds_of_foreign_pictures_are_refused(board: BoardFile) -> None:
+def test_all_kinds_of_pictures_without_a_board_are_refused(board: BoardFile) -> None:
     taken = [
         name
-        for name, picture in no_boards.foreign_pictures()
+        for name, picture in without_board.pictures_without_board()
         if BoardReader(board).read_frame(picture, 0).registered
     ]
     assert taken == []

@@ -1,4 +1,4 @@
-"""Drawn pictures of boards that are no Tock board, and of Tock boards that cannot be read: all must be refused."""
+"""Drawn boards that discovery must refuse: boards of other games, and Tock boards that cannot be read."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -155,7 +155,7 @@ def blurred() -> Array:
     return cv2.GaussianBlur(tock(), (0, 0), 9)
 
 
-def other_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:
+def refused_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:
     """Yield every picture with its name."""
     rng = np.random.default_rng(seed)
     for name, places in (

@@ -1,4 +1,4 @@
-"""Pictures that do not show the board: every one must be refused. Drawn, seeded, of all kinds."""
+"""Pictures that do not show the board, which the reader must refuse: drawn, seeded, of all kinds."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -122,7 +122,7 @@ def other_board(board: BoardFile, *, markers: bool, turn_deg: float) -> Array:
     return Renderer(board, Appearance(size_px=SIZE_PX, markers=markers, turn_deg=turn_deg)).frame(pawns)
 
 
-def foreign_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:
+def pictures_without_board(seed: int = 1) -> Iterator[tuple[str, Array]]:
     """Yield pictures with no board of four zones in them, each with a name."""
     rng = np.random.default_rng(seed)
     for level in (0, 120, 255):
