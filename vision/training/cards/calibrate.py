@@ -22,9 +22,10 @@ from tock_vision.cards import CardReader
 from tock_vision.cards.calibration import FEATURES, features
 from tock_vision.cards.corners import is_joker
 from tock_vision.images import load_image
+from vision.training.cards.decks import NAMES
 from vision.training.cards.labels import labels_of
 from vision.training.cards.other_games import photo_without_playing_cards
-from vision.training.cards.scenes import NAMES, Maker, Scene
+from vision.training.cards.scenes import Maker, Scene
 
 Array = Any
 log = logging.getLogger(__name__)

@@ -14,13 +14,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.training.cards.canvas import Canvas, Laid
 from vision.training.cards.decks import HEIGHT, WIDTH
 from vision.training.cards.finder_samples import SHOWN
 from vision.training.cards.near import NearMaker
 from vision.training.cards.other_games import OtherGames
 from vision.training.cards.patches import of_scene, write_patches
 from vision.training.cards.printed_pages import PrintedPages
-from vision.training.cards.scenes import Laid, Scene
+from vision.training.cards.scenes import Scene
 
 Array = Any
 SPREAD_PX = 416
@@ -73,20 +74,19 @@ class Closeups:
         laid = self.window(self.laid_near() if near else self.laid(), height * times, side * times)
         self.resize(side * times)
         printed = rng.random() < 0.06
-        canvas = self.pages.page(side * times) if printed else maker.tables.background()
-        owner = np.full(canvas.shape[:2], -1, np.int16)
-        for number, card in enumerate(laid):
-            maker.draw(canvas, owner, card, number)
+        table = self.pages.page(side * times) if printed else maker.tables.background()
+        canvas = Canvas(table, maker.camera)
+        canvas.lay(laid)
         if maker.chance(0.06):
-            maker.fingers(canvas, owner, laid)
+            canvas.fingers(laid)
         rows = [
-            (*(v / times for v in row[:2]), row[2], row[3] / times, *row[4:])
-            for row in maker.truth(laid, owner)
+            (*(v / times for v in row[:2]), row[2], row[3] / times, *row[4:]) for row in canvas.truth(laid)
         ]
         self.resize(side)
+        picture = canvas.picture
         if times > 1:
-            canvas = cv2.resize(canvas, (side, side), interpolation=cv2.INTER_AREA)
-        image = maker.camera.photographed(canvas)
+            picture = cv2.resize(picture, (side, side), interpolation=cv2.INTER_AREA)
+        image = maker.camera.photographed(picture)
         if near:
             image = maker.out_of_focus(image, height)
         quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 97))]

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw, ImageFont
 from vision.training.cards.art import CYRILLIC, DECK, JOKERS
 
 Array = Any
+NAMES = (*DECK, *JOKERS)
 WIDTH, HEIGHT = 272, 400
 """All cards are brought to this size."""
 SYMBOLS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}

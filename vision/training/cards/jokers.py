@@ -19,10 +19,11 @@ import numpy as np
 from tock_companion.errors import BadInputError
 from tock_vision.cards.jokers import FoundJoker, Jokers, enrol, find_jokers
 from tock_vision.images import load_image
+from vision.training.cards.canvas import Canvas, Laid
 from vision.training.cards.decks import HEIGHT, WIDTH, Face
 from vision.training.cards.labels import labels_of
 from vision.training.cards.report import WEAK
-from vision.training.cards.scenes import Laid, Maker
+from vision.training.cards.scenes import Maker
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -42,9 +43,9 @@ class Shots:
         """A photo for enrolment: the joker alone on a dark table, a little turned."""
         maker = self.maker
         matrix = maker.matrix(620.0, np.full(2, SIDE / 2), maker.uniform(-0.2, 0.2), np.eye(3))
-        canvas = np.full((SIDE, SIDE, 3), maker.rng.uniform(20, 90, 3), np.uint8)
-        maker.draw(canvas, np.zeros((SIDE, SIDE), np.int16), Laid(joker, joker.image, matrix), 0)
-        return canvas
+        canvas = Canvas(np.full((SIDE, SIDE, 3), maker.rng.uniform(20, 90, 3), np.uint8), maker.camera)
+        canvas.draw(Laid(joker, joker.image, matrix), 0)
+        return canvas.picture
 
     def among(self, jokers: list[Face]) -> tuple[Array, list[float]]:
         """A photographed scene with jokers among other cards, and the visible share of each."""
@@ -54,12 +55,10 @@ class Shots:
         places = maker.rng.permutation(len(laid))[: len(jokers)]
         for place, joker in zip(places, jokers, strict=False):
             laid[place] = Laid(joker, joker.image, laid[place].matrix)
-        canvas = maker.tables.background()
-        owner = np.full((SIDE, SIDE), -1, np.int16)
-        for number, card in enumerate(laid):
-            maker.draw(canvas, owner, card, number)
-        return maker.camera.photographed(canvas), [
-            visible(owner, laid[place].matrix, place) for place in places
+        canvas = Canvas(maker.tables.background(), maker.camera)
+        canvas.lay(laid)
+        return maker.camera.photographed(canvas.picture), [
+            visible(canvas.owner, laid[place].matrix, place) for place in places
         ]
 
 

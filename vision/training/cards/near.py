@@ -19,10 +19,11 @@ import cv2
 import numpy as np
 
 from vision.training.cards.camera import softened
-from vision.training.cards.decks import HEIGHT, WIDTH, Face
+from vision.training.cards.canvas import OUTSIDE, Canvas, Laid
+from vision.training.cards.decks import HEIGHT, NAMES, WIDTH, Face
 from vision.training.cards.more_other_games import MoreOtherGames
 from vision.training.cards.printed_pages import PrintedPages
-from vision.training.cards.scenes import NAMES, Laid, Maker
+from vision.training.cards.scenes import Maker
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -86,18 +87,16 @@ class NearMaker(Maker):
         faces, height = self.hand(kind)
         matrices = self.laid_as(kind, faces, height)
         laid = [Laid(face, face.image, matrix) for face, matrix in zip(faces, matrices, strict=True)]
-        canvas = self.tables.background()
-        owner = np.full(canvas.shape[:2], -1, np.int16)
-        for number, card in enumerate(laid):
-            self.draw(canvas, owner, card, number)
+        canvas = Canvas(self.tables.background(), self.camera)
+        canvas.lay(laid)
         if kind == "fan" and self.chance(0.7):
-            self.fingers(canvas, owner, laid)
+            canvas.fingers(laid)
         crop = self.crop()
-        outside = np.ones(owner.shape, bool)
+        outside = np.ones(canvas.owner.shape, bool)
         outside[crop] = False
-        owner[outside] = -3
+        canvas.owner[outside] = OUTSIDE
         best: dict[int, tuple[float, ...]] = {}
-        rows = self.truth(laid, owner)
+        rows = canvas.truth(laid)
         for row in rows:
             number = int(row[6])
             if number not in best or row[4] > best[number][4]:
@@ -119,7 +118,7 @@ class NearMaker(Maker):
         }
         left, top = crop[1].start, crop[0].start
         placed = tuple((row[0] - left, row[1] - top, *row[2:]) for row in rows)
-        return Near(self.taken(canvas, height * 0.2)[crop], label, placed)
+        return Near(self.taken(canvas.picture, height * 0.2)[crop], label, placed)
 
     def laid_as(self, kind: str, faces: list[Face], height: float) -> list[Array]:
         """The matrices of cards that lie or are held as a kind says."""
@@ -193,18 +192,18 @@ class NearMaker(Maker):
 
     def photo_without_playing_cards(self, kind: str) -> Array:
         """A photograph of some cards of other games, or of a page."""
-        canvas = self.tables.background()
-        owner = np.full(canvas.shape[:2], -1, np.int16)
+        table = self.tables.background()
         if kind == "page":
-            canvas = PrintedPages(self.camera, self.printer.fonts).page(self.side)
+            table = PrintedPages(self.camera, self.printer.fonts).page(self.side)
+        canvas = Canvas(table, self.camera)
         count = 0 if kind == "page" else int(self.rng.integers(1, 8))
         height = float(np.exp(self.uniform(*np.log(OTHER_GAME_PX))))
         turn, tilt = self.uniform(-0.4, 0.4), self.tilt()
         for number in range(count):
             place = self.rng.uniform(0.15, 0.85, 2) * self.side
             matrix = self.matrix(height, place, turn + self.uniform(-0.3, 0.3), tilt)
-            self.draw(canvas, owner, Laid(None, self.other_games.card(kind), matrix), number)
-        return self.taken(canvas, height * 0.2)[self.crop()]
+            canvas.draw(Laid(None, self.other_games.card(kind), matrix), number)
+        return self.taken(canvas.picture, height * 0.2)[self.crop()]
 
 
 def softened_colours(image: Array, sigma: float) -> Array:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
+from vision.training.cards.canvas import Canvas, Laid
 from vision.training.cards.decks import HEIGHT, WIDTH
 from vision.training.cards.lettering import Lettering, symbol
 from vision.training.cards.printed_pages import PrintedPages
@@ -116,9 +117,8 @@ def photo_without_playing_cards(maker: Any, *, printed: bool) -> Array:
     if printed:
         return camera.photographed(PrintedPages(camera, fonts).page(camera.side))
     games = OtherGames(camera, fonts)
-    canvas = maker.tables.background()
-    owner = np.full(canvas.shape[:2], -1, np.int16)
+    canvas = Canvas(maker.tables.background(), camera)
     for number in range(int(camera.rng.integers(1, 5))):
         matrix = maker.matrix(maker.height(), maker.spot(), camera.uniform(0, 6.3))
-        maker.draw(canvas, owner, maker.laid_other(games.card(), matrix), number)
-    return camera.photographed(canvas)
+        canvas.draw(Laid(None, games.card(), matrix), number)
+    return camera.photographed(canvas.picture)

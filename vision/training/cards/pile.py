@@ -20,8 +20,8 @@ from tock_companion.boardfile import Pile
 from tock_companion.rules import Card
 from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.pile import PX_PER_MM, STILL_MS, UNREADABLE, PileWatcher, Unreadable
+from vision.training.cards.decks import NAMES
 from vision.training.cards.near import NearMaker
-from vision.training.cards.scenes import NAMES
 
 Array = Any
 log = logging.getLogger(__name__)

@@ -75,7 +75,7 @@ def kind_of(scene: str, count: int) -> str:
 def synthetic(maker: Any, count: int) -> Iterator[Picture]:
     """Yield synthetic scenes of kinds and indices that the photographs lack; hard ones where the maker makes such."""
     from vision.training.cards.calibrate import SHOWN
-    from vision.training.cards.scenes import NAMES
+    from vision.training.cards.decks import NAMES
 
     for kind, cards in HARD_KINDS if maker.hard else SYNTHETIC:
         for _ in range(count):
