@@ -22,8 +22,8 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, rotation_matrix
 from tock_vision.holes.patches import pawn_height_mm
 from tock_vision.rendering.renderer import pose_of
-from vision.training.pictures.path_tracer import COVER_ID, trace
 from vision.training.pictures.random_boards import random_appearance, random_board
+from vision.training.pictures.ray_tracer import COVER_ID, trace
 from vision.training.pictures.shapes import CARD, CELL_MM, covered
 from vision.training.pictures.things import Placing, Things, clutter, pawn_of, place_pawns, reach_over
 from vision.training.pictures.wooden_boards import Board, wood

@@ -9,9 +9,9 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
 from tock_companion.rules import PAWNS_PER_SEAT
 from tock_vision.holes.patches import pawn_height_mm
-from vision.training.pictures.path_tracer import COVER_ID, GLASS, GLOSSY, MATT, SWIRL
 from vision.training.pictures.random_boards import random_color
-from vision.training.pictures.shapes import CAPSULE, CARD, COLUMNS, SPHERE
+from vision.training.pictures.ray_tracer import COVER_ID
+from vision.training.pictures.shapes import CAPSULE, CARD, COLUMNS, GLASS, GLOSSY, MATT, SPHERE, SWIRL
 from vision.training.pictures.wooden_boards import linear
 
 Array = Any
