@@ -1,4 +1,4 @@
-"""Writes letters, numbers and signs by chance, in the fonts of the cards: for what is no playing card."""
+"""Writes letters, numbers and signs by chance, in the fonts of the cards, on things that are no playing cards."""
 
 from typing import Any
 

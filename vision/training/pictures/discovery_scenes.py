@@ -25,7 +25,7 @@ from vision.training.pictures.hard_boards import KEPT_BACK, TRAINED, HardBoard
 from vision.training.pictures.joined_boards import JoinedBoard
 from vision.training.pictures.made_layouts import SHAPES, made_layout
 from vision.training.pictures.random_boards import COMMON, random_appearance
-from vision.training.pictures.scenes import furnished
+from vision.training.pictures.traced_pictures import furnished
 from vision.training.pictures.worn_boards import WornBoard
 
 Array = Any

@@ -16,9 +16,10 @@ from tock_vision.holes.network import COLORS
 from tock_vision.rendering.renderer import pose_of
 from vision.training.pictures.hard_boards import KEPT, TRAINED, HardBoard, Range, some_traits, with_pawns_of
 from vision.training.pictures.made_layouts import made_layout
+from vision.training.pictures.pawns import place_crowd, place_pawns
 from vision.training.pictures.random_boards import COMMON, random_appearance
-from vision.training.pictures.scenes import Scene, beside, furnished, write_scenes
-from vision.training.pictures.things import place_crowd, place_pawns
+from vision.training.pictures.scenes import Scene, beside, write_scenes
+from vision.training.pictures.traced_pictures import furnished
 
 KEPT_FROM = 1_000_000
 """Kept-back pictures have other numbers than those of training."""

@@ -19,10 +19,12 @@ from tock_vision.rendering.renderer import pose_of
 from vision.training.pictures.hand_painted_boards import HAND_PAINTS, HandPaintedBoard
 from vision.training.pictures.hard_scenes import NO_SHAPE, SIZES_PX
 from vision.training.pictures.made_layouts import SHAPES, made_layout
+from vision.training.pictures.pawns import Placing, place_in_camps, place_pawns
 from vision.training.pictures.random_boards import COMMON, random_appearance
 from vision.training.pictures.ray_tracer import COVER_ID
-from vision.training.pictures.scenes import Scene, furnished, write_scenes
-from vision.training.pictures.things import Paint, Placing, Things, place_in_camps, place_pawns
+from vision.training.pictures.scenes import Scene, write_scenes
+from vision.training.pictures.things import Paint, Things
+from vision.training.pictures.traced_pictures import furnished
 
 Array = Any
 NUMBERED_FROM = 7_000_000

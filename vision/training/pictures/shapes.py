@@ -7,7 +7,7 @@ FAR = 1e9
 CELL_MM = 20.0
 SPHERE, CAPSULE, CARD = 0, 1, 2
 MATT, GLOSSY, SWIRL, GLASS = 0, 1, 2, 3
-"""Materials."""
+"""Materials of things."""
 # Columns of a primitive: kind, x y z, x y z of the other end (of a card: half sides and turn), radius, colour (3),
 # material, second colour (3), twist, group.
 COLUMNS = 17
