@@ -19,7 +19,7 @@ from tock_web.context import answer_of, caller, context
 from tock_web.faults import refusal
 from tock_web.gate import Who, endpoint
 from tock_web.qr import qr_data
-from tock_web.services import FarGuest, FarHome
+from tock_web.services_far import FarGuest, FarHome
 
 LOG = logging.getLogger(__name__)
 Room = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22}$")]
