@@ -2,7 +2,7 @@
 
 from tock_companion.events.game import Game, Played
 from tock_companion.language import Text
-from tock_companion.rules import CAMP, BoardShape, Hole, Kind, Move, Part, Seat, camp_holes_of
+from tock_companion.rules import CAMP, BoardShape, Hole, Kind, Move, Part, Seat, camp_holes_of, parse_parts
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow, PlayedMove
 from tock_companion.views.phrases import joined, phrase
@@ -53,6 +53,11 @@ def parts_label(parts: tuple[Part, ...], names: Names) -> Text:
     """The parts of a move in words, in the order played."""
     ways = joined([_part_label(part, names) for part in parts], " + ")
     return phrase("move-of", pawn=names.pawn(parts[0].seat), parts=ways)
+
+
+def text_label(text: str, shape: BoardShape, names: Names) -> Text:
+    """A move that is given as text, in words."""
+    return parts_label(parse_parts(shape, text), names)
 
 
 def _part_label(part: Part, names: Names) -> Text:
