@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 
 from tock_app.cli.main import main
-from tock_bench.fuzz import mutations, valid
+from tock_bench.fuzz import file_mutations, mutations, valid
 from tock_bench.fuzz.child import Outcome, trial
 from tock_bench.fuzz.granted import save_and_start
 from tock_bench.fuzz.mutations import Mutation
@@ -285,18 +285,31 @@ DOORS = (
     ),
     Door(
         "game restore",
-        mutations.database,
+        file_mutations.database,
         valid.games,
         commands(("game", "restore", "copy.sqlite"), LIST_GAMES, EXPORT_GAME),
         "copy.sqlite",
     ),
-    Door("game list", mutations.database, valid.games, command(*LIST_GAMES), GAMES),
-    Door("report", mutations.database, valid.games, command("report", "--yes", "--out", "report.zip"), GAMES),
-    Door("start", mutations.database, valid.games, in_one_line(resume), GAMES, most_lines=5),
-    Door("board read IMAGE", mutations.picture, valid.board_photo, command(*READ_BOARD), "photo.jpg", _board),
+    Door("game list", file_mutations.database, valid.games, command(*LIST_GAMES), GAMES),
+    Door(
+        "report",
+        file_mutations.database,
+        valid.games,
+        command("report", "--yes", "--out", "report.zip"),
+        GAMES,
+    ),
+    Door("start", file_mutations.database, valid.games, in_one_line(resume), GAMES, most_lines=5),
+    Door(
+        "board read IMAGE",
+        file_mutations.picture,
+        valid.board_photo,
+        command(*READ_BOARD),
+        "photo.jpg",
+        _board,
+    ),
     Door(
         "board read --state",
-        mutations.packed_arrays,
+        file_mutations.packed_arrays,
         valid.state,
         command(*READ_BOARD, "--state", "state.npz"),
         "state.npz",
@@ -304,16 +317,16 @@ DOORS = (
     ),
     Door(
         "board learn",
-        mutations.picture,
+        file_mutations.picture,
         valid.board_photo,
         command("board", "learn", "--board", "board.json", "--camps", "photo.jpg", "--out", "state.npz"),
         "photo.jpg",
         _board,
     ),
-    Door("cards read IMAGE", mutations.picture, valid.card_photo, command(*READ_CARDS), "photo.jpg"),
+    Door("cards read IMAGE", file_mutations.picture, valid.card_photo, command(*READ_CARDS), "photo.jpg"),
     Door(
         "cards read --jokers",
-        mutations.packed_arrays,
+        file_mutations.packed_arrays,
         valid.jokers,
         command(*READ_CARDS, "--jokers", "jokers.npz"),
         "jokers.npz",
@@ -321,7 +334,7 @@ DOORS = (
     ),
     Door(
         "cards enrol",
-        mutations.picture,
+        file_mutations.picture,
         valid.card_photo,
         command("cards", "enrol", "black.jpg", "photo.jpg", "--out", "jokers.npz"),
         "black.jpg",
@@ -329,7 +342,7 @@ DOORS = (
     ),
     _replayed("recording.json", mutations.json_text),
     _replayed("board.json", mutations.json_text),
-    _replayed("frames/0.jpg", mutations.picture),
+    _replayed("frames/0.jpg", file_mutations.picture),
     _replayed("requests.jsonl", mutations.json_lines),
     _replayed("reed.jsonl", mutations.json_lines),
     _replayed("seen.jsonl", mutations.json_lines),

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from tock_app.config.keys import KEYS
-from tock_bench.fuzz import mutations, valid
+from tock_bench.fuzz import file_mutations, mutations, valid
 
 JSON = "application/json"
 NEWCOMER = "P3"
@@ -84,7 +84,7 @@ def _joining(rng: Random) -> tuple[bytes, str]:
 
 def _photo(rng: Random) -> tuple[bytes, str]:
     form = rng.choice(("jpeg", "png", "webp"))
-    content = mutations.picture(rng, valid.card_photo(f".{form}"))
+    content = file_mutations.picture(rng, valid.card_photo(f".{form}"))
     return content, f"image/{form if rng.random() < 0.9 else 'jpeg'}"
 
 
