@@ -9,13 +9,14 @@ from sqlite3 import Connection
 from tock_companion.errors import BadInputError, TockError, printable
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.rules import Card, Seat, parse_hand
-from tock_companion.storage import choices, pictures
+from tock_companion.storage import choices, pictures, seats
 from tock_companion.storage.backup import backups as backups_in
 from tock_companion.storage.disk_space import Room
 from tock_companion.storage.event_lines import event_of, stored
 from tock_companion.storage.files import DATABASE_NAME, FolderLock, prepare_folder
 from tock_companion.storage.lost_events import NewestNote, keep_journal
 from tock_companion.storage.migrations import bring_up, refuse_newer
+from tock_companion.storage.seats import SeatHolder, Withheld
 from tock_companion.storage.sqlite_file import RESTORE_HINT, Database
 
 LOG = logging.getLogger(__name__)
@@ -26,35 +27,6 @@ _LINES_AND_LATER = (
     "SELECT seq, CAST(line AS BLOB), CAST(fields AS BLOB) FROM events LEFT JOIN later_fields USING (game, seq) "
     "WHERE game = ? ORDER BY seq"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class SeatHolder:
-    """The holder of a seat, kept through restarts so that a phone finds its seat again. Only hashes are stored."""
-
-    seat: Seat
-    name: str
-    lang: str
-    token_hash: str
-    device_hash: str = ""
-    """Of the token's device; empty for a token from before devices had names."""
-
-
-@dataclass(frozen=True, slots=True)
-class Withheld:
-    """Cards that a former holder of the seat entered: hidden from later holders."""
-
-    game: int
-    seat: Seat
-    seq: int
-    """Number of the newest event with any of them."""
-    owner: str
-    """Hash of the device that entered them, or `COMPUTER`; empty where nobody knows."""
-    name: str
-    cards: int
-    """Number of known cards when their owner left."""
-    refused: bool = False
-    """Whether their owner refuses to show them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,24 +211,14 @@ class Store:
         hands = {}
         for seq, seat, cards in rows:
             try:
-                hands[int(seq), _seat(seat)] = parse_hand(bytes(cards).decode().split())
+                hands[int(seq), seats.seat_of(seat)] = parse_hand(bytes(cards).decode().split())
             except ValueError as error:
                 LOG.error("a hand of game %d in %s cannot be read (%s); left out", game, self.path, error)
         return hands
 
     def holders(self) -> tuple[SeatHolder, ...]:
         """Read the holder of each seat."""
-        rows = self._database.rows(
-            "SELECT CAST(seat AS BLOB), CAST(name AS BLOB), CAST(lang AS BLOB), CAST(seats.token_hash AS BLOB), "
-            "CAST(COALESCE(device_hash, '') AS BLOB) FROM seats LEFT JOIN devices USING (seat, token_hash)"
-        )
-        holders = []
-        for seat, *texts in rows:
-            try:
-                holders.append(SeatHolder(_seat(seat), *(bytes(text).decode() for text in texts)))
-            except ValueError as error:
-                LOG.error("the holder of a seat in %s cannot be read (%s); left out", self.path, error)
-        return tuple(holders)
+        return seats.holders_in(self._database)
 
     def save_holder(
         self,
@@ -272,9 +234,9 @@ class Store:
 
         def write(connection: Connection) -> None:
             if leaves is not None:
-                _free(connection, leaves)
-            _put_holder(connection, holder)
-            _save_withheld(connection, withheld)
+                seats.free(connection, leaves)
+            seats.put_holder(connection, holder)
+            seats.put_withheld(connection, withheld)
             for name, value in (chosen or {}).items():
                 choices.put(connection, name, value)
 
@@ -288,7 +250,7 @@ class Store:
             connection.execute("DELETE FROM seats")
             connection.execute("DELETE FROM devices")
             for holder in rows:
-                _put_holder(connection, holder)
+                seats.put_holder(connection, holder)
             for name, value in chosen.items():
                 choices.put(connection, name, value)
 
@@ -298,66 +260,16 @@ class Store:
         """Take a seat from its holder; `withheld` as above."""
 
         def write(connection: Connection) -> None:
-            _free(connection, seat)
-            _save_withheld(connection, withheld)
+            seats.free(connection, seat)
+            seats.put_withheld(connection, withheld)
 
         self._database.write(write)
 
     def withheld(self) -> tuple[Withheld, ...]:
         """Read the cards that are withheld from the present holders of seats; if they cannot be read, all cards are
         hidden."""
-        rows = self._database.rows(
-            "SELECT game, CAST(seat AS BLOB), seq, CAST(owner AS BLOB), CAST(name AS BLOB), cards, refused "
-            "FROM withheld ORDER BY game, seat, seq"
-        )
-        found = []
-        for game, seat, seq, owner, name, cards, refused in rows:
-            try:
-                texts = (bytes(owner).decode(), bytes(name).decode())
-                found.append(Withheld(int(game), _seat(seat), int(seq), *texts, int(cards), bool(refused)))
-            except (TypeError, ValueError) as error:
-                LOG.error("whose cards are withheld in %s cannot be read (%s)", self.path, error)
-                newest = self.newest_number() or 0
-                found += [Withheld(newest, other, _EVERY, "", "", 1) for other in Seat]
-        return tuple(dict.fromkeys(found))
+        return seats.withheld_in(self._database, self.newest_number())
 
     def save_withheld(self, withheld: Iterable[Withheld]) -> None:
         """Replace the withheld cards."""
-        self._database.write(lambda connection: _save_withheld(connection, withheld))
-
-
-_EVERY = 2**31
-"""The number before the first event."""
-
-
-def _put_holder(connection: Connection, holder: SeatHolder) -> None:
-    connection.execute(
-        "INSERT OR REPLACE INTO seats VALUES (?, ?, ?, ?)",
-        (holder.seat.name, holder.name, holder.lang, holder.token_hash),
-    )
-    connection.execute(
-        "INSERT OR REPLACE INTO devices VALUES (?, ?, ?)",
-        (holder.seat.name, holder.token_hash, holder.device_hash),
-    )
-
-
-def _free(connection: Connection, seat: Seat) -> None:
-    connection.execute("DELETE FROM seats WHERE seat = ?", (seat.name,))
-    connection.execute("DELETE FROM devices WHERE seat = ?", (seat.name,))
-
-
-def _save_withheld(connection: Connection, withheld: Iterable[Withheld] | None) -> None:
-    if withheld is None:
-        return
-    connection.execute("DELETE FROM withheld")
-    connection.executemany(
-        "INSERT INTO withheld VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [
-            (kept.game, kept.seat.name, kept.seq, kept.owner, kept.name, kept.cards, kept.refused)
-            for kept in withheld
-        ],
-    )
-
-
-def _seat(name: bytes) -> Seat:
-    return Seat.parse(bytes(name).decode())
+        self._database.write(lambda connection: seats.put_withheld(connection, withheld))
