@@ -13,7 +13,8 @@ from tock_companion.table.runtime.replaying import DryTable
 from tock_vision.arrays import Frame
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
-from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 FRAME_MS = 200
 """Interval between frames: a rate at which a slow machine reads, and the referee was measured."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.rules import Hole, Seat
-from tock_vision.rendering.renderer import Appearance
+from tock_vision.rendering.appearance import Appearance
 
 Placed = Mapping[str, Seat]
 START: Placed = {f"P{seat}-C{number}": Seat(seat) for seat in range(4) for number in (1, 2, 3, 4)}

@@ -16,7 +16,8 @@ from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 FILM_FPS = 30
 """Frames of an MJPEG file that Chromium shows in a second."""

@@ -11,7 +11,8 @@ from tock_vision.discovery.refusals import sentence
 from tock_vision.mending.edits import Question
 from tock_vision.mending.sketch import Sketch
 from tock_vision.mending.workbench import Bench, Phase, Workbench
-from tock_vision.rendering.renderer import Appearance, Renderer
+from tock_vision.rendering.appearance import Appearance
+from tock_vision.rendering.renderer import Renderer
 
 WIDE_TABLE = Appearance(size_px=(1280, 800), fill=0.55)
 """The board takes about half of the width, as it does in photos of people who stand at their table."""

@@ -18,7 +18,7 @@ from tock_companion.rules import ZONE_LENGTH, Seat
 from tock_vision.any_board.view import view_on
 from tock_vision.arrays import sample
 from tock_vision.images import load_image
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.appearance import pose_of
 
 Draw = Callable[..., Any]
 Document = dict[str, Any]

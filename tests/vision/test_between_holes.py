@@ -15,7 +15,7 @@ from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import DrawnPawn, named_color
+from tock_vision.rendering.appearance import DrawnPawn, named_color
 
 pytestmark = pytest.mark.whole
 

@@ -6,7 +6,7 @@ import pytest
 from tock_companion.boardfile import BoardFile
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import fit, from_points
-from tock_vision.rendering.renderer import Appearance, pose_of
+from tock_vision.rendering.appearance import Appearance, pose_of
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.appearance import pose_of
 
 pytestmark = pytest.mark.whole
 

@@ -17,7 +17,8 @@ from tock_vision.capture import CARD_UNREADABLE, CaptureLoop
 from tock_vision.cards.pile import PileWatcher
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 NEAR = Appearance(size_px=(1280, 960), fill=0.9, noise=2.0)
 CARD_MM = 63.0, 88.0

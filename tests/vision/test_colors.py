@@ -12,7 +12,8 @@ from tock_companion.rules import Seat
 from tock_vision.arrays import Frame
 from tock_vision.assignment import assigned
 from tock_vision.discovery.pawns import read_pawns
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color, pose_of
+from tock_vision.rendering.renderer import Renderer
 
 BOARD = generate(6, 640)
 APPEARANCE = Appearance(size_px=(1120, 840), turn_deg=20, tilt_deg=15)

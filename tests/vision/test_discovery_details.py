@@ -27,7 +27,8 @@ from tock_vision.discovery.shades import holes_in, shades_of, usual_gray
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.structure import Layout
 from tock_vision.holeness import holeness
-from tock_vision.rendering.renderer import Appearance, Renderer, pose_of
+from tock_vision.rendering.appearance import Appearance, pose_of
+from tock_vision.rendering.renderer import Renderer
 
 WITH = generate(4, 460)
 WITHOUT = replace(WITH, holes=tuple(hole for hole in WITH.holes if hole.kind is not HoleKind.CENTRE))

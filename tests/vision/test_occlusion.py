@@ -8,7 +8,7 @@ from tests.vision.test_readings import chances_of
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.rules import Seat
 from tock_vision.holes.occlusion import tall_pawn_occlusion, with_neighbours
-from tock_vision.rendering.renderer import Appearance, pose_of
+from tock_vision.rendering.appearance import Appearance, pose_of
 
 LOW = Appearance(tilt_deg=40)
 

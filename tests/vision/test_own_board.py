@@ -25,7 +25,8 @@ from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, rate
 from tock_vision.mending.maker import BoardMaker
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color, pose_of
+from tock_vision.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.whole
 PATIENCE_S = 120.0

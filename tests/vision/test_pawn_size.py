@@ -18,7 +18,8 @@ from tock_vision.holes.pawn_size import narrow_pawn, seen_pawn
 from tock_vision.learning import learn
 from tock_vision.mending.checking import check_pawns
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color, pose_of
+from tock_vision.rendering.renderer import Renderer
 
 BOARD = generate(4, 440)
 APPEARANCE = Appearance(size_px=(480, 360), seed=5)

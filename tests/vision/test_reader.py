@@ -23,7 +23,8 @@ from tock_vision.holes.loose_pawns import MAX_SPOTS
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.learning import learn
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color, pose_of
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color, pose_of
+from tock_vision.rendering.renderer import Renderer
 
 pytestmark = pytest.mark.whole
 

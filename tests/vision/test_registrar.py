@@ -20,7 +20,7 @@ from tock_vision.registration.registrar import Registrar, SearchPlan
 from tock_vision.registration.results import Refusal, Registration
 from tock_vision.registration.search import refine_until_tight
 from tock_vision.registration.touches import register_by_touches
-from tock_vision.rendering.renderer import Appearance, pose_of
+from tock_vision.rendering.appearance import Appearance, pose_of
 
 pytestmark = pytest.mark.whole
 

@@ -18,7 +18,7 @@ from tock_vision.calibration_file import load_calibration, rate, save_calibratio
 from tock_vision.holes.calibration import Calibration
 from tock_vision.images import load_image
 from tock_vision.learning import learn
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.appearance import pose_of
 
 Draw = Callable[..., Any]
 

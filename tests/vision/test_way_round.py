@@ -11,7 +11,8 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.rules import Hole, Seat
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 from tock_vision.way_round import FORGOTTEN_AFTER_MS, WayRound
 
 Draw = Callable[..., Any]

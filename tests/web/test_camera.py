@@ -15,7 +15,7 @@ from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
-from tock_vision.rendering.renderer import Appearance, pose_of
+from tock_vision.rendering.appearance import Appearance, pose_of
 from tock_vision.simulated import SimulatedSource
 from tock_web import create_app, serve
 

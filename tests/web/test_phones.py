@@ -20,7 +20,8 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_vision.mending.maker import BoardMaker
-from tock_vision.rendering.renderer import Appearance, Renderer
+from tock_vision.rendering.appearance import Appearance
+from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app
 from tock_web.camera_server import create_camera_app
 from tock_web.phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones

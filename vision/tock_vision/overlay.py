@@ -12,7 +12,7 @@ from tock_companion.observation import HoleState
 from tock_vision.arrays import Frame
 from tock_vision.board_points import hole_points_mm
 from tock_vision.reader import Reading
-from tock_vision.rendering.renderer import named_color
+from tock_vision.rendering.appearance import named_color
 
 EMPTY = (235.0, 235.0, 235.0)
 UNKNOWN = (200.0, 0.0, 200.0)

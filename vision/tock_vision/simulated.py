@@ -12,7 +12,8 @@ from tock_vision.arrays import Frame
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnCard, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 from tock_vision.settings import SimulatedSettings
 
 RED_SUITS = "HD"

@@ -23,7 +23,8 @@ from tock_companion.sources.feed import Feed, Sight
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app, serve
 from tock_web.camera_server import serve_camera
 from tock_web.services import PageServices

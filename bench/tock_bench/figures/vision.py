@@ -10,7 +10,8 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, HoleKind, generate
 from tock_vision.arrays import Frame
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 SIZE_PX = (1280, 960)
 SIZES = ((4, 450.0), (6, 530.0), (8, 560.0))

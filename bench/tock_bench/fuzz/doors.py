@@ -27,7 +27,8 @@ from tock_companion.table.runtime.live import Table
 from tock_hardware.templates import sheets
 from tock_vision.cards.pile import STILL_MS, PileWatcher
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnCard, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnCard, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 Run = Callable[[], int]
 MANY_LINES = 60

@@ -24,7 +24,8 @@ from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_vision.cards.jokers import CARD_PX
-from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 from tock_vision.stills import learn_state
 
 BOARD = generate(4, 440)

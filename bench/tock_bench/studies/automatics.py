@@ -30,7 +30,8 @@ from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_vision.capture import CaptureLoop
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, Color, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, Color, named_color
+from tock_vision.rendering.renderer import Renderer
 
 FIRST_SEED = 90_000
 MIN_APART = 28.0

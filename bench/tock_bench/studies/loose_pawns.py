@@ -31,7 +31,8 @@ from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_vision.arrays import Frame
 from tock_vision.reader import BoardReader
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 FIRST_SEED = 5000
 KINDS = ("camera", "reed", "both")

@@ -1,119 +1,24 @@
 """Draws what a camera would see of a board: wood, holes, markers, pawns, a hand, a card.
 
-The empty board is drawn once for a appearance; a frame adds pawns, hand and grain to it, in some milliseconds.
+The empty board is drawn once for an appearance; a frame adds pawns, hand and grain to it, in some milliseconds.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Floats, Frame, Singles
-from tock_vision.camera_pose import CameraPose, rotation_matrix
+from tock_vision.camera_pose import CameraPose
+from tock_vision.rendering.appearance import Appearance, DrawnCard, DrawnPawn, pose_of
+from tock_vision.rendering.board_drawing import MAX_DRAWING_PX, BoardDrawing, wood
 from tock_vision.rendering.sprites import Paint, draw_card, draw_hand, draw_pawn
 
-Color = tuple[float, float, float]
-Paintwork = Literal["none", "ring", "disc", "bowl"]
-MAX_PX_PER_MM, TABLE_PX_PER_MM = 3.0, 1.0
-MAX_DRAWING_PX = 2400
-"""A side of what is drawn flat, whatever the size of the board."""
+TABLE_PX_PER_MM = 1.0
 BAND_PX = 120
-MIN_MARKER_PX = 8
 TABLE_MARGIN = 0.9
 """Width of the table drawn around the board, in sides of the board."""
-QUIET = 0.22
-"""White border around a marker, in sides of the marker."""
-
-
-@dataclass(frozen=True)
-class Appearance:
-    """Properties that change from table to table; colours are BGR from 0 to 255."""
-
-    size_px: tuple[int, int] = (1280, 960)
-    tilt_deg: float = 9.0
-    """Angle of the camera from the vertical."""
-    turn_deg: float = 0.0
-    """Angle of the board on the table, clockwise."""
-    focal: float = 1.0
-    """In widths of the frame."""
-    radial: float = 0.0
-    fill: float = 0.80
-    """Share of the frame's height that the board takes."""
-    board: Color = (118.0, 168.0, 206.0)
-    table: Color = (58.0, 74.0, 96.0)
-    grain: float = 0.10
-    """Contrast of the wood."""
-    hole: Color = (38.0, 46.0, 58.0)
-    bowl: float = 1.25
-    """Brightness of the bottom of a hole relative to its rim: a shallow dimple is brighter."""
-    collar: Color | None = None
-    """Painted disc around every hole, in this colour."""
-    collar_size: float = 1.6
-    """In diameters of the hole."""
-    lines: Color | None = None
-    """Painted lines from hole to hole along the track."""
-    paint: Paintwork = "ring"
-    """The paint in the seat's colour around the holes of camps and homes."""
-    starts: bool = False
-    """Whether the start holes are painted so too."""
-    circles: bool = False
-    """Whether a thin circle in the seat's colour runs around every camp."""
-    ring_size: float = 1.35
-    """In diameters of the hole."""
-    light: Color = (1.0, 1.0, 1.0)
-    """Colour and strength of the lamp."""
-    slope: tuple[float, float] = (0.10, -0.14)
-    """Change of brightness across the frame, to the right and down."""
-    markers: bool = True
-    blur_px: float = 0.7
-    noise: float = 2.5
-    seed: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnPawn:
-    """A pawn to draw: where its foot stands and its colour (BGR, 0 to 255)."""
-
-    x_mm: float
-    y_mm: float
-    color: Color
-    seed: int = 0
-    """Of its pattern, so that no two marbles are alike."""
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnCard:
-    """A card to draw beside the board, with the text of its index."""
-
-    text: str
-    red: bool
-
-
-def named_color(name: str) -> Color:
-    """Typical BGR colour of a colour name of the board files."""
-    code = COLOR_NAMES[name]
-    return float(int(code[5:7], 16)), float(int(code[3:5], 16)), float(int(code[1:3], 16))
-
-
-def pose_of(board: BoardFile, appearance: Appearance) -> CameraPose:
-    """Pose of a camera that looks at the middle of the board as the appearance says."""
-    width_mm, height_mm = board.size_mm
-    focal_px = appearance.focal * appearance.size_px[0]
-    distance_mm = focal_px * max(width_mm, height_mm) / (appearance.fill * min(appearance.size_px))
-    tilt, turn = np.radians(appearance.tilt_deg), np.radians(appearance.turn_deg)
-    # Turn the board on the table, then lean the camera back so that it looks down at an angle.
-    spin = rotation_matrix(np.array([0.0, 0.0, turn]))
-    rotation = rotation_matrix(np.array([-tilt, 0.0, 0.0])) @ spin
-    middle = np.array([width_mm / 2, height_mm / 2, 0.0])
-    shift = np.array([0.0, 0.0, distance_mm]) - rotation @ middle
-    vector = cv2.Rodrigues(rotation)[0].ravel()
-    return CameraPose(
-        np.concatenate([vector, shift, [np.log(focal_px), appearance.radial]]), appearance.size_px
-    )
 
 
 def _bands(height: int) -> Iterator[slice]:
@@ -129,7 +34,6 @@ class Renderer:
         self.board = board
         self.appearance = appearance or Appearance()
         self.pose = pose_of(board, self.appearance)
-        self._px_per_mm = min(MAX_PX_PER_MM, MAX_DRAWING_PX / max(board.size_mm))
         self.pawn = board.usual_pawn
         self._rng = np.random.default_rng(self.appearance.seed)
         self._empty = self._lit(self._empty_board())
@@ -208,16 +112,12 @@ class Renderer:
         ]
 
     def _empty_board(self) -> Frame:
-        drawing = self._wood(self.board.size_mm, self.appearance.board, self._px_per_mm)
-        if self.appearance.circles:
-            self._draw_circles(drawing)
-        self._draw_holes(drawing)
-        if self.appearance.markers:
-            self._draw_markers(drawing)
+        flat = BoardDrawing(self.board, self.appearance)
+        drawing = flat.drawn(self._rng)
         margin = TABLE_MARGIN * max(self.board.size_mm)
         table_mm = (self.board.size_mm[0] + 2 * margin, self.board.size_mm[1] + 2 * margin)
         table_px_per_mm = min(TABLE_PX_PER_MM, MAX_DRAWING_PX / max(table_mm))
-        table = self._wood(table_mm, self.appearance.table, table_px_per_mm)
+        table = wood(table_mm, self.appearance.table, table_px_per_mm, self.appearance.grain, self._rng)
         picture = np.zeros((*self.appearance.size_px[::-1], 3), np.uint8)
         picture = self._place(table, table_px_per_mm, (-margin, -margin), picture)
         shadow = np.array(self.board.size_mm) * 0.004 + 2.0
@@ -229,7 +129,7 @@ class Renderer:
         scale = 8 / (corners[1][0] - corners[0][0])
         dark = cv2.resize(dark, (8, max(1, round((corners[1][1] - corners[0][1]) * scale))))
         picture = self._place(dark, scale, corners[0], picture)
-        return self._place(drawing, self._px_per_mm, (0.0, 0.0), picture)
+        return self._place(drawing, flat.px_per_mm, (0.0, 0.0), picture)
 
     def _place(
         self, drawing: Frame, px_per_mm: float, origin_mm: tuple[float, float], picture: Frame
@@ -264,96 +164,3 @@ class Renderer:
             bend = 1.0 + radial * (straight_x**2 + straight_y**2) / radius**2
             straight_x, straight_y = bent_x / bend, bent_y / bend
         return straight_x + center[0], straight_y + center[1]
-
-    def _wood(self, size_mm: tuple[float, float], color: Color, px_per_mm: float) -> Frame:
-        width, height = (max(8, round(side * px_per_mm)) for side in size_mm)
-        streaks = np.zeros((height, width), dtype=np.float32)
-        for fine_mm, weight in ((1.2, 0.5), (5.0, 0.8), (22.0, 1.0)):
-            rows = max(2, round(size_mm[1] / fine_mm))
-            columns = max(2, round(size_mm[0] / (fine_mm * 18)))
-            noise = self._rng.normal(0, weight, (rows, columns)).astype(np.float32)
-            streaks += cv2.resize(noise, (width, height), interpolation=cv2.INTER_CUBIC)
-        streaks = 1.0 + self.appearance.grain * streaks / max(float(streaks.std()), 1e-6)
-        wood = np.empty((height, width, 3), np.uint8)
-        for channel, value in enumerate(color):
-            wood[..., channel] = np.clip(streaks * np.float32(value), 0, 255)
-        return wood
-
-    def _draw_holes(self, drawing: Frame) -> None:
-        scale, sub = self._px_per_mm, 16
-
-        def at(x_mm: float, y_mm: float) -> tuple[int, int]:
-            return round((x_mm * scale - 0.5) * sub), round((y_mm * scale - 0.5) * sub)
-
-        if self.appearance.lines is not None:
-            track = [hole for hole in self.board.holes if hole.kind is HoleKind.TRACK]
-            for first, second in zip(track, track[1:] + track[:1], strict=True):
-                ends = at(first.x_mm, first.y_mm), at(second.x_mm, second.y_mm)
-                thick = max(1, round(0.05 * self.board.pitch_mm * scale))
-                cv2.line(drawing, *ends, self.appearance.lines, thick, cv2.LINE_AA, 4)
-        for hole in self.board.holes:
-            radius = hole.d_mm / 2 * scale
-            if self.appearance.collar is not None:
-                size = round(radius * self.appearance.collar_size * sub)
-                cv2.circle(
-                    drawing, at(hole.x_mm, hole.y_mm), size, self.appearance.collar, -1, cv2.LINE_AA, 4
-                )
-            bowl = self.appearance.hole
-            owner = self._owner(hole)
-            if owner is not None and self.appearance.paint != "none":
-                ring = named_color(self.board.colors[owner])
-                bowl = ring if self.appearance.paint == "bowl" else bowl
-                thick = (
-                    max(1, round(0.06 * self.board.pitch_mm * scale))
-                    if self.appearance.paint == "ring"
-                    else -1
-                )
-                cv2.circle(
-                    drawing,
-                    at(hole.x_mm, hole.y_mm),
-                    round(radius * self.appearance.ring_size * sub),
-                    ring,
-                    thick,
-                    cv2.LINE_AA,
-                    4,
-                )
-            # A bowl is dark on the side of the light and catches it on the other.
-            for part, shade in ((1.0, 0.75), (0.88, 1.0), (0.6, self.appearance.bowl)):
-                color = tuple(min(255.0, value * shade) for value in bowl)
-                place = at(
-                    hole.x_mm + 0.12 * (1 - part) * hole.d_mm, hole.y_mm + 0.25 * (1 - part) * hole.d_mm
-                )
-                cv2.circle(drawing, place, round(radius * part * sub), color, -1, cv2.LINE_AA, 4)
-
-    def _owner(self, hole: DrilledHole) -> Seat | None:
-        """The seat in whose colour a hole is painted."""
-        if hole.seat is not None:
-            return hole.seat
-        if self.appearance.starts and hole.kind is HoleKind.TRACK and hole.index % ZONE_LENGTH == 0:
-            return self.board.seats[hole.index // ZONE_LENGTH]
-        return None
-
-    def _draw_circles(self, drawing: Frame) -> None:
-        for seat in self.board.seats:
-            camp = np.array(
-                [[h.x_mm, h.y_mm] for h in self.board.holes if h.kind is HoleKind.CAMP and h.seat == seat]
-            )
-            middle = camp.mean(axis=0)
-            radius = float(np.linalg.norm(camp - middle, axis=1).max()) + 0.6 * self.board.pitch_mm
-            at = tuple(int(value) for value in (middle * self._px_per_mm).round())
-            color = named_color(self.board.colors[seat])
-            cv2.circle(drawing, at, round(radius * self._px_per_mm), color, 3, cv2.LINE_AA)
-
-    def _draw_markers(self, drawing: Frame) -> None:
-        dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-        for marker in self.board.markers:
-            side = round(np.clip(marker.size_mm * self._px_per_mm, MIN_MARKER_PX, MAX_DRAWING_PX))
-            border = round(QUIET * side)
-            code = cv2.aruco.generateImageMarker(dictionary, marker.id, side)
-            code = cv2.copyMakeBorder(code, border, border, border, border, cv2.BORDER_CONSTANT, value=255)
-            soft = cv2.cvtColor((code * 0.86 + 14).astype(np.uint8), cv2.COLOR_GRAY2BGR)
-            left = round(marker.x_mm * self._px_per_mm - soft.shape[1] / 2)
-            top = round(marker.y_mm * self._px_per_mm - soft.shape[0] / 2)
-            cut_left, cut_top = max(0, -left), max(0, -top)
-            area = drawing[max(0, top) : top + soft.shape[0], max(0, left) : left + soft.shape[1]]
-            area[...] = soft[cut_top : cut_top + area.shape[0], cut_left : cut_left + area.shape[1]]

@@ -19,7 +19,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json, to_text
 from tock_companion.errors import FaultyDocumentError
 from tock_vision.holes.network import COLORS
-from tock_vision.rendering.renderer import Appearance, pose_of
+from tock_vision.rendering.appearance import Appearance, pose_of
 from vision.training.pictures.faint_boards import FILL, FaintBoard, faint_appearance, faint_board
 from vision.training.pictures.hard_boards import KEPT_BACK, TRAINED, HardBoard
 from vision.training.pictures.joined_boards import JoinedBoard

@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
 from tock_companion.rules import ZONE_LENGTH, Seat
-from tock_vision.rendering.renderer import Appearance
+from tock_vision.rendering.appearance import Appearance
 from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM, linear
 from vision.training.pictures.worn_boards import WornBoard
 

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
-from tock_vision.rendering.renderer import Appearance
+from tock_vision.rendering.appearance import Appearance
 from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM, linear
 from vision.training.pictures.worn_boards import WornBoard
 

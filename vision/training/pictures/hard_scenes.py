@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from tock_vision.holes.network import COLORS
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.appearance import pose_of
 from vision.training.pictures.hard_boards import KEPT, TRAINED, HardBoard, Range, some_traits, with_pawns_of
 from vision.training.pictures.made_layouts import made_layout
 from vision.training.pictures.pawns import place_crowd, place_pawns

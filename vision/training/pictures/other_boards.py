@@ -16,7 +16,8 @@ from tock_vision.any_board.board import any_board
 from tock_vision.any_board.document import HoleList, Kind, ListedHole
 from tock_vision.arrays import Floats, Frame
 from tock_vision.holes.network import COLORS
-from tock_vision.rendering.renderer import DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 from vision.training.pictures.made_layouts import SHAPES, all_zones, made_layout, other_layout
 from vision.training.pictures.random_boards import COMMON, random_appearance
 from vision.training.pictures.refused_boards import chinese_checkers, colander, grid, solitaire

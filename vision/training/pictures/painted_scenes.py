@@ -15,7 +15,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_vision.holes.network import COLORS
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.appearance import pose_of
 from vision.training.pictures.hand_painted_boards import HAND_PAINTS, HandPaintedBoard
 from vision.training.pictures.hard_scenes import NO_SHAPE, SIZES_PX
 from vision.training.pictures.made_layouts import SHAPES, made_layout

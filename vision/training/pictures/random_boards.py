@@ -8,7 +8,7 @@ import numpy as np
 from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.rules import Seat
 from tock_vision.holes.network import COLORS
-from tock_vision.rendering.renderer import Appearance, named_color
+from tock_vision.rendering.appearance import Appearance, named_color
 
 COMMON = np.array([0.35 if name in ("grey", "pink", "turquoise") else 1.0 for name in COLORS])
 """Frequency of the colours among sets of pawns."""

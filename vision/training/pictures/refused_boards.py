@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import generate
-from tock_vision.rendering.renderer import Appearance, Renderer
+from tock_vision.rendering.appearance import Appearance
+from tock_vision.rendering.renderer import Renderer
 
 Array = Any
 SIZE_PX = (1280, 960)

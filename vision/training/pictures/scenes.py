@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, load, to_text
-from tock_vision.rendering.renderer import pose_of
+from tock_vision.rendering.appearance import pose_of
 from vision.training.pictures.pawns import place_pawns
 from vision.training.pictures.random_boards import random_appearance, random_board
 from vision.training.pictures.ray_tracer import COVER_ID

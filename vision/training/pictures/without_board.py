@@ -7,7 +7,8 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, generate
-from tock_vision.rendering.renderer import Appearance, DrawnPawn, Renderer, named_color
+from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
+from tock_vision.rendering.renderer import Renderer
 
 Array = Any
 SIZE_PX = (960, 720)

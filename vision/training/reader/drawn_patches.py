@@ -11,7 +11,8 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.network import COLORS
 from tock_vision.holes.patches import pawn_height_mm
-from tock_vision.rendering.renderer import DrawnCard, DrawnPawn, Renderer
+from tock_vision.rendering.appearance import DrawnCard, DrawnPawn
+from tock_vision.rendering.renderer import Renderer
 from tock_vision.rendering.sprites import draw_hand
 from vision.training.pictures.random_boards import random_appearance, random_board, random_color
 from vision.training.reader.collected_patches import HIDDEN_SHARE, Collected
