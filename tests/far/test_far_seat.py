@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.support.boards import pawns
 from tests.support.club import until
 from tests.support.far import FarGuest
 from tests.support.meeting import GuestsLine
@@ -15,26 +14,14 @@ from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
 from tock_bench.meeting_place import MeetingPlace
-from tock_companion.boardfile import generate
 from tock_companion.far.messages import View
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
-from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 
 pytestmark = pytest.mark.whole
-START = pawns("P0 T4 T20, P1 T26, P3 T60")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    running = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))
-    running.start()
-    yield running
-    running.stop()
 
 
 @pytest.fixture

@@ -12,10 +12,8 @@ import pytest
 from flask import Flask
 
 from tests.support.attackers import eventually
-from tests.support.boards import pawns
 from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_home, kept
 from tests.support.tables import wait_for
-from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.far.link import read_link
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
@@ -23,21 +21,9 @@ from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused,
 from tock_companion.far.relay_line import send_at_once
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
-from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-
-START = pawns("P0 T4 T20, P1 T26, P3 T60")
-
-
-@pytest.fixture
-def table(tmp_path: Path) -> Iterator[Table]:
-    running = Table(generate(4, 440), Store(tmp_path), setup=GameSetup(position=START))
-    running.start()
-    yield running
-    running.stop()
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
+from tock_bench.dry_table import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.events.facts import Fact, MoveAccepted, Repaired, ViolationFound
@@ -13,11 +14,8 @@ from tock_companion.rules import CAMP, Board, BoardShape, Card, Hole, Kind, Move
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
-from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.step import begin_game
-from tock_companion.table.runtime.replaying import DryTable
-from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole
 BOARD = generate(4, 440)
@@ -53,8 +51,7 @@ class ReedGame:
         self.source = ReedSource(BOARD, {"port": board.port})
         self.source.connect(self.hear)
         self.source.take_up(self.line, 0)
-        names = Names(BoardShape(4), BOARD.colors, {})
-        self.core = DryTable(begin_game(names, game_started(GameSetup(seats=SEATS), BOARD), 0))
+        self.core = dry_table(BOARD, GameSetup(seats=SEATS))
         self.inputs = inputs_of(4)
         self.standing = {hole: seat for seat in SEATS for hole in camp_holes_of(seat)}
         self.facts: list[Fact] = []

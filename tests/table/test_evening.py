@@ -5,16 +5,14 @@ import random
 import pytest
 
 from tests.support.observations import observed
+from tock_bench.dry_table import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation
-from tock_companion.rules import Board, BoardShape, Move, Seat, pack
+from tock_companion.rules import Board, Move, Seat, pack
 from tock_companion.table.core.bodies import Discard, EndTurn, MovePawns, PlayCard
-from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.step import begin_game
-from tock_companion.table.runtime.replaying import DryTable
-from tock_companion.views.names import Names
 
 pytestmark = pytest.mark.whole
 
@@ -31,8 +29,7 @@ class Player:
 
     def __init__(self, seed: int) -> None:
         self.rng = random.Random(seed)
-        names = Names(BoardShape(4), BOARD.colors, {})
-        self.core = DryTable(begin_game(names, game_started(GameSetup(), BOARD), 0))
+        self.core = dry_table(BOARD, GameSetup())
         self.t_ms = 0
 
     def show(self, pawns: dict[str, list[str]], frames: int, hidden: tuple[str, ...] = ()) -> list[object]:

@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from tests.support.drawn import START, moved
+from tock_bench.dry_table import dry_table
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import BoardShape, Card, Seat
-from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_companion.rules import Card, Seat
+from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
-from tock_companion.views.names import Names
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.appearance import DrawnPawn, named_color
 
@@ -28,8 +27,7 @@ BEFORE = moved(dict(START), "P0-C1", "T20")
 def table_with_pawn_at(board: BoardFile, draw: Callable[..., Any], x_mm: float, y_mm: float) -> DryTable:
     """A table that has seen a pawn leave its hole and lie elsewhere for three seconds."""
     here = {"P0": ["camp"] * 3 + ["T20"], **{f"P{seat}": ["camp"] * 4 for seat in (1, 2, 3)}}
-    names = Names(BoardShape(4), board.colors, {})
-    table = DryTable(begin_game(names, game_started(GameSetup(position=here), board), 0))
+    table = dry_table(board, GameSetup(position=here))
     reader = BoardReader(board)
     frame = draw(BEFORE)
     for t_ms in (0, 100, 200):

@@ -109,6 +109,24 @@ export class FakeStream extends EventTarget {
 FakeStream.opened = [];
 
 /**
+ * Let the newest stream fail again and again, and measure after how long each is opened again.
+ *
+ * @param {Clock} clock
+ * @param {number} count
+ */
+export async function waitsBetweenTries(clock, count) {
+  const waitsMs = [];
+  for (let attempt = 0; attempt < count; attempt += 1) {
+    const before = clock.nowMs;
+    const opened = FakeStream.opened.length;
+    FakeStream.opened[opened - 1].fail();
+    while (FakeStream.opened.length === opened) await clock.pass(100);
+    waitsMs.push(clock.nowMs - before);
+  }
+  return waitsMs;
+}
+
+/**
  * Put a browser into the global names; call it before importing a module of the page.
  *
  * @param {{ lang?: "fr" | "en", body?: string }} [document]

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { FakeStream, openBrowser } from "./browser.mjs";
+import { FakeStream, openBrowser, waitsBetweenTries } from "./browser.mjs";
 import { placeOf, withTables } from "../tock_web/static/js/state/club.js";
 
 /** @import { HallGame, HallView } from "#types" */
@@ -77,15 +77,7 @@ describe("the stream of a club's screen", () => {
 
   test("that is refused is opened again by itself, ever more slowly, and never given up", async () => {
     open();
-    const gaps = [];
-    for (let attempt = 0; attempt < 6; attempt += 1) {
-      const before = browser.clock.nowMs;
-      const count = FakeStream.opened.length;
-      FakeStream.opened[count - 1].fail();
-      while (FakeStream.opened.length === count) await browser.clock.pass(100);
-      gaps.push(browser.clock.nowMs - before);
-    }
-    assert.deepEqual(gaps, [1000, 2000, 4000, 8000, 8000, 8000]);
+    assert.deepEqual(await waitsBetweenTries(browser.clock, 6), [1000, 2000, 4000, 8000, 8000, 8000]);
     assert.ok(FakeStream.opened.slice(0, -1).every(({ isClosed }) => isClosed));
     assert.equal(states.at(-1), "lost");
     FakeStream.opened[6].send("hall", hall, "");

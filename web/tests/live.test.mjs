@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
-import { FakeStream, fire, json, openBrowser } from "./browser.mjs";
+import { FakeStream, fire, json, openBrowser, waitsBetweenTries } from "./browser.mjs";
 import { seatView } from "./views.mjs";
 
 /** @import { SeatView } from "#types" */
@@ -114,15 +114,7 @@ describe("a stream that breaks", () => {
 
   test("is tried again ever more slowly and never given up", async () => {
     follow();
-    const gaps = [];
-    for (let attempt = 0; attempt < 6; attempt += 1) {
-      const before = browser.clock.nowMs;
-      const count = FakeStream.opened.length;
-      FakeStream.opened[count - 1].fail();
-      while (FakeStream.opened.length === count) await browser.clock.pass(100);
-      gaps.push(browser.clock.nowMs - before);
-    }
-    assert.deepEqual(gaps, [300, 700, 1500, 2500, 2500, 2500]);
+    assert.deepEqual(await waitsBetweenTries(browser.clock, 6), [300, 700, 1500, 2500, 2500, 2500]);
     assert.equal(states.at(-1), "lost");
   });
 

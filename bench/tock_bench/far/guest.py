@@ -41,7 +41,7 @@ from tock_companion.far.session import (
 )
 
 RETRY_S = (0.3, 0.7, 1.5, 2.5, 4.0)
-HELLO_S = PING_S = 5.0
+PING_S = 5.0
 SILENT_S = 10.0
 DEVICE_BYTES = 32
 

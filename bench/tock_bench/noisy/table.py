@@ -4,18 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
+from tock_bench.dry_table import dry_table
 from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.tally import GameTally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import Board, BoardShape, Card, Hole, HoleKind, Move, Position, Seat
+from tock_companion.rules import Board, Card, Hole, HoleKind, Move, Position, Seat
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.step import begin_game
-from tock_companion.table.runtime.replaying import DryTable
-from tock_companion.views.names import Names
 
 IN_ORDER_MS = 2500
 """Time for which the pawns stand still before a game: a table that misses one has said so by then."""
@@ -43,8 +41,7 @@ class NoisyTable:
         self._board_file = generate(zones, SIDE_MM)
         self._setup = GameSetup(ruleset=setup) if isinstance(setup, str) else setup
         self._t_ms = 0
-        names = Names(BoardShape(zones), self._board_file.colors, {})
-        self.core = DryTable(begin_game(names, game_started(self._setup, self._board_file), 0))
+        self.core = dry_table(self._board_file, self._setup)
         shape = self.core.position.shape
         self._sensing = Sensing(kind, shape, noise, self._rng)
         self._lag_ms = REED_LAG_MS if kind == "reed" else CAMERA_LAG_MS

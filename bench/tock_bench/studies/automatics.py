@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from tock_bench.drawn_table import FRAME_MS, STILL_MS, DrawnTable, End, Watched
+from tock_bench.dry_table import dry_table_at
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.person import Person, Shot, standing_on
 from tock_bench.noisy.random_tables import random_table
@@ -22,12 +23,8 @@ from tock_bench.results import Measured, Say, table
 from tock_bench.wandering import Automatics, Way
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, generate
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import BoardShape, Move, Position, load_preset, preset_names
-from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_companion.rules import Move, Position, load_preset, preset_names
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.step import begin_game
-from tock_companion.table.runtime.replaying import DryTable
-from tock_companion.views.names import Names
 from tock_vision.capture import CaptureLoop
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.appearance import Appearance, Color, named_color
@@ -129,7 +126,7 @@ def play(case: int, *, is_still: bool = False) -> Outcome:
     automatics = Automatics.random(rng, way)
     drawn = DrawnTable(Renderer(board, _appearance(rng, WOODS[wood], case)))
     loop = CaptureLoop("camera", drawn, BoardReader(board), 1000 / FRAME_MS)
-    watched = Watched(loop, _table(board, position), drawn)
+    watched = Watched(loop, dry_table_at(board, position), drawn)
     is_learned = case % 4 != 0 and _learn(loop, drawn, board)
     if not is_still:
         watched.automatics = automatics
@@ -210,15 +207,3 @@ def _learn(loop: CaptureLoop, drawn: DrawnTable, board: BoardFile) -> bool:
         if empty["learned"] and loop.learn("camps")["learned"]:
             return True
     return False
-
-
-def _table(board: BoardFile, position: Position) -> DryTable:
-    setup = GameSetup(
-        ruleset=position.ruleset.name,
-        seats=position.seats,
-        teams=[list(team) for team in position.teams],
-        first=position.to_move,
-        position=position.board.to_pawns(),
-    )
-    names = Names(BoardShape(board.zones), board.colors, {})
-    return DryTable(begin_game(names, game_started(setup, board), 0))

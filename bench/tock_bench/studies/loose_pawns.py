@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
+from tock_bench.dry_table import dry_table_at
 from tock_bench.noisy.random_tables import random_table
 from tock_bench.noisy.slow_moves import is_played
 from tock_bench.places import BUILD
@@ -22,13 +23,10 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.events.facts import ViolationFound
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import BoardShape, Hole, HoleKind, Position, load_preset, preset_names
+from tock_companion.rules import Hole, HoleKind, Position, load_preset, preset_names
 from tock_companion.sources.scene import Scene
-from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
-from tock_companion.views.names import Names
 from tock_vision.arrays import Frame
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
@@ -167,15 +165,7 @@ def _position(rng: Random) -> Position:
 
 def _table(board: BoardFile, position: Position, lays: bool, rng: Random) -> DryTable:
     """A table in that position, where the seat to move may have laid a card."""
-    setup = GameSetup(
-        ruleset=position.ruleset.name,
-        seats=position.seats,
-        teams=[list(team) for team in position.teams],
-        first=position.to_move,
-        position=position.board.to_pawns(),
-    )
-    names = Names(BoardShape(board.zones), board.colors, {})
-    table = DryTable(begin_game(names, game_started(setup, board), 0))
+    table = dry_table_at(board, position)
     cards = [card for card in one_of_each_kind(table.position) if table.position.legal_moves(card)]
     if lays and cards:
         card = str(rng.choice(cards))

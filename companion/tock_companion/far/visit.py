@@ -116,11 +116,6 @@ class Visit:
         if is_up:
             self._say_hello()
 
-    def home_changed(self, is_here: bool) -> None:
-        """The broker says that home has come or gone."""
-        if is_here and not self.is_here:
-            self._say_hello()
-
     def receive(self, frame: bytes) -> None:
         """Take in a frame; whatever was not sealed for this guest is passed over."""
         try:
