@@ -13,8 +13,8 @@ from tock_companion.boardfile import BoardFile, generate
 from tock_companion.rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery import candidates, searching, second_search
-from tock_vision.discovery.candidates import Bands
+from tock_vision.discovery import candidates, photo, searching, second_search
+from tock_vision.discovery.candidates import Band, Bands
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.flat import Flat, in_pitches, turned
@@ -23,9 +23,10 @@ from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.photo import Pass, Sighting
 from tock_vision.discovery.rings import Ring
 from tock_vision.discovery.searching import PhotoSearch, Searched
-from tock_vision.discovery.shades import holes_in, shades_of, usual_gray
+from tock_vision.discovery.shades import holes_in, other_greys
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.structure import Layout
+from tock_vision.discovery.views import EvenView
 from tock_vision.holeness import holeness
 from tock_vision.rendering.appearance import Appearance, pose_of
 from tock_vision.rendering.renderer import Renderer
@@ -182,11 +183,19 @@ def painted(ground: Paint, hole: Paint) -> Frame:
 def test_holes_in_paint_as_dark_as_they_are_show_by_its_brightest_or_darkest_color(
     colors: tuple[Paint, Paint],
 ) -> None:
-    shades = shades_of(painted(*colors)).astype(np.float32)
-    gray, all_shades = holeness(usual_gray(shades)), holes_in(shades)
+    frame = painted(*colors)
+    usual = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    shades = np.dstack([usual, *other_greys(frame)]).astype(np.float32)
+    gray, all_shades = holeness(usual.astype(np.float32)), holes_in(shades)
     x, y = np.array(MIDDLES_PX).T
     assert np.median(all_shades[y, x]) > np.median(gray[y, x]) + 0.3
-    np.testing.assert_array_equal(holes_in(usual_gray(shades)), gray)
+    np.testing.assert_array_equal(holes_in(shades[..., 0]), gray)
+
+
+def searched_in_all_colors(frame: Frame) -> Searched:
+    """The search in one photograph, in grey and where needed by its colours."""
+    gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    return second_search.search_all([frame], [gray], [None], (4,), None, lambda _: None)
 
 
 @pytest.mark.parametrize(("in_gray", "in_colors", "kept"), [(0.0, 11.0, 3), (9.0, 8.0, 2), (9.5, 12.0, 2)])
@@ -208,7 +217,7 @@ def test_a_photo_is_searched_by_its_colors_where_grey_shows_no_board_and_they_sh
     blue, wood = painted(*BLUE), painted(*WOOD)
     grey = cv2.cvtColor(cv2.cvtColor(blue, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
     for frame, expected in ((blue, kept), (wood, 2), (grey, 2)):
-        found = second_search.search_all([frame], [None], (4,), None, lambda _: None)
+        found = searched_in_all_colors(frame)
         assert found.searches[0].shades.ndim == expected
 
 
@@ -226,5 +235,18 @@ def test_a_photo_that_shows_the_ring_of_tock_but_no_board_is_searched_by_its_col
     monkeypatch.setattr(second_search, "search_photos", search)
     monkeypatch.setattr(searching, "find_ring", lambda _: Ring(4, length, 0.5, 0.1, 1.0))
     monkeypatch.setattr(candidates, "PROBED_SPAN", 10.0)
-    second_search.search_all([painted(*WOOD)], [None], (4,), None, lambda _: None)
+    searched_in_all_colors(painted(*WOOD))
     assert len(made) == times
+
+
+@pytest.mark.parametrize(("chance", "evenness", "sizes"), [(0.5, 0.5, 4), (0.95, 0.5, 6), (0.5, 0.9, 6)])
+def test_a_search_ends_early_where_nothing_looks_like_holes_or_lies_evenly(
+    chance: float, evenness: float, sizes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spots = Band(np.random.default_rng(1).uniform(0, 160, (photo.MIN_SPOTS, 2)), np.full(40, chance), 16.0)
+    flat, seen = cast(Flat, None), cast(EvenView, None)
+    made = Pass(flat, pose(), spots.places_px, evenness, [], seen)
+    monkeypatch.setattr(Bands, "_find", lambda *_: spots)
+    monkeypatch.setattr(photo, "find_even_views", lambda *_: [seen])
+    monkeypatch.setattr(photo, "_make_pass", lambda *_: made)
+    assert len(list(photo.passes(Bands(np.zeros((160, 160), np.uint8)), (4,), None))) == sizes

@@ -245,7 +245,7 @@ def test_a_fit_that_loses_sight_of_the_plane_is_no_board(
     begun = in_pitches(camera(), 1.0, centre.place)
     lost = replace(begun, params=np.full(8, np.nan))
     monkeypatch.setattr(symmetry, "fit", lambda *_: lost)
-    monkeypatch.setattr(symmetry, "TOLERANCES_PITCHES", symmetry.TOLERANCES_PITCHES[:1])
+    monkeypatch.setattr(symmetry, "ROUNDS", symmetry.ROUNDS[:1])
     assert fit_turned(begun, seen_px, 4) is None
 
 

@@ -105,8 +105,8 @@ def unproject(pose: CameraPose, places_px: Floats) -> Floats:
     bent = (places_px - pose.center_px) / pose.radius_px
     straight = bent
     for _ in range(7):
-        r2 = np.minimum((straight**2).sum(axis=1, keepdims=True), MAX_BEND_RADIUS_SQ)
-        straight = bent / (1 + pose.params[7] * r2)
+        r2 = np.minimum(straight[:, 0] ** 2 + straight[:, 1] ** 2, MAX_BEND_RADIUS_SQ)
+        straight = bent / (1 + pose.params[7] * r2)[:, None]
     rotation = rotation_matrix(pose.params[:3])
     scaled = straight * (pose.radius_px / np.exp(pose.params[6]))
     rays = np.column_stack([scaled, np.ones(len(scaled))]) @ rotation
@@ -146,23 +146,22 @@ def jacobian(params: Floats, radius_px: float, points_mm: Floats) -> Floats:
     inside = r2 < MAX_BEND_RADIUS_SQ
     r2 = np.minimum(r2, MAX_BEND_RADIUS_SQ)
     bend, slope = 1.0 + params[7] * r2, 2.0 * params[7] / (radius_px * radius_px) * inside
-    # d(pixel)/d(u, v), where (u, v) is the place without the lens term.
-    lens = np.empty((len(u), 2, 2))
-    lens[:, 0, 0], lens[:, 0, 1] = bend + slope * u * u, slope * u * v
-    lens[:, 1, 0], lens[:, 1, 1] = slope * u * v, bend + slope * v * v
-    # d(u, v)/d(point before the camera).
-    pin = np.zeros((len(u), 2, 3))
-    pin[:, 0, 0], pin[:, 1, 1] = focal, focal
-    pin[:, 0, 2], pin[:, 1, 2] = -u / depth, -v / depth
+    # d(pixel)/d(u, v), where (u, v) is the place without the lens term; then d(pixel)/d(point before the camera).
+    across, aside, down = bend + slope * u * u, slope * u * v, bend + slope * v * v
     out = np.empty((len(u), 2, 8))
-    out[:, :, 3:6] = lens @ pin
+    for row, (by_u, by_v) in enumerate(((across, aside), (aside, down))):
+        out[:, row, 6] = by_u * u + by_v * v
+        out[:, row, 3], out[:, row, 4], out[:, row, 5] = by_u * focal, by_v * focal, -out[:, row, 6] / depth
+    out[:, 0, 7], out[:, 1, 7] = r2 * u, r2 * v
     for index in range(3):
         moved = params[:3].copy()
         moved[index] += 1e-6
-        turn = (rotation_matrix(moved) - rotation)[:, :2] / 1e-6
-        out[:, :, index] = np.einsum("nij,nj->ni", out[:, :, 3:6], points_mm @ turn.T)
-    out[:, :, 6] = np.einsum("nij,nj->ni", lens, np.stack([u, v], axis=-1))
-    out[:, :, 7] = r2[:, None] * np.stack([u, v], axis=-1)
+        shift = points_mm @ ((rotation_matrix(moved) - rotation)[:, :2] / 1e-6).T
+        out[:, :, index] = (
+            out[:, :, 3] * shift[:, 0, None]
+            + out[:, :, 4] * shift[:, 1, None]
+            + out[:, :, 5] * shift[:, 2, None]
+        )
     return out
 
 

@@ -22,6 +22,9 @@ MIN_CHANCE = 0.2
 MAX_SPOTS = 420
 USUAL = 80
 """The likeliest spots, whose median says how clearly the photograph shows holes."""
+SURELY_HOLES = 0.85
+"""The usual chance from which spots are holes of something: boards and drawn games have 0.9 and more at one of the
+sizes, cards, noise and boards out of focus 0.5 to 0.87."""
 FAINT_SHARE, CLEAR_SHARE = 0.5, 0.75
 """Shares of that median below which spots are left out; checked cloth looks fainter than holes."""
 
@@ -35,6 +38,11 @@ class Band:
     chances: Floats
     pitch_px: float
     """Approximate distance between holes."""
+
+    @property
+    def usual(self) -> float:
+        """The chance of a usual spot; 0 without any."""
+        return _usual(self.chances)
 
 
 class Bands:
@@ -74,6 +82,11 @@ class Bands:
         """The spots of boards whose holes lie about so far apart."""
         span = min(self.shades.shape[:2]) / pitch_px
         return self._at(min(SPANS_PITCHES, key=lambda one: abs(float(np.log(one / span)))))
+
+    @property
+    def are_clear(self) -> bool:
+        """Whether a usual spot, at one of the sizes searched so far, is surely a hole."""
+        return max((band.usual for band in self._found.values()), default=0.0) > SURELY_HOLES
 
     def shows_more_than(self, other: "Bands") -> bool:
         """Whether clearly more holes are seen, or the same more clearly."""
@@ -115,6 +128,10 @@ class Bands:
 def likeliest(chances: Floats, share: float = FAINT_SHARE) -> Ints:
     """Indices of the spots at least `share` times as likely as a usual hole, the likeliest first."""
     order = np.argsort(-chances, kind="stable")[:MAX_SPOTS]
-    usual = float(np.median(chances[order[:USUAL]])) if len(order) else 0.0
-    some: Ints = order[chances[order] > share * usual]
+    some: Ints = order[chances[order] > share * _usual(chances[order])]
     return some
+
+
+def _usual(chances: Floats) -> float:
+    """The median of the likeliest, which come first."""
+    return float(np.median(chances[:USUAL])) if len(chances) else 0.0

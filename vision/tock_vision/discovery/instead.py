@@ -11,7 +11,7 @@ from tock_vision.arrays import Gray
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.doubts import extra_camp_holes
-from tock_vision.discovery.photo import Pass, Sighting, spots_of
+from tock_vision.discovery.photo import PROMISING, Pass, Sighting, spots_of
 from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes, spots_seen
 from tock_vision.discovery.rings import (
     ALMOST_OURS,
@@ -66,6 +66,9 @@ def other_game(search: PhotoSearch, *, is_doubtful: bool = False) -> NoBoard | N
     passes = sorted(search.passes_made, key=lambda one: -one.evenness)
     if passes and is_grid(passes[0].spots):
         return no_board("other_game")
+    if passes and passes[0].evenness < PROMISING and not search.bands.are_clear:
+        # A ring lies evenly, or at least its holes are clear.
+        return None
     rings = []
     for pass_ in passes[:PASSES_ASKED]:
         ring = search.ring_of(pass_)

@@ -34,8 +34,11 @@ EXTENT_PITCHES = {4: 17.5, 6: 22.5, 8: 28.5}
 """Maximum distance of holes from the centre, by number of zones."""
 TRIED_IN_PASS, VIEWS_TRIED = 2, 2
 """Hypotheses tried in a pass, and views of a set of spots: a steep view can look as even as the true one."""
-MIN_EVEN_STEPS = 0.6
-"""Even steps per spot from which the spots may be holes; other things lie at random."""
+MIN_EVEN_STEPS, PROMISING = 0.6, 0.8
+"""Even steps per spot from which the spots may be holes, and from which they are likely to be; other things lie at
+random."""
+SIZES_IN_VAIN = (4, 2)
+"""Sizes after which a search ends that has seen no clear holes, even steps or symmetry: in grey, by all colours."""
 MIN_CENTRE_SPOTS = 24.0
 """Spots that must map onto spots when a good part of a board is seen."""
 CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
@@ -128,10 +131,16 @@ def passes(
     """
     if radial is not None and abs(radial) < BENT:
         radial = None
-    for rough, places_px, share in _first_views(bands, starts, radial):
-        pass_ = _make_pass(bands.shades, rough, places_px, share, zones, starts, radial)
-        if pass_ is not None:
-            yield pass_
+    is_promising = starts is not None
+    for number, (band, share) in enumerate(_bands(bands)):
+        for rough, places_px in _first_views(bands, band, share, starts, radial):
+            pass_ = _make_pass(bands.shades, rough, places_px, share, zones, starts, radial)
+            if pass_ is not None:
+                is_promising = is_promising or bool(pass_.hypotheses) or pass_.evenness > PROMISING
+                yield pass_
+        is_promising = is_promising or bands.are_clear
+        if number + 1 == SIZES_IN_VAIN[len(bands.greys) > 1] and not is_promising:
+            return
 
 
 def _make_pass(
@@ -197,20 +206,19 @@ def _starting_nearby(
 
 
 def _first_views(
-    bands: Bands, starts: Starts | None, radial: float | None
-) -> Iterator[tuple[EvenView, Floats, float]]:
-    """Yield rough views, the spots they come from, and how clear spots must be relative to usual ones."""
+    bands: Bands, band: Band, share: float, starts: Starts | None, radial: float | None
+) -> Iterator[tuple[EvenView, Floats]]:
+    """Yield rough views of the spots at one size, `share` times as clear as usual ones or more, and those spots."""
     size_px = (bands.shades.shape[1], bands.shades.shape[0])
-    for band, share in _bands(bands):
-        places_px = band.places_px[likeliest(band.chances, share)]
-        if len(places_px) < MIN_SPOTS:
-            continue
-        if starts is not None:
-            views = [even_step(even.view, places_px) for even in starts.views(size_px, radial)]
-            if views:
-                yield max(views, key=lambda view: view.score), places_px, share
-        for view in find_even_views(places_px, size_px, radial)[:VIEWS_TRIED]:
-            yield view, places_px, share
+    places_px = band.places_px[likeliest(band.chances, share)]
+    if len(places_px) < MIN_SPOTS:
+        return
+    if starts is not None:
+        views = [even_step(even.view, places_px) for even in starts.views(size_px, radial)]
+        if views:
+            yield max(views, key=lambda view: view.score), places_px
+    for view in find_even_views(places_px, size_px, radial)[:VIEWS_TRIED]:
+        yield view, places_px
 
 
 def _bands(bands: Bands) -> Iterator[tuple[Band, float]]:

@@ -95,12 +95,15 @@ def discover(
     frames = [_shrunk(frame, factor) for frame, factor in zip(frames, factors, strict=True)]
     if starts is not None:
         starts = starts.scaled(factors[0])
-    twice = same_photo([cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames])
+    grays = [cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY) for frame in frames]
+    twice = same_photo(grays)
     if twice is not None:
         return twice
     counts = ZONES if zones is None else (zones,)
     radials = [radial_term(frame) for frame in frames]
-    searched = search_all(frames, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share))
+    searched = search_all(
+        frames, grays, radials, counts, starts, lambda share: progress(PHOTOS_SHARE * share)
+    )
     progress(PHOTOS_SHARE)
     refused = _refusal(searched, counts, touched=starts is not None)
     if refused is not None:

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-import cv2
 import numpy as np
 
-from tock_vision.arrays import Frame
+from tock_vision.arrays import Frame, Gray
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.photo import spots_of
 from tock_vision.discovery.searching import (
@@ -15,7 +14,7 @@ from tock_vision.discovery.searching import (
     is_believed,
     search_photos,
 )
-from tock_vision.discovery.shades import shades_of
+from tock_vision.discovery.shades import other_greys
 from tock_vision.discovery.touch_hints import Starts
 
 PASSES_IN_COLORS = 6
@@ -27,13 +26,17 @@ MAX_TOUCH_OFF_PITCHES = 1.5
 
 def search_all(
     frames: Sequence[Frame],
+    grays: Sequence[Gray],
     radials: Sequence[float | None],
     counts: Sequence[int],
     starts: Starts | None,
     on_progress: Callable[[float], None],
 ) -> Searched:
-    """Find the board that several photographs show, as `search_photos` does; `counts` are the zones it may have."""
-    in_gray = [Bands(cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)) for frame in frames]
+    """Find the board that several photographs show, as `search_photos` does.
+
+    `grays` are the photographs in their usual grey, and `counts` the zones it may have.
+    """
+    in_gray = [Bands(gray) for gray in grays]
     searched = search_photos(in_gray, radials, counts, starts, on_progress)
     if _best(searched) < BELIEVED_SCORE and not any(one.other_ring for one in searched.searches):
         # In grey a dark hole in blue paint is as dark as the paint. Where grey shows the board it shows it better: of
@@ -50,9 +53,8 @@ def search_all(
 
 def _in_colors(frame: Frame, gray: Bands) -> Bands:
     """A photograph by its usual grey and by whichever of its brightest and darkest colours differ from it."""
-    shades = shades_of(frame)
-    others = [np.ascontiguousarray(shades[..., number]) for number in range(1, shades.shape[2])]
-    return Bands.together([gray, *(Bands(other) for other in others if not np.array_equal(other, gray.gray))])
+    others = [other for other in other_greys(frame) if not np.array_equal(other, gray.gray)]
+    return Bands.together([gray, *(Bands(other) for other in others)])
 
 
 def _shows_ring_of_tock(search: PhotoSearch) -> bool:

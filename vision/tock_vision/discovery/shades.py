@@ -10,7 +10,6 @@ colour; a white ring in a red board stands out most by the darkest:
 
 from typing import TypeAlias
 
-import cv2
 import numpy as np
 
 from tock_vision.arrays import Frame, Gray, Singles
@@ -20,9 +19,9 @@ Shades: TypeAlias = Frame
 """A picture in one grey or several, the usual first (shape: [height, width] or [height, width, n])."""
 
 
-def shades_of(frame: Frame) -> Shades:
-    """Three greys of a photograph: the usual one, the brightest and the darkest of its colours at each pixel."""
-    return np.dstack([cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY), frame.max(axis=2), frame.min(axis=2)])
+def other_greys(frame: Frame) -> tuple[Gray, Gray]:
+    """The brightest and the darkest of a photograph's colours at each pixel."""
+    return frame.max(axis=2), frame.min(axis=2)
 
 
 def usual_gray(shades: Shades) -> Gray:
