@@ -28,6 +28,8 @@ all images on spots from which it is worth its time.
 What explained 40 spots in the end, or a board, had 0.32, 0.33 and 0.25 at least in the last three rounds; of what
 explained hardly any nine in ten have less in the third.
 """
+ENOUGH = 60
+"""Spots with images, on average over the turns, from which no round is left out: a board may lie on checked cloth."""
 NEAR_PITCHES = ROUNDS[-1][0]
 MIN_IMAGES = 8
 SPOT_SIGMA_PITCHES = 0.06
@@ -115,7 +117,7 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
         if len(points) < MIN_IMAGES:
             return None
         other, found = _matched(points, zones, tolerance)
-        if found[1:].sum() < max(MIN_IMAGES, least * len(points)) * (zones - 1):
+        if found[1:].sum() < max(MIN_IMAGES, min(ENOUGH, least * len(points))) * (zones - 1):
             return None
         turn = np.exp(2j * np.pi * np.arange(zones) / zones)[:, None]
         flat = points[:, 0] + 1j * points[:, 1]
