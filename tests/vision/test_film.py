@@ -22,6 +22,8 @@ from tock_vision.film.film import HEAD_PX, Film, Made
 from tock_vision.film.styles import MARKS, PALETTE, legible
 
 MAX_S, MAX_BYTES = 30, 3_000_000
+BEGUN = 60
+"""Events of a game that has begun."""
 PEOPLE = dict(zip(Seat, ("Léa", "Mamie", "Tom", "Guy"), strict=False))
 SHAPES = Path("web/tock_web/static/js/board/shapes.js").read_text(encoding="utf-8")
 
@@ -115,7 +117,7 @@ def test_the_command_draws_a_log_and_names_what_it_cannot_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     log, film = tmp_path / "game.jsonl", tmp_path / "film.gif"
-    log.write_text("".join(f"{event_to_line(event)}\n" for event in log_of(2, "duel")))
+    log.write_text("".join(f"{event_to_line(event)}\n" for event in log_of(2, "duel")[:BEGUN]))
     assert main(["game", "film", str(log), "--out", str(film), "--name", "P0=Léa", "--lang", "en"]) == 0
     scripts = capsys.readouterr()
     assert "100 %" in scripts.err
