@@ -65,14 +65,13 @@ class Watched:
 
     def measure(self, state: str) -> None:
         now: Rows = {}
-        for width, height in PHONES:
+        # Ends as the phone is held.
+        for width, height in reversed(PHONES):
             self.page.set_viewport_size({"width": width, "height": height})
             places: Any = self.page.evaluate(PLACES, PERCENT)
             now |= {
                 (width, height, percent): tuple(place) for percent, place in zip(PERCENT, places, strict=True)
             }
-        width, height = PHONES[0]
-        self.page.set_viewport_size({"width": width, "height": height})
         self.first = self.first or now
         moved = {
             key: place
