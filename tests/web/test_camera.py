@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, is_too_wide, live
-from tests.support.page import Phone
+from tests.support.page import OWN, Phone
 from tests.support.tables import wait_for
 from tock_companion.boardfile import generate
 from tock_companion.sources.scene import Scene
@@ -129,6 +129,10 @@ def test_where_no_camera_can_be_taught_the_answer_says_so(phone: Phone) -> None:
         assert answer.get_json()["code"] == "camera/none"
 
 
+RELEASE = """headers =>
+    fetch("/api/v1/host/release", { method: "POST", headers, body: "{}" }).then(({ ok }) => ok)"""
+
+
 def open_step(page: Page, number: int) -> None:
     page.get_by_test_id("become-host").click()
     expect(page.locator("#host-tools")).to_be_visible()
@@ -183,3 +187,5 @@ def test_the_setup_takes_corners_and_colours(
         assert faults_day_and_night(page, ".guided") == []
         expect(page.get_by_test_id("weak-never_empty")).to_be_visible()
         assert not is_too_wide(page)
+        # The table is shared, and has one host.
+        assert page.evaluate(RELEASE, {**OWN, "Content-Type": "application/json"})
