@@ -39,8 +39,8 @@ FRAME_MS = 100
 PLAYED = "playing cards"
 
 
-class Laid:
-    """Lays one card after the other, each onto an empty pile."""
+class UnderTheCamera:
+    """Lays one card after the other under the live camera, each onto an empty pile."""
 
     def __init__(self, maker: NearMaker, seed: int) -> None:
         self.maker = maker
@@ -77,14 +77,14 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     maker = NearMaker(options.art, options.seed)
-    laid = Laid(maker, options.seed)
+    camera = UnderTheCamera(maker, options.seed)
     log.info("| cards | n | named | reported as unreadable | nothing reported |\n|---|---:|---:|---:|---:|")
     for kind in (*maker.other_games.kinds, PLAYED):
         reported: Counter[str] = Counter()
         for _ in range(options.count):
             name = str(maker.rng.choice(NAMES[:52]))
             card = maker.deck()(name).image if kind == PLAYED else maker.other_games.card(kind)
-            seen = laid.seen(card)
+            seen = camera.seen(card)
             right = "right" if kind == PLAYED and str(seen) == name else "named"
             reported["silent" if seen is None else "unreadable" if seen is UNREADABLE else right] += 1
         named = (
