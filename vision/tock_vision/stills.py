@@ -87,13 +87,10 @@ def overlay(
 
 def to_answer(image: Path, reading: Reading, board: BoardFile) -> dict[str, object]:
     """Put a reading in the form that `tock board read` prints, colours by name."""
-    answer: dict[str, object] = {"image": str(image), "registered": reading.registered}
+    answer = found_or_not(image, reading)
     if not reading.registered:
-        return answer | {"reason": reading.reason, "message": reading.sentence, "ms": reading.ms}
+        return answer
     return answer | {
-        "rms_px": reading.rms_px,
-        "ms": reading.ms,
-        "orientation": reading.orientation,
         "holes": {hole.id: _hole(reading.holes[hole.id], board) for hole in board.holes},
         "loose": [
             {
@@ -106,6 +103,14 @@ def to_answer(image: Path, reading: Reading, board: BoardFile) -> dict[str, obje
             for pawn in reading.loose
         ],
     }
+
+
+def found_or_not(image: Path, reading: Reading) -> dict[str, object]:
+    """Say of any board whether it was found and how it lies, or why it was not."""
+    answer: dict[str, object] = {"image": str(image), "registered": reading.registered}
+    if not reading.registered:
+        return answer | {"reason": reading.reason, "message": reading.sentence, "ms": reading.ms}
+    return answer | {"rms_px": reading.rms_px, "ms": reading.ms, "orientation": reading.orientation}
 
 
 def _hole(reading: HoleReading, board: BoardFile) -> dict[str, object]:

@@ -14,7 +14,7 @@ from tock_vision.learning import learn
 from tock_vision.overlay import draw_overlay, write_picture
 from tock_vision.reader import Reading
 from tock_vision.registration.results import Refusal
-from tock_vision.stills import ImageReader, unreadable
+from tock_vision.stills import ImageReader, found_or_not, unreadable
 
 
 def holes_reader(listed: HoleList, touches: AnyTouches, state: Path | None = None) -> ImageReader:
@@ -44,13 +44,10 @@ def overlay(
 
 
 def _to_answer(image: Path, reading: Reading, reader: AnyBoardReader) -> dict[str, object]:
-    answer: dict[str, object] = {"image": str(image), "registered": reading.registered}
+    answer = found_or_not(image, reading)
     if not reading.registered:
-        return answer | {"reason": reading.reason, "message": reading.sentence, "ms": reading.ms}
+        return answer
     return answer | {
-        "rms_px": reading.rms_px,
-        "ms": reading.ms,
-        "orientation": reading.orientation,
         "holes": {hole.id: _hole(reading.holes[hole.id], reader.board) for hole in reader.board.holes},
     }
 
