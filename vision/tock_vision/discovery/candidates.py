@@ -22,9 +22,10 @@ MIN_CHANCE = 0.2
 MAX_SPOTS = 420
 USUAL = 80
 """The likeliest spots, whose median says how clearly the photograph shows holes."""
-SURELY_HOLES = 0.85
+SURELY_HOLES, MAYBE_HOLES = 0.85, 0.77
 """The usual chance from which spots are holes of something: boards and drawn games have 0.9 and more at one of the
-sizes, cards, noise and boards out of focus 0.5 to 0.87."""
+sizes, cards, noise and boards out of focus 0.5 to 0.87; and that from which they may be: boards that are found by their
+colours alone have 0.83 and more in them."""
 FAINT_SHARE, CLEAR_SHARE = 0.5, 0.75
 """Shares of that median below which spots are left out; checked cloth looks fainter than holes."""
 
@@ -90,8 +91,8 @@ class Bands:
 
     def shows_more_than(self, other: "Bands") -> bool:
         """Whether clearly more holes are seen, or the same more clearly."""
-        mine, its = (float(one._at(PROBED_SPAN).chances.sum()) for one in (self, other))
-        return mine > MORE_SEEN * its
+        mine, its = (one._at(PROBED_SPAN) for one in (self, other))
+        return mine.usual > MAYBE_HOLES and float(mine.chances.sum()) > MORE_SEEN * float(its.chances.sum())
 
     def _at(self, span: float) -> Band:
         if span not in self._found:

@@ -175,7 +175,7 @@ def _make_pass(
     ]
     if starts is not None:
         starting = [(starts.zones, _pose(even, _on_plane(even, starts.places_px).mean(axis=0))), *starting]
-    found = _fitted(starting, clean_px)
+    found = _with_twice_the_zones(_fitted(starting, clean_px), clean_px, zones)
     if not found or found[0].score < SYMMETRIC_SHARE * len(clean_px):
         found = _best_first([*found, *_fitted(_starting_nearby(even, clean_px, zones, radial), clean_px)])
     return Pass(flat, pose, spots, evenness, found, even)
@@ -184,6 +184,15 @@ def _make_pass(
 def _fitted(starting: Sequence[tuple[int, CameraPose]], places_px: Floats) -> list[Turned]:
     turned = [fit_turned(begun, places_px, count) for count, begun in starting]
     return _best_first([one for one in turned if one is not None and one.score > MIN_CENTRE_SPOTS])
+
+
+def _with_twice_the_zones(found: list[Turned], places_px: Floats, zones: Sequence[int]) -> list[Turned]:
+    """The same views and, where the best has half the zones of a board, that board: it maps onto itself so, too."""
+    best = found[0] if found else None
+    if best is None or 2 * best.zones not in zones or best.score < SYMMETRIC_SHARE * len(places_px):
+        return found
+    twice = fit_turned(best.pose, places_px, 2 * best.zones)
+    return found if twice is None or twice.score < best.score else [twice, *found]
 
 
 def _best_first(found: list[Turned]) -> list[Turned]:

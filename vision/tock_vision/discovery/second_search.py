@@ -17,7 +17,8 @@ from tock_vision.discovery.searching import (
 from tock_vision.discovery.shades import other_greys
 from tock_vision.discovery.touch_hints import Starts
 
-PASSES_IN_COLORS = 6
+PASSES_IN_COLORS, PASSES_OF_MANY = 6, 3
+"""Passes over a photograph by its colours: alone, and among others."""
 MIN_TOUCHED_SCORE = 7.5
 """If all starts were touched, accept a layout this poor: it is shown for mending, with questions about its holes."""
 MAX_TOUCH_OFF_PITCHES = 1.5
@@ -45,8 +46,9 @@ def search_all(
         show_more = any(more.shows_more_than(gray) for more, gray in zip(in_colors, in_gray, strict=True))
         if show_more or any(_shows_ring_of_tock(one) for one in searched.searches):
             colored = search_photos(
-                in_colors, radials, counts, starts, lambda _: on_progress(1.0), PASSES_IN_COLORS
-            )
+                in_colors, radials, counts, starts, lambda _: on_progress(1.0),
+                PASSES_IN_COLORS if len(frames) == 1 else PASSES_OF_MANY,
+            )  # fmt: skip
             searched = max(searched, colored, key=_best)
     return searched if starts is None else _without_touches(in_gray, radials, searched, starts, on_progress)
 
