@@ -1,16 +1,21 @@
 """Pictures without a readable Tock board are refused with a sentence that says what they show."""
 
 from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
 import pytest
 
 from tock_vision.arrays import Floats, Frame
+from tock_vision.discovery import pipeline
+from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.instead import agreed_ring, better_layout, better_ring
+from tock_vision.discovery.photo import Pass
 from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard
 from tock_vision.discovery.rings import Ring, closed_ring
+from tock_vision.discovery.searching import PhotoSearch, Searched
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.track import Spots
 from vision.training.pictures.made_layouts import other_layout
@@ -189,3 +194,13 @@ def test_a_ring_of_17_is_no_board_with_a_hole_that_is_hardly_seen() -> None:
     answer = better_layout(spots)
     assert answer is not None
     assert (answer.ring, answer.zones) == (17 * 4, 4)
+
+
+def test_a_ring_that_only_the_second_photo_shows_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    frames = [np.random.default_rng(seed).integers(0, 255, (160, 160, 3), np.uint8) for seed in range(3)]
+    searches = tuple(PhotoSearch(Bands(frame[..., 1])) for frame in frames)
+    searches[1].most_even, searches[1].other_ring = cast(Pass, object()), Ring(7, 22, 0.5, 0.1, 1.0)
+    monkeypatch.setattr(pipeline, "search_all", lambda *_: Searched(searches, (None,) * 3, {}))
+    answer = discover(frames, "any")
+    assert isinstance(answer, NoBoard)
+    assert (answer.ring, answer.zones) == (154, 7)

@@ -156,7 +156,10 @@ def _refusal(searched: Searched, counts: Sequence[int], *, touched: bool) -> NoB
     if touched and searched.sightings[0] is None and 0 not in searched.aligned:
         return no_board("touches")
     if not seen:
-        return seen_instead(searched.searches[0], 1)
+        # A ring that one of the photographs shows for sure is that of the board.
+        telling = (number for number, one in enumerate(searched.searches) if one.other_ring is not None)
+        number = next(telling, 0)
+        return seen_instead(searched.searches[number], number + 1)
     clear = [(number, one) for number, one in seen if is_believed(one)]
     parts = [cut_off(one, number + 1) for number, one in clear]
     if parts and all(part is not None for part in parts):
