@@ -26,6 +26,8 @@ MIN_CONTRAST = 0.02
 """Spread of brightness where a hole is, below which white has swallowed what stands there."""
 HALF_SHADED = 0.15
 """Share of the pictures in which the edge of a shadow goes through some holes."""
+SHADOWED, UNDER_SHADOWS = 0.3, 0.12
+"""Share of the pictures in which pawns throw shadows over holes beside them, and of the holes of such a picture."""
 NOISY = 0.05
 """Share of the pictures in which dim light makes noise as strong as the wood."""
 GLARING = 0.15
@@ -108,6 +110,26 @@ def half_shaded(rng: Any, patch: Array) -> Array:
     return (patch * (1 - mask * (1 - tint)) / around).clamp(0, 3.98)
 
 
+def pawns_shadows(rng: Any, patch: Array) -> Array:
+    """Patches under the shadow of a pawn beside them, each with its own: dark, round at its end, mostly sharp.
+
+    A hole in such a shadow is easily taken for a black pawn.
+    """
+    count = len(patch)
+
+    def drawn(low: float, high: float) -> Array:
+        return torch.tensor(rng.uniform(low, high, (count, 1, 1))).float()
+
+    angle, aside = drawn(0, 2 * np.pi), torch.tensor(rng.normal(0, 3.0, (count, 1, 1))).float()
+    across = covers.X * torch.cos(angle) + covers.Y * torch.sin(angle) + aside
+    along = covers.Y * torch.cos(angle) - covers.X * torch.sin(angle) - drawn(-6.0, 12.0)
+    gap = torch.where(along < 0, across.abs(), torch.hypot(across, along)) - drawn(4.0, 13.0)
+    mask = (0.5 - gap / torch.exp(drawn(np.log(0.7), np.log(5.0)))).clamp(0, 1)[:, None]
+    deep, blue = torch.exp(drawn(np.log(0.06), np.log(0.5)))[:, None], drawn(-0.05, 0.3)[:, None]
+    tint = deep * torch.exp(blue * torch.tensor([1.0, 0.0, -1.0])[None, :, None, None])
+    return patch * (1 - mask * (1 - tint))
+
+
 def warmth(rng: Any, pictures: int) -> Array:
     """Tints of lamps, from warm to a little cold for a third of the pictures, and 1 for the others."""
     warm = rng.uniform(-0.2, 0.7, pictures) * (rng.random(pictures) < 0.35)
@@ -126,13 +148,17 @@ def glare(rng: Any) -> Callable[[Array], Array]:
 
 
 def shade_some(rng: Any, picture: Array, patch: Array) -> None:
-    """Let single holes lie partly in a shadow, and some neighbours in a deep one or in the glare of a lamp."""
+    """Let single holes lie partly in a shadow or a pawn's, and some neighbours in a deep one or in a lamp's glare."""
     chosen = np.nonzero(rng.random(len(patch)) < 0.06)[0]
     if len(chosen):
         patch[chosen] = shade(rng, patch[chosen])
     for own in np.nonzero(rng.random(int(picture.max()) + 1) < VEILED)[0]:
         some = _neighbours(rng, np.nonzero(picture == own)[0], 12)
         patch[some] = veiled(rng, patch[some])
+    shadowed = np.nonzero(rng.random(int(picture.max()) + 1) < SHADOWED)[0]
+    under = np.nonzero(np.isin(picture, shadowed) & (rng.random(len(patch)) < UNDER_SHADOWS))[0]
+    if len(under):
+        patch[under] = pawns_shadows(rng, patch[under])
 
 
 def light_parts(rng: Any, picture: Array, patch: Array, empty: Array, weight: Array) -> None:

@@ -31,6 +31,8 @@ class PatchData:
         self.rng = np.random.default_rng(seed)
         unclear = (self.data["Y"] != HIDDEN) & (self.data["V"] < 0.7)
         self.weight = np.where(unclear, 0.3, 1.0) * RARE[self.data["Y"]]
+        self.hard = np.zeros(len(self.row), dtype=bool)
+        """Patches that a network does not know yet (`hard_examples.py`)."""
         order = np.argsort(self.row, kind="stable")
         edges = np.searchsorted(self.row[order], np.arange(len(self.empty) + 1))
         self.members = [order[edges[n] : edges[n + 1]] for n in range(len(self.empty))]
@@ -74,7 +76,7 @@ class PatchData:
         return self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
 
     def thinned(self, picture: int) -> Array:
-        """The patches of a picture without most of its plain empty holes."""
+        """The patches of a picture without most of its plain empty holes but those that are hard."""
         own = self.members[picture]
-        plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1)
+        plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1) & ~self.hard[own]
         return own[~plain | (self.rng.random(len(own)) < PLAIN_KEPT)]

@@ -23,6 +23,7 @@ from vision.training.onnx_files import export, restore, stored
 from vision.training.process_setup import set_up
 from vision.training.reader.augmentation import batch_of, changed_batch
 from vision.training.reader.batch import HIDDEN
+from vision.training.reader.hard_examples import HardPictures, dwell_on
 from vision.training.reader.networks import STACKED, ReaderNetworks
 from vision.training.reader.paint_over import KINDS_OF_PAINT
 from vision.training.reader.patch_data import PatchData
@@ -30,6 +31,7 @@ from vision.training.trainer import Trainer, save
 
 WARM_UP, FIRST_RATE, WEIGHT_DECAY = 0.04, 0.1, 2e-3
 """Share of the training in which the learning rate rises, and the share of its peak at which it begins."""
+MAX_GRADIENT_NORM = 5.0
 PICTURES = 5
 """Pictures in a batch, with all holes that are kept of them."""
 Array = Any
@@ -61,11 +63,21 @@ def measure(net: ReaderNetworks, patches: PatchData, pictures: Array) -> str:
     )
 
 
-def fit(trainer: Trainer, patches: PatchData, train: Array, test: Array, args: argparse.Namespace) -> None:
+def fit(
+    trainer: Trainer,
+    patches: PatchData,
+    train: Array,
+    test: Array,
+    args: argparse.Namespace,
+    hard: HardPictures | None,
+) -> None:
     """Train until the minutes of processor time are over."""
     start, batches, logged = time.process_time(), 0, 0.0
     while (done := (time.process_time() - start) / (60 * args.minutes)) < 1.0:
-        chosen = patches.rng.choice(train, PICTURES, replace=False)
+        if hard is None:
+            chosen = patches.rng.choice(train, PICTURES, replace=False)
+        else:
+            chosen = hard.drawn(patches.rng, train, PICTURES)
         numbers = np.concatenate([patches.thinned(picture) for picture in chosen])
         batch = changed_batch(patches, numbers, args.kinds_of_paint)
         trainer.step(ReaderNetworks.loss, [batch.in_short_floats() if args.short_floats else batch], done)
@@ -82,6 +94,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("out", type=Path)
     parser.add_argument("data", type=Path, nargs="+")
+    parser.add_argument(
+        "--dwell-on", type=Path, nargs="*", default=[], help="more files, for what is hard in them"
+    )
+    parser.add_argument(
+        "--mean-of", type=int, default=1, metavar="N", help="write the mean of the last N weights"
+    )
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--rate", type=float, default=2e-3)
     parser.add_argument("--start", type=Path, help="weights to go on from")
@@ -98,7 +116,8 @@ def main() -> None:
     args = parser.parse_args()
     set_up(args.out, args.seed)
     args.kinds_of_paint = tuple(kind for kind in KINDS_OF_PAINT if kind not in args.without_paint)
-    patches = PatchData([np.load(path) for path in args.data], args.seed)
+    files = [np.load(path) for path in [*args.data, *args.dwell_on]]
+    patches = PatchData(files, args.seed)
     held = np.isin(patches.board, args.hold_out)
     train, test = np.nonzero(~held)[0], np.nonzero(held)[0][::4]
     patches.may_lend(train)
@@ -109,13 +128,25 @@ def main() -> None:
         restore(net.patches, stored(args.start_package / "patches.onnx"))
         restore(net.context, stored(args.start_package / "context.onnx"))
     net.patches.to(memory_format=torch.channels_last)
+    hard = None
+    if args.dwell_on:
+        first = sum(len(file["E"]) for file in files[: len(args.data)])
+        hard, train = dwell_on(net, patches, train[train >= first]), train[train < first]
     rate = LearningRate(args.rate, WARM_UP, FIRST_RATE)
     fixed = args.start_package is not None
-    trainer = Trainer(net, rate, weight_decay=WEIGHT_DECAY, fixed_normalisation=fixed)
-    fit(trainer, patches, train, test, args)
-    save(net.state_dict(), args.out / "weights.pt")
-    export_both(net, args.out)
-    log.info("done %s", measure(net, patches, test) if len(test) else "")
+    trainer = Trainer(
+        net,
+        rate,
+        weight_decay=WEIGHT_DECAY,
+        averaged_steps=args.mean_of,
+        fixed_normalisation=fixed,
+        max_gradient_norm=MAX_GRADIENT_NORM,
+    )
+    fit(trainer, patches, train, test, args, hard)
+    mean = trainer.average.net
+    save(mean.state_dict(), args.out / "weights.pt")
+    export_both(mean, args.out)
+    log.info("done %s", measure(mean, patches, test) if len(test) else "")
 
 
 def export_both(net: ReaderNetworks, folder: Path) -> None:
