@@ -40,6 +40,20 @@ def test_a_fifth_pawn_of_a_colour_is_believed_only_when_it_is_clear(board: Board
     assert clear[Hole.parse("P0-H1")].seat == Seat.P0
 
 
+def test_a_hole_that_may_be_covered_must_be_seen_more_clearly(board: BoardFile) -> None:
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    for clear, covered, is_read in (
+        (0.93, 0.0, True),
+        (0.93, 0.2, False),
+        (0.98, 0.2, True),
+        (1.0, 0.5, False),
+    ):
+        chance = chances_of(board, {})
+        chance.empty[0], chance.pawn[0], chance.occluded[0] = clear, 0.0, covered
+        seen = readings(board, chance, everywhere)[board.holes[0].id]
+        assert (seen.state is HoleState.EMPTY) == is_read
+
+
 def test_a_doubtful_pawn_gains_when_its_seat_lacks_one_and_loses_when_it_has_all(board: BoardFile) -> None:
     everywhere = np.ones(len(board.holes), dtype=bool)
     others = {f"T{20 * seat + number}": (Seat(seat), 0.99) for seat in (1, 2, 3) for number in range(4)}
