@@ -54,6 +54,14 @@ def test_a_hole_that_may_be_covered_must_be_seen_more_clearly(board: BoardFile) 
         assert (seen.state is HoleState.EMPTY) == is_read
 
 
+def test_a_pawn_over_a_hole_that_may_well_be_covered_stands_beside_it(board: BoardFile) -> None:
+    everywhere = np.ones(len(board.holes), dtype=bool)
+    for covered, state in ((0.1, HoleState.PAWN), (0.25, HoleState.UNKNOWN)):
+        chance = chances_of(board, {str(board.holes[0].id): (Seat.P0, 1.0)})
+        chance.occluded[0] = covered
+        assert readings(board, chance, everywhere)[board.holes[0].id].state is state
+
+
 def test_a_doubtful_pawn_gains_when_its_seat_lacks_one_and_loses_when_it_has_all(board: BoardFile) -> None:
     everywhere = np.ones(len(board.holes), dtype=bool)
     others = {f"T{20 * seat + number}": (Seat(seat), 0.99) for seat in (1, 2, 3) for number in range(4)}
