@@ -237,6 +237,15 @@ def test_centre_and_view_are_found_among_other_spots(whole: Floats) -> None:
     assert np.abs(middle).max() < 0.1
 
 
+def test_images_that_are_not_seen_leave_the_view_as_it_is(whole: Floats) -> None:
+    """Of half a board most holes have one or two of their images: nothing else pulls at where these lie."""
+    seen_px = camera().project(whole[whole.sum(axis=1) < 2.0])
+    turned = fit_turned(camera(), seen_px, 4)
+    assert turned is not None
+    off = np.linalg.norm(unproject(turned.pose, camera().project(whole)) - whole, axis=1)
+    assert off.max() < 0.05
+
+
 def test_a_fit_that_loses_sight_of_the_plane_is_no_board(
     whole: Floats, monkeypatch: pytest.MonkeyPatch
 ) -> None:

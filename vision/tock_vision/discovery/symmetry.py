@@ -123,7 +123,7 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
         flat = points[:, 0] + 1j * points[:, 1]
         # All images of a spot turned back onto it: their median is the model of that orbit.
         back = flat[other] / turn
-        middle = _median(back.real, found) + 1j * np.median(np.where(found, back.imag, 0), axis=0)
+        middle = _median(back.real, found) + 1j * _median(back.imag, found)
         model = (middle[None] * turn)[found]
         places = np.column_stack([model.real, model.imag])
         sigma = SPOT_SIGMA_PITCHES * pose.scale(places)
