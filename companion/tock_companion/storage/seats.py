@@ -1,7 +1,7 @@
 """The holders of seats in the store, and the cards withheld from those who hold a seat after somebody else."""
 
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 
@@ -57,9 +57,11 @@ def holders_in(database: Database) -> tuple[SeatHolder, ...]:
     return tuple(holders)
 
 
-def withheld_in(database: Database, newest_game: int | None) -> tuple[Withheld, ...]:
-    """Read the cards that are withheld from the present holders of seats; if they cannot be read, all cards are
-    hidden."""
+def withheld_in(database: Database, newest_number: Callable[[], int | None]) -> tuple[Withheld, ...]:
+    """Read the cards that are withheld from the present holders of seats.
+
+    If they cannot be read, all cards of the newest game are hidden; only then is its number asked for.
+    """
     rows = database.rows(
         "SELECT game, CAST(seat AS BLOB), seq, CAST(owner AS BLOB), CAST(name AS BLOB), cards, refused "
         "FROM withheld ORDER BY game, seat, seq"
@@ -71,7 +73,8 @@ def withheld_in(database: Database, newest_game: int | None) -> tuple[Withheld, 
             found.append(Withheld(int(game), seat_of(seat), int(seq), *texts, int(cards), bool(refused)))
         except (TypeError, ValueError) as error:
             LOG.error("whose cards are withheld in %s cannot be read (%s)", database.path, error)
-            found += [Withheld(newest_game or 0, other, _EVERY, "", "", 1) for other in Seat]
+            newest = newest_number() or 0
+            found += [Withheld(newest, other, _EVERY, "", "", 1) for other in Seat]
     return tuple(dict.fromkeys(found))
 
 

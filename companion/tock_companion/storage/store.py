@@ -268,7 +268,7 @@ class Store:
     def withheld(self) -> tuple[Withheld, ...]:
         """Read the cards that are withheld from the present holders of seats; if they cannot be read, all cards are
         hidden."""
-        return seats.withheld_in(self._database, self.newest_number())
+        return seats.withheld_in(self._database, self.newest_number)
 
     def save_withheld(self, withheld: Iterable[Withheld]) -> None:
         """Replace the withheld cards."""
