@@ -115,13 +115,6 @@ class Sighting:
         return np.column_stack([places.real, places.imag])
 
 
-def turned_orbits(pass_: Pass, turned: Turned) -> Orbits:
-    """The orbits of a hypothesis, from the pass that suggested it."""
-    extent = EXTENT_PITCHES[turned.zones]
-    corner = np.full(2, extent + 1)
-    return find_orbits(moved(pass_.flat, pass_.pose, turned.pose, -corner, corner), turned.zones, extent)
-
-
 def passes(
     bands: Bands, zones: Sequence[int], starts: Starts | None, radial: float | None = None
 ) -> Iterator[Pass]:
