@@ -37,7 +37,7 @@ PATTERN_EVERY = 5
 """One picture in this many is also read by the pattern of holes alone, which takes seconds."""
 SAME_PITCHES = 0.25
 """Two boards are of one pattern when their holes lie no further apart than this."""
-PARTS = ("stills", "loose", "recordings", "foreign", "speed")
+PARTS = ("stills", "loose", "recordings", "refusals", "speed")
 
 
 def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Touches:
@@ -181,15 +181,14 @@ def _sequence(reader: BoardReader, path: Path, log: list[Any], truth: list[Any])
     return [right, wrong, unknown, hidden, called, "yes" if settled else "no"]
 
 
-def foreign(folder: Path, network: PatchNetwork) -> Iterable[str]:
+def refusals(folder: Path, network: PatchNetwork) -> Iterable[str]:
     """Yield how many pictures without the board are refused."""
     board = generate(4, 400)
-    taken = [
-        name
+    is_taken = {
+        name: BoardReader(board, network=network).read_frame(picture).registered
         for name, picture in pictures_without_board()
-        if BoardReader(board, network=network).read_frame(picture).registered
-    ]
-    count = sum(1 for _ in pictures_without_board())
+    }
+    taken, count = [name for name, is_one in is_taken.items() if is_one], len(is_taken)
     yield f"Drawn pictures without the board: {count - len(taken)} of {count} refused {taken or ''}"
     entries = entries_of(folder)[::9]
     files = {path.stem: load(path) for path in sorted((folder / "boards").glob("*.json"))}
@@ -245,7 +244,7 @@ def main() -> None:
         "stills": lambda: stills(args.folder, turns, args.every),
         "loose": lambda: loose(args.folder, network),
         "recordings": lambda: recordings(args.folder / "recordings", network),
-        "foreign": lambda: foreign(args.folder, network),
+        "refusals": lambda: refusals(args.folder, network),
         "speed": speed,
     }
     sys.stdout.write(f"{origin('make vision-report')}\n")
