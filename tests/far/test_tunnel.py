@@ -1,5 +1,6 @@
 """The home's end of the line: links, sessions, calls that count once, and how things stand."""
 
+import json
 import socket
 import stat
 import threading
@@ -14,7 +15,7 @@ from flask import Flask
 from tests.support.attackers import eventually
 from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_home, kept
 from tests.support.tables import wait_for
-from tock_companion.errors import BadInputError
+from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import read_link
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused, View
@@ -192,6 +193,71 @@ def test_a_new_link_keeps_the_seat_and_shuts_the_old_one_out(home: tuple[Tunnel,
     other = FarGuest(line, renewed.link, b"e" * 32)
     assert other.hello() is None
     assert other.call("GET", "session")[1]["seat"] == "P0"
+
+
+def test_a_link_works_on_where_the_relay_does_not_open_the_next_one(
+    table: Table, app: Flask, tmp_path: Path
+) -> None:
+    place = PlaceInMemory()
+    with far_home(table, app, tmp_path, place) as home:
+        guest = seated(home)
+        tunnel = home[0]
+        (before,) = tunnel.guests()
+        (invitation,) = kept(tmp_path)["invitations"]
+        place.is_away = True
+        with pytest.raises(NoMeetingError):
+            tunnel.invite(Seat.P0)
+        with pytest.raises(NoMeetingError):
+            tunnel.renew(before.room)
+        assert [one.link for one in tunnel.guests()] == [before.link]
+        assert [one["secret"] for one in kept(tmp_path)["invitations"]] == [invitation["secret"]]
+        assert guest.call("GET", "session")[1]["seat"] == "P0"
+        place.is_away = False
+        tunnel.invite(Seat.P0)
+        assert table.people.names() == {}
+    assert len(place.rooms) == 1
+    with far_home(table, create_app(table), tmp_path, place) as (tunnel, _line):
+        assert eventually(lambda: len(tunnel.guests()) == 1)
+
+
+def test_a_link_works_on_where_the_disk_does_not_take_the_next_one(
+    table: Table, app: Flask, tmp_path: Path
+) -> None:
+    place = PlaceInMemory()
+    with far_home(table, app, tmp_path, place) as home:
+        guest = seated(home)
+        (before,) = home[0].guests()
+        kept_before = (tmp_path / "far.json").read_bytes()
+        (tmp_path / "far.json").unlink()
+        (tmp_path / "far.json").mkdir()
+        with pytest.raises(TockError):
+            home[0].renew(before.room)
+        assert list(place.rooms) == [before.room]
+        assert guest.call("GET", "session")[1]["seat"] == "P0"
+        (tmp_path / "far.json").rmdir()
+        (tmp_path / "far.json").write_bytes(kept_before)
+
+
+def test_a_file_with_two_invitations_for_a_seat_keeps_the_newer(
+    table: Table, app: Flask, tmp_path: Path
+) -> None:
+    with far_home(table, app, tmp_path) as (tunnel, _line):
+        tunnel.invite(Seat.P0)
+        old = kept(tmp_path)["invitations"]
+        newer = tunnel.invite(Seat.P0)
+    document = kept(tmp_path)
+    document["invitations"] = [*old, *document["invitations"]]
+    (tmp_path / "far.json").write_text(json.dumps(document))
+    with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
+        assert eventually(lambda: [one.link for one in tunnel.guests()] == [newer.link])
+
+
+def test_links_of_a_relay_come_back_with_its_address(table: Table, tmp_path: Path) -> None:
+    with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
+        link = tunnel.invite(Seat.P0).link
+    assert Tunnel(table, tmp_path, MeetingPlace("https://mistyped.example")).guests() == []
+    with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
+        assert eventually(lambda: [one.link for one in tunnel.guests()] == [link])
 
 
 def test_invitations_survive_a_kill_and_the_seat_is_taken_up_again(

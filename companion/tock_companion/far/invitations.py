@@ -3,7 +3,7 @@
 import json
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -154,8 +154,13 @@ def _kept(document: Any) -> Kept:
         None
         if account is None
         else Account(str(account["relay"]), str(account["table"]), str(account["password"])),
-        tuple(_invitation(row) for row in document["invitations"][:MAX_INVITATIONS]),
+        _one_each(_invitation(row) for row in document["invitations"][:MAX_INVITATIONS]),
     )
+
+
+def _one_each(invitations: Iterable[Invitation]) -> tuple[Invitation, ...]:
+    """Keep the newest invitation of each seat: releases up to 0.3 could leave two."""
+    return tuple({one.secret if one.seat is None else one.seat: one for one in invitations}.values())
 
 
 def _invitation(row: Any) -> Invitation:

@@ -93,9 +93,9 @@ class SecondBoard:
             link = read_link(text)
         except BadLinkError as error:
             raise BadInputError(f"far-board/{error.fault.value}") from None
-        self.stop()
         kept = _Kept(link, secrets.token_bytes(DEVICE_BYTES))
         keep_link(self._path, link, kept.device)
+        self.stop()
         self._begin(kept)
 
     def leave(self) -> None:

@@ -65,8 +65,8 @@ class Tunnel:
         self._store = Invitations(folder)
         account = self._store.kept.account
         if account is not None and account.relay != place.relay:
-            # Links to another meeting place lead nowhere from here.
-            self._store.keep(Kept())
+            # The file is replaced by the first invitation: with a corrected address the old links work again.
+            self._store.kept = Kept()
         self._open_phone: OpenPhone | None = None
         self._line: Line | None = None
         self._rights = RoomRights(self._open, clock_s)
@@ -120,38 +120,45 @@ class Tunnel:
     def invite(
         self, seat: Seat | None, name: str = "", cards: FarCards = "drawn", *, watches: bool = False
     ) -> FarGuest:
-        """Invite somebody to a free seat or to look on, or a board; an invitation for that seat counts no more."""
+        """Invite a person to a seat or to look on, or a board; an earlier invitation for the seat ends."""
         with self._changing:
             rooms = self._rooms.values()
-            for room in [one for one in rooms if seat is not None and one.invitation.seat is seat]:
-                self.revoke(room.keys.room)
-            if len(self._rooms) >= MAX_INVITATIONS:
+            old = next((one for one in rooms if seat is not None and one.invitation.seat is seat), None)
+            if old is None and len(rooms) >= MAX_INVITATIONS:
                 raise BadInputError("there are enough invitations; take one back first")
-            kept = self._store.kept
-            if kept.account is None or kept.account.relay != self._place.relay:
-                kept = replace(kept, account=self._place.new_account(), invitations=())
             invitation = Invitation.new(seat, self._wall_s(), name, cards, watches=watches)
-            self._store.keep(kept.with_invitation(invitation))
-            room = self._room_of(invitation)
-            try:
-                self._open(room)
-            except NoMeetingError:
-                self._store.keep(self._store.kept.without(invitation))
-                raise
-            return self._added(room)
+            return self._swap(old, invitation, stands_up=True)
 
     def renew(self, room_name: str) -> FarGuest:
-        """Give a new link for the same seat; the old one opens nothing any more, and whoever sits there sits on."""
+        """Replace the link of a seat; the guest keeps the seat."""
         with self._changing:
             old = self._find(room_name)
             before = old.invitation
             invitation = Invitation.new(before.seat, self._wall_s(), before.name, before.cards)
             invitation = replace(invitation, device=before.device, watches=before.watches)
+            return self._swap(old, invitation)
+
+    def _swap(self, old: Room | None, invitation: Invitation, *, stands_up: bool = False) -> FarGuest:
+        """Open a room, then end the one it replaces; the old one goes on where the relay or the disk refuses."""
+        account = self._store.kept.account
+        if account is None:
+            account = self._place.new_account()
+            self._store.keep(Kept(account))
+        keys = room_keys(account.table, invitation.secret)
+        self._place.open_room(account, keys, invitation.until_s)
+        kept = self._store.kept
+        try:
+            self._store.keep(
+                (kept if old is None else kept.without(old.invitation)).with_invitation(invitation)
+            )
+        except TockError:
+            self._close_room(keys.room)
+            raise
+        if old is not None:
+            if stands_up:
+                _stand_up(old)
             self._end(old, "revoked")
-            self._store.keep(self._store.kept.with_invitation(invitation))
-            room = self._room_of(invitation)
-            self._open(room)
-            return self._added(room)
+        return self._added(self._room_of(invitation))
 
     def _added(self, room: Room) -> FarGuest:
         self._rooms = {**self._rooms, room.keys.room: room}
@@ -164,8 +171,7 @@ class Tunnel:
         """Take an invitation back; whoever came with it stands up."""
         with self._changing:
             room = self._find(room_name)
-            if room.phone is not None and room.phone.seat is not None:
-                room.phone.leave()
+            _stand_up(room)
             self._end(room, "revoked")
 
     def awaited(self, seat: Seat) -> str | None:
@@ -342,14 +348,18 @@ class Tunnel:
             self._store.keep(self._store.kept.without(room.invitation))
             self._rooms = {name: one for name, one in self._rooms.items() if one is not room}
         room.close(reason)
-        account = self._store.kept.account
-        if account is not None:
-            try:
-                self._place.close_room(account, room.keys.room)
-            except NoMeetingError as error:
-                # Nobody is let in by this home; the meeting place closes it at the end of the evening.
-                LOG.warning("%s", error)
+        self._close_room(room.keys.room)
         self._wake()
+
+    def _close_room(self, name: str) -> None:
+        account = self._store.kept.account
+        if account is None:
+            return
+        try:
+            self._place.close_room(account, name)
+        except NoMeetingError as error:
+            # This home admits no one to it; the relay closes it at the end of the evening.
+            LOG.warning("%s", error)
 
     def _find(self, room_name: str) -> Room:
         room = self._rooms.get(room_name)
@@ -360,3 +370,8 @@ class Tunnel:
     def _wake(self) -> None:
         with suppress(queue.Full):
             self._frames.put_nowait(None)
+
+
+def _stand_up(room: Room) -> None:
+    if room.phone is not None and room.phone.seat is not None:
+        room.phone.leave()

@@ -37,8 +37,8 @@ TABLE_DAYS_S = 7 * 24 * 3600
 """A table that nobody asked for this long has no rights any more; its home asks at each start."""
 RENEW_S = 24 * 3600
 MAX_ROOM_S = 24 * 3600
-MAX_ROOMS = 16
-"""Open rooms of one table."""
+MAX_ROOMS = 17
+"""Open rooms of one table: one more than its invitations, since a new link opens before the old one closes."""
 MAX_TABLES = 20_000
 ANSWER_S = 4.0
 PAUSE_S = 0.1
