@@ -4,9 +4,10 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tock_app.config.load import Config, SetBack, state_path, with_board
 from tock_app.config.proven_settings import ProvenSettings
@@ -29,9 +30,10 @@ from tock_app.service.optional import (
 from tock_app.service.panel import panel_of
 from tock_app.service.phone_cameras import PhonePlaces
 from tock_app.service.shutdown import Reopening, Shutdown
+from tock_app.service.started import Part, started
 from tock_app.service.supervision import Supervision
 from tock_app.service.table_factory import BuiltTable, build_table
-from tock_app.service.upkeep import Upkeep, set_apart_what_stays
+from tock_app.service.upkeep import Upkeep
 from tock_companion.boardfile import BoardFile
 from tock_companion.computer_seats import Computers
 from tock_companion.errors import BadInputError, TockError
@@ -54,14 +56,6 @@ if TYPE_CHECKING:
     from tock_companion.mqtt.member import Member
 
 LOG = logging.getLogger(__name__)
-
-
-class _Helper(Protocol):
-    """Runs beside the table for as long as the companion is up."""
-
-    def start(self) -> None: ...
-
-    def stop(self) -> None: ...
 
 
 def serve(
@@ -159,11 +153,14 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     elsewhere = Elsewhere(table, config.data, "" if config.far is None else config.far.ca)
     services = _page_services(built, run, voice, member, camera_page, films, far)
     app = create_app(table, replace(services, second_board=elsewhere))
-    server = serve_page(app, config.host, config.port)
     of_broker = [helper for helper in (publisher, member) if helper is not None]
     helpers = [*_helpers(table, config), voice, *of_broker, *let_in_far(far, app), elsewhere]
-    control = _control(table, config, run.code)
-    try:
+    with ExitStack() as ending:
+        server = serve_page(app, config.host, config.port)
+        ending.callback(server.stop)
+        ending.callback(camera_page.stop)
+        ending.callback(_control(table, config, run.code).close)
+        ending.callback(films.close)
         table.start()
         camera_page.start(app)
         url = page_url(server.port)
@@ -173,21 +170,12 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
             f"To choose the host's PIN, or to be host beside another: {run.code.new(until_used=True)}\n"
         )
         run.show(url)
-        for helper in helpers:
-            helper.start()
+        ending.enter_context(started(helpers))
         if run.proven is not None and config.set_back is None:
             run.proven.proved()
-        set_apart_what_stays()
         supervision.ready(f"the page is at {url}")
         supervision.feed_until(shutdown.requested, table.run_soon)
         LOG.info("stopping")
-        for helper in helpers:
-            helper.stop()
-    finally:
-        films.close()
-        control.close()
-        camera_page.stop()
-        server.stop()
 
 
 def _page_services(
@@ -225,8 +213,8 @@ def _page_services(
     )
 
 
-def _helpers(table: Table, config: Config) -> list[_Helper]:
-    helpers: list[_Helper] = [Upkeep(config), Computers(table)]
+def _helpers(table: Table, config: Config) -> list[Part]:
+    helpers: list[Part] = [Upkeep(config), Computers(table)]
     panel = panel_of(table, config.panel, lambda: forget_pin(config.data))
     if panel is not None:
         helpers.append(panel)
