@@ -369,25 +369,3 @@ def test_commits_that_figures_were_measured_at_are_in_the_history(document: Path
         pytest.skip("NOT TRIED: this checkout has no whole history (git fetch --unshallow)")
     gone = [commit for commit in named if git("merge-base", "--is-ancestor", commit, "HEAD").returncode]
     assert gone == []
-
-
-def test_tests_that_hold_a_fault_exist() -> None:
-    table = (ROOT / "docs/measurements/evening.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (\d+) \| .* \| `(tests/\S+\.py)::(\w+)` \|$", table, re.MULTILINE)
-    assert {int(number) for number, _, _ in rows} == set(range(1, 21))
-    missing = [
-        f"{path}::{name}"
-        for _, path, name in rows
-        if f"def {name}(" not in (ROOT / path).read_text(encoding="utf-8")
-    ]
-    assert missing == []
-
-
-def test_each_finding_of_the_second_attack_has_a_test_or_is_marked_as_open() -> None:
-    page = (ROOT / "docs/measurements/hostile-findings.md").read_text(encoding="utf-8")
-    table = page.partition("## The second attack")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| (\d+) \|.*\| ([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)
-    assert [int(number) for number, _, _ in rows] == list(range(1, len(rows) + 1))
-    assert len(rows) >= 32
-    held = re.compile(r"`tests/\S+\.py::test_\w+`|`web/tests/\S+\.mjs`")
-    assert [number for number, now, by in rows if not held.search(by) and not now.startswith("open:")] == []
