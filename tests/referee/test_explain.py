@@ -74,6 +74,12 @@ def test_a_rejection_s_comparison_is_not_listed_again(card: str | None) -> None:
     assert all(any(near is move for move in options.moves) for near in found.nearest)
 
 
+def test_the_nearest_legal_moves_lead_to_different_boards_where_no_card_is_known() -> None:
+    here = position("mjc", "")
+    found = explain(here, None, Setup.from_pawns(here.shape, pawns("P0 T6 T36")))
+    assert [move.text for move in found.nearest] == ["P0:camp>T0*"]
+
+
 @pytest.mark.parametrize("ruleset", preset_names())
 def test_explaining_any_board_is_quick_enough_for_a_referee(ruleset: str) -> None:
     here = position(ruleset, "P0 T20 T30 T40 T50, P1 T3 T13 T23 T33, P2 T5 T15 T25 T35, P3 T6 T16 T26 T36")

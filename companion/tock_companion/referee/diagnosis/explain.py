@@ -63,7 +63,11 @@ def _plainness(found: tuple[Card, Move]) -> tuple[int, int]:
 
 
 def _nearest(position: Position, setup: Setup, moves: Sequence[Move]) -> tuple[Move, ...]:
-    """The legal moves whose result differs least: fewest wrong holes, then the shortest way between them."""
+    """The legal moves whose result differs least: fewest wrong holes, then the shortest way between them.
+
+    Where several cards lead to the same board, the first of them represents them all.
+    """
+    moves = tuple({move.result: move for move in reversed(moves)}.values())[::-1]
     shape = position.shape
     seen = {
         (shape.cells_by_hole[hole], int(seat))

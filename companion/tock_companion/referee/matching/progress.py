@@ -4,7 +4,7 @@ Players tap every hole while they count, put a pawn down on a summit before they
 send a captured pawn home before or after. All of these show, for a moment, another board than the one they end with.
 """
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
 
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import Expectation
@@ -40,16 +40,20 @@ def may_go_on(candidate: Candidate, options: Options) -> bool:
 
 def may_be_half(candidate: Candidate, options: Options) -> bool:
     """Whether another legal move changes all that has changed and more, and may have been made halfway."""
-    return any(_leads_on_to(other, candidate) for other in options.candidates if other is not candidate)
+    return any(
+        _leads_on_to(other, candidate, options.before)
+        for other in options.candidates
+        if other is not candidate
+    )
 
 
-def _leads_on_to(other: Candidate, candidate: Candidate) -> bool:
+def _leads_on_to(other: Candidate, candidate: Candidate, before: Expectation) -> bool:
     """Whether the board after `candidate` may be seen while `other` is being made."""
     # A captured pawn may have gone home first: then its hole is empty although the capturing pawn is to stand there.
     captured = {hole for _, hole in other.move.captures}
     if not candidate.changed <= other.changed | captured or other.expected == candidate.expected:
         return False
-    if any(_stands_twice(part, candidate, other.move) for part in other.move.parts):
+    if any(_is_twice(part, before, candidate.expected.holes, other.move) for part in other.move.parts):
         return False
     return all(
         candidate.expected.holes.get(hole) is other.expected.holes.get(hole)
@@ -58,13 +62,14 @@ def _leads_on_to(other: Candidate, candidate: Candidate) -> bool:
     )
 
 
-def _stands_twice(part: Part, candidate: Candidate, move: Move) -> bool:
-    """Whether the pawn of a part would stand on its new hole while its old one is still taken: no hand can do that."""
+def _is_twice(part: Part, before: Expectation, holes: Mapping[Hole, Seat], move: Move) -> bool:
+    """Whether a pawn has reached its new hole while its old one is still taken: then it is another pawn."""
     if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
         return False
-    shape, holes = move.before.shape, candidate.expected.holes
+    shape = move.before.shape
     source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)
-    return target in candidate.changed and holes.get(source) is part.seat and holes.get(target) is part.seat
+    arrived = holes.get(target) is part.seat and before.holes.get(target) is not part.seat
+    return arrived and holes.get(source) is part.seat
 
 
 def under_way(options: Options, seen: Setup) -> tuple[Move, ...]:
@@ -142,20 +147,10 @@ def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
         if not fewest <= seen.camps.get(seat, 0) <= most or seen.count(seat) > PAWNS_PER_SEAT:
             return 0
         done += seen.camps.get(seat, 0) != count
-    if not done or any(_is_twice(part, before, seen, candidate.move) for part in candidate.move.parts):
+    if not done or any(_is_twice(part, before, seen.holes, candidate.move) for part in candidate.move.parts):
         return 0
     left = sum(seen.holes.get(hole) is not after.holes.get(hole) for hole in touched)
     return left + sum(seen.camps.get(seat, 0) != count for seat, count in after.camps.items())
-
-
-def _is_twice(part: Part, before: Expectation, seen: Setup, move: Move) -> bool:
-    """Whether a pawn is seen on its new hole while its old one is still taken: then it is another pawn."""
-    if part.from_cell < 0 or part.from_cell in {other.to_cell for other in move.parts}:
-        return False
-    shape = move.before.shape
-    source, target = shape.hole_id(part.from_cell), shape.hole_id(part.to_cell)
-    arrived = seen.holes.get(target) is part.seat and before.holes.get(target) is not part.seat
-    return arrived and seen.holes.get(source) is part.seat
 
 
 def _has_arrived(candidate: Candidate, options: Options, seen: Setup, own: Container[Seat]) -> bool:
