@@ -1,4 +1,4 @@
-"""Everything that follows from `board.toml`, as files: written, or compared with those that are there."""
+"""Writes the files that follow from `board.toml`, or compares them with the existing ones."""
 
 from collections.abc import Callable, Iterator
 from hashlib import sha256
@@ -40,6 +40,8 @@ FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts", "bom", "g
 PICTURES = "guide/images/build/"
 CHECKSUMS = "checksums.txt"
 """One line for each file that the repository does not hold, as `sha256sum --check` reads it."""
+_SHOWN_CIRCUITS = ("electronics/main.svg", "electronics/sector.svg")
+"""Drawings that the guide has among its pictures."""
 
 
 def products(project: Project) -> Products:
@@ -50,7 +52,7 @@ def products(project: Project) -> Products:
         yield name, content
         if is_only_built(name):
             sums.append(f"{sha256(content).hexdigest()}  {name}\n")
-        # The guide is read away from this folder too, so it has its own copies of what it shows.
+        # The site shows the guide without this folder, so the guide holds its pictures.
         picture = name.rpartition("/")[2]
         if picture in shown and not name.startswith(PICTURES):
             yield f"{PICTURES}{picture}", content
@@ -58,8 +60,15 @@ def products(project: Project) -> Products:
 
 
 def is_only_built(name: str) -> bool:
-    """Whether no reader opens this file: programs read netlists, and the guide has the pictures of parts."""
-    return name.endswith(".net") or (name.startswith("parts/") and name.endswith(".png"))
+    """Whether the repository leaves this file to `tock hardware build`.
+
+    Programs read netlists, the guide has the pictures that it shows, and what most builders print without installing
+    anything is the board of four zones, in both sizes of paper.
+    """
+    folder, _, file = name.rpartition("/")
+    if folder == "templates":
+        return "-4" not in file or file in ("drill-4.svg", "drill-4.pdf")
+    return file.endswith(".net") or (folder == "parts" and file.endswith(".png")) or name in _SHOWN_CIRCUITS
 
 
 def _originals(project: Project) -> Products:

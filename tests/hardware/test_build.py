@@ -72,7 +72,7 @@ def test_unread_parts_are_built_and_checked_by_their_sums(
 ) -> None:
     board, netlist = tmp_path / "board.toml", tmp_path / "electronics" / "main.net"
     shutil.copy(HARDWARE / "board.toml", board)
-    made = {"electronics/main.net": b"(export)", "electronics/main.svg": b"<svg/>"}
+    made = {"electronics/main.net": b"(export)", "electronics/panel.svg": b"<svg/>"}
     monkeypatch.setattr(build, "_originals", lambda _: iter(made.items()))
     check = ["hardware", "build", "--check", "--board", str(board)]
     assert main(["hardware", "build", "--board", str(board)]) == 0
