@@ -1,37 +1,21 @@
 # Studies and measurements; `tock bench list` names those without a target of their own:
 
-.PHONY: referee-bench calm-study automatics-study rules-study rules-mutants leak-study
+.PHONY: referee-bench calm-study rules-study
 referee-bench: $(STAMP) ## the referee on 36,000 noisy turns (half an hour; docs/measurements/referee.md)
 	$(BENCH) referee --samples 10000
 
 calm-study: $(DEV_STAMP) ## 3 x 1,000 slow moves before each source (an hour; docs/measurements/evening.md)
 	$(BENCH) calm --write
 
-automatics-study: $(DEV_STAMP) ## 200 moves before cameras that change their settings (docs/measurements/camera.md)
-	nice -n 19 $(BENCH) automatics --first $(or $(FIRST),0) --keep build/automatics-$(or $(FIRST),0).jsonl --write
-
 rules-study: $(DEV_STAMP) ## 100,000 positions, 20,000 games against a slow reading of the rules (an hour)
 	$(BENCH) rules-study --write
 
-rules-mutants: $(DEV_STAMP) ## 300 small faults in the rules: how many do the tests notice? (hours)
-	$(BENCH) rules-mutants 300
-
-leak-study: $(DEV_STAMP) ## looks for other people's cards in all answers of 200 games
-	$(BENCH) hand-leaks --write
-
-MINUTES := 120
-.PHONY: soak kill-study disk-study migration-study
-soak: $(DEV_STAMP) broker ## a long evening with streams, a broker and power cuts (MINUTES=120)
-	$(BENCH) soak --minutes $(MINUTES)
-
+.PHONY: kill-study disk-study
 kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of every kind (an hour)
 	$(BENCH) service-kills
 
 disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root)
 	nice $(BENCH) disk
-
-migration-study: $(DEV_STAMP) ## power cuts and full disks while old folders are brought up to date (as root)
-	nice $(BENCH) migrations
 
 FUZZ_MINUTES := 60
 .PHONY: fuzz
@@ -39,10 +23,7 @@ fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads an
 	$(BENCH) fuzz --minutes $(FUZZ_MINUTES)
 
 RELEASE := next
-.PHONY: sentences pictures screenshots old-folder webkit compiled-test
-sentences: $(DEV_STAMP) ## lists all sentences of a game in each ruleset, French and English
-	@$(BENCH) sentences
-
+.PHONY: pictures screenshots old-folder webkit compiled-test
 pictures: $(DEV_STAMP) ## takes the pictures of the documents for users into docs/guide/images
 	$(BENCH) pictures
 	$(BENCH) club-hall

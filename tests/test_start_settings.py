@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.page_client import PageClient
 from tests.support.service import Companion
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_app.config.proven_settings import ProvenSettings
 from tock_app.service.admin import MachineAdmin
-from tock_bench.clients import PageClient
 from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.storage.boards import BoardFolder

@@ -1,7 +1,6 @@
 """`tock bench NAME`: runs one program of the apparatus; its options are the parameters of its `run`."""
 
 import json
-import os
 import sys
 import time
 from argparse import RawTextHelpFormatter
@@ -12,8 +11,8 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
+from tests.support.checkout import ROOT
 from tock_app.cli.console import NO, Parser
-from tock_bench.places import ROOT
 from tock_bench.programs import BY_NAME, PROGRAMS, Kind, Program
 from tock_bench.results import Figures, Measured, Result
 from tock_companion.errors import BadInputError
@@ -80,10 +79,6 @@ def summary(program: Program) -> str:
 
 def loaded(program: Program) -> Run:
     """The function that does the work; raises BadInputError where a library of the tests is missing."""
-    if program.needs_tests:
-        # Processes that a program starts need the helpers of the tests too.
-        sys.path.insert(0, str(ROOT))
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
     try:
         work: Run = import_module(f"tock_bench.{program.module}").run
     except ModuleNotFoundError as error:

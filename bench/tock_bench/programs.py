@@ -30,11 +30,6 @@ class Program:
         """The command that runs it."""
         return f"make {self.target}" if self.target else f"tock bench {self.name}"
 
-    @property
-    def needs_tests(self) -> bool:
-        """Whether it uses the helpers of `tests`, which only a checkout has on its path."""
-        return self.kind is not Kind.FIGURES
-
 
 def _figures(name: str, document: str = "") -> Program:
     return Program(name, Kind.FIGURES, f"figures.{name}", document)
@@ -51,49 +46,28 @@ def _material(name: str, target: str = "") -> Program:
 PROGRAMS = (
     _figures("camera"),
     _figures("cards"),
-    _figures("club"),
     _figures("durability"),
     _figures("far"),
     _figures("hints"),
     _figures("hostile"),
     _figures("link"),
-    _figures("panel"),
     _figures("referee"),
     _figures("rules"),
     _figures("vision"),
     _figures("web"),
     _study("arm64", "arm64.md", "arm64"),
-    _study("automatics", "camera.md", "automatics-study"),
     _study("calm", "evening.md", "calm-study"),
-    _study("camera-cuts"),
-    _study("club-pairings"),
-    _study("far-boards", "far.md"),
-    _study("far-games", "far.md"),
-    _study("far-relay"),
-    _study("confusion", "rules-confusion.md"),
     _study("disk", target="disk-study"),
     Program("fuzz", Kind.STUDY, "fuzz.run", "fuzz.md", "fuzz"),
     _study("going-back"),
-    _study("hand-leaks", "hostile-leaks.md", "leak-study"),
     _study("journeys", "journeys.md"),
-    _study("lighthouse"),
-    _study("loose-pawns", "evening.md"),
-    _study("migrations", target="migration-study"),
-    _study("network-cameras"),
-    _study("roles"),
-    _study("rough-journeys", "journeys.md"),
-    _study("far-journeys", "journeys.md"),
-    _study("rules-mutants", target="rules-mutants"),
     _study("rules-study", "rules.md", "rules-study"),
     _study("service-kills", target="kill-study"),
-    _study("soak", target="soak"),
-    _study("thrift"),
     _material("club-hall", "pictures"),
     _material("old-folders", "old-folder"),
     _material("pictures", "pictures"),
     _material("recordings"),
     _material("rule-pages", "rule-pages"),
     _material("screenshots", "screenshots"),
-    _material("sentences", "sentences"),
 )
 BY_NAME = {program.name: program for program in PROGRAMS}

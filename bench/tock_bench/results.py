@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import TypeVar
 
-from tock_bench.places import ROOT
+from tests.support.checkout import ROOT
 from tock_companion.errors import BadInputError
 
 Figures = Mapping[str, object]

@@ -10,11 +10,11 @@ import pytest
 
 from tests.support.broker import Broker
 from tests.support.club import PATIENCE_S, until
+from tests.support.mosquitto import free_port
 from tock_app.config.load import load_config
 from tock_app.service.companion import serve
 from tock_app.service.shutdown import Shutdown
 from tock_app.service.supervision import Supervision
-from tock_bench.broker import free_port
 from tock_companion.background import running
 from tock_companion.storage import Store
 

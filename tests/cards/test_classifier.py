@@ -1,6 +1,6 @@
 """A closer look reads an index that was found askew."""
 
-from tock_bench.drawn_cards import hand
+from tests.support.drawn_cards import hand
 from tock_vision.cards.classifier import Classifier, Pyramid
 from tock_vision.cards.corners import LABELS, Corner
 from tock_vision.cards.finder import Finder

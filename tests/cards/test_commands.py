@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.drawn_cards import face, hand, table
 from tock_app.cli.main import main
-from tock_bench.drawn_cards import face, hand, table
 from tock_vision.arrays import Frame
 from tock_vision.cards import read_cards
 

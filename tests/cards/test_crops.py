@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from tests.cards.test_pile import CARD_PX, MIDDLE, PILE, SIZE, VIEW
-from tock_bench.drawn_cards import lay, table
+from tests.support.drawn_cards import lay, table
 from tock_companion.boardfile import generate
 from tock_vision.images import decode_image
 from tock_vision.recent_frames import CARD, Album

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from tock_bench.drawn_cards import hand, lay, table
+from tests.support.drawn_cards import hand, lay, table
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tock_bench.drawn_cards import lay, table
+from tests.support.drawn_cards import lay, table
 from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader

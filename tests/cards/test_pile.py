@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tock_bench.drawn_cards import draw, lay, table
+from tests.support.drawn_cards import draw, lay, table
 from tock_companion.boardfile import Pile, generate, parse, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Card

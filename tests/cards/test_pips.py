@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tock_bench.drawn_cards import draw, face, lay, table
+from tests.support.drawn_cards import draw, face, lay, table
 from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader

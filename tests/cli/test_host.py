@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.forked import ForkedTock
+from tests.support.page_client import PageClient
 from tests.support.seats import people_of
 from tests.support.service import Companion
 from tock_app.cli.commands.host import run
@@ -15,7 +16,6 @@ from tock_app.service.boot_files import forgets_pin, show_code
 from tock_app.service.companion import serve
 from tock_app.service.shutdown import Shutdown
 from tock_app.service.supervision import Supervision
-from tock_bench.clients import PageClient
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store

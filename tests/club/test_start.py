@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.club import PATIENCE_S
-from tock_bench.broker import free_port
+from tests.support.mosquitto import free_port
 from tock_companion.club.repository import ClubRepository
 
 IMPORTED = re.compile(r"^import time: .*\| +(\S+)$", re.MULTILINE)

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.support.checkout import DATA
 from tock_bench.fuzz.mutations import mutate_value
-from tock_bench.places import DATA
 from tock_companion.far.changes import changed, changes
 from tock_companion.far.messages import Changes, message_bytes, read_down
 

@@ -13,9 +13,9 @@ from tests.support.club import until
 from tests.support.disks import fill, small_disk
 from tests.support.far import FarGuest
 from tests.support.meeting import GuestsLine
+from tests.support.relay_process import MeetingPlace
 from tests.support.tables import BEFORE, BOARD
 from tock_app.service.far import let_in
-from tock_bench.meeting_place import MeetingPlace
 from tock_companion.far.meeting import MeetingPlace as Meeting
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat

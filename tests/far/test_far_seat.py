@@ -10,10 +10,10 @@ from flask import Flask
 from tests.support.club import until
 from tests.support.far import FarGuest
 from tests.support.meeting import GuestsLine
+from tests.support.relay_process import MeetingPlace
 from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
-from tock_bench.meeting_place import MeetingPlace
 from tock_companion.far.messages import View
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat

@@ -14,7 +14,7 @@ import pytest
 from paho.mqtt.reasoncodes import ReasonCode
 
 from tests.support.club import until
-from tock_bench.meeting_place import HERE, MeetingPlace, context_of, mqtt_client
+from tests.support.relay_process import HERE, MeetingPlace, context_of, mqtt_client
 from tock_companion.far.link import RoomKeys, new_link, room_keys
 from tock_web.relay.limits import Limits
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.page_client import PageClient
 from tests.support.service import Companion, drag
-from tock_bench.clients import PageClient
 
 pytestmark = pytest.mark.whole
 

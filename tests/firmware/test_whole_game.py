@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import pytest
 
-from tock_bench.dry_table import dry_table
+from tests.support.dry_table import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.events.facts import Fact, MoveAccepted, Repaired, ViolationFound

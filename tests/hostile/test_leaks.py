@@ -10,7 +10,7 @@ from flask import Flask
 
 from tests.support.broker import Broker
 from tests.support.leaks import PHOTO
-from tock_bench.studies.hand_leaks import WatchedGame, crawl
+from tests.support.watched_game import WatchedGame, crawl
 from tock_companion.mqtt.topics import messages
 from tock_companion.views.roles import watch_view
 

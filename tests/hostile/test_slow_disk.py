@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.support.disks import FaultyDisk
+from tests.support.page_client import PageClient
 from tests.support.service import PROGRAM, Companion
-from tock_bench.clients import PageClient
 from tock_companion.storage import Store
 
 pytestmark = pytest.mark.whole

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.boards import pawns, position
 from tests.support.observations import observed
-from tock_bench.noisy.random_tables import random_card, random_table
+from tests.support.random_tables import random_card, random_table
 from tock_companion.referee.decision import Rejected
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind

@@ -3,7 +3,7 @@
 import random
 from collections import deque
 
-from tock_bench.noisy.random_tables import random_pawns
+from tests.support.random_tables import random_pawns
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.rules import Board, BoardShape, Seat, Setup
 

@@ -1,14 +1,43 @@
 """For every statement that a player can break: is it the one that is named?"""
 
+import random
 from collections import Counter
 
 import pytest
 
+from tock_bench.noisy.tabletop import Tabletop
 from tock_bench.noisy.wrong_boards import MAKERS, Maker
-from tock_bench.studies.confusion import Confusion, confusion, right
-from tock_companion.rules import preset_names
+from tock_companion.referee.diagnosis.explain import explain
+from tock_companion.rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole
+
+Confusion = Counter[tuple[str, str, str, str]]
+"""Ruleset, mistake, true statement, named statement -> how often."""
+MAX_TRIES = 4000
+
+
+def confusion(ruleset: str, maker: Maker, wanted: int, seed: int, tries: int = MAX_TRIES) -> Confusion:
+    """Count the mistakes named for up to `wanted` such boards; those that a legal move explains do not count."""
+    rng = random.Random(seed)
+    rules = load_preset(ruleset)
+    found: Confusion = Counter()
+    for _ in range(tries):
+        wrong = maker(Tabletop(rng, rules))
+        if wrong is None or wrong.position.to_move not in wrong.position.played_seats():
+            continue
+        explained = explain(wrong.position, wrong.card, wrong.seen)
+        if explained.violation is None:
+            continue
+        found[ruleset, maker.__name__, wrong.truth, explained.violation.breaks[0]] += 1
+        if found.total() >= wanted:
+            break
+    return found
+
+
+def right(found: Confusion) -> float:
+    """The share of boards whose true statement was named."""
+    return sum(n for (_, _, true, named), n in found.items() if true == named) / max(found.total(), 1)
 
 
 @pytest.mark.parametrize("ruleset", preset_names())

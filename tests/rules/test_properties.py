@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tock_bench.noisy.random_tables import CARDS, Table, random_table
+from tests.support.random_tables import CARDS, Table, random_table
 from tock_companion.rules import Board, Card, Move, Position, Violation, judge_move, load_preset, preset_names
 
 pytestmark = pytest.mark.whole

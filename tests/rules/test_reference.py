@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from tests.support.random_tables import random_card, random_table
 from tests.support.rule_checks import HOUSES, compare
-from tock_bench.noisy.random_tables import random_card, random_table
 from tock_companion.rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole

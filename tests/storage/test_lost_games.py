@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.page_client import PageClient
 from tests.support.service import Companion
-from tock_bench.clients import PageClient
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused, Resumed
 from tock_companion.storage import Store

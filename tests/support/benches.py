@@ -5,7 +5,7 @@ import subprocess
 import sys
 from typing import Any
 
-from tock_bench.places import ROOT
+from tests.support.checkout import ROOT
 
 PATIENCE_S = 240
 

@@ -1,11 +1,11 @@
-"""A real Mosquitto on a free port, for each test that asks for one: that of the benches."""
+"""A fixture: a real Mosquitto on a free port for each test that asks for one."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tock_bench.broker import Broker
+from tests.support.mosquitto import Broker
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from tock_bench import clients
+from tests.support import page_client as clients
 from tock_companion.errors import BadInputError
 
 HOST = clients.HOST

@@ -8,8 +8,8 @@ from random import Random
 from typing import Any
 
 from tests.support.household import OF_THE_GAME, PEOPLE, SEATS
+from tests.support.page_client import PageClient
 from tests.support.requests import CARDS, some_bodies
-from tock_bench.clients import PageClient
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold

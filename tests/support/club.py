@@ -1,19 +1,29 @@
-"""A club's desk on a real broker, for tests; tables without a table are those of the benches."""
+"""A club's desk on a real broker, for tests."""
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from tock_bench.club.evening import until
-from tock_bench.club.tables import PlainTable
+from tests.support.plain_club_table import PlainTable
 from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository
+from tock_companion.errors import TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
 
 PATIENCE_S = 20.0
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait for a condition; raises TockError where it never becomes true."""
+    end_s = time.monotonic() + PATIENCE_S
+    while not true():
+        if time.monotonic() > end_s:
+            raise TockError("the condition never became true")
+        time.sleep(0.02)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ import paho.mqtt.client as mqtt
 import pytest
 
 from tests.support.club import until
-from tock_bench.meeting_place import HERE, MeetingPlace, mqtt_client
+from tests.support.relay_process import HERE, MeetingPlace, mqtt_client
 from tock_companion.far.link import read_link, room_keys
 from tock_web.relay.limits import Limits
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from tests.support.page_client import PageClient
 from tests.support.service import Companion
-from tock_bench.clients import PageClient
 from tock_companion.storage.migrations import MIGRATIONS
 
 FOLDERS = Path(__file__).parents[1] / "data" / "folders"

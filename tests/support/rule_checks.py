@@ -4,7 +4,7 @@ import random
 
 from tests.rules.slow_reference import Reference, key
 from tests.support.games import at_random, table
-from tock_bench.noisy.random_tables import Table
+from tests.support.random_tables import Table
 from tock_companion.rules import Card, Ruleset, load_preset
 from tock_companion.rules.engine import CARDS, CardGame, State
 

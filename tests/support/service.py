@@ -6,10 +6,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
+from tests.support import companion_process as companion
+from tests.support import mosquitto as broker
+from tests.support.companion_process import Process, started
 from tests.support.forked import ForkedTock
-from tock_bench import broker, companion
-from tock_bench.clients import PageClient
-from tock_bench.companion import Process, started
+from tests.support.page_client import PageClient
 
 free_port = broker.free_port
 PROGRAM = companion.PROGRAM

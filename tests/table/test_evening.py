@@ -4,8 +4,8 @@ import random
 
 import pytest
 
+from tests.support.dry_table import dry_table
 from tests.support.observations import observed
-from tock_bench.dry_table import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.support.drawn import START, moved
-from tock_bench.dry_table import dry_table
+from tests.support.dry_table import dry_table
 from tock_companion.boardfile import BoardFile
 from tock_companion.rules import Card, Seat
 from tock_companion.table.core.game_setup import GameSetup

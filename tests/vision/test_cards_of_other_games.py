@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import START
+from tests.support.drawn_cards import face
 from tests.support.other_cards import SIDES_PX, coloured, estimate, tarot
-from tock_bench.drawn_cards import face
 from tock_companion.boardfile import BoardFile, generate, parse, to_json
 from tock_companion.observation import CardSighting, SourceMessage, SourceReport
 from tock_companion.rules import Card

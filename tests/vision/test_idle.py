@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn import START, moved, wrong_holes
-from tock_bench.watching import cpu_s
+from tests.support.watching import cpu_s
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.observation import Observation, SourceMessage
 from tock_companion.sources.scene import Scene

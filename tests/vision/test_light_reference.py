@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.support.drawn import SMALL, START, moved, unknown_holes, wrong_holes
-from tock_bench.wandering import exposed
 from tock_companion.boardfile import BoardFile
 from tock_companion.rules import Seat
 from tock_vision.holes.light_reference import LightReference, referred_colors
@@ -17,6 +17,14 @@ from tock_vision.reader import BoardReader
 Draw = Callable[..., Any]
 HONEY = replace(SMALL, board=(92.0, 156.0, 214.0))
 TOO_RED = (0.7, 1.0, 1.5)
+GAMMA = 2.2
+
+
+def exposed(frame: Any, gains_bgr: tuple[float, float, float]) -> Any:
+    """The frame as a camera with these gains delivers it: bright parts clip to white."""
+    values = np.arange(256) / 255.0
+    table = [255.0 * np.clip(values * gain ** (1 / GAMMA), 0.0, 1.0) for gain in gains_bgr]
+    return cv2.LUT(frame, np.stack(table, axis=1).round().astype(np.uint8)[None])
 
 
 @pytest.fixture

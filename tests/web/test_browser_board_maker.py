@@ -22,9 +22,9 @@ from tests.support.browsing import (
     small_targets,
     tell,
 )
+from tests.support.page_client import PageClient
 from tests.support.pictures import BOARDS, needs_pictures
 from tests.support.service import Companion, wait_for_board
-from tock_bench.clients import PageClient
 from tock_companion.boardfile import load
 from tock_companion.rules import ZONE_LENGTH, Seat
 

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from tests.support.browsing import HOST, PATIENCE_MS
 from tests.support.filmed import as_camera, cards_of, film, filmed_table
 from tests.support.page import no_cards
+from tests.support.page_client import launched
 from tests.support.pictures import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tests.support.tables import wait_for
-from tock_bench.clients import launched
 from tock_companion.events.codec import event_to_json
 from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording

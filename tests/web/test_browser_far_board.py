@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browsing import hole, is_too_wide, live
-from tock_bench.evenings.two_homes import TwoHomes, two_homes
-from tock_bench.meeting_place import MeetingPlace
+from tests.support.relay_process import MeetingPlace
+from tests.support.two_homes import TwoHomes, two_homes
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 MAX_TAPS = 8

@@ -11,10 +11,10 @@ from tests.support.axe import faults
 from tests.support.boards import pawns
 from tests.support.browsing import OpenPage, is_too_wide, small_targets
 from tests.support.page import Phone
+from tests.support.relay_process import MeetingPlace
 from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
-from tock_bench.meeting_place import MeetingPlace
 from tock_companion.boardfile import generate
 from tock_companion.computer_seats import Computers
 from tock_companion.far.tunnel import Tunnel

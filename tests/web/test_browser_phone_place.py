@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support.browsing import PATIENCE_MS
 from tests.support.camera_track import EMULATED_TRACK
 from tests.support.filmed import as_camera, drawn_camps, held
+from tests.support.page_client import PageClient, launched
 from tests.support.service import Companion, free_port
 from tock_app.config.load import standard_board
-from tock_bench.clients import PageClient, launched
 
 pytestmark = pytest.mark.browser
 

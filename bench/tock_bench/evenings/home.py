@@ -12,10 +12,10 @@ from typing import Protocol, TypeVar
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
+from tests.support import page_client as clients
 from tests.support.browsing import PATIENCE_MS, STILL, TABLET, hole, live
 from tests.support.service import Companion
 from tests.support.taps import Household
-from tock_bench import clients
 from tock_bench.evenings.person import Person
 from tock_bench.results import Measured, Say, table
 

@@ -6,12 +6,12 @@ import sys
 import time
 from pathlib import Path
 
+from tests.support import page_client as clients
 from tests.support.browsing import TABLET
 from tests.support.filmed import as_camera, drawn_camps, held
+from tests.support.mosquitto import free_port
 from tests.support.pictures import BOARDS, pictures_of
 from tests.support.service import Companion
-from tock_bench import clients
-from tock_bench.broker import free_port
 from tock_bench.evenings.home import Home
 from tock_bench.evenings.person import SEARCH_MS, Person
 from tock_bench.evenings.playing import KING, sits, two_sit

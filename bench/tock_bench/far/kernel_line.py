@@ -14,7 +14,7 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
-from tock_bench.broker import free_port
+from tests.support.mosquitto import free_port
 from tock_bench.far.carrying import carried
 
 HERE = "127.0.0.1"

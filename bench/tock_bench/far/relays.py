@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from tock_bench.broker import free_port
-from tock_bench.meeting_place import HERE, ask
+from tests.support.mosquitto import free_port
+from tests.support.relay_process import HERE, ask
 from tock_companion.errors import TockError
 
 PATIENCE_S = 60.0

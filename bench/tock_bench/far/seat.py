@@ -15,13 +15,13 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from tock_bench.clients import PageClient
-from tock_bench.companion import BLIND, Companion
+from tests.support.companion_process import BLIND, Companion
+from tests.support.page_client import PageClient
+from tests.support.relay_process import context_of
 from tock_bench.far.guest import FarGuest
 from tock_bench.far.kernel_line import KernelLine, is_possible
 from tock_bench.far.relays import BrokerProcess, RelayProcess
 from tock_bench.far.slow_line import SlowLine
-from tock_bench.meeting_place import context_of
 from tock_bench.results import Say, percentile
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import CardPlayed, Correction

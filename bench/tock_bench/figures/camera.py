@@ -14,7 +14,7 @@ from time import monotonic, process_time
 import cv2
 import numpy as np
 
-from tock_bench import clients
+from tests.support import page_client as clients
 from tock_companion.boardfile import BoardFile, HoleKind, generate
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage

@@ -6,7 +6,7 @@ from time import perf_counter, thread_time
 import cv2
 import numpy as np
 
-from tock_bench.drawn_cards import hand
+from tests.support.drawn_cards import hand
 from tock_vision.arrays import Frame
 from tock_vision.cards.reading import CardReader
 

@@ -16,9 +16,9 @@ from http.client import HTTPException
 from pathlib import Path
 from random import Random
 
-from tock_bench.broker import free_port
-from tock_bench.clients import PageClient
-from tock_bench.companion import BLIND, Companion
+from tests.support.companion_process import BLIND, Companion
+from tests.support.mosquitto import free_port
+from tests.support.page_client import PageClient
 from tock_bench.results import percentile_of_any
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_from_line

@@ -18,12 +18,12 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 
-from tock_bench.companion import Companion
+from tests.support.checkout import ROOT
+from tests.support.companion_process import Companion
+from tests.support.watching import Held, Watch
 from tock_bench.figures.durability import CONFIG
 from tock_bench.figures.hostile_clients import DESCRIPTION, PATHS
-from tock_bench.places import ROOT
 from tock_bench.results import Measured, Say, percentile, table
-from tock_bench.watching import Held, Watch
 from tock_companion.errors import TockError
 
 UNIT = ROOT / "packaging/tock-companion.service"

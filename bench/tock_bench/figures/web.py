@@ -14,10 +14,10 @@ from contextlib import contextmanager
 from http.cookiejar import CookieJar
 from typing import Any
 
-from tock_bench.clients import HOST, chromium
+from tests.support.page_client import HOST, chromium
+from tests.support.watching import Held
 from tock_bench.figures.web_links import CUTS, LIVE, reconnects
 from tock_bench.results import percentile
-from tock_bench.watching import Held
 from tock_companion.errors import BadInputError
 
 PHONES = 8

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tests.support.checkout import DATA
 from tock_bench.fuzz.child import Outcome
 from tock_bench.fuzz.doors import SPECIALS, Door
-from tock_bench.places import DATA
 
 CASES = DATA / "hostile"
 MAX_CASE_BYTES = 200_000

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import cv2
 
+from tests.support.checkout import BUILD
 from tock_bench.fuzz.campaign import Progress, empty_folder, least_tried, try_next
 from tock_bench.fuzz.doors import BY_NAME
 from tock_bench.fuzz.hall import HALL, HallKeeper
 from tock_bench.fuzz.table import figures_of, table_of
 from tock_bench.fuzz.wire import WIRE, Sender
-from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say
 from tock_companion.errors import BadInputError
 

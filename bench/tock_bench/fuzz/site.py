@@ -14,12 +14,12 @@ from typing import Any
 import requests
 from requests.adapters import HTTPAdapter
 
+from tests.support.companion_process import Process
 from tests.support.service import Companion
+from tests.support.watching import cpu_s
 from tock_app.service.control import ask
-from tock_bench.companion import Process
 from tock_bench.fuzz import valid
 from tock_bench.fuzz.child import MAX_CPU_S, MAX_MEMORY_MB
-from tock_bench.watching import cpu_s
 from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Seat
 from tock_web.pin import PIN_NAME

@@ -11,9 +11,9 @@ import cv2
 import numpy as np
 
 from tests.support.boards import pawns
+from tests.support.checkout import DATA
 from tests.support.drawn import SMALL, START
 from tests.support.tables import send
-from tock_bench.places import DATA
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.rules import JOKERS, Seat

@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from tests.support.random_tables import random_table
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.person import Shot
-from tock_bench.noisy.random_tables import random_table
 from tock_bench.noisy.table import NoisyTable
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event, MoveAccepted

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from tock_bench.dry_table import dry_table
+from tests.support.dry_table import dry_table
 from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.tally import GameTally

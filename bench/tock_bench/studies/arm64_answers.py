@@ -8,11 +8,11 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+from tests.support.checkout import DATA
 from tests.support.games import moments
 from tests.support.pictures import BOARDS, CARDS
 from tests.support.recordings import FOLDER as RECORDINGS
 from tests.support.recordings import NAMES
-from tock_bench.places import DATA
 from tock_companion.rules.engine import CARDS as CARD_OF
 from tock_companion.rules.engine import position_of
 

@@ -12,10 +12,10 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated
 
+from tests.support.checkout import BUILD
 from tock_bench.noisy.by_hand import WAYS, play_by_hand
 from tock_bench.noisy.noise import KINDS
 from tock_bench.noisy.slow_moves import Calm, counts_of, play_slowly
-from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say, table
 
 PORTION = 25

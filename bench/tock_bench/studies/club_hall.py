@@ -13,12 +13,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support import page_client as clients
 from tests.support.browsing import TABLET
+from tests.support.checkout import BUILD
 from tests.support.club import running_desk, until
+from tests.support.mosquitto import Broker
 from tests.support.page import no_cards
-from tock_bench import clients
-from tock_bench.broker import Broker
-from tock_bench.places import BUILD
 from tock_bench.results import Figures, Say
 from tock_bench.studies.pictures import OUT, PATIENCE_MS, PHONE, open_page, shoot
 from tock_companion.boardfile import generate

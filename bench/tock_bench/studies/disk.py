@@ -18,11 +18,11 @@ from pathlib import Path
 from random import Random
 from typing import Annotated
 
+from tests.support.checkout import BUILD
 from tests.support.disks import CardFile, FaultyDisk, clear, fill, small_disk
 from tests.support.household import Household
 from tests.support.power import Memory, act, cut, play_for_ever, start
 from tests.support.tables import BOARD
-from tock_bench.places import BUILD
 from tock_bench.results import Figures, Say
 from tock_companion.errors import TockError
 from tock_companion.storage.backup import daily_backup

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from tests.support.old_folders import OldFolder, copy_of
+from tests.support.page_client import PageClient
 from tests.support.service import drag
-from tock_bench.clients import PageClient
 from tock_bench.results import Measured, Say
 from tock_bench.studies.old_folders import Release, ask_host, granted, put_pawns_back, standing, until
 

@@ -11,13 +11,13 @@ from typing import Annotated
 import cv2
 from playwright.sync_api import expect
 
+from tests.support import drawn_cards as drawn
+from tests.support import page_client as clients
 from tests.support.browsing import TABLET, hole, live, open_sheet
 from tests.support.ending import NEARLY_WON
+from tests.support.page_client import PageClient
 from tests.support.service import drag as move_pawn
 from tests.support.service import lay_elsewhere, places_mm
-from tock_bench import clients
-from tock_bench import drawn_cards as drawn
-from tock_bench.clients import PageClient
 from tock_bench.evenings import playing, things
 from tock_bench.evenings.home import Home, at_home, try_all
 from tock_bench.evenings.person import SEARCH_MS

@@ -24,9 +24,9 @@ import numpy as np
 
 from tests.support import demands
 from tests.support.old_folders import FOLDERS
+from tests.support.page_client import PageClient
 from tests.support.service import answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
-from tock_bench.clients import PageClient
 from tock_bench.results import Figures, Say
 from tock_companion.rules import Hole, Seat, camp_holes_of
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from tests.support import page_client as clients
 from tests.support.boards import pawns
 from tests.support.browsing import TABLET, live, sit
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
-from tock_bench import clients
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
 from tock_companion.language import LANGUAGES

@@ -12,10 +12,10 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated
 
+from tests.support.checkout import DATA
 from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally
-from tock_bench.places import DATA
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import event_to_line

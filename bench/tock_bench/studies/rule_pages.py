@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tock_bench.places import ROOT
+from tests.support.checkout import ROOT
 from tock_bench.results import Figures, Say
 from tock_companion.rules import load_preset, preset_table
 from tock_companion.views.wording.statements import TEXTS, statements

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Annotated
 
+from tests.support.checkout import BUILD
+from tests.support.random_tables import random_card, random_table
 from tests.support.rule_checks import FORMS, HOUSES, compare, play_checked
-from tock_bench.noisy.random_tables import random_card, random_table
-from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say, table
 from tock_companion.rules import load_preset, preset_names
 from tock_companion.rules.engine import is_compiled

@@ -14,12 +14,12 @@ from typing import Annotated
 
 from playwright.sync_api import Browser, Page, expect
 
+from tests.support import page_client as clients
 from tests.support.browsing import is_too_wide, live, sit
+from tests.support.checkout import BUILD
 from tests.support.ending import nearly_won, win
 from tests.support.sources import PerfectEye
 from tests.support.tables import put, wait_for
-from tock_bench import clients
-from tock_bench.places import BUILD
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat

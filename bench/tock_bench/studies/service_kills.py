@@ -18,11 +18,11 @@ from threading import Thread
 from urllib.request import urlopen
 
 from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, lost
+from tests.support.checkout import BUILD
+from tests.support.companion_process import BLIND
 from tests.support.rig import wait_until
 from tests.support.service import Companion, free_port
 from tock_app.service.control import ask
-from tock_bench.companion import BLIND
-from tock_bench.places import BUILD
 from tock_bench.results import Measured, Say, percentile
 from tock_companion.errors import TockError
 

@@ -15,7 +15,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_bench.drawn_cards import draw, table
+from tests.support.drawn_cards import draw, table
 from tock_companion.boardfile import Pile
 from tock_companion.rules import Card
 from tock_vision.camera_pose import CameraPose

@@ -13,7 +13,7 @@ from typing import Any
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
-from tock_bench.broker import free_port
+from tests.support.mosquitto import free_port
 from tock_companion.far.link import RoomKeys
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.certificate import club_certificate

@@ -2,7 +2,7 @@
 
 What leaves the table without a phone is read too: a broker's topics, figures, what commands print and pack, a recording
 with photos of hands. A card that nobody has laid may reach its owner alone, a picture kept as evidence the host alone,
-and a photo of a hand nobody by any route. The table goes to `docs/measurements/hostile-leaks.md`.
+and a photo of a hand nobody by any route.
 """
 
 import json
@@ -35,7 +35,6 @@ from tests.support.page import OWN
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.metrics import metrics_text
-from tock_bench.results import Measured, Say, table
 from tock_companion.boardfile import generate
 from tock_companion.rules import Seat, pack
 from tock_companion.storage import Store
@@ -46,7 +45,6 @@ from tock_companion.table.runtime.recorder import Recorder
 from tock_web import create_app
 from tock_web.services import PageServices
 
-GAMES = 200
 ROUNDS = 1
 HAND = 5
 COMPUTER = Seat.P2
@@ -314,7 +312,7 @@ class WatchedGame:
             self.found.leaks += [f"{where}: {card}" for card in sorted(found)]
 
 
-def crawl(games: int, first_seed: int = 0, say: Say = lambda _line: None) -> Found:
+def crawl(games: int, first_seed: int = 0) -> Found:
     """Crawl some games."""
     found = Found()
     with tempfile.TemporaryDirectory() as folder:
@@ -323,24 +321,6 @@ def crawl(games: int, first_seed: int = 0, say: Say = lambda _line: None) -> Fou
         try:
             for seed in range(first_seed, first_seed + games):
                 found.add(WatchedGame(Path(folder) / str(seed), seed, broker.port).play())
-                say(f"{seed + 1 - first_seed} of {games} games, {len(found.leaks)} leaks")
         finally:
             broker.stop()
     return found
-
-
-def run(say: Say, games: int = GAMES) -> Measured:
-    """Crawl the games; `leaks` must be empty."""
-    found = crawl(games, say=say)
-    rows = {
-        **{f"answers to {who}": count for who, count in sorted(found.answers.items())},
-        **{f"seats {way}": count for way, count in sorted(found.changes.items())},
-        **dict(sorted(found.elsewhere.items())),
-        "pictures kept as evidence that the host got": found.pictures["host"],
-        "pictures kept as evidence that others got": found.pictures["others"],
-        "photos of hands in recordings and reports": found.pictures[IN_RECORDINGS],
-        "characters read": found.read_bytes,
-    }
-    last = ("**cards and pictures of somebody else**", f"**{len(found.leaks)}**")
-    figures = {"games": games, **rows, "leaks": found.leaks[:20]}
-    return Measured(figures, table(("what", "number"), (*rows.items(), last)), passed=not found.leaks)

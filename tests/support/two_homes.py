@@ -8,12 +8,12 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page
 
+from tests.support import page_client as clients
 from tests.support.browsing import STILL, TABLET, live
+from tests.support.relay_process import MeetingPlace
 from tests.support.service import Companion
 from tests.support.taps import Household
-from tock_bench import clients
 from tock_bench.evenings.home import PHONE
-from tock_bench.meeting_place import MeetingPlace
 
 
 class TwoHomes:

@@ -1,7 +1,7 @@
 """Draws photos of some cards, for measuring and for tests; the faces are public domain (openclipart.org)."""
 
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -19,7 +19,7 @@ SHADE_PX = 9
 @cache
 def face(name: str) -> Frame:
     """Picture of one of `FACES` (BGR, FACE_PX)."""
-    data = np.frombuffer(files("tock_bench").joinpath("data", "card_faces.webp").read_bytes(), np.uint8)
+    data = np.frombuffer(Path(__file__).with_name("card_faces.webp").read_bytes(), np.uint8)
     sheet = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
     row, column = divmod(FACES.index(name), COLUMNS)
     width, height = FACE_PX

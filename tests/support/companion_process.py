@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Protocol, Self
 
-from tock_bench.broker import free_port
-from tock_bench.clients import PageClient
+from tests.support.mosquitto import free_port
+from tests.support.page_client import PageClient
 from tock_companion.errors import TockError
 
 PROGRAM = "tock_app.cli.main"
