@@ -171,10 +171,10 @@ def test_a_room_ends_with_its_time(place: MeetingPlace) -> None:
     assert place.room(table, keys, for_s=25 * 3600)[0] == 409
 
 
-def test_a_room_is_its_own_tables_alone_and_a_table_has_sixteen(place: MeetingPlace) -> None:
+def test_a_room_is_its_own_tables_alone_and_a_table_has_seventeen(place: MeetingPlace) -> None:
     table, thief = place.table(), place.table()
-    rooms = [keys_for(table) for _ in range(17)]
-    assert [place.room(table, keys)[0] for keys in rooms] == [201] * 16 + [409]
+    rooms = [keys_for(table) for _ in range(18)]
+    assert [place.room(table, keys)[0] for keys in rooms] == [201] * 17 + [409]
     assert place.room(table, rooms[0])[0] == 201
     assert place.room(thief, rooms[0])[0] == 409
     assert place.ask("DELETE", f"/relay/v1/rooms/{rooms[0].room}", table=thief)[0] == 404
