@@ -311,7 +311,7 @@ def test_things_have_the_names_that_engineers_give_them(document: Path) -> None:
 def test_figures_come_with_their_date_commit_and_command(document: Path) -> None:
     text = document.read_text(encoding="utf-8")
     assert re.search(r"(?i)measured\b.{0,80}?\d{4}-\d\d-\d\d.{0,100}?commit\s`[0-9a-f]{7,}`", text, re.DOTALL)
-    assert re.search(r"`(?:make|tock|python -m) [^`]+`", text)
+    assert re.search(r"`(?:make|tock|pytest|python -m) [^`]+`", text)
 
 
 @pytest.mark.whole
