@@ -54,14 +54,16 @@ image-files: $(STAMP) ## writes a new card's boot partition (COUNTRY=FR ARGS="--
 	@[ -e $(ARM64_DEB) ] || $(MAKE) --no-print-directory deb ARCH=arm64
 	@$(BIN)/tock image-files --country $(COUNTRY) $(ARGS)
 
-KEY := $(or $(TOCK_SIGNING_KEY),../tock-signing-key.pem)
-.PHONY: signing-key
-signing-key: $(STAMP) ## makes a key to sign packages with, outside the checkout (KEY=FILE)
-	@$(BIN)/tock update keygen $(KEY)
+KEY := Tock Companion releases
+.PHONY: apt
+apt: $(DEV_STAMP) ## signs the packages in dist/ as a repository, dist/apt (KEY=NAME)
+	@sh tools/need-signing.sh
+	@$(BIN)/python -m tools.release sign --key "$(KEY)"
 
 .PHONY: release release-cut release-next
-release: $(DEV_STAMP) ## builds and signs both packages into dist/, or says why not (KEY=FILE)
-	@$(BIN)/python -m tools.release build --key $(KEY)
+release: $(DEV_STAMP) ## builds and signs both packages into dist/, or says why not (KEY=NAME)
+	@sh tools/need-signing.sh
+	@$(BIN)/python -m tools.release build --key "$(KEY)"
 
 release-cut: $(DEV_STAMP) ## commits the release that the version under way becomes: number and changelog
 	@$(BIN)/python -m tools.release cut

@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")"
 TOCK_LIST_ONLY=$(mktemp)
 export TOCK_LIST_ONLY
-for part in browser broker firmware lint node postgresql voice; do
+for part in browser broker firmware lint node postgresql signing voice; do
     sh "need-$part.sh"
 done
 packages=$(cat "$TOCK_LIST_ONLY")

@@ -2,10 +2,9 @@
 """Takes a game that was begun on the last release over to the next one and back, in a booted Debian root.
 
 Each step prints one line; the first that fails ends the trial. Usage: update.py FOLDER, which holds last.deb, next.deb,
-and made of the latter newer.deb, unsigned.deb and broken.deb, and trial.pub, the key of those that are signed.
+and made of the latter newer.deb, broken.deb, both as signed releases (.tar), and trial.asc, the key that signed them.
 """
 
-import hashlib
 import json
 import subprocess
 import sys
@@ -123,7 +122,7 @@ class FourPlayers:
         self.anna.get("host", {"pin": PIN})
 
     def send(self, package: Path) -> tuple[int, Any]:
-        """Send a package from the host's page and have it looked at."""
+        """Send a release from the host's page and have it looked at."""
         data = package.read_bytes()
         for offset in range(0, len(data), PIECE_BYTES):
             piece = data[offset : offset + PIECE_BYTES]
@@ -139,7 +138,7 @@ class FourPlayers:
         status, answer = self.send(package)
         if status != 200:
             raise UpdateTestError(f"check: {status} {answer}")
-        digest = hashlib.sha256(package.read_bytes()).hexdigest()
+        digest = answer["candidate"]["sha256"]
         self.anna.get("machine/update/install", {"sha256": digest, "pin": PIN})
         return wait_for(self._update_ended, UPDATE_PATIENCE_S)
 
@@ -197,6 +196,9 @@ class UpdateTest:
     def _package(self, name: str) -> Path:
         return self._folder / f"{name}.deb"
 
+    def _release(self, name: str) -> Path:
+        return self._folder / f"{name}.tar"
+
     def _play(self, card: str) -> None:
         self._players.play(card)
         self._kept = self._players.situation()
@@ -252,19 +254,19 @@ class UpdateTest:
     def refuse_by_page(self) -> None:
         """Check that the page refuses packages without a signature or with an unknown key."""
         before = version()
-        status, answer = self._players.send(self._package("unsigned"))
+        status, answer = self._players.send(self._package("newer"))
         if status == 200:
             raise UpdateTestError("the page took a package that nobody signed")
         step(f"the page refuses a package that nobody signed ({answer.get('code')})")
-        status, answer = self._players.send(self._package("newer"))
+        status, answer = self._players.send(self._release("newer"))
         if status == 200:
             raise UpdateTestError("the page took a package of a key that this machine does not trust")
         step(
             f"the page refuses a package signed with a key that this machine does not trust ({answer.get('code')})"
         )
-        run(TOCK, "update", "trust", str(self._folder / "trial.pub"))
+        run(TOCK, "update", "trust", str(self._folder / "trial.asc"))
         begin_s = time.monotonic()
-        progress = self._players.install(self._package("broken"))
+        progress = self._players.install(self._release("broken"))
         if progress["phase"] != "failed":
             raise UpdateTestError(f"a broken release was accepted: {progress}")
         self._require_same("a broken release")
@@ -278,7 +280,7 @@ class UpdateTest:
     def update_by_page(self) -> None:
         """A signed release by the page, and back."""
         begin_s = time.monotonic()
-        progress = self._players.install(self._package("newer"))
+        progress = self._players.install(self._release("newer"))
         if progress["phase"] != "done" or progress["reason"] or installed() != progress["version"]:
             raise UpdateTestError(f"the page's update: {progress}, dpkg has {installed()}")
         took_s = time.monotonic() - begin_s

@@ -1,4 +1,4 @@
-"""`tock update`: a package is signed or it is not, in one line; no private key goes where a public one belongs."""
+"""`tock update`: a release is signed or it is not, in one line; no private key goes where a public one belongs."""
 
 import io
 import os
@@ -8,160 +8,115 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.packages import build_package, needs_dpkg
+from tests.support.packages import (
+    ANOTHER,
+    archive_of,
+    build_package,
+    build_repository,
+    needs_dpkg,
+    public_key,
+)
 from tock_app.cli.commands.update import run
 from tock_app.cli.main import main
 from tock_companion.errors import BadInputError
-from tock_companion.machine.signing_keys import PROJECT_KEYS, read_public, trusted_keys
+from tock_companion.machine.keyrings import PROJECT_KEYS, read_public, trusted_keys
 
 pytestmark = needs_dpkg
 
 
-@pytest.fixture
-def key(tmp_path: Path) -> Path:
-    assert run(["keygen", str(tmp_path / "family.pem")], io.StringIO()) == 0
-    return tmp_path / "family.pem"
-
-
-def signed(folder: Path, key: Path) -> Path:
-    package = build_package(folder, signer=None)
-    assert run(["sign", str(package), "--key", str(key)], io.StringIO()) == 0
-    return package
-
-
-def verify(package: Path, *options: str) -> tuple[int, str]:
+def verify(release: Path, *options: str) -> tuple[int, str]:
     out = io.StringIO()
-    code = run(["verify", str(package), *options], out)
+    code = run(["verify", str(release), *options], out)
     assert out.getvalue().count("\n") == 1
     return code, out.getvalue()
 
 
-def test_a_package_that_was_signed_can_be_read_by_everybody(tmp_path: Path, key: Path) -> None:
-    package = build_package(tmp_path, signer=None)
-    before = os.umask(0o077)
-    try:
-        run(["sign", str(package), "--key", str(key)], io.StringIO())
-    finally:
-        os.umask(before)
-    assert package.stat().st_mode & 0o777 == 0o644
+def test_a_release_is_verified_as_an_archive_and_as_a_folder(tmp_path: Path) -> None:
+    repository = build_repository(tmp_path)
+    for release in (repository, archive_of(repository)):
+        assert verify(release, "--key", str(public_key())) == (0, f"{release}: signed with the key trials\n")
+        code, line = verify(release, "--key", str(public_key(ANOTHER)))
+        assert (code, "No key that this machine knows" in line) == (1, True)
+    code, line = verify(build_package(tmp_path, "9.0.1"), "--key", str(public_key()))
+    assert (code, "is not signed" in line) == (1, True)
 
 
-def test_a_signed_package_is_distinguished_from_one_that_is_not(tmp_path: Path, key: Path) -> None:
-    public = ("--key", str(key.with_suffix(".pub")))
-    package = build_package(tmp_path, signer=None)
-    code, line = verify(package, *public)
-    assert (code, "not signed" in line) == (1, True)
-    assert run(["sign", str(package), "--key", str(key)], io.StringIO()) == 0
-    code, line = verify(package, *public)
-    assert code == 0
-    assert "tock-companion 9.0.0" in line
-    assert "family (" in line
-    package.write_bytes(package.read_bytes().replace(b"9.0.0\narch", b"9.0.1\narch"))
-    code, line = verify(package, *public)
-    assert (code, "has changed since it was signed" in line) == (1, True)
-
-
-def test_a_key_counts_once_the_machine_trusts_it(tmp_path: Path, key: Path) -> None:
-    package, folder = signed(tmp_path, key), ("--keys", str(tmp_path / "etc/keys"))
+def test_a_key_counts_once_the_machine_trusts_it(tmp_path: Path) -> None:
+    release, folder = build_repository(tmp_path), ("--keys", str(tmp_path / "etc/keys"))
     (tmp_path / "etc").mkdir()
-    code, line = verify(package, *folder)
-    assert (code, "does not know" in line) == (1, True)
-    assert run(["trust", str(key.with_suffix(".pub")), *folder], io.StringIO()) == 0
-    assert verify(package, *folder)[0] == 0
+    assert verify(release, *folder)[0] == 1
+    assert run(["trust", str(public_key()), *folder], io.StringIO()) == 0
+    assert verify(release, *folder)[0] == 0
     out = io.StringIO()
     assert run(["keys", *folder], out) == 0
-    assert "family (" in out.getvalue()
+    assert "trials: " in out.getvalue()
 
 
-def test_a_key_that_others_can_write_does_not_count(tmp_path: Path, key: Path) -> None:
-    package, keys = signed(tmp_path, key), tmp_path / "keys"
-    run(["trust", str(key.with_suffix(".pub")), "--keys", str(keys)], io.StringIO())
-    (keys / "family.pub").chmod(0o666)
-    assert verify(package, "--keys", str(keys))[0] == 1
-    (keys / "family.pub").chmod(0o644)
+def test_a_key_that_others_can_write_does_not_count(tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    before = os.umask(0o077)
+    try:
+        run(["trust", str(public_key()), "--keys", str(keys)], io.StringIO())
+    finally:
+        os.umask(before)
+    key = keys / "trials.asc"
+    assert key.stat().st_mode & 0o777 == 0o644
+    assert key in trusted_keys(keys)
+    key.chmod(0o666)
+    assert key not in trusted_keys(keys)
+    key.chmod(0o644)
     keys.chmod(0o777)
-    assert verify(package, "--keys", str(keys))[0] == 1
+    assert key not in trusted_keys(keys)
     keys.chmod(0o755)
-    assert verify(package, "--keys", str(keys))[0] == 0
-    moved = keys / "family.pub"
-    moved.rename(tmp_path / "elsewhere.pub")
-    moved.symlink_to(tmp_path / "elsewhere.pub")
-    assert verify(package, "--keys", str(keys))[0] == 1
+    assert key in trusted_keys(keys)
+    key.rename(tmp_path / "elsewhere.asc")
+    key.symlink_to(tmp_path / "elsewhere.asc")
+    assert key not in trusted_keys(keys)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser gives files away")
-def test_a_key_of_another_user_does_not_count(tmp_path: Path, key: Path) -> None:
-    package, keys = signed(tmp_path, key), tmp_path / "keys"
-    run(["trust", str(key.with_suffix(".pub")), "--keys", str(keys)], io.StringIO())
-    os.chown(keys / "family.pub", 65534, 65534)
-    assert verify(package, "--keys", str(keys))[0] == 1
-
-
-def test_signing_again_replaces_the_signature_and_signs_the_same_bytes_alike(
-    tmp_path: Path, key: Path
-) -> None:
-    package = signed(tmp_path, key)
-    before = package.read_bytes()
-    assert run(["sign", str(package), "--key", str(key)], io.StringIO()) == 0
-    assert package.read_bytes() == before
-
-
-def test_the_key_may_be_named_by_the_environment(
-    tmp_path: Path, key: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    package = build_package(tmp_path, signer=None)
-    monkeypatch.delenv("TOCK_SIGNING_KEY", raising=False)
-    with pytest.raises(BadInputError, match="no key"):
-        run(["sign", str(package)])
-    monkeypatch.setenv("TOCK_SIGNING_KEY", str(key))
-    assert run(["sign", str(package)], io.StringIO()) == 0
+def test_a_key_of_another_user_does_not_count(tmp_path: Path) -> None:
+    keys = tmp_path / "keys"
+    run(["trust", str(public_key()), "--keys", str(keys)], io.StringIO())
+    os.chown(keys / "trials.asc", 65534, 65534)
+    assert keys / "trials.asc" not in trusted_keys(keys)
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
-        ("verify", "missing.deb"),
+        ("verify", "missing.tar"),
         ("verify", "text"),
-        ("verify", "folder"),
         ("verify", "text", "--key", "text"),
-        ("sign", "text", "--key", "family.pem"),
-        ("sign", "text", "--key", "family.pub"),
-        ("trust", "family.pem"),
+        ("trust", "private.asc"),
         ("trust", "text"),
-        ("keygen", "family.pem"),
         (),
     ],
     ids=" ".join,
 )
-def test_an_unusable_package_is_one_line_and_exit_code_2(
+def test_an_unusable_file_is_one_line_and_exit_code_2(
     tmp_path: Path,
-    key: Path,
     arguments: tuple[str, ...],
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("text").write_text("no package\n")
-    Path("folder").mkdir()
-    before = key.read_bytes()
+    Path("text").write_text("no release\n")
+    Path("private.asc").write_text("-----BEGIN PGP PRIVATE KEY BLOCK-----\n")
     assert main(["update", *arguments]) == 2
     assert re.fullmatch(r"tock update: .+\n", capsys.readouterr().err)
-    assert key.read_bytes() == before
 
 
-def test_a_new_private_key_is_for_its_user_alone(key: Path) -> None:
-    assert key.stat().st_mode & 0o777 == 0o600
-    assert key.with_suffix(".pub").stat().st_mode & 0o777 == 0o644
-
-
-def test_the_projects_key_comes_with_the_program_and_can_be_read(tmp_path: Path) -> None:
-    project = {read_public(path).fingerprint for path in PROJECT_KEYS.iterdir()}
+def test_the_projects_key_comes_with_the_program(tmp_path: Path) -> None:
+    project = tuple(PROJECT_KEYS.iterdir())
     assert project
-    assert trusted_keys(tmp_path / "none").keys() == project
+    assert trusted_keys(tmp_path / "none") == project
+    shutil.copy(project[0], tmp_path / "own.asc")
+    assert read_public(tmp_path / "own.asc") == project[0].read_bytes()
 
 
-def test_no_private_key_lies_with_the_public_ones(tmp_path: Path, key: Path) -> None:
-    shutil.copy(key, tmp_path / "named-wrongly.pub")
+def test_no_private_key_is_with_the_public_ones(tmp_path: Path) -> None:
+    (tmp_path / "key.asc").write_text("-----BEGIN PGP PRIVATE KEY BLOCK-----\n")
     with pytest.raises(BadInputError, match="private key"):
-        read_public(tmp_path / "named-wrongly.pub")
+        read_public(tmp_path / "key.asc")
     assert not [path for path in PROJECT_KEYS.iterdir() if b"PRIVATE" in path.read_bytes()]

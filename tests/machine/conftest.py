@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.packages import TRUSTED
+from tests.support.packages import trusted
 from tock_companion.machine.updates import Updates
 
 DPKG_QUERY = "#!/bin/sh\nprintf '%s' \"$INSTALLED\"\n"
@@ -25,4 +25,4 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Updates:
     monkeypatch.setenv("INSTALLED", "1.0.0")
     monkeypatch.setenv("LOG", str(tmp_path / "log"))
     (tmp_path / "setup.sh").write_text('echo "setup.sh $*" >>"$LOG"\n')
-    return Updates(tmp_path / "state", tmp_path, tmp_path / "setup.sh", lambda: TRUSTED)
+    return Updates(tmp_path / "state", tmp_path, tmp_path / "setup.sh", trusted)

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.packages import gpg_home
 from tests.support.releasing import Project
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Project:
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    monkeypatch.setenv("GNUPGHOME", str(gpg_home()))
     return Project(tmp_path / "project")

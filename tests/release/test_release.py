@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.releasing import KEYS, RELEASES, Project
-from tock_companion.errors import BadInputError
-from tock_companion.machine.signatures import verified
-from tock_companion.machine.signing_keys import read_public, write_pair
+from tests.support.packages import ANOTHER, public_key
+from tests.support.releasing import RELEASES, Project
+from tock_companion.machine.apt_repository import verified
 from tools.release import checks
 from tools.release.__main__ import build
 from tools.release.cut import RefusedError, cut
@@ -29,9 +28,7 @@ def made(project: Project) -> list[Path]:
     return build(project.root, project.key, lambda arch: project.package(arch, "0.3.0"), lambda text: None)
 
 
-def refused(
-    project: Project, make: Callable[[str], Path] | None = None, key: Path | None = None
-) -> list[str]:
+def refused(project: Project, make: Callable[[str], Path] | None = None, key: str | None = None) -> list[str]:
     """Why there is no release; with checks that come before the packages nothing is built."""
     with pytest.raises(RefusedError) as error:
         build(project.root, key or project.key, make or nothing_is_built, lambda text: None)
@@ -43,26 +40,26 @@ def nothing_is_built(architecture: str) -> Path:
     raise AssertionError(f"a package for {architecture} was built")
 
 
-def test_two_signed_packages_their_checksums_and_notes_lie_in_dist(release: Project) -> None:
+def test_packages_their_signed_repository_checksums_and_notes_are_in_dist(release: Project) -> None:
     progress: list[str] = []
     paths = build(release.root, release.key, lambda arch: release.package(arch, "0.3.0"), progress.append)
     names = [path.name for path in paths]
     assert names == [
         "tock-companion_0.3.0_amd64.deb",
         "tock-companion_0.3.0_arm64.deb",
+        "tock-companion_0.3.0_amd64.tar",
+        "tock-companion_0.3.0_arm64.tar",
+        "apt",
         "SHA256SUMS",
         "tock-companion_0.3.0.md",
     ]
-    key = read_public(release.key.with_suffix(".pub"))
-    for package in paths[:2]:
-        with package.open("rb") as file:
-            assert verified(file, {key.fingerprint: key})[0].version == "0.3.0"
+    assert verified(paths[4], release.root.parent / "fetched.deb", [public_key()]) == "trials"
     dist = release.root / "dist"
     assert (
         subprocess.run(("sha256sum", "--check", "--quiet", "SHA256SUMS"), cwd=dist, check=False).returncode
         == 0
     )
-    notes = paths[3].read_text(encoding="utf-8")
+    notes = paths[6].read_text(encoding="utf-8")
     assert notes.startswith("# Tock Companion 0.3.0\n\n2026-11-25, commit `")
     assert "- A lobby." in notes
     assert "The rules as a library" not in notes
@@ -71,14 +68,6 @@ def test_two_signed_packages_their_checksums_and_notes_lie_in_dist(release: Proj
         "building the package for amd64",
         "building the package for arm64",
     ]
-
-
-def test_packages_that_are_signed_again_have_the_same_bytes(release: Project) -> None:
-    packages = made(release)[:2]
-    first = [path.read_bytes() for path in packages]
-    signed = dict(zip(("amd64", "arm64"), packages, strict=True))
-    again = build(release.root, release.key, signed.__getitem__, lambda text: None)[:2]
-    assert [path.read_bytes() for path in again] == first
 
 
 def test_a_version_under_way_is_no_release(project: Project) -> None:
@@ -134,29 +123,30 @@ def test_uncommitted_files_are_refused(release: Project) -> None:
     assert refused(release) == ["these are in no commit: forgotten.py; commit or remove them"]
 
 
-def test_a_key_that_no_machine_trusts_is_refused_before_anything_is_built(
-    release: Project, tmp_path: Path
-) -> None:
-    write_pair(tmp_path / "other.pem")
-    (reason,) = refused(release, key=tmp_path / "other.pem")
-    assert f"{KEYS} carries no key" in reason
+def test_a_key_that_no_machine_trusts_is_refused(release: Project) -> None:
+    (reason,) = refused(release, lambda arch: release.package(arch, "0.3.0"), key=ANOTHER)
+    assert reason == "machines would refuse apt (update/stranger); is KEY= the key in the sources?"
+
+
+def test_a_key_that_gpg_does_not_have_is_refused(release: Project) -> None:
+    (reason,) = refused(release, lambda arch: release.package(arch, "0.3.0"), key="missing")
+    assert reason.startswith("gpg does not sign as missing: ")
 
 
 def test_a_package_without_the_public_key_is_refused(release: Project) -> None:
-    (reason,) = refused(release, lambda arch: release.package(arch, "0.3.0", keys=False))
-    assert reason.startswith("tock-companion_0.3.0_amd64.deb carries no key")
-    assert reason.endswith("(it carries: none); take the right one")
+    reasons = refused(release, lambda arch: release.package(arch, "0.3.0", keys=False))
+    assert reasons[0].startswith("tock-companion_0.3.0_amd64.deb carries other public keys than the sources")
 
 
 def test_a_package_of_another_version_is_refused(release: Project) -> None:
-    (reason,) = refused(release, lambda arch: release.package(arch, "0.2.0"))
-    assert "says that it is 0.2.0, not 0.3.0" in reason
+    reasons = refused(release, lambda arch: release.package(arch, "0.2.0"))
+    assert "says that it is 0.2.0, not 0.3.0" in reasons[0]
 
 
 def test_a_package_over_the_limit_is_refused(release: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(checks, "MAX_PACKAGE_BYTES", 1_000_000)
-    (reason,) = refused(release, lambda arch: release.package(arch, "0.3.0", filler=b"a" * 1_200_000))
-    assert reason == "tock-companion_0.3.0_amd64.deb has 1.2 MB, its limit is 1; look through its wheels"
+    reasons = refused(release, lambda arch: release.package(arch, "0.3.0", filler=b"a" * 1_200_000))
+    assert reasons[0] == "tock-companion_0.3.0_amd64.deb has 1.2 MB, its limit is 1; look through its wheels"
 
 
 def test_all_reasons_are_listed_at_once(project: Project) -> None:
@@ -165,8 +155,3 @@ def test_all_reasons_are_listed_at_once(project: Project) -> None:
     project.commit("No folder")
     project.write("another.py", "")
     assert len(refused(project)) == 3
-
-
-def test_a_file_that_is_no_key_is_reported(release: Project) -> None:
-    with pytest.raises(BadInputError, match="no private Ed25519 key"):
-        build(release.root, release.root / KEYS / "release.pub", nothing_is_built, lambda text: None)

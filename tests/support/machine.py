@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from tests.support.packages import TRUSTED
+from tests.support.packages import trusted
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.helper import serve
@@ -90,7 +90,7 @@ class HelperServer:
 
     def __init__(self, folder: Path, manager: NetworkManager) -> None:
         self.wifi = Wifi(manager, lambda _s: None, folder / "own-wifi.json", folder / "trial.json")
-        self.updates = Updates(folder / "state", folder, folder / "setup.sh", lambda: TRUSTED)
+        self.updates = Updates(folder / "state", folder, folder / "setup.sh", trusted)
         self._path = folder / "helper.sock"
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         self._listener.bind(str(self._path))

@@ -1,28 +1,51 @@
-"""Real Debian packages, built in a folder and signed by a key of the tests."""
+"""Real Debian packages in real apt repositories, signed by GnuPG keys of the tests."""
 
-import hashlib
+import os
 import shutil
 import subprocess
-from collections.abc import Callable, Mapping
+import tarfile
+import tempfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from tock_companion.machine.package_contents import Contents
-from tock_companion.machine.signatures import signed_member, statement_of
-from tock_companion.machine.signing_keys import TrustedKey, fingerprint_of
 from tock_companion.machine.updates import UPLOAD, Updates
+from tools.release.repository import sign_index, write_indexes
 
-needs_dpkg = pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="there is no dpkg here")
-OUR_KEY = Ed25519PrivateKey.from_private_bytes(b"our own key for trials, 32 bytes")
-ANOTHER_KEY = Ed25519PrivateKey.from_private_bytes(b"a key that no machine here knows")
-TRUSTED: Mapping[str, TrustedKey] = {
-    fingerprint_of(OUR_KEY.public_key()): TrustedKey(
-        "trials", fingerprint_of(OUR_KEY.public_key()), OUR_KEY.public_key()
-    )
-}
-"""The keys that a machine of the tests trusts."""
+needs_dpkg = pytest.mark.skipif(
+    any(shutil.which(tool) is None for tool in ("dpkg-scanpackages", "apt-get", "gpg")),
+    reason="apt, dpkg-dev and gpg are needed",
+)
+OURS, ANOTHER = "trials", "stranger"
+"""User ids of a key that machines of the tests trust, and of one that they do not."""
+
+
+@cache
+def gpg_home() -> Path:
+    """A GnuPG folder with both keys; gpg-agent's socket needs a short path."""
+    home = Path(tempfile.mkdtemp(prefix="tock-gpg-"))
+    for name in (OURS, ANOTHER):
+        _gpg(home, "--passphrase", "", "--quick-generate-key", name, "ed25519", "sign", "never")
+        (home / f"{name}.asc").write_bytes(_gpg(home, "--armor", "--export", name))
+    return home
+
+
+def public_key(name: str = OURS) -> Path:
+    """The public part of a key of the tests."""
+    return gpg_home() / f"{name}.asc"
+
+
+def trusted() -> tuple[Path, ...]:
+    """The keys that a machine of the tests trusts."""
+    return (public_key(),)
+
+
+def _gpg(home: Path, *arguments: str) -> bytes:
+    return subprocess.run(
+        ("gpg", "--homedir", str(home), "--batch", "--quiet", *arguments), capture_output=True, check=True
+    ).stdout
 
 
 def build_package(
@@ -31,12 +54,8 @@ def build_package(
     name: str = "tock-companion",
     architecture: str | None = None,
     change: Callable[[Path], object] = lambda _tree: None,
-    signer: Ed25519PrivateKey | None = OUR_KEY,
 ) -> Path:
-    """Build a real Debian package with a setup script and one wheel; `change` is done to its tree before.
-
-    It is signed without a look at what is in it, or not at all where `signer` is None.
-    """
+    """Build a real Debian package with a setup script and one wheel; `change` is done to its tree before."""
     tree = folder / f"tree-{name}-{version}"
     ours = tree / "usr/lib/tock-companion"
     (tree / "DEBIAN").mkdir(parents=True)
@@ -46,53 +65,58 @@ def build_package(
     for path, text in ((ours / "setup.sh", "echo tried\n"), (ours / "wheels/tock_companion-9.whl", "wheel")):
         path.write_text(text)
         path.chmod(0o644)
-    architecture = (
-        architecture
-        or subprocess.run(
+    if architecture is None:
+        shown = subprocess.run(
             ["dpkg", "--print-architecture"], capture_output=True, text=True, check=True
-        ).stdout.strip()
-    )
+        ).stdout
+        architecture = shown.strip()
     (tree / "DEBIAN/control").write_text(
         f"Package: {name}\nVersion: {version}\nArchitecture: {architecture}\nMaintainer: a <a@example.org>\n"
         "Description: a trial\n"
     )
     change(tree)
-    sums = subprocess.run(
-        ["sh", "-c", "find usr -type f -print0 | xargs -0 md5sum"],
-        cwd=tree,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    (tree / "DEBIAN/md5sums").write_text(sums)
     out = folder / f"{name}_{version}_{architecture}.deb"
     subprocess.run(
         ["dpkg-deb", "--root-owner-group", "-Zgzip", "--build", str(tree), str(out)],
         check=True,
         capture_output=True,
     )
-    if signer is not None:
-        sign_anything(out, signer, Contents(name, version, architecture, script_sums(tree), 0))
     return out
 
 
-def script_sums(tree: Path) -> Mapping[str, str]:
-    """The hashes of what a package's tree has for dpkg to run."""
-    scripts = [path for path in (tree / "DEBIAN").iterdir() if path.name not in ("control", "md5sums")]
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(scripts)}
+def build_repository(
+    folder: Path, *packages: Path, signer: str = OURS, index: Callable[[str], str] = lambda text: text
+) -> Path:
+    """Write the signed repository of some packages, as `make release` does; `index` changes it before it is signed."""
+    repository = folder / "repository-of-a-release"
+    shutil.rmtree(repository, ignore_errors=True)
+    repository.mkdir()
+    for package in packages or (build_package(folder),):
+        shutil.copy(package, repository)
+    write_indexes(repository, 1_790_000_000)
+    release = repository / "Release"
+    release.write_text(index(release.read_text()))
+    os.environ["GNUPGHOME"], before = str(gpg_home()), os.environ.get("GNUPGHOME")
+    try:
+        sign_index(repository, signer)
+    finally:
+        os.environ.pop("GNUPGHOME") if before is None else os.environ.update(GNUPGHOME=before)
+    return repository
 
 
-def sign_anything(package: Path, signer: Ed25519PrivateKey, contents: Contents) -> None:
-    """Sign as somebody who states whatever you like; `tock update sign` would look at the package first."""
-    data = package.read_bytes()
-    statement = statement_of(data, contents, signer)
-    package.write_bytes(data + signed_member(statement, signer))
+def archive_of(repository: Path) -> Path:
+    """The archive that carries a repository to the page."""
+    target = repository.with_suffix(".tar")
+    with tarfile.open(target, "w") as archive:
+        for path in sorted(repository.iterdir()):
+            archive.add(path, f"release/{path.name}")
+    return target
 
 
-def offer(updates: Updates, package: Path, data: Path) -> dict[str, object]:
-    """Hand a package in as the page does, in the folder of the companion's user."""
+def offer(updates: Updates, repository: Path, data: Path) -> dict[str, object]:
+    """Hand a release in as the page does, in the folder of the companion's user."""
     (data / "update").mkdir(exist_ok=True)
-    shutil.copy(package, data / UPLOAD)
+    shutil.copy(archive_of(repository), data / UPLOAD)
     return updates.take_upload()
 
 

@@ -4,7 +4,8 @@ import subprocess
 import zipfile
 from pathlib import Path
 
-from tock_companion.machine.signing_keys import PROJECT_KEYS, write_pair
+from tests.support.packages import OURS, public_key
+from tock_companion.machine.keyrings import PROJECT_KEYS
 from tools.release.versions import debian_version
 
 CHANGELOG = """# Changelog
@@ -48,15 +49,14 @@ class Project:
     def __init__(self, root: Path) -> None:
         """Make the files, a key, and a commit of them."""
         self.root = root
-        self.key = root.parent / "release.pem"
+        self.key = OURS
         for version in ("0.1.0", "0.2.0", "0.3.0"):
             self.write(f"tests/data/folders/{version}/expected.json", "{}\n")
         self.write("companion/tock_companion/__init__.py", '"""Ours."""\n\n__version__ = "0.3.0.dev0"\n')
         self.write("CHANGELOG.md", CHANGELOG.format(heading="Unreleased"))
         self.write("packaging/releases.toml", RELEASES)
         self.write(".gitignore", "dist/\n")
-        write_pair(self.key)
-        self.write(f"{KEYS}/release.pub", self.key.with_suffix(".pub").read_text(encoding="utf-8"))
+        self.write(f"{KEYS}/release.asc", public_key().read_text(encoding="utf-8"))
         self.git("init", "--quiet", "--initial-branch", "main")
         # Whoever runs the tests may have no identity, and what is tried calls git by itself.
         self.git("config", "user.name", "Tock")
@@ -92,8 +92,8 @@ class Project:
             wheel.writestr("tock_companion/filler", filler)
             if keys:
                 wheel.write(
-                    self.root / KEYS / "release.pub",
-                    f"tock_companion/machine/{PROJECT_KEYS.name}/release.pub",
+                    self.root / KEYS / "release.asc",
+                    f"tock_companion/machine/{PROJECT_KEYS.name}/release.asc",
                 )
         control = stage / "DEBIAN"
         control.mkdir(exist_ok=True)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from flask import Flask
 from flask.testing import FlaskClient
 from playwright.sync_api import expect
@@ -14,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from tests.support.browsing import HOST, OpenPage, is_too_wide
 from tests.support.machine import FakeNetworkManager, HelperServer, settings_of
-from tests.support.packages import ANOTHER_KEY, OUR_KEY, build_package
+from tests.support.packages import ANOTHER, OURS, archive_of, build_package, build_repository
 from tests.support.page import OWN, Phone, machine_code
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
@@ -94,13 +93,13 @@ def test_without_a_pin_even_the_host_sends_nothing(updatable: Flask, tmp_path: P
 
 
 def test_a_package_in_pieces_is_looked_at_and_started_with_the_pin(host: Phone, tmp_path: Path) -> None:
-    data = build_package(tmp_path).read_bytes()
+    data = archive_of(build_repository(tmp_path)).read_bytes()
     half = len(data) // 2
     assert piece(host.client, data[:half]).get_json()["size"] == half
     assert piece(host.client, data[half:], half).status_code == 200
     candidate = host.post("machine/update/check").get_json()["candidate"]
-    assert (candidate["version"], candidate["signer"], candidate["size"]) == ("9.0.0", "trials", len(data))
-    assert not (tmp_path / "update" / "upload.deb").exists()
+    assert (candidate["version"], candidate["signer"]) == ("9.0.0", "trials")
+    assert not (tmp_path / "update" / "upload.tar").exists()
     wrong = host.post("machine/update/install", sha256=candidate["sha256"], pin="9999")
     assert (wrong.status_code, wrong.get_json()["code"]) == (403, "host/pin")
     assert not began(tmp_path)
@@ -120,7 +119,7 @@ def test_the_pin_cannot_be_guessed_here_either(host: Phone) -> None:
 def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> None:
     assert piece(host.client, b"abc").status_code == 200
     assert piece(host.client, b"def", 7).get_json()["code"] == "update/gap"
-    assert (tmp_path / "update" / "upload.deb").read_bytes() == b"abc"
+    assert (tmp_path / "update" / "upload.tar").read_bytes() == b"abc"
     assert piece(host.client, bytes(PIECE_BYTES + 1)).status_code == 413
     assert piece(host.client, b"x", 249_999_999 + 1).get_json()["code"] == "update/large"
 
@@ -129,27 +128,28 @@ def test_a_gap_or_too_large_a_piece_is_refused(host: Phone, tmp_path: Path) -> N
     ("version", "signer", "code", "says"),
     [
         ("9.0.0", None, "update/unsigned", ("n’est pas signé", "is not signed")),
-        ("9.0.0", ANOTHER_KEY, "update/stranger", ("ne connaît pas", "does not know")),
-        ("0.9.0", OUR_KEY, "update/older", ("plus ancienne que 1.0.0", "older than 1.0.0")),
-        ("1.0.0", OUR_KEY, "update/same", ("déjà installée", "already installed")),
+        ("9.0.0", ANOTHER, "update/stranger", ("Aucune clé", "No key")),
+        ("0.9.0", OURS, "update/older", ("plus ancienne que 1.0.0", "older than 1.0.0")),
+        ("1.0.0", OURS, "update/same", ("déjà installée", "already installed")),
     ],
 )
 def test_with_the_pin_only_signed_and_newer_packages_install(
     host: Phone,
     tmp_path: Path,
     version: str,
-    signer: Ed25519PrivateKey | None,
+    signer: str | None,
     code: str,
     says: tuple[str, str],
 ) -> None:
-    package = build_package(tmp_path, version, signer=signer).read_bytes()
-    assert piece(host.client, package).status_code == 200
+    package = build_package(tmp_path, version)
+    sent = archive_of(build_repository(tmp_path, package, signer=signer)) if signer else package
+    assert piece(host.client, sent.read_bytes()).status_code == 200
     answer = host.post("machine/update/check")
     assert (answer.status_code, answer.get_json()["code"]) == (409, code)
     message = answer.get_json()["message"]
     assert says[0] in message["fr"]
     assert says[1] in message["en"]
-    sha256 = hashlib.sha256(package).hexdigest()
+    sha256 = hashlib.sha256(package.read_bytes()).hexdigest()
     refused = host.post("machine/update/install", sha256=sha256, pin="1234")
     assert (refused.status_code, refused.get_json()["code"]) == (409, "update/missing")
     assert not began(tmp_path)
@@ -159,7 +159,7 @@ def test_a_bad_package_is_refused_and_gone(host: Phone, tmp_path: Path) -> None:
     piece(host.client, b"no package")
     answer = host.post("machine/update/check")
     assert (answer.status_code, answer.get_json()["code"]) == (409, "update/no-package")
-    assert not (tmp_path / "update" / "upload.deb").exists()
+    assert not (tmp_path / "update" / "upload.tar").exists()
 
 
 @pytest.mark.browser
@@ -188,7 +188,7 @@ def test_the_host_sends_a_package_and_says_yes(
         page.reload()
         page.get_by_test_id("update-sticks").click()
         expect(page.locator("#update-found p")).to_be_visible()
-        page.get_by_test_id("update-file").set_input_files(build_package(tmp_path))
+        page.get_by_test_id("update-file").set_input_files(archive_of(build_repository(tmp_path)))
         expect(page.get_by_test_id("update-candidate")).to_contain_text(newer)
         page.get_by_test_id("update-pin").fill("1234")
         assert not is_too_wide(page)

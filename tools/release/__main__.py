@@ -1,58 +1,73 @@
-"""`python -m tools.release build|cut|next`: for `make release`, `make release-cut` and `make release-next`."""
+"""`python -m tools.release build|sign|cut|next`: for `make release`, `apt`, `release-cut` and `release-next`."""
 
 import argparse
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from tock_companion.errors import BadInputError
-from tock_companion.machine.signing_keys import PROJECT_KEYS, fingerprint_of, read_private, read_public
+from tock_companion.errors import BadInputError, one_line
+from tock_companion.machine.keyrings import PROJECT_KEYS
 from tools.release.checkout import git, read
-from tools.release.checks import key_refusal, refusals
+from tools.release.checks import refusals
 from tools.release.cut import RefusedError, begin_next, cut
 from tools.release.notes import notes, sums
-from tools.release.packages import sign_and_check
+from tools.release.packages import refusals_of, repository_refusal
+from tools.release.repository import archive, write
 
 ROOT = Path(__file__).resolve().parents[2]
 ARCHITECTURES = ("amd64", "arm64")
+APT = "apt"
+"""The folder of the repository in `dist`, for a stick or a server."""
 KEYS = Path("companion/tock_companion/machine", PROJECT_KEYS.name)
 
 
-def build(root: Path, key: Path, make: Callable[[str], Path], say: Callable[[str], None]) -> list[Path]:
-    """Build, sign and check the packages, and write what lies beside them; RefusedError says why not."""
+def build(root: Path, key: str, make: Callable[[str], Path], say: Callable[[str], None]) -> list[Path]:
+    """Build the packages and their signed repository, and check both; RefusedError says why not."""
     checkout = read(root)
     say(f"checking {checkout.version}")
-    private = read_private(key)
-    fingerprint = fingerprint_of(private.public_key())
-    keys = {read_public(path).fingerprint for path in (root / KEYS).glob("*.pub")}
-    unfit = key_refusal(fingerprint, keys, str(KEYS))
-    if reasons := [*refusals(checkout), *([unfit] if unfit else [])]:
+    if reasons := refusals(checkout):
         raise RefusedError(reasons)
+    keys = sorted((root / KEYS).glob("*.asc"))
     packages = []
     for architecture in ARCHITECTURES:
         say(f"building the package for {architecture}, some minutes")
         packages.append(make(architecture))
-    for package in packages:
-        say(f"signing {package.name}")
-        if reasons := sign_and_check(package, checkout.version, private, fingerprint):
-            raise RefusedError(reasons)
+    if reasons := [reason for package in packages for reason in refusals_of(package, checkout.version, keys)]:
+        raise RefusedError(reasons)
     dist = packages[0].parent
-    text = notes(
-        checkout.sections[0], packages, git(root, "rev-parse", "--short", "HEAD").strip(), fingerprint[:16]
-    )
+    archives = sign(dist, packages, key, int(git(root, "log", "-1", "--format=%ct")), say)
+    if unfit := repository_refusal(dist / APT, keys):
+        raise RefusedError([unfit])
+    text = notes(checkout.sections[0], packages, git(root, "rev-parse", "--short", "HEAD").strip())
     beside = (dist / "SHA256SUMS", dist / f"tock-companion_{checkout.version}.md")
-    for path, content in zip(beside, (sums(packages), text), strict=True):
+    for path, content in zip(beside, (sums([*packages, *archives]), text), strict=True):
         path.write_text(content, encoding="utf-8")
-    return [*packages, *beside]
+    return [*packages, *archives, dist / APT, *beside]
+
+
+def sign(
+    dist: Path, packages: Sequence[Path], key: str, date_s: int, say: Callable[[str], None]
+) -> list[Path]:
+    """Write the repository of packages, signed, and one archive for each package; return the archives."""
+    say(f"signing {APT} as {key}")
+    try:
+        write(dist / APT, packages, key, date_s)
+    except subprocess.CalledProcessError as error:
+        raise RefusedError([f"gpg does not sign as {key}: {one_line(error.stderr)}"]) from None
+    archives = []
+    for package in packages:
+        archives.append(package.with_suffix(".tar"))
+        archive(dist / APT, package, archives[-1])
+    return archives
 
 
 def make_deb(architecture: str) -> Path:
     """Build a package with the script that `make deb` runs."""
     script = ("sh", str(ROOT / "tools/make-deb.sh"), sys.executable, architecture)
     if subprocess.run(script, check=False).returncode:
-        raise RefusedError([f"no package for {architecture}; why stands above"])
+        raise RefusedError([f"no package for {architecture}; see above"])
     return max(
         (ROOT / "dist").glob(f"tock-companion_*_{architecture}.deb"), key=lambda path: path.stat().st_mtime
     )
@@ -61,16 +76,17 @@ def make_deb(architecture: str) -> Path:
 def main() -> int:
     """Do what is asked; 1 with one line for each reason why not."""
     parser = argparse.ArgumentParser(prog="python -m tools.release")
-    parser.add_argument("command", choices=("build", "cut", "next"))
-    parser.add_argument(
-        "--key", type=Path, default=Path("../tock-signing-key.pem"), help="the private key that signs"
-    )
+    parser.add_argument("command", choices=("build", "sign", "cut", "next"))
+    parser.add_argument("--key", default="Tock Companion releases", help="the key in GnuPG that signs")
     asked = parser.parse_args()
     try:
         if asked.command == "cut":
             print(f"tock: cut {cut(ROOT, datetime.now(UTC).date())}; now type: make release")
         elif asked.command == "next":
             print(f"tock: {begin_next(ROOT)} begins")
+        elif asked.command == "sign":
+            packages = sorted((ROOT / "dist").glob("tock-companion_*.deb"))
+            sign(ROOT / "dist", packages, asked.key, int(git(ROOT, "log", "-1", "--format=%ct")), print)
         else:
             for path in build(ROOT, asked.key, make_deb, lambda text: print(f"tock: {text}", flush=True)):
                 print(f"tock: wrote {path.relative_to(ROOT)}, {path.stat().st_size / 1e6:.1f} MB")

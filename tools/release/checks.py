@@ -1,6 +1,6 @@
 """Why something is no release: one line for each reason, which says what to do. Nothing here reads a file."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from packaging.version import Version
 
@@ -77,11 +77,3 @@ def size_refusal(name: str, size: int) -> str | None:
     if size <= MAX_PACKAGE_BYTES:
         return None
     return f"{name} has {size / 1e6:.1f} MB, its limit is {MAX_PACKAGE_BYTES // 1_000_000}; look through its wheels"
-
-
-def key_refusal(fingerprint: str, carried: Collection[str], where: str) -> str | None:
-    """Return why packages signed with a key would be taken by no machine, or nothing."""
-    if fingerprint in carried:
-        return None
-    known = ", ".join(sorted(each[:16] for each in carried)) or "none"
-    return f"{where} carries no key {fingerprint[:16]}, with which KEY= signs (it carries: {known}); take the right one"

@@ -14,8 +14,8 @@ On a machine / Sur la machine :
 sudo apt install --no-install-recommends ./{name}
 ```
 
-From the host's page, under *Machine*: send the package, it is signed. · Depuis la page de l'hôte, sous *Machine* :
-envoie le paquet, il est signé.
+From the host's page, under *Machine*: send the `.tar` file, or put the folder `apt` onto a USB stick. · Depuis la page
+de l'hôte, sous *Machine* : envoie le fichier `.tar`, ou mets le dossier `apt` sur une clé USB.
 """
 
 
@@ -24,14 +24,14 @@ def sums(packages: Sequence[Path]) -> str:
     return "".join(f"{_sha256(package)}  {package.name}\n" for package in packages)
 
 
-def notes(section: Section, packages: Sequence[Path], commit: str, signer: str) -> str:
+def notes(section: Section, packages: Sequence[Path], commit: str) -> str:
     """Return the release notes: the changelog's section, and what a family needs to install the packages."""
     table = "".join(
         f"| `{package.name}` | {package.stat().st_size / 1e6:.1f} MB | `{_sha256(package)}` |\n"
         for package in packages
     )
     return (
-        f"# Tock Companion {section.version}\n\n{section.date}, commit `{commit}`, signed with the key `{signer}`.\n\n"
+        f"# Tock Companion {section.version}\n\n{section.date}, commit `{commit}`.\n\n"
         f"{section.body.replace('### ', '## ')}\n\n{_INSTALL.format(name=packages[-1].name)}\n"
         f"| package | size | SHA-256 |\n|---|---:|---|\n{table}"
     )

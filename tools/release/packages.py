@@ -1,21 +1,46 @@
-"""The packages of a release as files: what each says of itself, which keys it carries, and its signature."""
+"""The packages of a release as files: the version each states, and the public key it carries."""
 
 import io
 import subprocess
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path, PurePosixPath
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
-from tock_companion.machine.signatures import sign, verified
-from tock_companion.machine.signing_keys import PROJECT_KEYS, TrustedKey, read_public
-from tools.release.checks import key_refusal, size_refusal
+from tock_companion.machine.apt_repository import verified
+from tock_companion.machine.keyrings import PROJECT_KEYS
+from tock_companion.machine.refusals import RefusedError
+from tools.release.checks import size_refusal
 from tools.release.versions import debian_version
 
 _KEYS = PurePosixPath("tock_companion/machine", PROJECT_KEYS.name)
+
+
+def refusals_of(package: Path, version: str, keys: Sequence[Path]) -> list[str]:
+    """Return what is wrong with a package that was built."""
+    stated, carried = stated_version(package), _carried_keys(package)
+    found = []
+    if stated != debian_version(version):
+        found.append(
+            f"{package.name} says that it is {stated}, not {debian_version(version)}; remove dist/ and begin again"
+        )
+    if carried != {key.name: key.read_bytes() for key in keys}:
+        found.append(
+            f"{package.name} carries other public keys than the sources; remove dist/ and begin again"
+        )
+    too_large = size_refusal(package.name, package.stat().st_size)
+    return [*found, *([too_large] if too_large else [])]
+
+
+def repository_refusal(repository: Path, keys: Sequence[Path]) -> str | None:
+    """Return why machines with these keys would not take a repository, or nothing; apt says."""
+    with tempfile.TemporaryDirectory() as temporary:
+        try:
+            verified(repository, Path(temporary, "package.deb"), keys)
+        except RefusedError as error:
+            return f"machines would refuse {repository.name} ({error.code}); is KEY= the key in the sources?"
+    return None
 
 
 def stated_version(package: Path) -> str:
@@ -24,18 +49,7 @@ def stated_version(package: Path) -> str:
     return subprocess.run(shown, stdout=subprocess.PIPE, text=True, check=True).stdout
 
 
-def carried_keys(package: Path) -> Mapping[str, TrustedKey]:
-    """Return the public keys by which a package's program would judge the next one, by fingerprint."""
-    with tempfile.TemporaryDirectory() as temporary:
-        found = []
-        for name, content in _key_files(package):
-            path = Path(temporary, PurePosixPath(name).name)
-            path.write_bytes(content)
-            found.append(read_public(path))
-    return {key.fingerprint: key for key in found}
-
-
-def _key_files(package: Path) -> list[tuple[str, bytes]]:
+def _carried_keys(package: Path) -> dict[str, bytes]:
     listed = subprocess.run(
         ("dpkg-deb", "--fsys-tarfile", str(package)), stdout=subprocess.PIPE, check=True
     ).stdout
@@ -44,27 +58,10 @@ def _key_files(package: Path) -> list[tuple[str, bytes]]:
             file = archive.extractfile(member)
             if file and PurePosixPath(member.name).match("wheels/tock_companion-*.whl"):
                 with zipfile.ZipFile(io.BytesIO(file.read())) as wheel:
-                    names = [
-                        n for n in wheel.namelist() if PurePosixPath(n).parent == _KEYS and n.endswith(".pub")
-                    ]
-                    return [(name, wheel.read(name)) for name in names]
-    return []
-
-
-def sign_and_check(package: Path, version: str, private: Ed25519PrivateKey, fingerprint: str) -> list[str]:
-    """Sign a package in its place, read it back as a machine would, and return what is wrong with it."""
-    stated = stated_version(package)
-    keys = carried_keys(package)
-    found = []
-    if stated != debian_version(version):
-        found.append(
-            f"{package.name} says that it is {stated}, not {debian_version(version)}; remove dist/ and begin again"
-        )
-    found += [each for each in (key_refusal(fingerprint, keys.keys(), package.name),) if each]
-    if found:
-        return found
-    sign(package, private)
-    with package.open("rb") as file:
-        verified(file, keys)
-    refusal = size_refusal(package.name, package.stat().st_size)
-    return [refusal] if refusal else []
+                    paths = [PurePosixPath(name) for name in wheel.namelist()]
+                    return {
+                        path.name: wheel.read(str(path))
+                        for path in paths
+                        if path.parent == _KEYS and path.suffix == ".asc"
+                    }
+    return {}

@@ -5,17 +5,21 @@ is built of its commit, once, into build/releases, unless a package is given.
 """
 
 import hashlib
+import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import zipfile
 from pathlib import Path
 
 from tools.release.history import Release, releases
+from tools.release.repository import archive, write
 from tools.release.versions import debian_version
 
 ROOT = Path(__file__).resolve().parents[2]
+KEY = "A trial of an update"
 BUILT = ROOT / "build/releases"
 PROGRAM = "tock_app/cli/commands/run.py"
 """The file that a broken release has another version of."""
@@ -46,18 +50,21 @@ def _build(release: Release, package: Path) -> None:
 
 
 def fill(folder: Path, following: Path, last: Path) -> None:
-    """Put into a folder the packages of a trial: some are signed with a key that is made for it and then lost."""
+    """Put into a folder the packages of a trial: some are signed with a key made for it and then lost."""
     shutil.copy(last, folder / "last.deb")
     shutil.copy(following, folder / "next.deb")
     with tempfile.TemporaryDirectory() as temporary:
-        private = Path(temporary, "trial.pem")
-        _tock("keygen", str(private))
-        shutil.copy(private.with_suffix(".pub"), folder / "trial.pub")
+        os.environ["GNUPGHOME"] = temporary
+        _call("gpg", "--batch", "--passphrase", "", "--quick-generate-key", KEY, "ed25519", "sign", "never")
+        _call("gpg", "--batch", "--armor", "--output", str(folder / "trial.asc"), "--export", KEY)
         _remake(following, folder / "broken.deb", "+1", broken=True)
-        _remake(following, folder / "unsigned.deb", "+2", broken=False)
-        shutil.copy(folder / "unsigned.deb", folder / "newer.deb")
-        for name in ("broken.deb", "newer.deb"):
-            _tock("sign", str(folder / name), "--key", str(private))
+        _remake(following, folder / "newer.deb", "+2", broken=False)
+        for name in ("broken", "newer"):
+            package = folder / f"tock-companion_{name}_{_output('dpkg', '--print-architecture').strip()}.deb"
+            shutil.copy(folder / f"{name}.deb", package)
+            write(Path(temporary, name), [package], KEY, int(time.time()))
+            archive(Path(temporary, name), package, folder / f"{name}.tar")
+            package.unlink()
 
 
 def _remake(package: Path, target: Path, suffix: str, *, broken: bool) -> None:
@@ -95,10 +102,6 @@ def replace_in_wheel(wheel: Path, name: str, content: bytes) -> None:
 def _md5(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "md5").hexdigest()
-
-
-def _tock(*arguments: str) -> None:
-    _call(sys.executable, "-m", "tock_app.cli.main", "update", *arguments)
 
 
 def _call(*command: str) -> None:

@@ -5,30 +5,30 @@ import json
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tock_companion.errors import BadInputError, TockError, one_line
-from tock_companion.files import read_bounded, read_text_bounded, replace_file
+from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.machine import usb_sticks
 from tock_companion.machine.commands import CommandError, output_of
-from tock_companion.machine.deb_archive import MAX_SIGNATURE_BYTES
-from tock_companion.machine.packages import Candidate, copy_of, examined, require_still_fit, unpack
+from tock_companion.machine.keyrings import trusted_keys
 from tock_companion.machine.refusals import RefusedError
-from tock_companion.machine.signing_keys import TrustedKey, trusted_keys
+from tock_companion.machine.releases import Candidate, copy_archive, copy_folder, examined
 from tock_companion.strict_json import once_each
 
 FOLDER = Path("/var/lib/tock-companion-helper")
 DATA = Path("/var/lib/tock-companion")
-UPLOAD = "update/upload.deb"
+UPLOAD = "update/upload.tar"
 """The page's uploads, in the folder of the companion's user."""
 SETUP = Path("/opt/tock-companion/setup.sh")
 UNIT = "tock-companion-update.service"
 SERVICE = "tock-companion.service"
-TRIAL_S = 3600.0
+TRIAL_S, UNPACK_S = 3600.0, 600.0
 MAX_NOTE_BYTES = 4000
 ENVIRONMENT_OF_DPKG = {"TOCK_TRIED": "1", "DEBIAN_FRONTEND": "noninteractive"}
 """Tells the package's script that its release runs already."""
@@ -47,7 +47,7 @@ class Progress:
 class Updates:
     """The host's operations on the package; the folder is the superuser's alone.
 
-    No caller is trusted: a package without a trusted signature, or one that is not newer, goes no further.
+    No caller is trusted: a release that apt does not verify with a trusted key, or an older one, goes no further.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Updates:
         folder: Path = FOLDER,
         data: Path = DATA,
         setup: Path = SETUP,
-        keys: Callable[[], Mapping[str, TrustedKey]] = trusted_keys,
+        keys: Callable[[], Sequence[Path]] = trusted_keys,
     ) -> None:
         """Keep the package that is examined and the progress in `folder`; `data` is the companion's own."""
         self._folder = folder
@@ -63,7 +63,7 @@ class Updates:
         self._setup = setup
         self._keys = keys
         self._package = folder / "candidate.deb"
-        self._signature = folder / "candidate.sig"
+        self._repository = folder / "repository"
 
     def status(self) -> dict[str, object]:
         """The package that waits for approval, and the outcome of the last update."""
@@ -75,21 +75,20 @@ class Updates:
 
     def take_upload(self) -> dict[str, object]:
         """Take the page's upload."""
-        return self._take(self._data, UPLOAD)
+        return self._take(lambda target: copy_archive(self._data, UPLOAD, target))
 
     def look_on_sticks(self) -> dict[str, object]:
         """The names of our packages on USB sticks."""
         with usb_sticks.mounted() as folders:
-            return {
-                "names": sorted({path.name for folder in folders for path in usb_sticks.packages(folder)})
-            }
+            return {"names": sorted({name for folder in folders for name in usb_sticks.packages(folder)})}
 
     def take_from_stick(self, name: str) -> dict[str, object]:
-        """Take a package from a USB stick by its name."""
+        """Take the release with a package of this name from a USB stick."""
         with usb_sticks.mounted() as folders:
             for folder in folders:
-                if name in {path.name for path in usb_sticks.packages(folder)}:
-                    return self._take(folder, name)
+                files = usb_sticks.packages(folder).get(name)
+                if files is not None:
+                    return self._take(partial(copy_folder, folder, files))
         raise RefusedError("update/missing")
 
     def forget(self) -> dict[str, object]:
@@ -105,7 +104,7 @@ class Updates:
             candidate = self._candidate()
             if candidate is None or candidate.sha256 != sha256:
                 raise RefusedError("update/missing")
-            self._require_still_fit()
+            examined(self._repository, self._package, self._keys())
             self._note(Progress("waiting", candidate.version, candidate.installed))
         output_of(("systemctl", "start", "--no-block", UNIT))
         return self.status()
@@ -124,8 +123,8 @@ class Updates:
         stage = self._folder / "stage"
         try:
             shutil.rmtree(stage, ignore_errors=True)
-            self._require_still_fit()
-            unpack(self._package, stage)
+            examined(self._repository, self._package, self._keys())
+            output_of(("dpkg-deb", "--extract", str(self._package), str(stage)), UNPACK_S)
             ours = stage / "usr/lib/tock-companion"
             self._run("try.txt", "sh", str(ours / "setup.sh"), "install", str(ours / "wheels"))
         except (TockError, OSError) as error:
@@ -174,22 +173,19 @@ class Updates:
         self._drop_candidate()
         self._note(Progress("done", progress.version, progress.before, reason))
 
-    def _require_still_fit(self) -> None:
-        """Check an examined package again before it is used: a disk forgets, and keys are withdrawn."""
-        signature = read_bounded(self._signature, MAX_SIGNATURE_BYTES, "signature")
-        require_still_fit(self._package, signature, self._keys())
-
     def _drop_candidate(self) -> None:
-        for path in (self._package, self._signature, self._package.with_suffix(".json")):
+        for path in (self._package, self._package.with_suffix(".json")):
             path.unlink(missing_ok=True)
+        for folder in (self._repository, self._folder / "apt"):
+            shutil.rmtree(folder, ignore_errors=True)
 
-    def _take(self, folder: Path, name: str) -> dict[str, object]:
+    def _take(self, copy: Callable[[Path], None]) -> dict[str, object]:
         with self._alone():
             self._drop_candidate()
+            self._repository.mkdir()
             try:
-                sha256 = copy_of(folder, name, self._package)
-                candidate, signature = examined(self._package, sha256, self._keys())
-                replace_file(self._signature, signature)
+                copy(self._repository)
+                candidate = examined(self._repository, self._package, self._keys())
             except BaseException:
                 self._drop_candidate()
                 raise

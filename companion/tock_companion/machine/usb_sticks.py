@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from tock_companion.machine.apt_repository import INDEXES, NAME
 from tock_companion.machine.commands import CommandError, output_of
 
 KINDS = ("vfat", "exfat", "ext4")
@@ -30,10 +31,14 @@ def mounted() -> Iterator[tuple[Path, ...]]:
         yield tuple(folders)
 
 
-def packages(folder: Path) -> tuple[Path, ...]:
-    """Our packages in a folder, by their names alone."""
-    found = sorted(folder.glob("tock-companion_*.deb"))
-    return tuple(path for path in found if path.is_file() and not path.is_symlink())
+def packages(folder: Path) -> Mapping[str, tuple[str, ...]]:
+    """The packages of repositories at the top of a stick or one folder below, each with the files to copy."""
+    found = {}
+    for index in (*folder.glob(INDEXES[0]), *folder.glob(f"*/{INDEXES[0]}")):
+        for package in index.parent.glob(f"{NAME}_*.deb"):
+            files = (*(index.with_name(name) for name in INDEXES), package)
+            found[package.name] = tuple(str(file.relative_to(folder)) for file in files)
+    return found
 
 
 def _partitions() -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
-"""`/api/v1/machine/update`: a new signed package, uploaded or from a USB stick, installed only with the PIN.
+"""`/api/v1/machine/update`: a new signed release, uploaded or from a USB stick, installed only with the PIN.
 
-The superuser's helper checks its signature and version; nothing here is trusted with that.
+The superuser's helper has apt check it; nothing here is trusted with that.
 """
 
 import os
@@ -24,7 +24,7 @@ from tock_web.routes.wifi import has_helper, helper, refused
 
 PIECE_BYTES = 4_000_000
 """A package comes in pieces, none larger than the server accepts anyway."""
-FOLDER, UPLOAD = "update", "upload.deb"
+FOLDER, UPLOAD = "update", "upload.tar"
 PACKAGE = "application/octet-stream"
 
 update = Blueprint("update", __name__, url_prefix="/api/v1/machine/update")

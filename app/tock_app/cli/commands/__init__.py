@@ -169,5 +169,5 @@ COMMANDS = {
     "host": Command("prints a code for the host; forgets the host's PIN", _host),
     "record": Command("records the running table", _record),
     "relay": Command("is the meeting place of homes that are far from each other", _relay),
-    "update": Command("signs packages and says whether one is signed", _update),
+    "update": Command("says whether a release is signed, and which keys count", _update),
 }
