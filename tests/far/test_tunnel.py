@@ -19,8 +19,8 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import read_link
 from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused, View
-from tock_companion.far.relay_line import send_at_once
 from tock_companion.far.tunnel import Tunnel
+from tock_companion.mqtt.connection import send_at_once
 from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table

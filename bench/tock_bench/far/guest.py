@@ -17,6 +17,7 @@ from websockets.exceptions import WebSocketException
 from tock_bench.far.light_line import LightLine, RefusedError
 from tock_companion.far.changes import changed
 from tock_companion.far.greeting import Greeting, new_hello, welcomed
+from tock_companion.far.line import HERE
 from tock_companion.far.link import read_link, room_keys
 from tock_companion.far.messages import (
     Answer,
@@ -31,7 +32,6 @@ from tock_companion.far.messages import (
     message_bytes,
     read_down,
 )
-from tock_companion.far.relay_line import HERE
 from tock_companion.far.session import (
     ForeignFrameError,
     FrameType,
@@ -170,7 +170,7 @@ class FarGuest:
     def _take(self, topic: str, payload: bytes) -> None:
         self._received_s = time.monotonic()
         if topic.endswith("/home"):
-            if payload != HERE:
+            if payload != HERE.encode():
                 self._session = None
             elif self._session is None:
                 self._greet()

@@ -1,12 +1,24 @@
-"""The home table's connection to the broker behind a meeting place."""
+"""The home table's connection to the broker behind a relay."""
 
 import ssl
 from collections.abc import Callable
+from urllib.parse import urlsplit
 
 from paho.mqtt.client import MQTTMessageInfo
 
 from tock_companion.far.invitations import Account
-from tock_companion.far.relay_line import AWAY, HERE, BrokerUser, LastWord, RelayLine
+from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
+
+PATH = "/mqtt"
+HTTPS_PORT, HTTP_PORT = 443, 80
+HERE, AWAY = "here", "away"
+
+
+def relay_broker(relay: str, user: str, password: str) -> BrokerAddress:
+    """The address of the broker behind a relay, on the relay's own port."""
+    address = urlsplit(relay)
+    port = address.port or (HTTPS_PORT if address.scheme == "https" else HTTP_PORT)
+    return BrokerAddress(address.hostname or "", port, user, password, path=PATH)
 
 
 class Line:
@@ -22,32 +34,37 @@ class Line:
         """Prepare to connect; `received` gets topic and bytes, `changed` whether the broker is reached."""
         self._changed = changed
         self.topic = f"far/{account.table}"
-        self._home = f"{self.topic}/home"
-        self._relay = RelayLine(
-            BrokerUser(account.relay, account.table, account.password, account.table),
-            trust,
-            LastWord(self._home, AWAY, retain=True),
-            (f"{self.topic}/+/up", f"{self.topic}/+/gone"),
-            received,
+        self._away = (f"{self.topic}/home", AWAY)
+        self._connection = BrokerConnection(
+            relay_broker(account.relay, account.table, account.password),
+            account.table,
             self._reached,
+            received,
+            self._away,
+            on_down=lambda: changed(False),
+            tls=trust,
         )
-        self.start, self.stop = self._relay.start, self._relay.stop
+        self.start = self._connection.start
+
+    def stop(self) -> None:
+        """Tell the guests, and disconnect."""
+        self._connection.stop(self._away)
 
     @property
     def is_up(self) -> bool:
         """Whether the broker is reached now."""
-        return self._relay.is_up
+        return self._connection.up
 
     @property
     def is_refused(self) -> bool:
         """Whether the broker does not let the table in."""
-        return self._relay.is_refused
+        return self._connection.is_refused
 
     def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:
         """Send a frame down into a room; None while the broker is away."""
-        return self._relay.publish(f"{self.topic}/{room}/down", frame)
+        return self._connection.send(f"{self.topic}/{room}/down", frame)
 
-    def _reached(self, is_up: bool) -> None:
-        if is_up:
-            self._relay.publish(self._home, HERE, retain=True)
-        self._changed(is_up)
+    def _reached(self) -> None:
+        self._connection.subscribe(f"{self.topic}/+/up", f"{self.topic}/+/gone")
+        self._connection.publish(self._away[0], HERE)
+        self._changed(True)

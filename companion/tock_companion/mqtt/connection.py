@@ -1,12 +1,21 @@
-"""A connection to a broker that comes and goes: it is kept up in the background, and nothing waits for it."""
+"""The connection to a broker, of a club or behind a relay: kept up in the background, and nothing waits for it."""
 
 import logging
+import os
 import socket
+import ssl
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
-from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+from paho.mqtt.client import (
+    MQTT_ERR_SUCCESS,
+    Client,
+    ConnectFlags,
+    DisconnectFlags,
+    MQTTMessage,
+    MQTTMessageInfo,
+)
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.properties import Properties
@@ -15,7 +24,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from tock_companion.errors import BadInputError
 
 LOG = logging.getLogger(__name__)
-KEEP_ALIVE_S = 30
+KEEP_ALIVE_S = 20
 MAX_RETRY_S = 5
 QOS = 1
 MAX_PACKET_BYTES = 350_000
@@ -29,9 +38,11 @@ class BrokerAddress:
     host: str
     port: int = 1883
     user: str = ""
-    password: str = ""
+    password: str = field(default="", repr=False)
     ca: str = ""
     """File of the certificates that the broker's is checked against; without one, nothing is encrypted."""
+    path: str = ""
+    """Path of the WebSocket behind a relay; empty for plain MQTT."""
 
 
 class BrokerConnection:
@@ -44,15 +55,29 @@ class BrokerConnection:
         on_up: Callable[[], None],
         on_message: Callable[[str, bytes], None] | None = None,
         will: tuple[str, str] | None = None,
+        *,
+        on_down: Callable[[], None] = lambda: None,
+        keeps_will: bool = True,
+        tls: ssl.SSLContext | None = None,
     ) -> None:
         """Prepare to connect; `will` is the topic and payload that the broker publishes when we vanish."""
-        self._address = address
+        self._address, self._name = address, name
+        self._on_down = on_down
+        self.is_refused = False
+        """Whether the broker answers, and does not let this user in."""
         self._on_up = on_up
         self._on_message = on_message
         # Only version 5 can say how much a client takes.
         self._client = Client(
-            CallbackAPIVersion.VERSION2, client_id=name, protocol=MQTTProtocolVersion.MQTTv5
+            CallbackAPIVersion.VERSION2,
+            client_id=name,
+            protocol=MQTTProtocolVersion.MQTTv5,
+            transport="websockets" if address.path else "tcp",
         )
+        if address.path:
+            self._client.ws_set_options(path=address.path)
+        if tls is not None:
+            self._client.tls_set_context(tls)
         if address.user:
             self._client.username_pw_set(address.user, address.password)
         if address.ca:
@@ -63,9 +88,9 @@ class BrokerConnection:
                     f"{address.ca} holds no certificate ({error}); name the file that the club's desk wrote"
                 ) from None
         if will is not None:
-            self._client.will_set(will[0], will[1], qos=QOS, retain=True)
+            self._client.will_set(will[0], will[1], qos=QOS, retain=keeps_will)
         self._client.reconnect_delay_set(1, MAX_RETRY_S)
-        self._client.on_socket_open = self._opened
+        self._client.on_socket_open = send_at_once
         self._client.on_connect = self._connected
         self._client.on_disconnect = self._disconnected
         self._client.on_message = self._message
@@ -84,10 +109,10 @@ class BrokerConnection:
         )
         self._client.loop_start()
 
-    def stop(self, last: tuple[str, str] | None = None) -> None:
+    def stop(self, last: tuple[str, str] | None = None, *, retain: bool = True) -> None:
         """Publish a last message if the broker can be reached, and disconnect."""
         if last is not None and self.up:
-            self._client.publish(last[0], last[1], qos=QOS, retain=True).wait_for_publish(timeout=0.5)
+            self._client.publish(last[0], last[1], qos=QOS, retain=retain).wait_for_publish(timeout=0.5)
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -95,6 +120,13 @@ class BrokerConnection:
         """Send a retained message; while the broker is away it is dropped."""
         if self.up:
             self._client.publish(topic, payload, qos=QOS, retain=True)
+
+    def send(self, topic: str, frame: bytes) -> MQTTMessageInfo | None:
+        """Send a message that is not retained; None while the broker is away."""
+        if not self.up:
+            return None
+        sent = self._client.publish(topic, frame, qos=QOS)
+        return sent if sent.rc == MQTT_ERR_SUCCESS else None
 
     def command(self, topic: str, payload: str) -> None:
         """Send a command to the broker itself, which answers by a message: it confirms no other receipt."""
@@ -105,15 +137,12 @@ class BrokerConnection:
         """Subscribe to topics; call it whenever the connection is up again."""
         self._client.subscribe([(topic, QOS) for topic in topics])
 
-    def _opened(self, _client: Client, _data: object, line: Any) -> None:
-        # Two small messages in a row would wait 40 ms for each other.
-        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-
     def _connected(
         self, _client: Client, _data: object, _flags: ConnectFlags, code: ReasonCode, _more: Properties | None
     ) -> None:
+        self.is_refused = code.is_failure
         if code.is_failure:
-            LOG.warning("the broker %s refuses us: %s", self._address.host, code)
+            LOG.warning("the broker %s refuses %s: %s", self._address.host, self._name, code)
             return
         LOG.info("the broker %s is reached", self._address.host)
         self._on_up()
@@ -128,7 +157,15 @@ class BrokerConnection:
     ) -> None:
         if code.is_failure:
             LOG.warning("the broker %s is away (%s); all else goes on", self._address.host, code)
+        self._on_down()
 
     def _message(self, _client: Client, _data: object, message: MQTTMessage) -> None:
         if self._on_message is not None:
             self._on_message(message.topic, bytes(message.payload))
+
+
+def send_at_once(_client: Client, _data: object, line: Any) -> None:
+    """Have a connection send small packets at once; `line` is a socket or what paho wraps around one."""
+    # A view and an answer in a row would wait 40 ms for each other. A wrapper has no options, but the same file.
+    with socket.socket(fileno=os.dup(line.fileno())) as same:
+        same.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
