@@ -75,14 +75,14 @@ def test_a_step_makes_its_tables_and_may_be_done_again(number: int) -> None:
 
 
 @pytest.mark.parametrize("release", RELEASED)
-def test_the_steps_of_a_release_make_what_that_release_really_wrote(release: str) -> None:
+def test_the_steps_of_a_release_make_what_that_release_really_wrote(release: str, tmp_path: Path) -> None:
     tables = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL"
     with closing(sqlite3.connect(":memory:")) as connection:
         for step in MIGRATIONS:
             if order(step.release) <= order(release):
                 step.work(connection)
         made = set(connection.execute(tables))
-    written = FOLDERS / release / "data" / "games.sqlite"
+    written = copy_of(release, tmp_path / "data").database
     with closing(sqlite3.connect(f"file:{written}?mode=ro&immutable=1", uri=True)) as connection:
         assert set(connection.execute(f"{tables} AND name != 'migrations'")) == made
 

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,8 @@ from tock_companion.storage.migrations import MIGRATIONS
 
 FOLDERS = Path(__file__).parents[1] / "data" / "folders"
 """A folder for each release, and `next` for the one that is being made."""
+ARCHIVE = "data.tar.xz"
+"""The data folder of a release that is out, which never changes again."""
 NEXT = "next"
 RELEASED = tuple(sorted(path.name for path in FOLDERS.glob("*.*.*")))
 ALL = (*RELEASED, NEXT)
@@ -68,5 +71,11 @@ class OldFolder:
 
 def copy_of(release: str, target: Path) -> OldFolder:
     """Copy the folder of a release to where a test may change it."""
-    shutil.copytree(FOLDERS / release / "data", target)
+    archive = FOLDERS / release / ARCHIVE
+    if archive.exists():
+        with tarfile.open(archive) as packed:
+            packed.extractall(target.parent, filter="data")
+        (target.parent / "data").rename(target)
+    else:
+        shutil.copytree(FOLDERS / release / "data", target)
     return OldFolder(target, json.loads((FOLDERS / release / "expected.json").read_text(encoding="utf-8")))

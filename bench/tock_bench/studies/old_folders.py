@@ -12,6 +12,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tarfile
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -23,7 +24,7 @@ import cv2
 import numpy as np
 
 from tests.support import demands
-from tests.support.old_folders import FOLDERS
+from tests.support.old_folders import ARCHIVE, FOLDERS, NEXT
 from tests.support.page_client import PageClient
 from tests.support.service import answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
@@ -317,4 +318,13 @@ def run(
     if tock == OWN:
         (folder / "forms.json").write_text(as_text(shapes_of_today()), encoding="utf-8")
         (folder / "demands.json").write_text(demands.as_text(), encoding="utf-8")
+    if release != NEXT:
+        pack(folder)
     return {"folder": str(folder)}
+
+
+def pack(folder: Path) -> None:
+    """Replace the data folder of a release by one archive."""
+    with tarfile.open(folder / ARCHIVE, "w:xz") as packed:
+        packed.add(folder / "data", "data")
+    shutil.rmtree(folder / "data")
