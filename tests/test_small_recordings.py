@@ -1,4 +1,4 @@
-"""Thirty small recordings of noisy evenings: the moves that were made come out, byte for byte the same every time."""
+"""Small recordings of noisy evenings give the moves that were made, byte for byte the same every time."""
 
 import json
 from pathlib import Path
@@ -22,8 +22,8 @@ def lines(name: str) -> str:
     )
 
 
-def test_there_are_thirty_over_all_rulesets_and_sources() -> None:
-    assert len(NAMES) == 30
+def test_there_is_one_for_each_ruleset_and_source() -> None:
+    assert len(NAMES) == 15
     assert len({name.rsplit("-", 1)[0] for name in NAMES}) == 15
 
 
@@ -38,6 +38,6 @@ def test_a_recording_gives_its_expected_events_byte_for_byte(name: str) -> None:
     assert [sorted(move.split(" + ")) for move in accepted] == [sorted(move.split(" + ")) for move in truth]
 
 
-@pytest.mark.parametrize("name", NAMES[::10])
+@pytest.mark.parametrize("name", NAMES[::5])
 def test_a_second_replay_is_the_same_to_the_last_byte(name: str) -> None:
     assert lines(name) == lines(name)

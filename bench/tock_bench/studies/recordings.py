@@ -29,7 +29,8 @@ from tock_companion.table.runtime.replaying import DryTable, replay
 from tock_vision.replay import open_frames
 
 FOLDER = DATA / "recordings"
-SEEDS = (1, 2)
+SEEDS = {("both", "parteu"): 2, ("camera", "joker-individuel"): 2}
+"""Seeds other than 1: these two evenings have a pawn that goes back."""
 WARM_UP_TURNS = 30
 TURNS = 3
 
@@ -144,7 +145,8 @@ def make_all(say: Say) -> Iterator[Path]:
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)
     (FOLDER / "cross-4.json").write_text(to_text(generate(4, 440)))
-    for kind, ruleset, seed in product(KINDS, preset_names(), SEEDS):
+    for kind, ruleset in product(KINDS, preset_names()):
+        seed = SEEDS.get((kind, ruleset), 1)
         folder = FOLDER / f"{kind}-{ruleset}-{seed}"
         say(folder.name)
         for attempt in range(20):
