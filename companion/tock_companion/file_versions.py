@@ -42,7 +42,7 @@ FORMS = (
         "event log",
         "in the games, `events.jsonl`, what `tock game export --events` prints",
         1,
-        "0.3.0",
+        "0.4.0",
         "`v` of each event",
         "fields that came later may be missing",
         "tock_companion.events.codec",

@@ -18,8 +18,7 @@ from tests.support.disks import clear, fill, small_disk
 from tests.support.old_folders import BEFORE, FOLDERS, OLDER, RELEASED, OldFolder, copy_of, order
 from tock_companion.boardfile import generate, to_json
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.events.facts import Event, ViolationFound
-from tock_companion.language import Text
+from tock_companion.events.facts import Event, Fact, PawnMissing, QuestionAsked, SourceLost, ViolationFound
 from tock_companion.storage import Store
 from tock_companion.storage.files import check_database
 from tock_companion.storage.migrations import MIGRATIONS, USER_VERSION, Migration, why_not
@@ -145,10 +144,14 @@ def read_by(release: str, database: Path) -> None:
 def test_an_older_release_can_go_on_with_what_this_one_wrote(release: str, tmp_path: Path) -> None:
     board = generate(4, 440)
     started = replace(game_started(GameSetup(), board), board_file=to_json(board))
-    text: Text = {"fr": "…", "en": "…"}
-    violation = ViolationFound("P0", "move/too_far", [], text, {}, [], [], None, text, text)
+    facts: tuple[Fact, ...] = (
+        ViolationFound("P0", "move/too_far", [], {}, [], [], params={"card": "9H", "moved": 10}),
+        QuestionAsked("P0", "move", ["P0:T20>T29", "P0:T20>T30"]),
+        PawnMissing("P1", ["T6"]),
+        SourceLost("camera", "camera/moved"),
+    )
     with closing(Store(tmp_path)) as store:
-        events = (Event(1, 0, started), Event(2, 5, violation))
+        events = (Event(1, 0, started), *(Event(seq, 5, fact) for seq, fact in enumerate(facts, 2)))
         store.append(1, events)
         assert store.game(1).events == events
     read_by(release, tmp_path / "games.sqlite")

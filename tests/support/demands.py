@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 
 import tock_companion.storage
-from tock_companion.events.codec import SCHEMA_VERSION
+from tock_companion.events.codec import RETIRED_FIELDS, SCHEMA_VERSION
 from tock_companion.events.facts import FACT_TYPES
 from tock_companion.storage.migrations import USER_VERSION
 
@@ -34,6 +34,9 @@ def as_text() -> str:
         "user_version": USER_VERSION,
         "event_version": SCHEMA_VERSION,
         "statements": statements(),
-        "events": {kind: [item.name for item in fields(fact)] for kind, fact in FACT_TYPES.items()},
+        "events": {
+            kind: [*(item.name for item in fields(fact)), *RETIRED_FIELDS.get(kind, ())]
+            for kind, fact in FACT_TYPES.items()
+        },
     }
     return json.dumps(demands, indent=1) + "\n"

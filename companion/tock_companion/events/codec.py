@@ -1,7 +1,7 @@
 """Events as JSON lines and back, with a schema version; whole logs as other tables take them up again."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Any, cast
@@ -10,13 +10,19 @@ from pydantic import TypeAdapter, ValidationError
 
 from tock_companion import strict_json
 from tock_companion.errors import BadInputError, printable
-from tock_companion.events.facts import FACT_TYPES, Event, Fact
+from tock_companion.events.facts import FACT_TYPES, Event, Fact, PawnMissing, QuestionAsked, SourceLost
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.schema import MAX_NUMBER, first_mistake, refuse, unsound
 
 SCHEMA_VERSION = BY_NAME["event log"].version
+RETIRED_FIELDS: Mapping[str, tuple[str, ...]] = {
+    QuestionAsked.KIND: ("message",),
+    PawnMissing.KIND: ("message",),
+    SourceLost.KIND: ("message",),
+}
+"""Sentences that earlier releases wrote; views word these facts from their other fields."""
 _ENVELOPE = ("v", "seq", "t_ms", "event")
 
 
@@ -57,7 +63,11 @@ def event_from_json(document: object) -> Event:
     seq, t_ms = document.get("seq"), document.get("t_ms")
     if type(seq) is not int or type(t_ms) is not int or not 0 <= max(seq, t_ms) <= MAX_NUMBER:
         raise BadInputError(f"event '{kind}' needs whole numbers in 'seq' and 't_ms'")
-    values = {key: value for key, value in document.items() if key not in _ENVELOPE}
+    values = {
+        key: value
+        for key, value in document.items()
+        if key not in (*_ENVELOPE, *RETIRED_FIELDS.get(kind, ()))
+    }
     unknown = values.keys() - {item.name for item in fields(FACT_TYPES[kind])}
     if unknown:
         raise BadInputError(f"event '{kind}' has wrong fields: '{printable(min(unknown))}' is not known")

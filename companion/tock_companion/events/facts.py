@@ -9,14 +9,14 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from tock_companion.language import Text
-
 Pawns = Mapping[str, list[str]]
 """The four pawns of every seat: `{"P0": ["camp", "T20*", …]}`."""
 QuestionTopic = Literal["card", "move", "new_game"]
 Count = Annotated[int, Field(strict=True, ge=0, le=1000)]
 EventNumber = Annotated[int, Field(strict=True, ge=1)]
 """The `seq` of an event in its log."""
+StoredSentence = Mapping[str, str]
+"""A finished sentence by language, as earlier releases wrote it into the log."""
 PawnStep = Mapping[str, str]
 """One pawn movement: `{"seat", "from", "to"}`."""
 
@@ -80,7 +80,6 @@ class ViolationFound:
     seat: str
     code: str
     breaks: list[str]
-    message: Text
     seen: Mapping[str, str]
     """The table's differences from the accepted position: hole id → seat, or `empty`."""
     nearest: list[str]
@@ -89,10 +88,14 @@ class ViolationFound:
     """The way back to the board before."""
     finish: list[PawnStep] | None = None
     """The way on to the board after the nearest legal move."""
-    reason: Text | None = None
-    """The message without what to do, to the player who moved."""
-    others: Text | None = None
-    """The same as the others hear of it."""
+    params: Mapping[str, str | int] | None = None
+    """Numbers and names for the sentence of `code`; None in logs of earlier releases, which hold sentences instead."""
+    message: StoredSentence | None = None
+    """The sentence of an earlier release, reason and instruction in one."""
+    reason: StoredSentence | None = None
+    """The same without the instruction, to the player who moved."""
+    others: StoredSentence | None = None
+    """The same to the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,6 @@ class QuestionAsked:
     seat: str
     about: QuestionTopic
     """`new_game` when all pawns have been put back into their camps."""
-    message: Text
     choices: list[str]
 
 
@@ -133,7 +135,6 @@ class PawnMissing:
     KIND: ClassVar[str] = "pawn_missing"
     seat: str
     last_seen: list[str]
-    message: Text
 
 
 BY_AGREEMENT = "by agreement: 2S"
@@ -186,7 +187,6 @@ class SourceLost:
     KIND: ClassVar[str] = "source_lost"
     source: str
     code: str
-    message: Text
 
 
 @dataclass(frozen=True, slots=True)

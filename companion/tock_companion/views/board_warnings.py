@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.rules import Seat
+from tock_companion.views.fact_words import missing_words, warning_words
 from tock_companion.views.moves import text_label
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.parts import BoardWarning, GuidanceInfo, NearestMove, RepairStep, SpotInfo
@@ -19,7 +20,7 @@ def warning_info(state: TableState) -> BoardWarning | None:
     if isinstance(warning, PawnMissing):
         given = state.guidance
         lies = given if given is not None and given.code.startswith(("loose/", "hidden/")) else None
-        message = lies.sentence if lies is not None else warning.message
+        message = lies.sentence if lies is not None else missing_words(warning, state.position, state.names)
         return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
                 "message": message, "others": message, "repair": [],
                 "wrong": [], "right": warning.last_seen, "nearest": [],
@@ -28,15 +29,14 @@ def warning_info(state: TableState) -> BoardWarning | None:
     # One step that ends in a legal move of the laid card is nearer than several that undo everything.
     leads_on = state.game.card is not None and len(on) == 1 < len(back)
     steps, otherwise = (on, back) if leads_on else (back, on)
-    # The steps give the instructions; logs of earlier versions have reason and instruction in one.
-    message = warning.message if warning.reason is None else warning.reason
+    message, others = warning_words(warning, state.position, state.names)
     return {
         "tone": "calm" if state.game.restores else "wrong",
         "breaks": warning.breaks,
         "code": warning.code,
         "seat": warning.seat,
         "message": message,
-        "others": warning.others if warning.others is not None else message,
+        "others": others,
         "repair": steps,
         "wrong": [step["from_hole"] for step in steps],
         "right": [step["to_hole"] for step in steps],

@@ -4,6 +4,7 @@ from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
 from tock_companion.rules import Card, Seat
 from tock_companion.views.board_warnings import gentle, guidance_info, warning_info
+from tock_companion.views.fact_words import question_words
 from tock_companion.views.far import far_info
 from tock_companion.views.lessons import lessons
 from tock_companion.views.moves import (
@@ -154,7 +155,12 @@ def _question(state: TableState) -> Question | None:
         else:
             label = phrase(f"answer-{choice}")
         choices.append({"id": choice, "label": label})
-    return {"about": question.about, "seat": question.seat, "sentence": question.message, "choices": choices}
+    return {
+        "about": question.about,
+        "seat": question.seat,
+        "sentence": question_words(question, state.names),
+        "choices": choices,
+    }
 
 
 def _lobby(state: TableState) -> LobbyInfo | None:

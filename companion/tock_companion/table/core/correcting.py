@@ -53,7 +53,7 @@ def answer_question(state: CoreState, request: Request, body: AnswerQuestion) ->
         return Answer(Reply(True, data={NEW_GAME: choice == NEW_GAME}), [answered])
     if question.about == "card" or state.game.card is None:
         # Laying the card answers the question.
-        return Answer(facts=lay_card(state.game, state.names, Card.parse(choice), None, TAP))
+        return Answer(facts=lay_card(state.game, Card.parse(choice), None, TAP))
     move = judge_move(state.position, state.game.card, choice)
     return accept(state, request, move, "answer") if isinstance(move, Move) else refuse("no_question")
 
@@ -80,7 +80,7 @@ def take_back(state: CoreState, turn: Turn, who: str) -> Answer:
     if state.sees and not turn.before.board.looks_like(state.position.board):
         seen = estimated_setup(state.watch, turn.before)
         taken = state.game.taking_back(turn, who)
-        facts.append(take_back_warning(taken, turn.before, seen, state.names))
+        facts.append(take_back_warning(taken, turn.before, seen))
     elif state.game.warning is not None:
         facts.append(Repaired(state.game.warning.seat, None))
     return Answer(facts=facts)
@@ -166,7 +166,7 @@ def set_mode(state: CoreState, request: Request, body: SetMode) -> Answer:
         return Answer()
     facts: list[Fact] = [ModeSet(mode.value, request.who)]
     if mode is Mode.RECORDER:
-        facts += Ruling(state.game, state.names).settled()
+        facts += Ruling(state.game).settled()
     return Answer(facts=facts)
 
 

@@ -58,7 +58,6 @@ from tock_companion.table.core.state import (
     expectation_of,
 )
 from tock_companion.views.lessons import PRACTICE, fits
-from tock_companion.views.phrases import known, phrase
 
 AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
 """For somebody who says that the turn is over."""
@@ -109,9 +108,7 @@ class Draft:
         """Take in a card that a source saw being laid."""
         self._close_turn_for(sighting.seat, sighting.t_ms)
         state = self.state
-        self.record(
-            lay_card(state.game, state.names, sighting.card, sighting.seat, sighting.by), sighting.t_ms
-        )
+        self.record(lay_card(state.game, sighting.card, sighting.seat, sighting.by), sighting.t_ms)
         self.rule(max(sighting.t_ms, self.state.watch.t_ms))
 
     def answer(self, request: Request, t_ms: int) -> Step:
@@ -186,7 +183,7 @@ class Draft:
                 break
             self._guide(decision)
             seen_ms = decision.still_since_ms if isinstance(decision, Accepted) else None
-            facts = in_its_words(Ruling(self.state.game, self.state.names).facts(decision), self.state)
+            facts = in_its_words(Ruling(self.state.game).facts(decision), self.state)
             if not facts:
                 break
             self.record(facts, t_ms, seen_ms=seen_ms)
@@ -266,8 +263,7 @@ class Draft:
         if status.condition is SourceCondition.OK:
             self.record([SourceBack(source)] if lost else [], t_ms)
         elif not lost:
-            message = phrase(status.code if known(status.code) else "source-trouble")
-            self.record([SourceLost(source, status.code, message)], t_ms)
+            self.record([SourceLost(source, status.code)], t_ms)
 
     def _close_turn_for(self, seat: Seat | None, t_ms: int) -> None:
         """Close a turn when the next seat lays a card: its move is on the board, only its card is unknown."""
@@ -279,7 +275,7 @@ class Draft:
         state = self.state
         decision = decide(state.options, state.watch, max(t_ms, state.watch.t_ms), AT_ONCE)
         if isinstance(decision, Ambiguous) and len({move.result for _, move in decision.choices}) == 1:
-            self.record(Ruling(state.game, state.names).assume(decision), t_ms)
+            self.record(Ruling(state.game).assume(decision), t_ms)
 
     def _recovered(self, decision: Rejected | Missing | Unfinished) -> Decision | None:
         """The turn that was missed before the one now on the board, if two turns explain it."""

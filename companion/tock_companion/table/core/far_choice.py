@@ -6,8 +6,6 @@ from dataclasses import replace
 from tock_companion.events.facts import Fact, ViolationFound
 from tock_companion.referee.matching.candidates import Options
 from tock_companion.table.core.state import CoreState, options_of
-from tock_companion.views.moves import move_label
-from tock_companion.views.phrases import phrase
 
 ANOTHER_MOVE = "far/another_move"
 
@@ -24,10 +22,13 @@ def in_its_words(facts: Sequence[Fact], state: CoreState) -> Sequence[Fact]:
     """The same facts; a board that shows another move than was chosen breaks no rule, and is named so."""
     if state.options.only is None:
         return facts
-    label = move_label(state.options.only, state.names)
-    message = phrase("far-another-move", name=state.names.seat(state.position.to_move), move=label)
+    params = {
+        "turn": state.position.to_move.name,
+        "card": str(state.options.only.card),
+        "move": state.options.only.text,
+    }
     return [
-        replace(fact, code=ANOTHER_MOVE, breaks=[], message=message, reason=message, others=message)
+        replace(fact, code=ANOTHER_MOVE, breaks=[], params=params)
         if isinstance(fact, ViolationFound)
         else fact
         for fact in facts

@@ -28,8 +28,6 @@ from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.core.ruling import Ruling, seen_differences
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.moves import can_be_seen
-from tock_companion.views.names import Names
-from tock_companion.views.phrases import phrase
 
 TAP = "touch"
 """The name of a tap on a phone in the log."""
@@ -45,7 +43,7 @@ def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
     game = state.game
     if game.card is not None and game.card != body.card:
         return _lay_instead(state, request, game.card, body.card)
-    return Answer(facts=lay_card(game, state.names, body.card, request.seat, TAP))
+    return Answer(facts=lay_card(game, body.card, request.seat, TAP))
 
 
 def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> Answer:
@@ -58,10 +56,10 @@ def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> 
         return refuse("pawn_moved", card=state.names.card(laid))
     without = replace(state.game, card=None)
     taken_back = Correction(request.who, "card withdrawn")
-    return Answer(facts=[taken_back, *lay_card(without, state.names, card, request.seat, TAP)])
+    return Answer(facts=[taken_back, *lay_card(without, card, request.seat, TAP)])
 
 
-def lay_card(game: Game, names: Names, card: Card, seat: Seat | None, by: str) -> list[Fact]:
+def lay_card(game: Game, card: Card, seat: Seat | None, by: str) -> list[Fact]:
     """Find the facts when `seat` (None: whoever's turn it is) lays a card, by a tap or seen by a source."""
     if game.paused or game.ended is not None:
         return []
@@ -71,7 +69,7 @@ def lay_card(game: Game, names: Names, card: Card, seat: Seat | None, by: str) -
     if seat is not turn:
         following = game.position.end_turn().to_move
         if not (game.may_close_turn and seat is following):
-            return [_out_of_turn(names, seat, turn)]
+            return [_out_of_turn(seat, turn)]
         # The next player's card closes a turn that a stored move had kept open.
         facts.append(TurnEnded(turn.name, seat.name))
     elif game.card == card:
@@ -173,7 +171,7 @@ def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
 def accept(state: CoreState, request: Request, move: Move, how: str) -> Answer:
     """Record a move that a person says was made."""
     evidence: dict[str, object] = {"by": how, "who": request.who}
-    return Answer(facts=Ruling(state.game, state.names).accept(move.card, move, evidence, request.who))
+    return Answer(facts=Ruling(state.game).accept(move.card, move, evidence, request.who))
 
 
 def end_turn(state: CoreState, _request: Request, _body: EndTurn) -> Answer:
@@ -214,6 +212,5 @@ def _end(position: Position) -> TurnEnded:
     return TurnEnded(position.to_move.name, position.end_turn().to_move.name)
 
 
-def _out_of_turn(names: Names, seat: Seat, turn: Seat) -> ViolationFound:
-    message = phrase("card-other-seat", seat=names.seat(seat), turn=names.seat(turn))
-    return ViolationFound(seat.name, OTHER_SEAT, [], message, {}, [], [])
+def _out_of_turn(seat: Seat, turn: Seat) -> ViolationFound:
+    return ViolationFound(seat.name, OTHER_SEAT, [], {}, [], [], params={"turn": turn.name})

@@ -1,5 +1,6 @@
 """Turns decisions of the referee into facts that are recorded."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tock_companion.events.facts import (
@@ -27,7 +28,6 @@ from tock_companion.events.game import (
     Mode,
     TakenBack,
 )
-from tock_companion.language import Text
 from tock_companion.referee.decision import (
     Accepted,
     Ambiguous,
@@ -42,9 +42,6 @@ from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.rules import Card, Move, Position, Setup, camp_holes_of
-from tock_companion.views.names import Names
-from tock_companion.views.phrases import joined, phrase
-from tock_companion.views.wording import message
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,6 @@ class Ruling:
     """Rules on one decision in one game."""
 
     game: Game
-    names: Names
 
     @property
     def position(self) -> Position:
@@ -127,9 +123,7 @@ class Ruling:
             choices = [str(card) for card in kinds]
         else:
             about, choices = "move", [move.text for _, move in decision.choices]
-        question = QuestionAsked(
-            seat.name, about, phrase(f"question-{about}", seat=self.names.seat(seat)), choices
-        )
+        question = QuestionAsked(seat.name, about, choices)
         if question == self.game.question:
             return []
         return [*self.settled(), question]
@@ -154,7 +148,7 @@ class Ruling:
         if isinstance(warning, ViolationFound) and warning.code == SET_UP:
             return [set_up_warning(self.position, decision.seen)]
         if isinstance(warning, ViolationFound) and warning.code == TAKE_BACK:
-            return [take_back_warning(self.game.taken_back, self.position, decision.seen, self.names)]
+            return [take_back_warning(self.game.taken_back, self.position, decision.seen)]
         if self._tidied_up(decision.seen) and not self.game.playing_on:
             return self._ask_for_new_game()
         found = explain(self.position, self.game.card, decision.seen, decision.moves)
@@ -162,19 +156,19 @@ class Ruling:
             return []
         violation = found.violation
         seat = violation.seat if violation.seat is not None else self.position.to_move
-        words = message(violation, self.position.shape, self.names.colors, self.names.players)
+        params = dict(violation.params)
+        if violation.card is not None:
+            params["card"] = str(violation.card)
         return [
             ViolationFound(
                 seat=seat.name,
                 code=violation.code,
                 breaks=list(violation.breaks),
-                message=words.whole,
                 seen=seen_differences(self.position, decision.seen),
                 nearest=[move.text for move in found.nearest],
                 repair=[step.to_json() for step in found.repair],
                 finish=self._finish(found, decision.seen),
-                reason=words.reason,
-                others=words.others,
+                params=params,
             )
         ]
 
@@ -194,7 +188,7 @@ class Ruling:
 
     def _ask_for_new_game(self) -> list[Fact]:
         seat = self.position.to_move.name
-        question = QuestionAsked(seat, NEW_GAME, phrase("question-new-game"), [NEW_GAME, PLAY_ON])
+        question = QuestionAsked(seat, NEW_GAME, [NEW_GAME, PLAY_ON])
         return [] if question == self.game.question else [*self.settled(), question]
 
     def _finish(self, found: Explanation, seen: Setup) -> list[PawnStep] | None:
@@ -213,42 +207,34 @@ class Ruling:
         ]
         if decision.seen.camps[seat] < expected.camps[seat]:
             last_seen.append(camp_holes_of(seat)[0])
-        where: list[Text] = [self.names.hole(hole) for hole in last_seen]
-        code = "pawn-missing" if seat in self.position.played_seats() else "pawn-missing-taken"
-        message = phrase(code, pawn=self.names.pawn(seat), hole=joined(where, ", "))
-        fact = PawnMissing(seat.name, [str(hole) for hole in last_seen], message)
+        fact = PawnMissing(seat.name, [str(hole) for hole in last_seen])
         return [] if fact == self.game.warning else [fact]
 
 
-def take_back_warning(
-    taken: TakenBack | None, position: Position, seen: Setup, names: Names
-) -> ViolationFound:
-    """Ask to put the pawns back as they stood before the turn that was taken back; None where somebody played on."""
-    code, words = "take-back", dict[str, Text]()
+def take_back_warning(taken: TakenBack | None, position: Position, seen: Setup) -> ViolationFound:
+    """Ask to put the pawns back as they stood before the turn that was taken back; None where a player moved on."""
+    params: dict[str, str | int] = {}
     if taken is not None:
-        words = {"seat": names.seat(taken.seat)}
-        code = "take-back-own" if taken.by == taken.seat.name else "take-back-other"
-    card = names.card(taken.card) if taken is not None and taken.card is not None else ""
-    mine = phrase("take-back-mine", card=card) if card else phrase("take-back")
-    return _restoring(TAKE_BACK, position, seen, mine, phrase(code, **words))
+        params = {"by": "own" if taken.by == taken.seat.name else "other", "seat": taken.seat.name}
+        if taken.card is not None:
+            params["card"] = str(taken.card)
+    return _restoring(TAKE_BACK, position, seen, params)
 
 
-def set_up_warning(position: Position, seen: Setup, code: str = "set-up") -> ViolationFound:
-    """Ask to put the pawns as they stand in a game that comes onto the table, in the words of `code`."""
-    return _restoring(SET_UP, position, seen, phrase(code), phrase(code))
+def set_up_warning(position: Position, seen: Setup, reason: str = "set-up") -> ViolationFound:
+    """Ask to set the pawns up for a game that comes onto the table, for `reason`."""
+    return _restoring(SET_UP, position, seen, {} if reason == "set-up" else {"reason": reason})
 
 
-def _restoring(code: str, position: Position, seen: Setup, mine: Text, others: Text) -> ViolationFound:
+def _restoring(code: str, position: Position, seen: Setup, params: Mapping[str, str | int]) -> ViolationFound:
     return ViolationFound(
         seat=position.to_move.name,
         code=code,
         breaks=[],
-        message=mine,
         seen=seen_differences(position, seen),
         nearest=[],
         repair=[step.to_json() for step in plan(seen, position.board)],
-        reason=mine,
-        others=others,
+        params=params,
     )
 
 
