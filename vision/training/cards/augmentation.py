@@ -1,7 +1,6 @@
 """Describes how patches of card indices are changed by chance: in what order, how far, and how often.
 
-`patch_batches.PatchBatches` makes the changes on a processor core, one patch after the other; `patch_store.PatchStore`
-on the device that trains, for all patches of a batch at once. Both in this order:
+`patch_store.PatchStore` makes the changes on the device that trains, for all patches of a batch at once, in this order:
 
 1. cut again, a little off, turned, larger or smaller, some narrowed and slanted (`recut`);
 2. a side covered with a colour or a part of another patch (`COVERED_ROWS` and after);

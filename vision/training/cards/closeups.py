@@ -6,8 +6,6 @@ A close-up is a small window around one index of a layout as scenes.py makes the
 would show it, then photographed; or around something that is no index. A few milliseconds each.
 """
 
-import argparse
-import logging
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +14,8 @@ import numpy as np
 
 from vision.training.cards.canvas import Canvas, Laid
 from vision.training.cards.decks import HEIGHT, WIDTH
-from vision.training.cards.finder_samples import SHOWN
 from vision.training.cards.near import NearMaker
 from vision.training.cards.other_games import OtherGames
-from vision.training.cards.patches import of_scene, write_patches
 from vision.training.cards.printed_pages import PrintedPages
 from vision.training.cards.scenes import Scene
 
@@ -150,54 +146,3 @@ class Closeups:
     def resize(self, side: int) -> None:
         """Let the maker draw pictures of this side."""
         self.maker.side = self.maker.camera.side = side
-
-
-def write(maker: Closeups, file: Path, count: int, shown: float) -> None:
-    """Write a file of patches."""
-    patches: list[Array] = []
-    labels: list[int] = []
-    for _ in range(count):
-        scene = maker.closeup()
-        rows = np.array(scene.rows, np.float32).reshape(-1, 7)
-        more, kinds = of_scene(scene.image, rows, maker.rng, shown)
-        patches += more
-        labels += kinds
-    write_patches(file, patches, labels)
-
-
-def main() -> None:
-    """Write the file of patches."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--count", type=int, default=30000)
-    parser.add_argument(
-        "--files", type=int, default=0, help="number of files, of COUNT each, in the folder OUT"
-    )
-    parser.add_argument("--seed", type=int, default=3)
-    parser.add_argument("--other-games", type=float, default=0.08, help="share with cards of other games")
-    parser.add_argument("--nothing", type=float, default=0.3, help="share around a place without index")
-    parser.add_argument(
-        "--hard", type=float, default=0.0, help="share seen very flat; half as many in bad light"
-    )
-    parser.add_argument("--near", type=float, default=0.0, help="share of what is held close")
-    parser.add_argument("--shown", type=float, default=SHOWN, help="least visible share of an index")
-    parser.add_argument(
-        "--held", choices=("only", "without"), help="decks and fonts held out: only those, or none of them"
-    )
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    held = None if options.held is None else options.held == "only"
-    maker = Closeups(
-        options.art, options.seed, options.other_games, options.nothing, options.hard, held, options.near
-    )
-    if not options.files:
-        write(maker, options.out, options.count, options.shown)
-    for number in range(options.files):
-        options.out.mkdir(parents=True, exist_ok=True)
-        write(maker, options.out / f"closeups-{options.seed}-{number:02d}.npz", options.count, options.shown)
-
-
-if __name__ == "__main__":
-    main()

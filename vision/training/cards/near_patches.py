@@ -6,8 +6,6 @@ Of each photograph of cards the indices of which enough shows; of all of them wh
 is none, in the picture as it is, turned and made taller, as still pictures are read.
 """
 
-import argparse
-import logging
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +15,7 @@ from tock_vision.cards.corners import INDEX_PX, Corner, cut
 from tock_vision.cards.finder import Finder
 from tock_vision.cards.views import View, further_views, plain_view
 from vision.training.cards.near import Near, NearMaker
-from vision.training.cards.patches import FAINT, INNER, SIDE_PX, meant, write_patches
+from vision.training.cards.patches import FAINT, INNER, SIDE_PX, meant
 
 Array = Any
 SHRUNK = 2
@@ -69,30 +67,3 @@ def fitting(image: Array, corner: Corner) -> Array:
         image = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
         corner = Corner(corner.x / 2 - 0.25, corner.y / 2 - 0.25, corner.up, corner.height_px / 2)
     return cut(image, corner, SIDE_PX, SIDE_PX)
-
-
-def main() -> None:
-    """Write the file of patches, again after every fifty photographs."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument(
-        "--count", type=int, default=400, help="photographs of cards, and half as many without"
-    )
-    parser.add_argument("--seed", type=int, default=5)
-    parser.add_argument("--held", choices=("only", "without"))
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    held = None if options.held is None else options.held == "only"
-    taken = NearPatches(options.art, options.seed, held)
-    cards, empties = taken.maker.photos(options.count), taken.maker.empties(options.count // 2)
-    for number in range(options.count):
-        for near in [next(cards), *([next(empties)] if number % 2 else [])]:
-            taken.take(near)
-        if number % 50 == 49:
-            write_patches(options.out, taken.patches, taken.labels)
-
-
-if __name__ == "__main__":
-    main()

@@ -7,18 +7,14 @@ other turns, places and sizes. Label 0 to 53 is a card in the order of `tock_vis
 With a finder its false finds become patches without index: the mistakes that matter.
 """
 
-import argparse
 import logging
-from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from tock_companion.rules import JOKERS
 from tock_vision.cards.corners import LABELS, Corner, cut
-from tock_vision.cards.finder import decode, folded
-from vision.training.cards.finder_samples import HIDDEN, SHOWN, Scenes
+from vision.training.cards.finder_samples import HIDDEN, SHOWN
 
 Array = Any
 log = logging.getLogger(__name__)
@@ -87,56 +83,3 @@ def meant(found: Corner, real: Corner) -> bool:
     right, down, turn = found.seen_from(real)
     size = abs(np.log(found.height_px / real.height_px))
     return np.hypot(right, down) < 0.6 and (real.height_px < MIN_PX or (abs(turn) < 0.8 and size < 0.6))
-
-
-def false_finds(net: Any, picture: Array, rows: Array) -> tuple[list[Array], list[int]]:
-    """Collect false positives of the finder, and indices that it places badly."""
-    patches, labels = [], []
-    for shrink in (1, 2):
-        size = picture.shape[0] // shrink
-        small = cv2.resize(picture, (size, size), interpolation=cv2.INTER_AREA) if shrink > 1 else picture
-        net.setInput(folded(small))
-        found = decode(np.array(net.forward()[0]), 0.12, shrink, shrink)
-        for corner in sorted(found, key=lambda c: -c.score)[:24]:
-            if not any(meant(corner, Corner(*row[:4])) for row in rows):
-                patches.append(cut(picture, corner, SIDE_PX, SIDE_PX))
-                labels.append(-1)
-    return patches, labels
-
-
-def write_patches(file: Path, patches: list[Array], labels: list[int]) -> None:
-    """Write a file of patches, which appears when it is complete."""
-    begun = file.with_suffix(".begun")
-    with begun.open("wb") as out:
-        np.savez(out, patches=np.array(patches, np.uint8), labels=np.array(labels, np.int16))
-    begun.replace(file)
-    log.info("%s: %d patches, %d without index", file, len(labels), sum(n < 0 for n in labels))
-
-
-def main() -> None:
-    """Write the file of patches."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("scenes", type=Path)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--finder", type=Path)
-    parser.add_argument("--seed", type=int, default=0)
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng(options.seed)
-    scenes = Scenes(sorted(options.scenes.glob("*.npz")))
-    net = cv2.dnn.readNetFromONNX(str(options.finder)) if options.finder else None
-    patches: list[Array] = []
-    labels: list[int] = []
-    for number, rows in enumerate(scenes.rows):
-        picture = scenes.picture(number)
-        for more, kinds in (
-            [of_scene(picture, rows, rng)] if net is None else [false_finds(net, picture, rows)]
-        ):
-            patches += more
-            labels += kinds
-    write_patches(options.out, patches, labels)
-
-
-if __name__ == "__main__":
-    main()

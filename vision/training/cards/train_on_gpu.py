@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 import torch
+from torch.nn import functional
 
-from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH
+from tock_vision.cards.corners import PATCH_HEIGHT, PATCH_WIDTH, PLACE_AT, SUIT_AT, VALID_AT
 from vision.training.cards.closeups import Closeups
 from vision.training.cards.near_patches import NearPatches
 from vision.training.cards.networks import LARGE, SMALL, Classifier
 from vision.training.cards.patch_store import PatchStore
-from vision.training.cards.patches import of_scene
-from vision.training.cards.train_classifier import loss_on
+from vision.training.cards.patches import FIRST_JOKER, of_scene
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.process_setup import set_up, use_one_core
@@ -93,6 +93,29 @@ def drawn(art: Path, number: int, seed: int) -> Iterator[Chunk]:
             patches, labels = [], []
 
 
+def loss(answer: torch.Tensor, labels: torch.Tensor, better: torch.Tensor) -> torch.Tensor:
+    """The loss of answers (shape: [n, 25]): rank, suit and place of cards, and whether it is one (label -1: none)."""
+    cards = labels >= 0
+    known = labels[cards]
+    joker = known >= FIRST_JOKER
+    rank = torch.where(joker, torch.full_like(known, 13), known % 13)
+    suit = torch.where(joker, known - FIRST_JOKER + 4, known // 13)
+    seen = answer[cards]
+    total = functional.cross_entropy(seen[:, :SUIT_AT], rank, label_smoothing=0.01)
+    total = total + functional.cross_entropy(seen[:, SUIT_AT:VALID_AT], suit, label_smoothing=0.01)
+    total = total + functional.binary_cross_entropy_with_logits(answer[:, VALID_AT], cards.float())
+    return total + 2 * functional.smooth_l1_loss(seen[:, PLACE_AT:], better[cards], beta=0.1)
+
+
+def loss_on(
+    net: torch.nn.Module, data: torch.Tensor, labels: torch.Tensor, better: torch.Tensor
+) -> torch.Tensor:
+    """The loss of a network on a batch."""
+    with torch.autocast(data.device.type, dtype=torch.bfloat16):
+        answer = net(data.contiguous(memory_format=torch.channels_last))
+    return loss(answer.float(), labels, better)
+
+
 def new_trainer(name: str, device: torch.device) -> Trainer:
     """The trainer of a new network."""
     widths, rate = NETS[name]
@@ -120,7 +143,7 @@ def train(
     while (done := (time.monotonic() - began) / options.seconds) < 1:
         batch = store.batch(options.batch)
         for trainer in trainers.values():
-            trainer.step(loss_on, (True, *batch), done)
+            trainer.step(loss_on, batch, done)
         steps += 1
         if steps % TAKEN_STEPS == 0:
             take(stream, store)

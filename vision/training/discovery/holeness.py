@@ -1,11 +1,5 @@
-"""Trains the network that says where holes are in a photograph.
+"""The network that finds holes in a photograph: its form, its batches and its loss. Needs PyTorch."""
 
-`python -m vision.training.discovery.holeness OUT_FOLDER FOLDER… --boards D01 D02 …` learns from folders with
-`stills.jsonl`: those of `discovery_scenes`, and of given stills those of the boards named. `discovery_training` does
-it with pictures that are made meanwhile. Needs PyTorch.
-"""
-
-import argparse
 import logging
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +11,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tock_companion.boardfile import BoardFile, load
+from tock_companion.boardfile import BoardFile
 from tock_vision.arrays import Gray
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holeness import STRIDE
@@ -25,9 +19,7 @@ from vision.training.discovery.crop_augmentation import relative, varied, with_s
 from vision.training.discovery.picture_store import Picture, PictureStore, marks
 from vision.training.layers import convolution
 from vision.training.learning_rate import LearningRate
-from vision.training.onnx_files import export, measure_normalisation, restore, stored
-from vision.training.pictures.stills import entries_to_learn, frame_of
-from vision.training.process_setup import set_up
+from vision.training.onnx_files import export
 from vision.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
@@ -65,16 +57,6 @@ class HoleNet(nn.Module):
         joined = self.joined(torch.cat([middle, self.to_middle(self.coarse(middle))], 1))
         out: torch.Tensor = self.head(torch.cat([fine, self.to_fine(joined)], 1))
         return out
-
-
-def read(folder: Path, boards: Sequence[str]) -> list[Picture]:
-    """The pictures of a folder, of the boards named alone where some are named and known."""
-    pictures = []
-    for entry in entries_to_learn(folder, boards):
-        gray = frame_of(folder, entry, cv2.IMREAD_GRAYSCALE)
-        picture = picture_of(gray, load(folder / entry["board"]), entry["holes"])
-        pictures += [picture] if picture else []
-    return pictures
 
 
 def picture_of(gray: Gray, board: BoardFile, holes: dict[str, Any]) -> Picture | None:
@@ -120,49 +102,8 @@ def new_trainer(device: torch.device, rate: float, net: HoleNet | None = None) -
     )  # fmt: skip
 
 
-def main() -> None:
-    """Read pictures, train, and write the network."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--boards", nargs="+", default=[])
-    parser.add_argument("--steps", type=int, default=7000)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--start", type=Path, help="weights to go on from: holeness.pt or holeness.onnx")
-    parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
-    parser.add_argument("--batch", type=int, default=BATCH, help="parts of pictures in each step")
-    args = parser.parse_args()
-    set_up(args.out)
-    device = torch.device(args.device)
-    store = PictureStore(device)
-    store.add([one for folder in args.folders for one in read(folder, args.boards)])
-    log.info("%d pictures", len(store))
-    net = HoleNet()
-    if args.start:
-        go_on_from(net, args.start, store)
-    trainer = new_trainer(device, args.rate, net)
-    for step in range(1, args.steps + 1):
-        trainer.step(loss_of, batch([(store, args.batch)], SIDE_PX), step / args.steps)
-        if step % 50 == 0:
-            log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
-    save(trainer.average.net, args.out)
-
-
-def go_on_from(net: HoleNet, file: Path, store: PictureStore) -> None:
-    """Give a network the weights of a file, as training or as export wrote it."""
-    if file.suffix == ".pt":
-        net.load_state_dict(torch.load(file))
-        return
-    restore(net, stored(file))
-    measure_normalisation(net, (batch([(store, BATCH)], SIDE_PX)[0].cpu() for _ in range(MEASURED_BATCHES)))
-
-
 def save(net: nn.Module, out: Path) -> None:
     """Write the weights, and the network for OpenCV."""
     torch.save(net.state_dict(), out / "holeness.pt")
     example = torch.zeros(1, 1, SIDE_PX, SIDE_PX)
     export(nn.Sequential(net, nn.Sigmoid()), out / "holeness.onnx", example, {2: "h", 3: "w"})
-
-
-if __name__ == "__main__":
-    main()

@@ -1,25 +1,17 @@
-"""Trains the network that tells whether a board has a hole in its middle.
+"""The network that tells whether a board has a hole in its middle: form, batches and loss. Needs PyTorch."""
 
-`python -m vision.training.discovery.middles OUT_FOLDER FOLDER… --boards D01 D02 …` learns from folders with
-`stills.jsonl`, as `holeness` does; `--tested FOLDER…` says how well it does on others. Needs PyTorch.
-"""
-
-import argparse
 import logging
 from pathlib import Path
 
-import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
 
-from tock_vision.arrays import Singles
-from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX, TURNS
-from vision.training.discovery.middle_samples import COVERED_SHARE, Samples, SampleStore, read
+from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX
+from vision.training.discovery.middle_samples import SampleStore
 from vision.training.layers import convolution
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
-from vision.training.process_setup import set_up
 from vision.training.trainer import Trainer
 
 log = logging.getLogger(__name__)
@@ -78,47 +70,7 @@ def varied(shown: torch.Tensor) -> torch.Tensor:
     return torch.cat([shown[:, :SEEN_CHANNELS] * strength + grain, off], 1).clamp(-MAX_INPUT, MAX_INPUT)
 
 
-def odds(net: nn.Module, middles: Samples) -> Singles:
-    """The mean odds of each picture (shape: [pictures])."""
-    net.eval()
-    with torch.no_grad():
-        return np.array([net(torch.from_numpy(shown.astype(np.float32))).mean() for shown in middles.shown])
-
-
 def save(net: nn.Module, out: Path) -> None:
     """Write the weights, and the network for OpenCV."""
     torch.save(net.state_dict(), out / "middle.pt")
     export(net, out / "middle.onnx", torch.zeros(1, CHANNELS, SIDE_PX, SIDE_PX), {0: "n"})
-
-
-def main() -> None:
-    """Read pictures, train, and write the network."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("folders", type=Path, nargs="+")
-    parser.add_argument("--boards", nargs="+", default=[])
-    parser.add_argument("--tested", type=Path, nargs="+", default=[])
-    parser.add_argument("--steps", type=int, default=8000)
-    parser.add_argument("--device", default="cpu", help="where to train, as PyTorch names it")
-    args = parser.parse_args()
-    set_up(args.out)
-    rng = np.random.default_rng(7)
-    store = SampleStore(torch.device(args.device))
-    for folder in args.folders:
-        store.add(*read(folder, args.boards, TURNS, rng, COVERED_SHARE))
-    log.info("%d samples", len(store))
-    trainer = new_trainer(store.device)
-    for step in range(1, args.steps + 1):
-        trainer.step(loss_of, [(store, BATCH)], step / args.steps)
-        if step % 250 == 0:
-            log.info("step %d of %d: loss %.4f", step, args.steps, trainer.mean_loss())
-    net = trainer.average.net.cpu()
-    save(net, args.out)
-    for folder in args.tested:
-        tested = read(folder, [], TURNS, rng)[0]
-        predicted, true = odds(net, tested), tested.holes[:, 0]
-        log.info("%s: %d, right %.3f", folder, len(true), float(((predicted > 0) == (true > 0)).mean()))
-
-
-if __name__ == "__main__":
-    main()

@@ -1,7 +1,8 @@
 """Measures `tock board discover` on pictures with ground truth.
 
-`python -m vision.training.discovery.report FOLDER` prints the table of docs/measurements/board-discovery.md: each board
-is looked for by networks that never saw it.
+`python -m vision.training.discovery.report FOLDER [--held-out NETWORKS]` prints the table of
+docs/measurements/board-discovery.md. The packaged networks learned from D01 to D06; give the held-out twin that
+`make discover-networks` writes to measure on those.
 """
 
 import argparse
@@ -21,8 +22,6 @@ from PIL import Image
 from tock_companion.boardfile import BoardFile, load
 from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision import holeness
-from tock_vision.arrays import Floats
-from tock_vision.camera_pose import unproject
 from tock_vision.discovery import middle
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.command import asks_of
@@ -31,11 +30,10 @@ from tock_vision.discovery.pipeline import Found, discover
 from tock_vision.discovery.touch_hints import Starts
 from tock_vision.holeness import network_of
 from tock_vision.images import load_image
-from tock_vision.mending.sketch import CENTRE, sketch_of
+from tock_vision.mending.sketch import CENTRE
 from tock_vision.reader import BoardReader
 from tock_vision.registration.registrar import SearchPlan
 from vision.training.discovery.board_comparison import compare, renumbered
-from vision.training.discovery.mending_touches import touches_needed
 from vision.training.pictures.refused_boards import refused_pictures
 from vision.training.pictures.stills import board_name, entries_of
 from vision.training.reader.report import rough_touches
@@ -43,12 +41,12 @@ from vision.training.reader.tally import HEAD as READ_HEAD
 from vision.training.reader.tally import HoleTally
 from vision.training.reader.tally import compare as tally_of
 
-HELD_OUT = Path(__file__).parent / "held_out"
-"""Networks in a folder named after the boards that they never saw; those of the package saw these boards alone."""
+PACKAGE_BOARDS = tuple(f"D{number:02d}" for number in range(1, 7))
+"""Boards whose stills the packaged networks learned from; the held-out twin learned from the others."""
 HEAD = (
     "| photographs | n | whole and right | but for the middle, asked | refused | wrong (not asked) "
-    "| touches, mean / most | place, p95 (pitches) | CPU s, median / most |\n"
-    "|---|---|---|---|---|---|---|---|---|\n"
+    "| place, p95 (pitches) | CPU s, median / most |\n"
+    "|---|---|---|---|---|---|---|---|\n"
 )
 
 
@@ -84,8 +82,6 @@ class Attempt:
     right: bool
     only_asked: bool
     """Whether nothing is wrong but the middle, and the middle was asked about."""
-    touches: int
-    """Touches that mend what is wrong, as the board maker takes them."""
     wrong: tuple[str, ...]
     """The true names of holes that lie elsewhere or have another name, and a middle too many."""
     off_pitches: tuple[float, ...]
@@ -128,7 +124,7 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
     seconds = process_time() - began
     names = tuple(Path(entry["image"]).stem for entry in entries)
     if not isinstance(found, Found):
-        return Attempt(true.name, names, False, False, False, 0, tuple(true.by_id), (), seconds)
+        return Attempt(true.name, names, False, False, False, tuple(true.by_id), (), seconds)
     seen = compare(found.board, true, _turn_seen(found, entries[found.joined.used[0]]))
     asked = seen.wrong == ("C",) and found.middle is Centre.UNKNOWN
     chances = {hole.id: hole.chance for hole in found.holes}
@@ -137,22 +133,12 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
         for hole in true.by_id
         if hole.kind in (HoleKind.TRACK, HoleKind.HOME) and found.board.zones == true.zones
     ]
-    wanted = {
-        hole: (float(x), float(y)) for hole, (x, y) in zip(true.by_id, _on_plane(found, entries), strict=True)
-    }
     asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=starts is not None))
     file = None if seen.wrong else renumbered(found.board, true, seen.turn)
-    touches = max(1, touches_needed(sketch_of(found), wanted)) if seen.wrong else 0
     return Attempt(
-        true.name, names, True, not seen.wrong, asked, touches,
+        true.name, names, True, not seen.wrong, asked,
         seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks, file,
     )  # fmt: skip
-
-
-def _on_plane(found: Found, entries: Sequence[dict[str, Any]]) -> Floats:
-    """The places of the true holes on the plane of the board that was found, by its first photograph."""
-    holes = entries[found.joined.used[0]]["holes"].values()
-    return unproject(found.joined.poses[0], np.array([hole["px"] for hole in holes]))
 
 
 def _touch(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Starts:
@@ -181,7 +167,7 @@ def attempts(
     photos: int,
     touched: Touched,
     each: int,
-    networks: Path | None = None,
+    held_out: Path | None = None,
 ) -> Iterator[Attempt]:
     """This many tries for each board; three photographs are always without a hand."""
     entries = entries_of(folder)
@@ -197,7 +183,7 @@ def attempts(
         rng = np.random.default_rng(photos)
         for number in range(each):
             chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
-            with networks_for(name, networks):
+            with networks_for(name, held_out):
                 tried = attempt(folder, [own[place] for place in chosen], touched, number)
             yield tried
 
@@ -210,11 +196,9 @@ def row(label: str, done: Sequence[Attempt]) -> str:
     right = sum(tried.right for tried in done)
     asked = sum(tried.only_asked for tried in done)
     seconds = [tried.seconds for tried in done]
-    mending = [tried.touches for tried in done if tried.found]
-    touched = f"{np.mean(mending):.1f} / {max(mending)}" if mending else "–"
     return (
         f"| {label} | {len(done)} | {right} ({100 * right / len(done):.0f} %) | {asked} | {refused} | "
-        f"{len(done) - right - asked - refused} ({sum(tried.is_silent for tried in done)}) | {touched} | {place} | "
+        f"{len(done) - right - asked - refused} ({sum(tried.is_silent for tried in done)}) | {place} | "
         f"{np.median(seconds):.1f} / {max(seconds):.1f} |"
     )
 
@@ -249,14 +233,12 @@ def others() -> str:
 
 
 @contextmanager
-def networks_for(board: str, chosen: Path | None) -> Iterator[None]:
-    """Look for a board by networks that never saw it, or by those of a chosen folder."""
-    folders = [path for path in HELD_OUT.iterdir() if board in path.name.split("-")]
-    folder = chosen or next(iter(folders), None)
+def networks_for(board: str, held_out: Path | None) -> Iterator[None]:
+    """Search for a board that the packaged networks learned from with the held-out twin."""
     with ExitStack() as patched:
-        if folder is not None:
+        if held_out is not None and board in PACKAGE_BOARDS:
             for module, name in ((holeness, "holeness"), (middle, "middle")):
-                network = network_of((folder / f"{name}.onnx").read_bytes())
+                network = network_of((held_out / f"{name}.onnx").read_bytes())
                 patched.enter_context(patch.object(module, "network", lambda network=network: network))
         yield
 
@@ -270,11 +252,11 @@ def main() -> None:
     parser.add_argument("--stills", type=int, default=4, help="stills of each board read with the file found")
     parser.add_argument("--rows", nargs="+", choices=(*ROWS, OTHERS), default=(*ROWS, OTHERS))
     parser.add_argument(
-        "--networks", type=Path, help="folder with other networks, as `holeness` and `middles` make them"
+        "--held-out", type=Path, help="folder of the held-out twin, as make discover-networks writes it"
     )
     args = parser.parse_args()
-    if args.networks and not (args.networks / "holeness.onnx").is_file():
-        raise SystemExit(f"{args.networks} has no holeness.onnx")
+    if args.held_out and not (args.held_out / "holeness.onnx").is_file():
+        raise SystemExit(f"{args.held_out} has no holeness.onnx")
     boards = args.boards or boards_of(args.folder)
     sys.stdout.write(HEAD)
     for name in args.rows:
@@ -282,7 +264,7 @@ def main() -> None:
             sys.stdout.write(others())
             continue
         done = []
-        for tried in attempts(args.folder, boards, *ROWS[name], args.each, args.networks):
+        for tried in attempts(args.folder, boards, *ROWS[name], args.each, args.held_out):
             sys.stderr.write(
                 f"{name} {tried.board} {' '.join(tried.images)}: found {tried.found}, wrong "
                 f"{len(tried.wrong)}: {' '.join(tried.wrong[:6])}; asked {tried.asks}; {tried.seconds:.1f} s\n"

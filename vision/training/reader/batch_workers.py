@@ -124,7 +124,7 @@ def _traced(first: int, step: int) -> Iterator[Collected]:
 
 
 def together(parts: Iterable[Collected]) -> dict[str, Array]:
-    """The arrays of several pictures as one file of `make_patches` has them."""
+    """The arrays of several pictures joined."""
     whole = Collected()
     for part in parts:
         start = len(whole.empty)

@@ -1,4 +1,4 @@
-"""Patches gathered picture by picture, with their truth, in the arrays that `make_patches.py` describes."""
+"""Patches gathered picture by picture, with their truth, in arrays."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

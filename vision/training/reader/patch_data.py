@@ -19,7 +19,7 @@ Array = Any
 
 
 class PatchData:
-    """All patches of some files of `make_patches`, by picture."""
+    """All patches of some collections, by picture."""
 
     def __init__(self, files: Sequence[Mapping[str, Array]], seed: int) -> None:
         rows = np.cumsum([0] + [len(file["E"]) for file in files])
@@ -32,7 +32,7 @@ class PatchData:
         unclear = (self.data["Y"] != HIDDEN) & (self.data["V"] < 0.7)
         self.weight = np.where(unclear, 0.3, 1.0) * RARE[self.data["Y"]]
         self.hard = np.zeros(len(self.row), dtype=bool)
-        """Patches that a network does not know yet (`hard_examples.py`)."""
+        """Patches that a network does not know yet."""
         order = np.argsort(self.row, kind="stable")
         edges = np.searchsorted(self.row[order], np.arange(len(self.empty) + 1))
         self.members = [order[edges[n] : edges[n + 1]] for n in range(len(self.empty))]

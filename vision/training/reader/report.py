@@ -1,6 +1,8 @@
 """Measures the reader on pictures with ground truth.
 
-`python -m vision.training.reader.report FOLDER` prints what docs/measurements/board-reading.md shows.
+`python -m vision.training.reader.report FOLDER [--held-out NETWORKS]` prints what docs/measurements/board-reading.md
+shows. The packaged network learned from all given stills; give the held-out networks that `make reader-networks`
+writes to measure on boards that a network never saw.
 
 Holes that the truth marks as hidden are left out of the rates; they are counted on their own.
 """
@@ -31,8 +33,6 @@ from vision.training.pictures.stills import board_name, entries_of
 from vision.training.pictures.without_board import pictures_without_board
 from vision.training.reader.tally import HEAD, SURE_CONFIDENCE, HoleTally, compare
 
-HELD_OUT = Path(__file__).parent / "held_out"
-"""Networks in folders named after the boards that they never saw; that of the package was trained on all boards."""
 PATTERN_EVERY = 5
 """One picture in this many is also read by the pattern of holes alone, which takes seconds."""
 SAME_PITCHES = 0.25
@@ -77,11 +77,10 @@ Fold = tuple[list[str], PatchNetwork]
 """Boards, and a network that never saw them."""
 
 
-def folds() -> list[Fold]:
+def folds(folder: Path) -> list[Fold]:
     """The boards left out of training in turn, with their networks."""
-    return [
-        (path.name.split("-"), PatchNetwork(path)) for path in sorted(HELD_OUT.iterdir()) if path.is_dir()
-    ]
+    groups = sorted(path for path in folder.iterdir() if path.name.startswith("D"))
+    return [(path.name.split("-"), PatchNetwork(path)) for path in groups]
 
 
 def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
@@ -102,7 +101,7 @@ def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
                 for name in _sorts(entry) if mode != "pattern" else []:
                     parts.setdefault(name, HoleTally()).add(tally)
     often = f" in {every}" if every > 1 else ""
-    yield f"Every picture{often} of boards left out of training, without calibration; by the pattern alone every"
+    yield f"Every picture{often}, without calibration; by the pattern alone every"
     yield f"{every * PATTERN_EVERY}th.\n"
     yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in (totals | by_fold).items())])
     yield "\nWith markers and with touches together:\n"
@@ -233,13 +232,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--network", type=Path, help="folder of other ONNX files for all parts")
-    parser.add_argument("--boards", nargs="*", help="boards that this network never saw")
+    parser.add_argument(
+        "--held-out", type=Path, help="folder with a network for each group of boards left out"
+    )
     parser.add_argument("--every", type=int, default=1, help="measure every n-th picture only")
     parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     network = PatchNetwork(args.network)
-    turns = [(list(args.boards or ()), network)] if args.network else folds()
+    every_board = sorted({board_name(entry) for entry in entries_of(args.folder)})
+    turns = folds(args.held_out) if args.held_out else [(every_board, network)]
     sections: dict[str, Callable[[], Iterable[str]]] = {
         "stills": lambda: stills(args.folder, turns, args.every),
         "loose": lambda: loose(args.folder, network),

@@ -20,7 +20,9 @@ from threading import Thread
 
 import torch
 
+from tock_vision.holes.patches import CHANNELS, PATCH_PX
 from vision.training.learning_rate import LearningRate
+from vision.training.onnx_files import export
 from vision.training.process_setup import set_up
 from vision.training.reader.batch import Batch
 from vision.training.reader.batch_slots import BatchSlots, FilledSlot
@@ -31,15 +33,15 @@ from vision.training.reader.batch_workers import (
     together,
     traced_for,
 )
-from vision.training.reader.networks import ReaderNetworks
+from vision.training.reader.networks import STACKED, ReaderNetworks
 from vision.training.reader.patch_data import PatchData
-from vision.training.reader.train import FIRST_RATE, WARM_UP, export_both
 from vision.training.trainer import Trainer, save
 
 log = logging.getLogger(__name__)
 AVERAGED_STEPS = 600
 """The weights are a mean of about this many of the last steps."""
-WEIGHT_DECAY, MAX_GRADIENT_NORM = 1e-2, 2.0
+WARM_UP, FIRST_RATE, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.04, 0.1, 1e-2, 2.0
+"""Share of the training in which the learning rate rises, and the share of its peak at which it begins."""
 MEASURED_BATCHES = 60
 """Batches on which the normalisation of the mean weights is measured."""
 
@@ -162,6 +164,12 @@ def losses(trainers: Sequence[GroupTrainer]) -> str:
 def save_all(trainers: Sequence[GroupTrainer], recent: Sequence[tuple[Batch, FilledSlot]], out: Path) -> None:
     """Write the mean weights of all networks, should the end never come."""
     save({one.name: one.measured(recent).state_dict() for one in trainers}, out / "reader.pt")
+
+
+def export_both(net: ReaderNetworks, folder: Path) -> None:
+    """Write both networks for OpenCV."""
+    export(net.patches, folder / "patches.onnx", torch.zeros(8, CHANNELS, PATCH_PX, PATCH_PX), {0: "n"})
+    export(net.context, folder / "context.onnx", torch.zeros(8, STACKED), {0: "n"})
 
 
 def main() -> None:
