@@ -8,7 +8,7 @@ import { placeOf, withTables } from "../tock_web/static/js/state/club.js";
 /** @import { HallGame, HallView } from "#types" */
 
 let browser = openBrowser();
-const { follow, keepUp } = await import("../tock_web/static/js/club/stream.js");
+const { follow, keepUp, oneAtATime } = await import("../tock_web/static/js/club/stream.js");
 
 /**
  * @param {number} table
@@ -118,4 +118,15 @@ describe("the stream of a club's screen", () => {
     assert.deepEqual(received, [{ tables: [] }]);
     assert.deepEqual(states, ["lost"]);
   });
+});
+
+test("a request that failed does not keep the next one from being sent", async () => {
+  let asked = 0;
+  const look = oneAtATime(0, async () => {
+    asked += 1;
+    if (asked === 1) throw new Error("the club server is away");
+  });
+  await assert.rejects(look());
+  await look();
+  assert.equal(asked, 2);
 });

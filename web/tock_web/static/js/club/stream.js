@@ -62,8 +62,11 @@ export function oneAtATime(pauseMs, ask) {
     again = isAsking;
     if (isAsking) return;
     isAsking = true;
-    await ask();
-    isAsking = false;
-    if (again) setTimeout(run, pauseMs);
+    try {
+      await ask();
+    } finally {
+      isAsking = false;
+      if (again) setTimeout(run, pauseMs);
+    }
   };
 }

@@ -10,13 +10,6 @@ const PATIENCE_MS = 10_000;
 const SLOW_PATIENCE_MS = 40_000;
 const BASE = "/api/v1/";
 
-/** @param {number} patienceMs */
-function deadline(patienceMs) {
-  const control = new AbortController();
-  setTimeout(() => control.abort(), patienceMs);
-  return control.signal;
-}
-
 /**
  * @template T
  * @param {string} path
@@ -28,7 +21,7 @@ async function ask(path, patienceMs, options) {
   try {
     const answer = await line.fetch(BASE + path, {
       cache: "no-store",
-      signal: deadline(patienceMs),
+      signal: AbortSignal.timeout(patienceMs),
       ...options,
     });
     const isJson = (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
@@ -104,7 +97,7 @@ export function upload(path, file, query = {}, patienceMs = SLOW_PATIENCE_MS) {
 }
 
 /**
- * Send one of the requests in `docs/page-api.md`, as this phone's seat or as the host.
+ * Send one of the table's requests, as this phone's seat or as the host.
  *
  * @param {RequestArguments} asked
  * @param {{ role?: "seat" | "host", revision?: number | null }} [by] `revision` of the view it was formed on
