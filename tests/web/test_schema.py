@@ -16,11 +16,12 @@ from tock_companion.boardfile import generate
 from tock_companion.rules import Hole, HoleKind, Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
+from tock_companion.table.core.handlers import RULES
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.parts import Expectation
 from tock_web import create_app
 from tock_web.describe.openapi import routes_of
-from tock_web.generate import generated
+from tock_web.generate import api_reference, generated
 
 MAX_TURNS = 400
 NEAR_THE_END = {"P0": ["T50", "H2", "H3", "H4"], "P2": ["T14", "H2", "H3", "H4"]}
@@ -29,6 +30,13 @@ NEAR_THE_END = {"P0": ["T50", "H2", "H3", "H4"], "P2": ["T14", "H2", "H3", "H4"]
 def test_the_generated_files_are_those_of_the_types() -> None:
     stale = [str(path) for path, text in generated().items() if path.read_text(encoding="utf-8") != text]
     assert stale == [], "run `make api`"
+
+
+def test_the_reference_names_every_route_and_every_kind_of_request() -> None:
+    reference = api_reference()
+    routes = {path.removeprefix("/api/v1/").partition("{")[0] for path in document()["paths"]}
+    assert {route for route in routes if f" {route}" not in reference} == set()
+    assert {body.KIND for body in RULES if f"`{body.KIND}`" not in reference} == set()
 
 
 def test_no_type_of_the_document_is_an_object_of_anything() -> None:

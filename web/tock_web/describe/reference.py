@@ -1,4 +1,4 @@
-"""The reference part of `docs/page-api.md`: routes, requests and the fields of all messages."""
+"""The reference of the API: routes, requests and the fields of all messages."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import fields

@@ -54,7 +54,7 @@ class Picture(Schema):
 
 
 class TableRequest(Schema):
-    """A request to the table; `docs/page-api.md` lists the kinds and their data."""
+    """A request to the table; the reference of `make api` lists the kinds and their data."""
 
     kind: Literal[tuple(BODIES)]  # type: ignore[valid-type]
     data: dict[str, Any] = Field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Requests to the table: one frozen dataclass for each kind.
 
-`docs/page-api.md` says what each kind does; `table.handlers` says who may ask it, and when.
+the reference of `make api` says what each kind does; `table.handlers` says who may ask it, and when.
 """
 
 from collections.abc import Mapping
