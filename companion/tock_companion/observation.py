@@ -9,6 +9,9 @@ from enum import Enum
 
 from tock_companion.rules import Card, Hole, Seat
 
+SURE_CARD_CONFIDENCE = 0.9
+"""Confidence below which a reading of a card is doubtful and the player is asked."""
+
 
 class HoleState(Enum):
     """A source's claim about one hole."""

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_cards import draw, face, lay, table
+from tock_companion.observation import SURE_CARD_CONFIDENCE
 from tock_companion.rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
@@ -14,7 +15,6 @@ from tock_vision.cards.faces import AGAINST_CHANCE, NAMING_CHANCE, name_of, over
 from tock_vision.cards.outlines import outlines_of
 from tock_vision.cards.physical import PhysicalCard
 from tock_vision.cards.pips import DRAWN, FACE_SIZE, face_of
-from tock_vision.cards.reading import SURE_CONFIDENCE
 
 SIZE = (800, 600)
 MIDDLE = (400.0, 300.0)
@@ -107,5 +107,5 @@ def test_a_card_whose_indices_are_covered_is_named_by_its_pips_and_stays_doubtfu
     assert sorted(str(reading.card) for reading in readings) == ["9H", "KH"]
     (covered,) = [reading for reading in readings if str(reading.card) == "9H"]
     assert covered.doubtful
-    assert NAMING_CHANCE <= covered.confidence < SURE_CONFIDENCE
+    assert NAMING_CHANCE <= covered.confidence < SURE_CARD_CONFIDENCE
     assert covered.likely[0] == Card.parse("9H")

@@ -10,6 +10,12 @@ from tock_vision.images import decode_image
 
 WAIT_S = 0.2
 """Wait for a new frame in one step; a source may block for a fraction of a second."""
+PHONE_GONE_S = 2.5
+"""Time without a frame after which a phone counts as gone."""
+NETWORK_ANSWER_S = 5.0
+"""Time that a camera on the network may take to answer, and between two parts of its stream."""
+NETWORK_GONE_S = NETWORK_ANSWER_S + 1.0
+"""Time without a frame after which it counts as gone: longer than one answer may take, so that the reason is known."""
 MAX_RETRY_MS = 1000
 """Maximum time between attempts to find a lost camera again: listening costs next to nothing."""
 
@@ -57,8 +63,8 @@ class ArrivingGrabber(Grabber):
 
     arrives = True
     longest_retry_ms = MAX_RETRY_MS
-    patience_s = 3.0
-    """After this long without a frame the camera counts as gone."""
+    patience_s: float
+    """Time without a frame after which the camera counts as gone."""
 
     def __init__(self, label: str) -> None:
         self.label = label

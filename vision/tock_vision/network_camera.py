@@ -25,10 +25,8 @@ import cv2
 
 from tock_companion.background import run_once
 from tock_vision.grabbers import GrabError
-from tock_vision.mailbox import ArrivingGrabber, Mailbox, Picture
+from tock_vision.mailbox import NETWORK_ANSWER_S, NETWORK_GONE_S, ArrivingGrabber, Mailbox, Picture
 
-PATIENCE_S = 5.0
-"""Time that a camera may take to answer, and between two pieces of its stream."""
 MAX_PICTURE_BYTES = 8_000_000
 MAX_LINE_BYTES = 65_536
 MAX_HEADER_LINES = 50
@@ -47,7 +45,7 @@ def without_password(url: str) -> str:
 class NetworkGrabber(ArrivingGrabber):
     """A camera at an address; its pictures are fetched in a thread of their own, so that nothing waits for it."""
 
-    patience_s = PATIENCE_S + 1.0
+    patience_s = NETWORK_GONE_S
 
     def __init__(self, url: str, fps: float) -> None:
         super().__init__(f"camera {without_password(url)}")
@@ -111,7 +109,7 @@ class NetworkGrabber(ArrivingGrabber):
 
     def _answer(self, opener: OpenerDirector, url: str) -> HTTPResponse:
         try:
-            answer: HTTPResponse = opener.open(url, timeout=PATIENCE_S)
+            answer: HTTPResponse = opener.open(url, timeout=NETWORK_ANSWER_S)
         except HTTPError as error:
             error.close()
             if error.code in (401, 403):
@@ -130,7 +128,7 @@ class NetworkGrabber(ArrivingGrabber):
         # OpenCV warns each time that a camera does not answer; our own sentence says what is wrong.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
-        patience_ms = int(1000 * PATIENCE_S)
+        patience_ms = int(1000 * NETWORK_ANSWER_S)
         limits = (cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, patience_ms, cv2.CAP_PROP_READ_TIMEOUT_MSEC, patience_ms)
         capture = cv2.VideoCapture(self._url, cv2.CAP_FFMPEG, limits)
         try:

@@ -12,7 +12,7 @@ from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, rotation_matrix
 from tock_vision.grabbers import GrabError
 from tock_vision.images import require_jpeg
-from tock_vision.mailbox import ArrivingGrabber
+from tock_vision.mailbox import PHONE_GONE_S, ArrivingGrabber
 from tock_vision.reader import Reading
 
 MAX_PIXELS = 13_000_000
@@ -26,7 +26,7 @@ MIN_PITCH_PX = 11.0
 class PhoneGrabber(ArrivingGrabber):
     """Frames that a phone's page sends."""
 
-    patience_s = 2.5
+    patience_s = PHONE_GONE_S
     longest_retry_ms = 200
 
     def __init__(self, label: str) -> None:

@@ -7,6 +7,7 @@ from threading import local
 import cv2
 import numpy as np
 
+from tock_companion.observation import SURE_CARD_CONFIDENCE
 from tock_companion.rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated
@@ -52,8 +53,6 @@ from tock_vision.cards.views import (
 
 NAMED_CONFIDENCE, NAMED_CONFIDENCE_STILL = 0.5, 0.65
 """Confidences from which a card is named, by a single look and in a still picture; below only candidates are listed."""
-SURE_CONFIDENCE = 0.9
-"""Below this a reading is doubtful, and players are asked."""
 LONELY_CONFIDENCES = 0.85, 0.7
 """Confidences from which a card that was read at one corner, or at two, is named in a still picture that shows none
 beyond doubt: keys and print look like cards here and there, a hand is clear somewhere."""
@@ -82,7 +81,7 @@ class CardReading:
     @property
     def doubtful(self) -> bool:
         """Whether somebody should check."""
-        return self.confidence < SURE_CONFIDENCE
+        return self.confidence < SURE_CARD_CONFIDENCE
 
 
 class CardReader:
@@ -249,7 +248,7 @@ def _leasts(cards: Sequence[PhysicalCard], chances: Sequence[float], still: bool
         return [NAMED_CONFIDENCE] * len(cards)
     if _is_crowded(cards, chances):
         return [CROWDED_CONFIDENCE] * len(cards)
-    if any(chance >= SURE_CONFIDENCE for chance in chances):
+    if any(chance >= SURE_CARD_CONFIDENCE for chance in chances):
         return [NAMED_CONFIDENCE_STILL] * len(cards)
     lonely = dict(enumerate(LONELY_CONFIDENCES, start=1))
     return [lonely.get(len(card.indices), NAMED_CONFIDENCE_STILL) for card in cards]
@@ -308,7 +307,7 @@ def _on_joker(card: PhysicalCard, confidence: float, found: Sequence[FoundJoker]
     return any(
         cv2.pointPolygonTest(joker.corners.astype(np.float32), (corner.x, corner.y), True)
         > -0.3 * corner.height_px
-        and (is_joker(card.card) or confidence < SURE_CONFIDENCE)
+        and (is_joker(card.card) or confidence < SURE_CARD_CONFIDENCE)
         for joker in found
     )
 

@@ -4,11 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tock_companion.observation import SURE_CARD_CONFIDENCE
 from tock_companion.rules import Card
 from tock_companion.table.core.bodies import CardReading
 
-SURE_CONFIDENCE = 0.9
-"""Confidence from which a reading is not asked about."""
 CERTAIN_CONFIDENCE = 0.985
 """Confidence from which even a card that cannot be there is not replaced by the second likeliest, only questioned."""
 WEAK_CONFIDENCE = 0.5
@@ -68,7 +67,7 @@ def _one(reading: CardReading, left: Counter[Card], deck: Counter[Card]) -> Judg
     first = reading.likely[0]
     possible = [card for card in reading.likely if left[card] > 0]
     if left[first] > 0:
-        if reading.confidence >= SURE_CONFIDENCE:
+        if reading.confidence >= SURE_CARD_CONFIDENCE:
             return Judged(first)
         return Judged(
             first, (*possible, *(card for card in reading.likely if card not in possible)), "unsure"
