@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs or upgrades the companion on Raspberry Pi OS or Debian: ./install.sh. With --club [NAME] a club's desk, and its
-# broker, become a service too; with --relay NAME the meeting place of homes far from each other. Goes back with --back, leaves with --remove.
+# broker, become a service too; with --relay NAME the relay of homes far from each other. Goes back with --back, leaves with --remove.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 sudo=

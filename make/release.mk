@@ -43,7 +43,7 @@ try-club: ## a club's machine by its guide in a container, and a power cut (as r
 	@git clone --quiet --bare "file://$(CURDIR)" build/club.git
 	@sh tools/try-booted.sh club build/club.git
 
-try-relay: ## a meeting place by its guide in a container, and a power cut (as root)
+try-relay: ## a relay by its guide in a container, and a power cut (as root)
 	@rm -rf build/relay.git
 	@git clone --quiet --bare "file://$(CURDIR)" build/relay.git
 	@sh tools/try-booted.sh relay build/relay.git

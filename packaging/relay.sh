@@ -1,4 +1,4 @@
-# Makes the meeting place of homes far from each other a service of this machine. Read by setup.sh.
+# Makes the relay of homes far from each other a service of this machine. Read by setup.sh.
 # shellcheck shell=sh disable=SC2154
 RELAY_SETTINGS=$ROOT/etc/default/tock-companion-relay
 LETSENCRYPT=$ROOT/etc/letsencrypt/live

@@ -9,7 +9,7 @@
 # setup.sh club [NAME]      makes the club's desk of what is installed a service, and says where it is and its code
 # setup.sh table NAME...    at the club's desk: prints the line to type at each table that has a companion
 # setup.sh join ...         that line, at the table
-# setup.sh install SOURCE relay NAME   with the meeting place of homes far from each other; its public name
+# setup.sh install SOURCE relay NAME   with the relay of homes far from each other; its public name
 # setup.sh relay NAME       makes that a service of what is installed, with the certificate that certbot has for the name
 # setup.sh back             goes back to the release before; a copy of the games as they are now stays in backups
 # setup.sh recover          takes back a release that was being tried when the power went

@@ -11,7 +11,7 @@ import pytest
 
 # Its threads wait by computing, and three tests run beside each other; read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-pytest_plugins = ["tests.support.browsing", "tests.support.broker", "tests.support.meeting"]
+pytest_plugins = ["tests.support.browsing", "tests.support.broker", "tests.support.relay_places"]
 USUAL_MASK = os.umask(0o022)
 os.umask(USUAL_MASK)
 

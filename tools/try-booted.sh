@@ -1,7 +1,7 @@
 #!/bin/sh
 # Boots a Debian root with systemd in a container without any network, and runs a trial of packaging/try there: the
 # package's whole life, a game on the last release that goes on with the next, a new memory card's first start, or by the
-# guide a club's machine or a meeting place, which take the network of this machine. Needs the superuser. Roots are made
+# guide a club's machine or a relay, which take the network of this machine. Needs the superuser. Roots are made
 # once and kept, trials run on copies of them.
 # Usage: try-booted.sh package PACKAGE.deb | update FOLDER | card PACKAGE.deb TOCK | club|relay REPOSITORY.git
 # FOLDER is what `python -m tools.release.trial` has filled, TOCK the program that makes a card.

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs as a service inside a booted Debian root with a network: types the command of the guide's page for a meeting place,
+# Runs as a service inside a booted Debian root with a network: types the command of the guide's page for a relay,
 # signs a table up, ends the broker and the power, and goes on after the next start. Each step prints one line; the first
 # that fails ends the trial. Usage: relay.sh REPOSITORY.git
 set -eu

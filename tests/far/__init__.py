@@ -1,1 +1,1 @@
-"""Somebody far away: links, sealed sessions, the meeting place."""
+"""Somebody far away: links, sealed sessions, the relay."""

@@ -1,4 +1,4 @@
-"""Bad luck at a real meeting place: clocks an hour apart, full disks, another certificate, and several relays."""
+"""Bad luck at a real relay: clocks an hour apart, full disks, another certificate, and several relays."""
 
 import ssl
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ import pytest
 from tests.support.club import until
 from tests.support.disks import fill, small_disk
 from tests.support.far import FarGuest
-from tests.support.meeting import GuestsLine
-from tests.support.relay_process import MeetingPlace
+from tests.support.relay_places import GuestsLine
+from tests.support.relay_process import RunningRelay
 from tests.support.tables import BEFORE, BOARD
 from tock_app.service.far import let_in
-from tock_companion.far.meeting import MeetingPlace as Meeting
+from tock_companion.far.relay_service import RelayService as Meeting
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
@@ -39,7 +39,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 @contextmanager
-def home(table: Table, place: MeetingPlace, folder: Path, ahead_s: float = 0.0) -> Iterator[Tunnel]:
+def home(table: Table, place: RunningRelay, folder: Path, ahead_s: float = 0.0) -> Iterator[Tunnel]:
     """A home whose clock may be wrong."""
     meeting = Meeting(place.url, place.ca)
     tunnel = Tunnel(table, folder, meeting, wall_s=lambda: time() + ahead_s)
@@ -61,7 +61,7 @@ def sits_down(tunnel: Tunnel, line: GuestsLine, link: str) -> bool:
 
 @pytest.mark.parametrize("ahead_s", [-HOUR_S, HOUR_S], ids=["behind", "ahead"])
 def test_a_home_whose_clock_is_an_hour_wrong_invites_as_any_other(
-    place: MeetingPlace, table: Table, tmp_path: Path, ahead_s: float
+    place: RunningRelay, table: Table, tmp_path: Path, ahead_s: float
 ) -> None:
     with home(table, place, tmp_path, ahead_s) as tunnel:
         link = tunnel.invite(Seat.P0).link
@@ -78,7 +78,7 @@ def test_lines_stay_while_the_relay_takes_another_certificate(
     for folder in folders:
         folder.mkdir()
     used = [club_certificate(folders[0])]
-    place = MeetingPlace(folders[0], files=lambda: used[0]).start()
+    place = RunningRelay(folders[0], files=lambda: used[0]).start()
     try:
         with home(table, place, tmp_path) as tunnel:
             link = tunnel.invite(Seat.P0).link
@@ -94,13 +94,13 @@ def test_lines_stay_while_the_relay_takes_another_certificate(
         place.stop()
 
 
-def test_a_meeting_place_whose_disk_is_full_goes_on_with_those_who_are_there(
+def test_a_relay_place_whose_disk_is_full_goes_on_with_those_who_are_there(
     table: Table, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with small_disk(tmp_path / "small", 2_000) as disk:
         if disk is None:
             pytest.skip("only the superuser mounts a small disk")
-        place = MeetingPlace(disk).start()
+        place = RunningRelay(disk).start()
         try:
             with home(table, place, tmp_path) as tunnel:
                 link = tunnel.invite(Seat.P0).link
@@ -125,11 +125,11 @@ def test_a_guest_at_one_relay_reaches_a_home_at_another_over_bridged_brokers(
     folders = [tmp_path / name for name in ("first", "second")]
     for folder in folders:
         folder.mkdir()
-    first = MeetingPlace(folders[0]).start()
+    first = RunningRelay(folders[0]).start()
     # The passwords of all of them follow from one key.
     (folders[1] / "relay.key").write_bytes((folders[0] / "relay.key").read_bytes())
     (folders[1] / "relay.key").chmod(0o600)
-    second = MeetingPlace(folders[1], bridge_port=first.broker_port).start()
+    second = RunningRelay(folders[1], bridge_port=first.broker_port).start()
     try:
         with home(table, first, tmp_path) as tunnel:
             link = tunnel.invite(Seat.P0).link

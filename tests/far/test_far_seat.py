@@ -9,8 +9,8 @@ from flask import Flask
 
 from tests.support.club import until
 from tests.support.far import FarGuest
-from tests.support.meeting import GuestsLine
-from tests.support.relay_process import MeetingPlace
+from tests.support.relay_places import GuestsLine
+from tests.support.relay_process import RunningRelay
 from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.whole
 
 
 @pytest.fixture
-def open_home(place: MeetingPlace, table: Table, tmp_path: Path) -> Iterator[Callable[[Flask], Tunnel]]:
+def open_home(place: RunningRelay, table: Table, tmp_path: Path) -> Iterator[Callable[[Flask], Tunnel]]:
     opened: list[Tunnel] = []
 
     def open_it(app: Flask) -> Tunnel:
@@ -41,7 +41,7 @@ def open_home(place: MeetingPlace, table: Table, tmp_path: Path) -> Iterator[Cal
 
 
 def test_from_the_link_to_a_move_and_back_after_each_cut(
-    place: MeetingPlace, table: Table, open_home: Callable[[Flask], Tunnel]
+    place: RunningRelay, table: Table, open_home: Callable[[Flask], Tunnel]
 ) -> None:
     tunnel = open_home(create_app(table))
     link = tunnel.invite(Seat.P0).link

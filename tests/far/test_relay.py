@@ -14,7 +14,7 @@ import pytest
 from paho.mqtt.reasoncodes import ReasonCode
 
 from tests.support.club import until
-from tests.support.relay_process import HERE, MeetingPlace, context_of, mqtt_client
+from tests.support.relay_process import HERE, RunningRelay, context_of, mqtt_client
 from tock_companion.far.link import RoomKeys, new_link, room_keys
 from tock_web.relay.limits import Limits
 
@@ -26,7 +26,7 @@ QUIET_S = 0.3
 class Line:
     """A client at the broker, through the relay."""
 
-    def __init__(self, place: MeetingPlace, user: str, password: str) -> None:
+    def __init__(self, place: RunningRelay, user: str, password: str) -> None:
         self.received: Queue[tuple[str, bytes]] = Queue()
         self.refused: Queue[str] = Queue()
         self.cut = 0
@@ -81,15 +81,15 @@ class Line:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRelay]:
     limits = Limits(head_s=1.0, broker_s=1.0, connections_per_address=40, requests=2_000, tables_per_hour=14)
-    place = MeetingPlace(tmp_path_factory.mktemp("relay"), limits).start()
+    place = RunningRelay(tmp_path_factory.mktemp("relay"), limits).start()
     yield place
     place.stop()
 
 
 @contextmanager
-def lines(place: MeetingPlace, *accounts: tuple[str, str]) -> Iterator[list[Line]]:
+def lines(place: RunningRelay, *accounts: tuple[str, str]) -> Iterator[list[Line]]:
     opened = [Line(place, *account) for account in accounts]
     try:
         until(lambda: all(line.up for line in opened))
@@ -108,7 +108,7 @@ def account(keys: RoomKeys) -> tuple[str, str]:
     return keys.room, keys.broker_password
 
 
-def test_a_guest_reaches_its_home_and_nothing_of_another_room_or_table(place: MeetingPlace) -> None:
+def test_a_guest_reaches_its_home_and_nothing_of_another_room_or_table(place: RunningRelay) -> None:
     table, other = place.table(), place.table()
     guest, neighbour = keys_for(table), keys_for(table)
     for keys in (guest, neighbour):
@@ -145,7 +145,7 @@ def test_a_guest_reaches_its_home_and_nothing_of_another_room_or_table(place: Me
         assert next_door.is_quiet()
 
 
-def test_a_revoked_guest_is_cut_off_and_comes_in_no_more(place: MeetingPlace) -> None:
+def test_a_revoked_guest_is_cut_off_and_comes_in_no_more(place: RunningRelay) -> None:
     table = place.table()
     keys = keys_for(table)
     assert place.room(table, keys)[0] == 201
@@ -157,7 +157,7 @@ def test_a_revoked_guest_is_cut_off_and_comes_in_no_more(place: MeetingPlace) ->
     assert place.room(table, keys)[0] == 201
 
 
-def test_a_room_ends_with_its_time(place: MeetingPlace) -> None:
+def test_a_room_ends_with_its_time(place: RunningRelay) -> None:
     table = place.table()
     keys = keys_for(table)
     assert place.room(table, keys, for_s=2)[0] == 201
@@ -171,7 +171,7 @@ def test_a_room_ends_with_its_time(place: MeetingPlace) -> None:
     assert place.room(table, keys, for_s=25 * 3600)[0] == 409
 
 
-def test_a_room_is_its_own_tables_alone_and_a_table_has_seventeen(place: MeetingPlace) -> None:
+def test_a_room_is_its_own_tables_alone_and_a_table_has_seventeen(place: RunningRelay) -> None:
     table, thief = place.table(), place.table()
     rooms = [keys_for(table) for _ in range(18)]
     assert [place.room(table, keys)[0] for keys in rooms] == [201] * 17 + [409]
@@ -182,7 +182,7 @@ def test_a_room_is_its_own_tables_alone_and_a_table_has_seventeen(place: Meeting
     assert place.ask("POST", "/relay/v1/rooms", wish, table)[0] == 409
 
 
-def test_wrong_input_is_refused_in_both_languages(place: MeetingPlace) -> None:
+def test_wrong_input_is_refused_in_both_languages(place: RunningRelay) -> None:
     assert place.ask("GET", "/far")[0] == 200
     table = place.table()
     assert place.ask("GET", "/relay/v1/about") == (
@@ -208,7 +208,7 @@ def test_wrong_input_is_refused_in_both_languages(place: MeetingPlace) -> None:
             assert answer["message"]["en"]
 
 
-def silent(place: MeetingPlace, words: bytes, *, tls: bool = True) -> float:
+def silent(place: RunningRelay, words: bytes, *, tls: bool = True) -> float:
     """The seconds until the relay cuts a client off that says some words and then no more."""
     began_s = time.monotonic()
     plain = socket.create_connection((HERE, place.port), timeout=PATIENCE_S)
@@ -238,7 +238,7 @@ UPGRADE = (
     ],
     ids=["silent", "half-handshake", "no-head", "half-head", "no-mqtt", "no-subprotocol"],
 )
-def test_a_client_that_asks_for_nothing_is_cut_off(place: MeetingPlace, words: bytes, tls: bool) -> None:
+def test_a_client_that_asks_for_nothing_is_cut_off(place: RunningRelay, words: bytes, tls: bool) -> None:
     assert silent(place, words, tls=tls) < 4.0
 
 
@@ -246,7 +246,7 @@ def test_a_client_that_asks_for_nothing_is_cut_off(place: MeetingPlace, words: b
     "frame", [b"\x81\x82\0\0\0\0\xc2\0", b"\xff\xff" + bytes(12)], ids=["text", "broken"]
 )
 def test_broken_frames_leave_nothing_in_the_log(
-    place: MeetingPlace, caplog: pytest.LogCaptureFixture, frame: bytes
+    place: RunningRelay, caplog: pytest.LogCaptureFixture, frame: bytes
 ) -> None:
     assert silent(place, UPGRADE % b"mqtt" + frame) < 4.0
     until(lambda: place.front.doors.total == 0)
@@ -263,7 +263,7 @@ def has_ended(line: socket.socket) -> bool:
         return True
 
 
-def test_one_address_has_a_limited_number_of_connections(place: MeetingPlace) -> None:
+def test_one_address_has_a_limited_number_of_connections(place: RunningRelay) -> None:
     held: list[socket.socket] = []
     try:
         for _ in range(60):
@@ -289,7 +289,7 @@ def test_one_address_has_a_limited_number_of_connections(place: MeetingPlace) ->
     until(is_answered)
 
 
-def test_lines_and_rights_come_back_when_the_broker_is_killed(place: MeetingPlace) -> None:
+def test_lines_and_rights_come_back_when_the_broker_is_killed(place: RunningRelay) -> None:
     table = place.table()
     keys = keys_for(table)
     assert place.room(table, keys)[0] == 201
@@ -304,7 +304,7 @@ def test_lines_and_rights_come_back_when_the_broker_is_killed(place: MeetingPlac
         assert place.room(table, keys)[0] == 201
 
 
-def test_a_table_comes_back_with_its_password_and_new_ones_are_few(place: MeetingPlace) -> None:
+def test_a_table_comes_back_with_its_password_and_new_ones_are_few(place: RunningRelay) -> None:
     table = place.table()
     assert place.ask("POST", "/relay/v1/tables", {"form": 1}, table) == (
         200,

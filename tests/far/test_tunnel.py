@@ -17,8 +17,8 @@ from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_
 from tests.support.tables import wait_for
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import read_link
-from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused, View
+from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.mqtt.connection import send_at_once
 from tock_companion.rules import Seat
@@ -205,9 +205,9 @@ def test_a_link_works_on_where_the_relay_does_not_open_the_next_one(
         (before,) = tunnel.guests()
         (invitation,) = kept(tmp_path)["invitations"]
         place.is_away = True
-        with pytest.raises(NoMeetingError):
+        with pytest.raises(RelayError):
             tunnel.invite(Seat.P0)
-        with pytest.raises(NoMeetingError):
+        with pytest.raises(RelayError):
             tunnel.renew(before.room)
         assert [one.link for one in tunnel.guests()] == [before.link]
         assert [one["secret"] for one in kept(tmp_path)["invitations"]] == [invitation["secret"]]
@@ -255,7 +255,7 @@ def test_a_file_with_two_invitations_for_a_seat_keeps_the_newer(
 def test_links_of_a_relay_come_back_with_its_address(table: Table, tmp_path: Path) -> None:
     with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
         link = tunnel.invite(Seat.P0).link
-    assert Tunnel(table, tmp_path, MeetingPlace("https://mistyped.example")).guests() == []
+    assert Tunnel(table, tmp_path, RelayService("https://mistyped.example")).guests() == []
     with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
         assert eventually(lambda: [one.link for one in tunnel.guests()] == [link])
 
@@ -280,11 +280,11 @@ def test_a_damaged_file_is_laid_aside_and_one_of_a_newer_release_is_refused(
     table: Table, tmp_path: Path
 ) -> None:
     (tmp_path / "far.json").write_text('{"v": 1, "invitations": [{}]}')
-    assert Tunnel(table, tmp_path, MeetingPlace(RELAY)).guests() == []
+    assert Tunnel(table, tmp_path, RelayService(RELAY)).guests() == []
     assert (tmp_path / "far.json.damaged").exists()
     (tmp_path / "far.json").write_text('{"v": 2}')
     with pytest.raises(BadInputError, match="newer version"):
-        Tunnel(table, tmp_path, MeetingPlace(RELAY))
+        Tunnel(table, tmp_path, RelayService(RELAY))
 
 
 def test_the_computer_stands_in_and_the_player_comes_back(
@@ -308,14 +308,14 @@ def test_a_sign_is_shown_to_everybody_one_at_a_time(home: tuple[Tunnel, LineInMe
     assert shown["far"]["sign"]["sign"] == "clap"
 
 
-def test_nothing_of_an_invitation_is_kept_where_the_meeting_place_is_away(
+def test_nothing_of_an_invitation_is_kept_where_the_relay_place_is_away(
     table: Table, app: Flask, tmp_path: Path
 ) -> None:
     place = PlaceInMemory()
     with far_home(table, app, tmp_path, place) as (tunnel, _line):
         tunnel.invite(Seat.P0)
         place.is_away = True
-        with pytest.raises(NoMeetingError):
+        with pytest.raises(RelayError):
             tunnel.invite(Seat.P1)
         assert len(kept(tmp_path)["invitations"]) == 1
 

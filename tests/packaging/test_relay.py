@@ -1,4 +1,4 @@
-"""The meeting place as services of a rented machine, with the certificate that certbot has for its name."""
+"""The relay as services of a rented machine, with the certificate that certbot has for its name."""
 
 from tests.packaging.test_club import TABLE, started, with_systemd
 from tests.support.installing import ROOT, SETUP, Machine

@@ -1,4 +1,4 @@
-"""Somebody far away without a network: a meeting place and a line in memory, and a phone that holds a link."""
+"""Somebody far away without a network: a relay and a line in memory, and a phone that holds a link."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,7 +18,6 @@ from tock_companion.far.greeting import new_hello, welcomed
 from tock_companion.far.invitations import Account
 from tock_companion.far.line import Line
 from tock_companion.far.link import RoomKeys, read_link, room_keys
-from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import (
     Answer,
     Call,
@@ -32,6 +31,7 @@ from tock_companion.far.messages import (
     message_bytes,
     read_down,
 )
+from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.session import (
     FrameType,
     Session,
@@ -46,7 +46,7 @@ PATIENCE_S = 20.0
 
 
 class PlaceInMemory:
-    """A meeting place that notes its rooms; `is_away` refuses everything."""
+    """A relay that notes its rooms; `is_away` refuses everything."""
 
     relay = RELAY
 
@@ -70,7 +70,7 @@ class PlaceInMemory:
 
     def _ask_anything(self) -> None:
         if self.is_away:
-            raise NoMeetingError("the meeting place is away")
+            raise RelayError("the relay is away")
 
 
 class LineInMemory:
@@ -242,7 +242,7 @@ def far_home(
 ) -> Iterator[tuple[Tunnel, LineInMemory]]:
     """A tunnel at work over a line in memory, for the phones of an app."""
     line = LineInMemory()
-    known = cast(MeetingPlace, place or PlaceInMemory())
+    known = cast(RelayService, place or PlaceInMemory())
     tunnel = Tunnel(table, folder, known, line.make, wall_s=wall_s)
     let_in(tunnel, app)
     tunnel.start()

@@ -30,7 +30,7 @@ HERE = "127.0.0.1"
 PATIENCE_S = 10.0
 
 
-class MeetingPlace:
+class RunningRelay:
     """A relay in this process, and its broker."""
 
     def __init__(
@@ -42,7 +42,7 @@ class MeetingPlace:
         bridge_port: int | None = None,
         files: Callable[[], Files] | None = None,
     ) -> None:
-        """`broker_port` is that of a broker that another meeting place runs, `bridge_port` of one to be bridged."""
+        """`broker_port` is that of a broker that another relay runs, `bridge_port` of one to be bridged."""
         self.folder = folder
         self.broker: RelayBroker | None = None
         self.broker_port = broker_port or free_port()
@@ -62,7 +62,7 @@ class MeetingPlace:
         self.front = self._make_front()
         self.url = f"https://{HERE}:{self.port}"
 
-    def start(self) -> "MeetingPlace":
+    def start(self) -> "RunningRelay":
         """Start, and wait until the relay has reached its broker."""
         if self.broker is not None:
             self.broker.start()

@@ -1,4 +1,4 @@
-"""Two homes with a companion each, and the meeting place between them: relay, broker and TLS, all of them real."""
+"""Two homes with a companion each, and a real relay between them, with broker and TLS."""
 
 import tempfile
 import time
@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.support import page_client as clients
 from tests.support.browsing import STILL, TABLET, live
-from tests.support.relay_process import MeetingPlace
+from tests.support.relay_process import RunningRelay
 from tests.support.service import Companion
 from tests.support.taps import Household
 from tock_bench.evenings.home import PHONE
@@ -19,7 +19,7 @@ from tock_bench.evenings.home import PHONE
 class TwoHomes:
     """Léa's home, which invites, and Bob's; the taps of both families are counted together."""
 
-    def __init__(self, browser: Browser, place: MeetingPlace, folder: Path) -> None:
+    def __init__(self, browser: Browser, place: RunningRelay, folder: Path) -> None:
         self.browser, self.place = browser, place
         self.began_s = 0.0
         self.family = Household("", self.page)
@@ -36,7 +36,7 @@ class TwoHomes:
     def page(
         self, url: str, size: dict[str, int] | None = None, locale: str = "fr-CA", **options: object
     ) -> Page:
-        """A device of its own at an address; it trusts the meeting place's certificate."""
+        """A device of its own at an address; it trusts the relay's certificate."""
         chosen = {"ignore_https_errors": True, **STILL, **options}
         context = self.browser.new_context(viewport=size or PHONE, locale=locale, has_touch=True, **chosen)  # type: ignore[arg-type]
         page = context.new_page()
@@ -89,13 +89,13 @@ class TwoHomes:
 
 
 @contextmanager
-def two_homes(browser: Browser, place: MeetingPlace | None = None) -> Iterator[TwoHomes]:
-    """Two homes at work; with a meeting place of their own where none is given."""
+def two_homes(browser: Browser, place: RunningRelay | None = None) -> Iterator[TwoHomes]:
+    """Two homes at work; with a relay of their own where none is given."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tock-two-homes-")))
         if place is None:
             (folder / "relay").mkdir()
-            place = MeetingPlace(folder / "relay").start()
+            place = RunningRelay(folder / "relay").start()
             stack.callback(place.stop)
         homes = TwoHomes(browser, place, folder)
         stack.callback(homes.stop)

@@ -48,7 +48,7 @@ def test_the_host_sends_a_link_and_everybody_reads_how_things_stand(
         assert "P1" not in {seat.name for seat in table.people.names()}
 
 
-def test_without_a_meeting_place_one_line_says_how(site: str, open_page: OpenPage) -> None:
+def test_without_a_relay_place_one_line_says_how(site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna", NARROW)
     anna.goto(f"{site}/host")
     expect(live(anna).get_by_test_id("far-off")).to_contain_text("far.relay")

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.support.browsing import hole, is_too_wide, live
-from tests.support.relay_process import MeetingPlace
+from tests.support.relay_process import RunningRelay
 from tests.support.two_homes import TwoHomes, two_homes
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
@@ -15,7 +15,7 @@ MAX_TAPS = 8
 
 
 @pytest.fixture
-def homes(chromium: Browser, place: MeetingPlace) -> Iterator[TwoHomes]:
+def homes(chromium: Browser, place: RunningRelay) -> Iterator[TwoHomes]:
     expect.set_options(timeout=30_000)
     with two_homes(chromium, place) as homes:
         yield homes

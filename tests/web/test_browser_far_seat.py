@@ -11,7 +11,7 @@ from tests.support.axe import faults
 from tests.support.boards import pawns
 from tests.support.browsing import OpenPage, is_too_wide, small_targets
 from tests.support.page import Phone
-from tests.support.relay_process import MeetingPlace
+from tests.support.relay_process import RunningRelay
 from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
@@ -49,7 +49,7 @@ def app(table: Table) -> Flask:
 
 
 @pytest.fixture
-def home(place: MeetingPlace, table: Table, app: Flask, tmp_path: Path) -> Iterator[Tunnel]:
+def home(place: RunningRelay, table: Table, app: Flask, tmp_path: Path) -> Iterator[Tunnel]:
     tunnel = far_home(table, Relay(place.url, place.ca), tmp_path)
     let_in(tunnel, app)
     tunnel.start()
@@ -134,7 +134,7 @@ def test_a_second_phone_reads_that_the_link_is_used(home: Tunnel, open_page: Ope
     expect(line(first)).to_be_hidden()
 
 
-def test_a_link_that_was_cut_off_says_so(place: MeetingPlace, open_page: OpenPage) -> None:
+def test_a_link_that_was_cut_off_says_so(place: RunningRelay, open_page: OpenPage) -> None:
     page = far_page(open_page, f"{place.url}/far#1.AAAAAAAAAAAAAAAAAAAAAA.cutoff")
     expect(line(page)).to_have_attribute("data-state", "link-cut-off")
     expect(page.locator("#far-form")).to_be_hidden()

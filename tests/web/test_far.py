@@ -125,7 +125,7 @@ def test_the_host_invites_renews_and_revokes(
     assert phone.post("far/invite", seat=None).get_json()["boards"][0]["seat"] is None
 
 
-def test_without_a_meeting_place_the_host_reads_so(phone: Phone) -> None:
+def test_without_a_relay_place_the_host_reads_so(phone: Phone) -> None:
     phone.sit("P0")
     answer = phone.get("far").get_json()
     assert (answer["on"], answer["seats"], answer["boards"]) == (False, [], [])
@@ -160,7 +160,7 @@ def test_a_photographed_hand_goes_to_the_phone_far_away_alone(table: Table, tmp_
         assert refused.get_json()["code"] == "far/hand-drawn"
 
 
-def test_nothing_of_it_is_loaded_where_no_meeting_place_is_set() -> None:
+def test_nothing_of_it_is_loaded_where_no_relay_place_is_set() -> None:
     script = (
         "import sys, tock_app.service.companion; "
         "print([name for name in sys.modules if name.startswith(('tock_companion.far', 'tock_web.far', 'paho'))])"

@@ -1,4 +1,4 @@
-"""The document of far phones, as a meeting place sends it."""
+"""The document of far phones, as a relay sends it."""
 
 import re
 
@@ -14,7 +14,7 @@ from tock_web.tock_flask import TockFlask
 
 @pytest.fixture
 def relay() -> FlaskClient:
-    """The page alone, without a meeting place around it."""
+    """The page alone, without a relay around it."""
     app = TockFlask("tock_web", static_folder=None)
     for blueprint in (assets, far_page):
         app.register_blueprint(blueprint)
@@ -41,7 +41,7 @@ def test_every_word_and_icon_of_the_far_document_exists(relay: FlaskClient) -> N
     assert there >= set(re.findall(r'href="#(i-[a-z]+)"', text))
 
 
-def test_the_start_of_a_meeting_place_leads_to_the_page(relay: FlaskClient) -> None:
+def test_the_start_of_a_relay_place_leads_to_the_page(relay: FlaskClient) -> None:
     assert relay.get("/").headers["Location"] == "/far"
 
 

@@ -58,12 +58,12 @@ class FarGuest(Protocol):
 
 
 class FarHome(Protocol):
-    """The people and boards far away; a call raises TockError where the meeting place does not answer, and
+    """The people and boards far away; a call raises TockError where the relay does not answer, and
     BadInputError for an invitation that has ended."""
 
     @property
     def relay(self) -> str:
-        """The address of the meeting place."""
+        """The address of the relay."""
 
     @property
     def is_reached(self) -> bool:

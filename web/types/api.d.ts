@@ -495,7 +495,7 @@ export interface FarInfo {
 
 /** The seats and boards away. */
 export interface FarPlaces {
-  /** Whether the settings name a meeting place. */
+  /** Whether the settings name a relay. */
   on: boolean;
   relay: string | null;
   reached: boolean;

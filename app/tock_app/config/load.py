@@ -61,7 +61,7 @@ class Tls:
 
 @dataclass(frozen=True, slots=True)
 class Relay:
-    """The meeting place for people and boards far away."""
+    """The relay for people and boards far away."""
 
     address: str
     ca: str = ""

@@ -31,7 +31,7 @@ def host_name(value: str) -> str:
 
 
 def relay_address(value: str) -> str:
-    """Return the address of a meeting place without a slash at its end; raises ValueError for anything else."""
+    """Return the address of a relay without a slash at its end; raises ValueError for anything else."""
     try:
         found = urlsplit(value)
         is_address = found.scheme in ("https", "http") and bool(found.hostname) and found.port != 0
@@ -89,7 +89,7 @@ class MqttSettings(Schema):
 
 
 class FarSettings(Schema):
-    """The meeting place for people and boards far away."""
+    """The relay for people and boards far away."""
 
     relay: Annotated[str, Field(max_length=MAX_HOST_CHARS), AfterValidator(relay_address)] = ""
     ca: _Path = ""

@@ -1,4 +1,4 @@
-"""The far seats and boards of a table: loaded only where the settings name a meeting place."""
+"""The far seats and boards of a table: loaded only where the settings name a relay."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -8,7 +8,7 @@ from flask import Flask
 from tock_app.config.load import Relay
 from tock_companion.far.guest_line import BrokerLine
 from tock_companion.far.link import FarLink, RoomKeys
-from tock_companion.far.meeting import MeetingPlace
+from tock_companion.far.relay_service import RelayService
 from tock_companion.far.second_board import SecondBoard
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.rules import Seat
@@ -18,7 +18,7 @@ from tock_web.far.phone import FarPhone
 
 def far_home(table: Table, relay: Relay, folder: Path) -> Tunnel:
     """The tunnel of a table; `let_in` says which app answers, and the caller starts it."""
-    return Tunnel(table, folder, MeetingPlace(relay.address, relay.ca))
+    return Tunnel(table, folder, RelayService(relay.address, relay.ca))
 
 
 def second_board(table: Table, folder: Path, ca: str) -> SecondBoard:
@@ -27,7 +27,7 @@ def second_board(table: Table, folder: Path, ca: str) -> SecondBoard:
     def make_line(
         link: FarLink, keys: RoomKeys, received: Callable[[bytes], None], changed: Callable[[bool], None]
     ) -> BrokerLine:
-        trust = MeetingPlace(link.relay, ca).context()
+        trust = RelayService(link.relay, ca).context()
         return BrokerLine(link, keys, trust, received, changed)
 
     return SecondBoard(table, folder, make_line)

@@ -32,7 +32,7 @@ def parts_at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] |
 
 
 def home_of_far(table: Table, config: Config) -> "Tunnel | None":
-    """The seats and boards far away; None where no meeting place is configured."""
+    """The seats and boards far away; None where no relay is configured."""
     if config.far is None:
         return None
     # Its libraries take memory, and hardly any table plays with somebody far away.

@@ -1,1 +1,1 @@
-"""The meeting place under load, with losses, and attacked."""
+"""The relay under load, with losses, and attacked."""

@@ -27,7 +27,7 @@ CARDS: Mapping[object, FarCards] = {"drawn": "drawn", "real": "real"}
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """The table's account at a meeting place."""
+    """The table's account at a relay."""
 
     relay: str
     table: str

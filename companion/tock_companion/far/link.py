@@ -2,7 +2,7 @@
 
     https://RELAY/far#1.<table>.<secret>.<check>
 
-The part after `#` is sent to no server: the meeting place learns the room and its password at the broker, which
+The part after `#` is sent to no server: the relay learns the room and its password at the broker, which
 follow from the secret, but never the secret.
 """
 
@@ -46,7 +46,7 @@ class BadLinkError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class FarLink:
-    """An invitation to a table at a meeting place."""
+    """An invitation to a table at a relay."""
 
     relay: str
     """Its address, without a slash at the end."""

@@ -8,7 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Iterable
 
-from tock_companion.far.meeting import NoMeetingError
+from tock_companion.far.relay_service import RelayError
 from tock_companion.far.room import Room
 
 LOG = logging.getLogger(__name__)
@@ -16,10 +16,10 @@ PAUSE_S = 10.0
 
 
 class RoomRights:
-    """Asks when the line is back, and every ten seconds while the meeting place refuses; used by one thread."""
+    """Asks when the line is back, and every ten seconds while the relay refuses; used by one thread."""
 
     def __init__(self, ask: Callable[[Room], None], clock_s: Callable[[], float] = time.monotonic) -> None:
-        """Prepare; `ask` asks for a room and raises NoMeetingError."""
+        """Prepare; `ask` asks for a room and raises RelayError."""
         self._ask, self._clock_s = ask, clock_s
         self._are_due = False
         self._not_before_s = clock_s()
@@ -37,7 +37,7 @@ class RoomRights:
         for room in rooms:
             try:
                 self._ask(room)
-            except NoMeetingError as error:
+            except RelayError as error:
                 LOG.warning("%s", error)
                 self._are_due = True
                 return

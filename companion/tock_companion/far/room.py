@@ -1,4 +1,4 @@
-"""One room of the meeting place: the session with whoever has its link, and how things stand with them."""
+"""One room of the relay: the session with whoever has its link, and how things stand with them."""
 
 import hashlib
 import logging

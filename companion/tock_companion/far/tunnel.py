@@ -1,4 +1,4 @@
-"""The far seats and boards of a table: their rooms at the meeting place, and how things stand with each.
+"""The far seats and boards of a table: their rooms at the relay, and how things stand with each.
 
 The companion connects outwards alone. What comes in by this way reaches the table only as the calls of a seat's phone.
 """
@@ -25,8 +25,8 @@ from tock_companion.far.guests import FarGuest, guest_of, people_of
 from tock_companion.far.invitations import MAX_INVITATIONS, Account, Invitation, Invitations, Kept
 from tock_companion.far.line import Line
 from tock_companion.far.link import room_keys
-from tock_companion.far.meeting import MeetingPlace, NoMeetingError
 from tock_companion.far.messages import Board
+from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.rights import RoomRights
 from tock_companion.far.room import Home, Room
 from tock_companion.far.signs import Signs
@@ -54,7 +54,7 @@ class Tunnel:
         self,
         table: Table,
         folder: Path,
-        place: MeetingPlace,
+        place: RelayService,
         make_line: MakeLine = Line,
         clock_s: Callable[[], float] = time.monotonic,
         wall_s: Callable[[], float] = time.time,
@@ -103,12 +103,12 @@ class Tunnel:
 
     @property
     def relay(self) -> str:
-        """The address of the meeting place."""
+        """The address of the relay."""
         return self._place.relay
 
     @property
     def is_reached(self) -> bool:
-        """Whether the meeting place is reached now."""
+        """Whether the relay is reached now."""
         return self._line is not None and self._line.is_up
 
     # What the host asks; raises TockError with a sentence.
@@ -357,7 +357,7 @@ class Tunnel:
             return
         try:
             self._place.close_room(account, name)
-        except NoMeetingError as error:
+        except RelayError as error:
             # This home admits no one to it; the relay closes it at the end of the evening.
             LOG.warning("%s", error)
 

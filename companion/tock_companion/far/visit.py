@@ -37,7 +37,7 @@ HELLO_EVERY_S = 3.0
 
 
 class GuestLine(Protocol):
-    """The connection of a guest to the broker of a meeting place."""
+    """The connection of a guest to the broker of a relay."""
 
     def start(self) -> None:
         """Begin to connect; returns at once."""

@@ -47,7 +47,7 @@ class FarPlaces(TypedDict):
     """The seats and boards away."""
 
     on: bool
-    """Whether the settings name a meeting place."""
+    """Whether the settings name a relay."""
     relay: str | None
     reached: bool
     seats: Sequence[FarRow]

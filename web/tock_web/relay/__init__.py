@@ -1,1 +1,1 @@
-"""The meeting place of homes that are far from each other."""
+"""The relay of homes that are far from each other."""

@@ -17,7 +17,7 @@ MAX_FILE_BYTES = 200
 
 @dataclass(frozen=True, slots=True)
 class RelayKey:
-    """The secret of a meeting place."""
+    """The secret of a relay."""
 
     secret: bytes = field(repr=False)
 

@@ -32,7 +32,7 @@ NOT_INSTALLED = "Mosquitto is not installed. Install it with: sudo apt install m
 
 @dataclass(frozen=True, slots=True)
 class Bridge:
-    """Another broker of the same meeting place."""
+    """Another broker of the same relay."""
 
     host: str
     port: int

@@ -168,6 +168,6 @@ COMMANDS = {
     "report": Command("packs one game and the state of this machine for somebody who can help", _report),
     "host": Command("prints a code for the host; forgets the host's PIN", _host),
     "record": Command("records the running table", _record),
-    "relay": Command("is the meeting place of homes that are far from each other", _relay),
+    "relay": Command("runs the relay of homes that are far from each other", _relay),
     "update": Command("says whether a release is signed, and which keys count", _update),
 }

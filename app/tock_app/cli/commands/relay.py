@@ -1,4 +1,4 @@
-"""`tock relay`: the meeting place of homes that are far from each other, and the broker behind it."""
+"""`tock relay`: the relay of homes that are far from each other, and the broker behind it."""
 
 import os
 from argparse import Namespace
@@ -120,7 +120,7 @@ def _files(options: Namespace, folder: Path) -> Callable[[], Files]:
 def _parser() -> Parser:
     parser = Parser(
         prog="tock relay",
-        description="Runs the meeting place of homes that are far from each other, over an MQTT broker. `tock relay "
+        description="Runs the relay of homes that are far from each other, over an MQTT broker. `tock relay "
         "broker --help` says how that one is started.",
     )
     given = os.environ.get
@@ -157,9 +157,7 @@ def _broker_parser() -> Parser:
         metavar="HOST:PORT",
         help="encrypted unless it is this machine alone",
     )
-    parser.add_argument(
-        "--bridge", default="", metavar="HOST:PORT", help="another broker of the same meeting place"
-    )
+    parser.add_argument("--bridge", default="", metavar="HOST:PORT", help="another broker of the same relay")
     parser.add_argument("--bridge-ca", default="", metavar="FILE", help="its certificate")
     return parser
 

@@ -1,4 +1,4 @@
-// The connection to the meeting place's broker: MQTT over a WebSocket, which carries sealed frames and no more.
+// The connection to the relay's broker: MQTT over a WebSocket, which carries sealed frames and no more.
 
 import { base64url, sha256, utf8 } from "./bytes.js";
 

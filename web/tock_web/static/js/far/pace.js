@@ -1,10 +1,10 @@
 // When to try again, when to ask whether the home is still there, and when a line counts as dead.
 
 const RETRY_MS = [300, 700, 1_500, 2_500, 4_000];
-/** Phones of many tables come back to a meeting place one after another. */
+/** Phones of many tables come back to a relay one after another. */
 const JITTER = 0.3;
 const REFUSED_RETRY_MS = 15_000;
-/** Right after a start the meeting place may not know its rooms yet. */
+/** Right after a start the relay may not know its rooms yet. */
 const REFUSALS_BELIEVED = 2;
 const PING_MS = 5_000;
 const SILENCE_MS = 10_000;
@@ -20,7 +20,7 @@ export class Retries {
     this.refusals = 0;
   }
 
-  /** Whether the meeting place has said often enough that it does not know the link. */
+  /** Whether the relay has said often enough that it does not know the link. */
   get isRefused() {
     return this.refusals >= REFUSALS_BELIEVED;
   }

@@ -12,7 +12,7 @@ import { FORM, kindOf } from "./session.js";
 /** @import { Ending, Greeter, Hello } from "./greeting.js" */
 /** @import { Bytes, Session } from "./session.js" */
 /** @import { LineKind, LineState } from "../state/far.js" */
-/** @typedef {Greeter & { url: string, table: string }} FarPlace `url` of the meeting place's broker */
+/** @typedef {Greeter & { url: string, table: string }} FarPlace `url` of the relay's broker */
 
 const HELLO_MS = 5_000;
 /** A slow line may answer an older hello. */

@@ -25,7 +25,7 @@ const OPENS_NOTHING = ["revoked", "over", "seat", "board"];
 /** The page behind the door, as it is at home: the player's, or that of spectators. */
 const BEHIND = document.body.dataset.page === "watch" ? "watch" : "seat";
 const PAGE = new URL(`./${BEHIND}.js`, import.meta.url);
-/** Documents of the meeting place. */
+/** Documents of the relay. */
 const PATHS = { seat: "/far", watch: "/far/watch" };
 
 const strip = standingStrip(part("far-line"), () => void sitAgain());

@@ -3,9 +3,9 @@
 /** @import { Ending } from "../far/greeting.js" */
 /** @import { LinkFault } from "../far/link.js" */
 /**
- * How things stand with the line. `connecting`: on the way to the meeting place; `greeting`: there, and the home is
+ * How things stand with the line. `connecting`: on the way to the relay; `greeting`: there, and the home is
  * asked; `silent`: the home does not answer; `away`: the home is not connected; `live`; `cut`: it was live before;
- * `refused`: the meeting place does not know the link (any more); the others are for good.
+ * `refused`: the relay does not know the link (any more); the others are for good.
  *
  * @typedef {"connecting" | "greeting" | "silent" | "away" | "live" | "cut" | "refused" | Ending} LineKind
  */

@@ -1,4 +1,4 @@
-"""A real meeting place on a free port, one for all tests that ask for it: relay, broker and TLS."""
+"""A real relay on a free port with broker and TLS, one for all tests that ask for it."""
 
 from collections.abc import Iterator
 from queue import Queue
@@ -7,7 +7,7 @@ import paho.mqtt.client as mqtt
 import pytest
 
 from tests.support.club import until
-from tests.support.relay_process import HERE, MeetingPlace, mqtt_client
+from tests.support.relay_process import HERE, RunningRelay, mqtt_client
 from tock_companion.far.link import read_link, room_keys
 from tock_web.relay.limits import Limits
 
@@ -16,8 +16,8 @@ MANY = Limits(tables_per_hour=1_000, requests=10_000)
 
 
 @pytest.fixture(scope="session")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
-    running = MeetingPlace(tmp_path_factory.mktemp("relay"), MANY).start()
+def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRelay]:
+    running = RunningRelay(tmp_path_factory.mktemp("relay"), MANY).start()
     yield running
     running.stop()
 
@@ -25,7 +25,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MeetingPlace]:
 class GuestsLine:
     """The far phone's own connection, as `FarGuest` speaks through it."""
 
-    def __init__(self, place: MeetingPlace, link: str) -> None:
+    def __init__(self, place: RunningRelay, link: str) -> None:
         found = read_link(link)
         self._keys, self._topic = room_keys(found.table, found.secret), f"far/{found.table}"
         self._down: Queue[bytes] = Queue()
@@ -64,4 +64,4 @@ class GuestsLine:
         self._client.loop_stop()
 
 
-__all__ = ["GuestsLine", "MeetingPlace"]
+__all__ = ["GuestsLine", "RunningRelay"]

@@ -1,4 +1,4 @@
-"""Asking a meeting place over HTTPS for an account and for rooms; each call waits some seconds at most."""
+"""Asking a relay over HTTPS for an account and for rooms; each call waits some seconds at most."""
 
 import base64
 import http.client
@@ -19,13 +19,13 @@ MAX_ANSWER_BYTES = 10_000
 MAX_PASSWORD_CHARS = 200
 
 
-class NoMeetingError(TockError):
-    """The meeting place cannot be reached, or refuses."""
+class RelayError(TockError):
+    """The relay cannot be reached, or refuses."""
 
 
 @dataclass(frozen=True, slots=True)
-class MeetingPlace:
-    """A meeting place by its address; `ca` is the file of a certificate that only this table trusts."""
+class RelayService:
+    """A relay by its address; `ca` is the file of a certificate that only this table trusts."""
 
     relay: str
     ca: str = ""
@@ -37,23 +37,23 @@ class MeetingPlace:
         try:
             return ssl.create_default_context(cafile=self.ca or None)
         except (OSError, ValueError) as error:
-            raise NoMeetingError(f"{self.ca} holds no certificate ({error}); check far.ca") from None
+            raise RelayError(f"{self.ca} holds no certificate ({error}); check far.ca") from None
 
     def new_account(self) -> Account:
-        """An account for a table; raises NoMeetingError."""
+        """An account for a table; raises RelayError."""
         answer = self._ask("POST", "tables", {"form": 1})
         table, password = answer.get("table"), answer.get("password")
         if not isinstance(table, str) or not isinstance(password, str) or not NAME.fullmatch(table):
-            raise NoMeetingError(f"{self.relay} does not answer as a meeting place; check far.relay")
+            raise RelayError(f"{self.relay} does not answer as a relay; check far.relay")
         return Account(self.relay, table, password[:MAX_PASSWORD_CHARS])
 
     def open_room(self, account: Account, keys: RoomKeys, until_s: int) -> None:
-        """Let the holder of a link into its room until then; raises NoMeetingError."""
+        """Let the holder of a link into its room until then; raises RelayError."""
         asked = {"room": keys.room, "password": keys.broker_password, "until": until_s}
         self._ask("POST", "rooms", asked, account)
 
     def close_room(self, account: Account, room: str) -> None:
-        """Let nobody into a room any more; raises NoMeetingError."""
+        """Let nobody into a room any more; raises RelayError."""
         self._ask("DELETE", f"rooms/{room}", None, account)
 
     def _ask(
@@ -70,8 +70,8 @@ class MeetingPlace:
             with urlopen(request, timeout=PATIENCE_S, context=self.context()) as answer:
                 found = strict_json.decode(answer.read(MAX_ANSWER_BYTES) or b"{}")
         except HTTPError as error:
-            raise NoMeetingError(f"{self.relay} refuses ({error.code}); try again later") from None
+            raise RelayError(f"{self.relay} refuses ({error.code}); try again later") from None
         except (URLError, OSError, ValueError, http.client.HTTPException) as error:
             reason = getattr(error, "reason", error)
-            raise NoMeetingError(f"{self.relay} cannot be reached ({reason}); is this home online?") from None
+            raise RelayError(f"{self.relay} cannot be reached ({reason}); is this home online?") from None
         return found if isinstance(found, dict) else {}
