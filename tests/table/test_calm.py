@@ -10,6 +10,7 @@ from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
 from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.requests import Role
 from tock_companion.table.core.snapshot import Surroundings, snapshot
+from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.table import public_view
 
@@ -61,7 +62,8 @@ def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
     clocked.see(pawns("P0 T23 T40"), AWAY_MS)
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    assert guidance.sentence["fr"] == "Encore 4 cases."
+    words = guidance_words(guidance, clocked.core.state.names)
+    assert words["fr"] == "Encore 4 cases."
     clocked.see(pawns("P0 T23 T44"), 1000)
     assert clocked.core.state.guidance is None
     assert clocked.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
@@ -118,7 +120,8 @@ def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() 
     guidance = clocked.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == ("hidden/between", ("T22", "T23"))
-    assert guidance.sentence["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
+    words = guidance_words(guidance, clocked.core.state.names)
+    assert words["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
 
 
 def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
@@ -294,7 +297,7 @@ def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it
     assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
     warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
     assert warning is not None
-    assert warning["message"] == guidance.sentence
+    assert warning["message"] == guidance_words(guidance, clocked.core.state.names)
 
 
 def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_empty() -> None:

@@ -22,6 +22,7 @@ from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Reply, Request, Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
+from tock_companion.table.runtime.reply_words import reply_words
 
 PATIENCE_S = 10.0
 
@@ -110,8 +111,7 @@ def test_a_fault_of_the_program_in_a_step_leaves_everything_as_it_was(
         broken.setattr(drafting, "answer", lambda *_: 1 / 0)
         reply = ask(table, "play_card", card="9H")
     assert (reply.ok, reply.code) == (False, "fault")
-    assert reply.message is not None
-    assert set(reply.message) == {"fr", "en"}
+    assert set(reply_words(reply, table.names) or {}) == {"fr", "en"}
     assert table.view(Role.TABLE)["card"] is None
     assert ask(table, "play_card", card="9H").ok
     assert kinds(store) == ["game_started", "card_played"]
@@ -293,7 +293,7 @@ def test_people_who_come_and_go_on_a_full_disk_get_a_sentence(table: Table, stor
     ]
     assert [(reply.ok, reply.code) for reply in refusals] == [(False, "disk")] * 3
     assert all(
-        reply.message and reply.message["en"].startswith("The disk cannot be written to")
+        (reply_words(reply, table.names) or {"en": ""})["en"].startswith("The disk cannot be written to")
         for reply in refusals
     )
     assert table.people.holder(ticket.token) is Seat.P0

@@ -23,6 +23,7 @@ from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_companion.table.core.state import Copying, CoreState
 from tock_companion.table.core.step import Message, begin_game, step
+from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.names import Names
 from tock_companion.views.state import Guidance
 
@@ -111,7 +112,7 @@ def test_the_far_board_shows_what_to_copy_and_records_the_same_move(two: TwoBoar
     assert two.far.guidance == "elsewhere/copy"
     assert two.far.state.guidance is not None
     assert two.far.state.guidance.steps == ({"seat": "P0", "from": "T20", "to": "T29"},)
-    assert two.far.state.guidance.sentence["fr"].startswith("Anna joue 9♥")
+    assert guidance_words(two.far.state.guidance, two.far.state.names)["fr"].startswith("Anna joue 9♥")
     two.far.see(RIGHT)
     assert two.far.guidance == ""
     assert two.far.state.following is not None

@@ -8,6 +8,7 @@ from tests.table.test_calm import ALARMS, AWAY_MS, CAPTURE, SWAP, in_the_air, la
 from tock_companion.observation import LoosePawn
 from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.snapshot import Surroundings, snapshot
+from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.table import public_view
 
@@ -25,7 +26,8 @@ def test_a_taken_pawn_laid_aside_goes_to_its_camp_wherever_it_lies(lies: LoosePa
     see_with(clocked, in_the_air(pawns("P0 T26"), "P1"), AWAY_MS, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    assert guidance.sentence["fr"] == "Le pion bleu est pris\u00a0: mets-le dans son camp."
+    words = guidance_words(guidance, clocked.core.state.names)
+    assert words["fr"] == "Le pion bleu est pris\u00a0: mets-le dans son camp."
     assert len(guidance.spots) == 1
     assert not ALARMS & set(clocked.kinds())
 
@@ -36,7 +38,8 @@ def test_a_swapped_pawn_laid_aside_goes_to_the_other_hole_wherever_it_lies(lies:
     see_with(clocked, in_the_air(pawns("P0 T40"), "P1"), AWAY_MS, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    assert guidance.sentence["fr"].startswith("Pose maintenant le pion bleu")
+    words = guidance_words(guidance, clocked.core.state.names)
+    assert words["fr"].startswith("Pose maintenant le pion bleu")
     assert not ALARMS & set(clocked.kinds())
 
 
@@ -47,7 +50,8 @@ def test_a_pawn_laid_aside_before_any_card_is_asked_whether_it_is_taken(lies: Lo
     see_with(clocked, in_the_air(pawns("P0 T20"), "P1"), 3000, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    assert guidance.sentence["fr"].endswith("Alors, dans son camp.")
+    words = guidance_words(guidance, clocked.core.state.names)
+    assert words["fr"].endswith("Alors, dans son camp.")
 
 
 def test_the_warning_of_a_move_out_of_turn_says_so_and_the_heading_blames_nobody() -> None:

@@ -10,6 +10,7 @@ from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
 from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.requests import Role
+from tock_companion.table.core.snapshot import dispute_notes
 
 BEFORE = pawns("P0 T20, P1 T26, P2 T40")
 
@@ -167,7 +168,7 @@ def test_a_card_on_a_hole_for_ever_does_not_silence_a_missing_pawn() -> None:
 
 
 def codes(clocked: ClockedTable) -> list[tuple[str, str | None]]:
-    return [(note.code, note.hole) for note in clocked.core.state.disputes()]
+    return [(note.code, note.hole) for note in dispute_notes(clocked.core.state)]
 
 
 def test_a_pawn_that_its_switch_does_not_feel_is_a_matter_of_health() -> None:
@@ -228,7 +229,7 @@ def test_a_pawn_that_somebody_says_is_there_is_missed_no_more_and_its_switch_is_
     clocked.feel_nothing(5000)
     assert clocked.moves() == ["P0:T20>T29"]
     assert (clocked.core.game.warning, clocked.core.game.question) == (None, None)
-    assert [(note.code, note.hole) for note in clocked.core.state.disputes()] == [("unfelt_pawn", "T29")]
+    assert [(note.code, note.hole) for note in dispute_notes(clocked.core.state)] == [("unfelt_pawn", "T29")]
 
 
 def test_a_taken_pawn_that_somebody_says_is_in_its_camp_is_missed_no_more() -> None:
@@ -238,7 +239,7 @@ def test_a_taken_pawn_that_somebody_says_is_in_its_camp_is_missed_no_more() -> N
     assert clocked.ask("answer", choice="P0:T20>T26").ok
     clocked.feel_nothing(5000)
     assert (clocked.core.game.warning, clocked.core.game.question) == (None, None)
-    assert {note.code for note in clocked.core.state.disputes()} == {"unfelt_pawn"}
+    assert {note.code for note in dispute_notes(clocked.core.state)} == {"unfelt_pawn"}
     assert clocked.ask("play_card", Seat.P1, card="KH").ok
     clocked.feel("-P1-C2", "+T18")
     clocked.rest(400)
@@ -260,7 +261,7 @@ def test_an_unfelt_pawn_goes_on_without_help() -> None:
     clocked.feel("+T35")
     clocked.rest(400)
     assert clocked.moves()[-1] == "P0:T29>T35"
-    assert clocked.core.state.disputes() == ()
+    assert dispute_notes(clocked.core.state) == ()
 
 
 def test_the_turn_button_or_the_next_card_says_that_an_unfelt_pawn_is_down() -> None:
@@ -290,7 +291,7 @@ def test_a_switch_that_bounces_all_the_time_is_named() -> None:
         ):
             clocked.events += clocked.core.take(observation)
         clocked.t_ms += 1000
-    assert [(note.code, note.hole) for note in clocked.core.state.disputes()] == [("loose_switch", "T40")]
+    assert [(note.code, note.hole) for note in dispute_notes(clocked.core.state)] == [("loose_switch", "T40")]
     assert clocked.core.game.warning is None
 
 

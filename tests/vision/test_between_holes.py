@@ -70,5 +70,5 @@ def test_a_pawn_between_two_holes_is_named_within_three_seconds(
         # Laid aside far from where the move takes it: the sentence says where it goes, the spot where it lies.
         assert any(hypot(spot.x_mm - x_mm, spot.y_mm - y_mm) < board.pitch_mm / 2 for spot in guidance.spots)
         return
-    assert guidance.code.startswith(("loose/", "hidden/")), guidance.sentence
+    assert guidance.code.startswith(("loose/", "hidden/")), guidance.code
     assert guidance.spots or guidance.places

@@ -14,6 +14,7 @@ from tock_companion.hints.story import Story, story_of
 from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.reply_words import reply_words
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.cookies import secrets_in, secrets_of
 from tock_web.hint_quota import HintQuota
@@ -163,7 +164,7 @@ def answer_of(reply: Reply) -> ResponseReturnValue:
     body: TableReply = {
         "ok": reply.ok,
         "code": reply.code,
-        "message": reply.message or {},
+        "message": reply_words(reply, context().table.names) or {},
         "data": cast(ReplyData, dict(reply.data)),
     }
     return jsonify(body), 200 if reply.ok else 409

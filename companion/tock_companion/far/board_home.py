@@ -26,6 +26,7 @@ from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.requests import Reply, Role, bad_request, parse_request, refused
 from tock_companion.table.core.state import Copying
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
 from tock_companion.views.state import Sign, SignGiven
 
@@ -153,7 +154,10 @@ class BoardAtHome:
             return known
         reply = self._judged(ask)
         answer = Answered(
-            id=ask.id, ok=reply.ok, code=reply.code, message=cast(dict[str, str], reply.message)
+            id=ask.id,
+            ok=reply.ok,
+            code=reply.code,
+            message=cast(dict[str, str] | None, reply_words(reply, self._table.names)),
         )
         self._answers[ask.id] = answer
         while len(self._answers) > ANSWERS_KEPT:

@@ -90,7 +90,7 @@ class Answered(Schema):
         """The reply as the own table would give it; its words are those of the home table."""
         if self.message is None and not self.ok and known(f"refuse/{self.code}"):
             return refused(self.code)
-        return Reply(self.ok, self.code, self.message)  # type: ignore[arg-type]
+        return Reply(self.ok, self.code, sentence=self.message)
 
 
 class News(Schema):

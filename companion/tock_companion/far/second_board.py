@@ -31,6 +31,7 @@ from tock_companion.language import Text
 from tock_companion.rules import Seat
 from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarHome, Sign
 
@@ -124,7 +125,7 @@ class SecondBoard:
         if visit.ended:
             return Followed("ended", phrase(f"far-board/{visit.ended}"))
         if board.refusal is not None:
-            return Followed("refused", board.refusal.message)
+            return Followed("refused", reply_words(board.refusal, self._table.names))
         if visit.is_here:
             return Followed("here", phrase("far-board/here"), visit.round_trip_ms)
         return Followed("connecting", phrase("far-board/connecting"))

@@ -32,6 +32,7 @@ from tock_companion.rules import CAMP, Position, Seat, seats_for
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
 
 LOG = logging.getLogger(__name__)
@@ -247,7 +248,8 @@ class Member:
         teams = [list(side) for side in sides] if len(sides[0]) > 1 else []
         reply = self._table.begin_for(GameSetup(note.ruleset, dict(note.options), seats, teams), names)
         if not reply.ok:
-            why = reply.code if reply.message is None else reply.message["en"]
+            words = reply_words(reply, self._table.names)
+            why = reply.code if words is None else words["en"]
             raise TockError(f"the club's game {note.game} cannot begin on this table: {why}")
         self._keep_game(Playing(note.game, self._table.number, sides))
         LOG.info("round %d of '%s' begins", note.round, note.tournament)

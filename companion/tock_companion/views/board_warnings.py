@@ -3,13 +3,16 @@
 from collections.abc import Sequence
 
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
+from tock_companion.events.terms import card_term, seat_term
+from tock_companion.language import Text
 from tock_companion.rules import Seat
 from tock_companion.views.fact_words import missing_words, warning_words
-from tock_companion.views.moves import text_label
+from tock_companion.views.moves import instruction, text_label
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.parts import BoardWarning, GuidanceInfo, NearestMove, RepairStep, SpotInfo
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance, TableState
+from tock_companion.views.terms import worded
 
 
 def warning_info(state: TableState) -> BoardWarning | None:
@@ -20,7 +23,11 @@ def warning_info(state: TableState) -> BoardWarning | None:
     if isinstance(warning, PawnMissing):
         given = state.guidance
         lies = given if given is not None and given.code.startswith(("loose/", "hidden/")) else None
-        message = lies.sentence if lies is not None else missing_words(warning, state.position, state.names)
+        message = (
+            guidance_words(lies, state.names)
+            if lies is not None
+            else missing_words(warning, state.position, state.names)
+        )
         return {"tone": "calm", "breaks": [], "code": "board/pawn_missing", "seat": warning.seat,
                 "message": message, "others": message, "repair": [],
                 "wrong": [], "right": warning.last_seen, "nearest": [],
@@ -70,7 +77,7 @@ def guidance_info(state: TableState) -> GuidanceInfo | None:
         return None
     return {
         "code": given.code,
-        "sentence": given.sentence,
+        "sentence": guidance_words(given, state.names),
         "breaks": () if taught else given.breaks,
         "steps": _steps(given.steps, state.names),
         "places": given.places,
@@ -86,8 +93,15 @@ def _after_taking_back(state: TableState) -> Guidance | None:
     code = "taken-back-own" if taken.by == taken.seat.name else "taken-back"
     if taken.card is None:
         code += "-thrown"
-    card = state.names.card(taken.card) if taken.card is not None else ""
-    return Guidance("taken_back", phrase(code, seat=state.names.seat(taken.seat), card=card))
+    card = card_term(taken.card) if taken.card is not None else ""
+    return Guidance("taken_back", code, {"seat": seat_term(taken.seat), "card": card})
+
+
+def guidance_words(given: Guidance, names: Names) -> Text:
+    """The sentence of an instruction."""
+    if given.move is not None:
+        return instruction(*given.move, names)
+    return worded(given.phrase or given.code, given.params, names)
 
 
 def _spots(given: Guidance | None) -> list[SpotInfo]:

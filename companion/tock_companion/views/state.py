@@ -7,6 +7,7 @@ from typing import Literal
 from tock_companion.events.facts import PawnStep
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
+from tock_companion.events.terms import Params
 from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
 from tock_companion.rules import Hole, Move, Position, Seat
@@ -66,7 +67,9 @@ class Guidance:
     """An instruction although nothing is wrong, with a stable code: `unfinished/…`, `loose/…`, `hidden/…`."""
 
     code: str
-    sentence: Text
+    phrase: str = ""
+    """The code of its sentence, where that is another."""
+    params: Params = field(default_factory=dict)
     breaks: tuple[str, ...] = ()
     """The statements of the rules behind it."""
     steps: tuple[PawnStep, ...] = ()
@@ -74,6 +77,8 @@ class Guidance:
     """The holes that it is about."""
     spots: tuple[Spot, ...] = ()
     """The places of pawns beside the holes."""
+    move: tuple[Seat, Move] | None = None
+    """The move of that seat to copy, which then is the sentence."""
 
 
 @dataclass(frozen=True, slots=True)

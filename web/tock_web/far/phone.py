@@ -16,7 +16,7 @@ from werkzeug.test import Client, TestResponse
 from tock_companion.rules import Seat
 from tock_companion.schema import Schema
 from tock_companion.table.core.fields import PersonName
-from tock_companion.table.core.requests import refused
+from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarCards, Sign
 from tock_web.context import FAR, context_of
 from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE
@@ -201,5 +201,5 @@ class FarPhone:
 
 
 def _refused(status: int, code: str, **params: str) -> Answered:
-    reply = refused(code, **params)
-    return Answered(status, {"ok": False, "code": reply.code, "message": reply.message, "data": {}})
+    message = phrase(f"refuse/{code}", **params)
+    return Answered(status, {"ok": False, "code": code, "message": message, "data": {}})

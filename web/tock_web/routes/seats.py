@@ -6,11 +6,11 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.events.terms import Term
 from tock_companion.language import Language
 from tock_companion.schema import Schema
 from tock_companion.table.core.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.table.core.requests import Ticket, refused
-from tock_companion.views.phrases import phrase
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context, is_far
 from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
@@ -51,7 +51,7 @@ def join(asked: Join) -> ResponseReturnValue:
     far = here.services.far
     awaited = None if far is None or asked.anyway or is_far() else far.awaited(asked.seat)
     if awaited is not None and asked.seat not in here.table.people.names():
-        return answer_of(refused("seat_invited", name=awaited or phrase("far-somebody")))
+        return answer_of(refused("seat_invited", name=awaited or Term("phrase", "far-somebody")))
     leaves = secrets_of(request).seat
     joined = here.table.people.join(asked.name, asked.seat, asked.lang, device, leaves)
     return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket, device)

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 
 from tock_companion.events.facts import Fact
 from tock_companion.events.hands import Cards
-from tock_companion.language import Text
+from tock_companion.events.terms import Param, seat_term
 from tock_companion.rules import Move, Seat
 from tock_companion.table.core.bodies import Body, PlayCard
 from tock_companion.table.core.requests import Reply, Request, Role, refused
@@ -80,7 +80,7 @@ class Rule(Generic[B]):
     """It means the same whatever was recorded since the view it was formed on; where the mover asks, in that turn."""
 
 
-def refuse(code: str, **params: str | Text) -> Answer:
+def refuse(code: str, **params: Param) -> Answer:
     """Answer with a refusal."""
     return Answer(refused(code, **params))
 
@@ -125,4 +125,4 @@ def turn_refusal(state: CoreState, request: Request) -> Reply | None:
         turn_after = state.position.end_turn().to_move
         if request.seat is turn_after:
             return None
-    return refused("not_your_turn", seat=state.names.seat(turn))
+    return refused("not_your_turn", seat=seat_term(turn))

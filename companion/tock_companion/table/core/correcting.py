@@ -16,7 +16,7 @@ from tock_companion.events.facts import (
     ViolationFound,
 )
 from tock_companion.events.game import NEW_GAME, Game, Mode, Turn
-from tock_companion.language import same_everywhere
+from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Board, Card, Hole, Move, Seat, judge_move, place_of
 from tock_companion.table.core.answering import Answer, refuse, turn_refusal
@@ -47,7 +47,7 @@ def answer_question(state: CoreState, request: Request, body: AnswerQuestion) ->
         return refuse("no_question")
     asked = Seat[question.seat]
     if request.role is Role.SEAT and request.seat is not asked:
-        return Answer(refused("not_your_turn", seat=state.names.seat(asked)))
+        return Answer(refused("not_your_turn", seat=seat_term(asked)))
     if question.about == NEW_GAME:
         answered = QuestionAnswered(question.seat, choice, request.who)
         return Answer(Reply(True, data={NEW_GAME: choice == NEW_GAME}), [answered])
@@ -125,7 +125,7 @@ def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answ
     setup = estimated_setup(state.watch, state.position)
     problems = setup.problems()
     if problems:
-        return Answer(refused("impossible_board", reason=same_everywhere(str(problems[0]))))
+        return Answer(refused("impossible_board", reason=str(problems[0])))
     if state.game.card == TWO_OF_SPADES and state.position.ruleset.deux_de_pique:
         # Its powers are in no text (R000-54, R000-70): the host confirms what the table agreed on.
         return Answer(facts=_stands(state, request, BY_AGREEMENT, setup.board()))

@@ -191,9 +191,7 @@ class Draft:
     def _guide(self, decision: Decision) -> None:
         """Show the guidance for what is left to do, or none; a recorder shows none at all."""
         state = self.state
-        found = (
-            guidance(decision, state.position, state.names) if state.game.mode is not Mode.RECORDER else None
-        )
+        found = guidance(decision, state.position) if state.game.mode is not Mode.RECORDER else None
         if found != state.guidance:
             self._set(guidance=found)
 

@@ -39,8 +39,6 @@ from tock_companion.table.core import bodies
 from tock_companion.table.core.guiding import guidance
 from tock_companion.table.core.requests import Reply, refused
 from tock_companion.table.core.state import Copies, Copying, CoreState, Following, Made, options_of
-from tock_companion.views.moves import instruction
-from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance
 
 SHARED = (
@@ -49,10 +47,8 @@ SHARED = (
 KEPT_AS = "following"
 FORWARDED = bodies.AboutPlay
 """What people at a table that follows ask of the home table; hands and seats are its own affair."""
-COPY, MADE, LAY_CARD = (
-    Guidance(f"elsewhere/{code}", phrase(f"elsewhere/{code}")) for code in ("copy", "made", "card")
-)
-WAIT_FOR_COPY = Guidance("elsewhere/wait", phrase("elsewhere/wait"))
+COPY, MADE, LAY_CARD = (Guidance(f"elsewhere/{code}") for code in ("copy", "made", "card"))
+WAIT_FOR_COPY = Guidance("elsewhere/wait")
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +198,7 @@ def _guidance(state: CoreState, decision: Decision) -> Guidance | None:
             return _copy(state, seen)
         case Rejected(seen=seen):
             return _copy(state, seen)
-    return guidance(decision, state.position, state.names)
+    return guidance(decision, state.position)
 
 
 def _copy(state: CoreState, seen: Setup) -> Guidance:
@@ -211,5 +207,5 @@ def _copy(state: CoreState, seen: Setup) -> Guidance:
     steps = tuple(step.to_json() for step in plan(seen, goal))
     if game.moves and game.turns and seen.looks_like(game.turns[-1].before.board):
         last = game.moves[-1]
-        return replace(COPY, sentence=instruction(last.seat, last.move, state.names), steps=steps)
+        return replace(COPY, move=(last.seat, last.move), steps=steps)
     return replace(COPY, steps=steps)

@@ -3,38 +3,36 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from tock_companion.language import Text
+from tock_companion.events.terms import Params, Term, pawn_term
 from tock_companion.observation import LoosePawn
 from tock_companion.referee.decision import Decision, Hidden, Missing, Unfinished
 from tock_companion.referee.diagnosis.remaining import Remaining, remaining
 from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES
 from tock_companion.rules import Hole, Position, Seat, camp_holes_of
-from tock_companion.views.names import Names
-from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.state import Guidance, Spot
 
 PAIR = 2
 """A pawn between holes hides that many of them."""
 
 
-def guidance(decision: Decision, position: Position, names: Names) -> Guidance | None:
+def guidance(decision: Decision, position: Position) -> Guidance | None:
     """Put the rest of a move into words, as a decision leaves it; None when it leaves nothing."""
     match decision:
         case Unfinished(loose=loose):
             left = remaining(position, decision)
-            given = _of_remaining(left, names)
+            given = _of_remaining(left)
             near = [pawn for pawn in loose if _is_nearly_there(pawn, left)]
             if near:
-                return _of_loose(near, names, given)
+                return _of_loose(near, given)
             # Wherever a taken or swapped pawn was laid aside, people read where it goes.
             return replace(given, spots=_spots(loose))
         case Missing(loose=loose) if loose:
-            seat, given = loose[0].seat, Guidance("loose/beside", Text(fr="", en=""))
-            return _of_loose(loose, names, given, taken=seat is not None and _may_be_taken(seat, position))
+            seat, given = loose[0].seat, Guidance("loose/beside")
+            return _of_loose(loose, given, taken=seat is not None and _may_be_taken(seat, position))
         case Missing(seats=seats, near=near) if len(seats) == 1 and 0 < len(near) < HAND_COVERS_HOLES:
-            return _of_hidden(Hidden(near, seats), names, position)
+            return _of_hidden(Hidden(near, seats), position)
         case Hidden():
-            return _of_hidden(decision, names, position)
+            return _of_hidden(decision, position)
     return None
 
 
@@ -52,42 +50,45 @@ def _spots(loose: Sequence[LoosePawn]) -> tuple[Spot, ...]:
     return tuple(Spot(one.x_mm, one.y_mm) for one in loose)
 
 
-def _of_remaining(left: Remaining, names: Names) -> Guidance:
-    place = names.place(left.places[0]) if len(left.places) == 1 else ""
+def _of_remaining(left: Remaining) -> Guidance:
+    place = Term("place", str(left.places[0])) if len(left.places) == 1 else ""
     code = f"{left.code}_one" if left.code == "unfinished/seven" and left.holes == 1 else left.code
-    sentence = phrase(code, pawn=names.pawn(left.seat), place=place, n=str(left.holes))
+    params: Params = {"pawn": pawn_term(left.seat), "place": place, "n": str(left.holes)}
     steps = tuple(step.to_json() for step in left.steps)
     places = tuple(place if isinstance(place, Hole) else camp_holes_of(left.seat)[0] for place in left.places)
-    return Guidance(left.code, sentence, left.breaks, steps, places)
+    return Guidance(left.code, code, params, left.breaks, steps, places)
 
 
-def _of_loose(loose: Sequence[LoosePawn], names: Names, given: Guidance, *, taken: bool = False) -> Guidance:
+def _of_loose(loose: Sequence[LoosePawn], given: Guidance, *, taken: bool = False) -> Guidance:
     """Name the pawn that lies beside the holes; where it goes stays as told."""
     pawn = loose[0]
-    words = {"pawn": names.pawn(pawn.seat)} if pawn.seat is not None else {"pawn": phrase("a-pawn")}
-    words |= {"near": names.hole(pawn.nearest), "beside": names.beside(pawn.nearest)}
+    params = {
+        "pawn": pawn_term(pawn.seat) if pawn.seat is not None else Term("phrase", "a-pawn"),
+        "near": Term("hole", pawn.nearest),
+        "beside": Term("beside", pawn.nearest),
+    }
     code = "loose/beside"
     if pawn.between is not None:
-        code, words["other"] = "loose/between", names.hole(pawn.between)
-    sentence = phrase(f"{code}-taken" if taken else code, **words)
-    return replace(given, code=code, sentence=sentence, spots=_spots(loose))
+        code, params["other"] = "loose/between", Term("hole", pawn.between)
+    return replace(
+        given, code=code, phrase=f"{code}-taken" if taken else code, params=params, spots=_spots(loose)
+    )
 
 
-def _of_hidden(hidden: Hidden, names: Names, position: Position) -> Guidance:
+def _of_hidden(hidden: Hidden, position: Position) -> Guidance:
     """Name the pawn that may lie there, where only one seat is short of one and its colour is known."""
     holes = hidden.holes
     if len(holes) < HAND_COVERS_HOLES and len(hidden.seats) == 1:
         code = "hidden/between" if len(holes) == PAIR else "hidden/beside"
-        words = {
-            "near": names.hole(holes[0]),
-            "other": names.hole(holes[-1]),
-            "beside": names.beside(holes[0]),
+        params = {
+            "pawn": pawn_term(hidden.seats[0]),
+            "near": Term("hole", holes[0]),
+            "other": Term("hole", holes[-1]),
+            "beside": Term("beside", holes[0]),
         }
         taken = _may_be_taken(hidden.seats[0], position)
-        pawn = names.pawn(hidden.seats[0])
-        sentence = phrase(f"{code}-taken" if taken else code, pawn=pawn, **words)
-        return Guidance(code, sentence, places=holes)
+        return Guidance(code, f"{code}-taken" if taken else code, params, places=holes)
     if len(holes) >= HAND_COVERS_HOLES:
-        return Guidance("hidden/many", phrase("hidden/many"), places=tuple(holes))
-    where = joined([names.hole(hole) for hole in holes], ", ")
-    return Guidance("hidden/few", phrase("hidden/few", holes=where), places=tuple(holes))
+        return Guidance("hidden/many", places=tuple(holes))
+    where = tuple(Term("hole", hole) for hole in holes)
+    return Guidance("hidden/few", params={"holes": where}, places=tuple(holes))

@@ -6,6 +6,7 @@ from collections import Counter
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt
 from tock_companion.events.hands import Cards, Hand, Hands
+from tock_companion.events.terms import card_term
 from tock_companion.rules import Card, Position, Seat, deal_plan
 from tock_companion.table.core.answering import Answer, refuse
 from tock_companion.table.core.bodies import CheckHand, Deal, DrawHand, SetHand
@@ -35,7 +36,7 @@ def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
     if request.seat not in state.names.computers and not drawn:
         return refuse("not_allowed")
     if state.game.card is not None:
-        return refuse("card_laid", card=state.names.card(state.game.card))
+        return refuse("card_laid", card=card_term(state.game.card))
     seat, hands = _seat_of(request), state.hands
     hand = hands.of(seat) or Hand()
     count = hand.count or _usual_count(hands)
@@ -76,7 +77,7 @@ def check_hand(state: CoreState, request: Request, body: CheckHand) -> Answer:
 def deal(state: CoreState, _request: Request, body: Deal) -> Answer:
     """Give everybody a new hand and forget the old ones."""
     if state.game.card is not None:
-        return refuse("card_laid", card=state.names.card(state.game.card))
+        return refuse("card_laid", card=card_term(state.game.card))
     count = body.count if body.count is not None else state.hands.next_deal
     if not 1 <= count <= MAX_CARDS:
         raise BadInputError(f"a hand of {count} cards")

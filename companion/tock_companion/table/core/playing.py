@@ -12,6 +12,7 @@ from tock_companion.events.facts import (
     ViolationFound,
 )
 from tock_companion.events.game import Game, Mode
+from tock_companion.events.terms import card_term
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
 from tock_companion.table.core.answering import Answer, refuse
@@ -49,11 +50,11 @@ def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
 def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> Answer:
     """Lay another card in place of the laid one, as long as no pawn has moved."""
     if request.seat is not state.position.to_move:
-        return refuse("card_laid", card=state.names.card(laid))
+        return refuse("card_laid", card=card_term(laid))
     if binds(state, request) and is_binding(state.position, laid):
-        return refuse("binding_card", card=state.names.card(laid))
+        return refuse("binding_card", card=card_term(laid))
     if state.sees and seen_differences(state.position, estimated_setup(state.watch, state.position)):
-        return refuse("pawn_moved", card=state.names.card(laid))
+        return refuse("pawn_moved", card=card_term(laid))
     without = replace(state.game, card=None)
     taken_back = Correction(request.who, "card withdrawn")
     return Answer(facts=[taken_back, *lay_card(without, card, request.seat, TAP)])
@@ -88,7 +89,7 @@ def withdraw_card(state: CoreState, request: Request, _body: WithdrawCard) -> An
     if card is None:
         return refuse("no_card")
     if binds(state, request) and is_binding(state.position, card):
-        return refuse("binding_card", card=state.names.card(card))
+        return refuse("binding_card", card=card_term(card))
     return Answer(facts=[Correction(request.who, "card withdrawn")])
 
 
@@ -109,14 +110,14 @@ def discard(state: CoreState, request: Request, body: Discard) -> Answer:
     if card is None:
         return refuse("bad_request", reason="'card' is missing")
     if state.position.legal_moves(card):
-        return refuse("card_playable", card=state.names.card(card))
+        return refuse("card_playable", card=card_term(card))
     return Answer(facts=[*_put_away(state.position, (card,)), _end(state.position)])
 
 
 def _lay_down(state: CoreState, hand: tuple[Card, ...]) -> Answer:
     """Lay a whole hand down because nothing can be played, where the rules have it so (open point A-09)."""
     if state.game.card is not None:
-        return refuse("card_laid", card=state.names.card(state.game.card))
+        return refuse("card_laid", card=card_term(state.game.card))
     options = turn_options(state.position, hand)
     if not hand or not options.discard_allowed or options.discard_count != len(hand):
         return refuse("hand_playable")
@@ -130,7 +131,7 @@ def throw_hand(state: CoreState, request: Request, body: ThrowHand) -> Answer:
         return refusal
     position = state.position
     if state.game.card is not None:
-        return refuse("card_laid", card=state.names.card(state.game.card))
+        return refuse("card_laid", card=card_term(state.game.card))
     move = position.throw_move(body.cards)
     if move is None:
         return refuse("no_exit")

@@ -8,6 +8,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event, Fact, GameStarted
 from tock_companion.events.game import begin
 from tock_companion.events.hands import Cards, Hands
+from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.rules import Move, Position, Seat, load_preset, shape_for
 from tock_companion.table.core.draft import Step
@@ -25,7 +26,7 @@ def next_lesson(state: CoreState, seat: Seat) -> int | Reply | None:
     if practice is None:
         return 0 if state.lobby is not None else refused("no_practice")
     if practice.learner is not seat:
-        return refused("practice_runs", seat=state.names.seat(practice.learner))
+        return refused("practice_runs", seat=seat_term(practice.learner))
     if state.game.ended is None:
         return practice.at
     return None if practice.is_last else practice.at + 1

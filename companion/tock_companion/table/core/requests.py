@@ -9,11 +9,10 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from tock_companion.errors import BadInputError
-from tock_companion.language import Text
+from tock_companion.events.terms import Param, Params
 from tock_companion.rules import Seat
 from tock_companion.schema import first_mistake
 from tock_companion.table.core.bodies import BODIES, Body
-from tock_companion.views.phrases import phrase
 
 
 class Role(Enum):
@@ -49,18 +48,20 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """Granted or not; `code` is stable, `message` is for people."""
+    """Granted or not, with a stable code that views put into words."""
 
     ok: bool
     code: str = "ok"
-    message: Text | None = None
-    """None when there is nothing to say."""
+    params: Params = field(default_factory=dict)
+    """The terms of the sentence of `code`."""
     data: Mapping[str, object] = field(default_factory=dict)
+    sentence: Mapping[str, str] | None = None
+    """The finished sentence of another table, by language."""
 
 
-def refused(code: str, **params: str | Text) -> Reply:
-    """Refuse with the sentence of that code."""
-    return Reply(False, code, phrase(f"refuse/{code}", **params))
+def refused(code: str, **params: Param) -> Reply:
+    """Refuse, with the terms of that code's sentence."""
+    return Reply(False, code, params)
 
 
 def bad_request(error: BadInputError) -> Reply:

@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 
 from tock_companion.boardfile import BoardFile, fingerprint
 from tock_companion.observation import UNSEEN, HoleReading
+from tock_companion.referee.diagnosis.disputes import disputes
 from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Hole, Position, Seat, camp_holes_of
 from tock_companion.table.core.lobby import counts_for, players_now
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.parts import BoardInfo
+from tock_companion.views.phrases import phrase
 from tock_companion.views.state import (
     FarPeople,
     HealthNote,
@@ -64,7 +66,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         recording=around.recording,
         withheld=around.withheld,
         proposal=state.open_proposal,
-        health=(*around.troubles, *state.disputes()),
+        health=(*around.troubles, *dispute_notes(state)),
         planned=state.planned,
         guidance=state.guidance,
         held_seats=frozenset(seat.name for seat in state.names.players.keys() - state.names.expected),
@@ -76,6 +78,18 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         newcomers=state.newcomers,
         last=tuple(one for one in around.last if one[0] in state.position.seats),
         far=around.far,
+    )
+
+
+def dispute_notes(state: CoreState) -> tuple[HealthNote, ...]:
+    """Holes on which sources have contradicted each other for a while."""
+    return tuple(
+        HealthNote(
+            dispute.code,
+            phrase(f"health/{dispute.code}", hole=state.names.place(dispute.hole) if dispute.hole else ""),
+            dispute.hole,
+        )
+        for dispute in disputes(state.fusion)
     )
 
 

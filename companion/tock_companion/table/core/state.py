@@ -9,7 +9,6 @@ from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import SourceCondition
 from tock_companion.referee.decision import Decision
-from tock_companion.referee.diagnosis.disputes import disputes
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.belief import Expectation
@@ -18,8 +17,7 @@ from tock_companion.referee.tracking.watch import Watch
 from tock_companion.rules import Card, Move, Position, Seat
 from tock_companion.views.lessons import Lesson, lessons
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import phrase
-from tock_companion.views.state import Guidance, HealthNote, Proposal
+from tock_companion.views.state import Guidance, Proposal
 
 FRAME_LAG_MS, SWITCH_LAG_MS = 300, 20
 """Time after a deadline at which the table looks again by itself: frames already under way come first, edges are
@@ -234,17 +232,6 @@ class CoreState:
         """The proposal to go back, while no turn has been played or taken back since it was made."""
         turns, proposal = self.game.turns, self.ballot.proposal
         return proposal if proposal is not None and turns and turns[-1].seq == proposal.last else None
-
-    def disputes(self) -> tuple[HealthNote, ...]:
-        """Holes on which sources have contradicted each other for a while."""
-        return tuple(
-            HealthNote(
-                dispute.code,
-                phrase(f"health/{dispute.code}", hole=self.names.place(dispute.hole) if dispute.hole else ""),
-                dispute.hole,
-            )
-            for dispute in disputes(self.fusion)
-        )
 
     def with_game(self, game: Game, hands: Hands) -> "CoreState":
         """The same table with another game on it, seen from now on against that game's board."""

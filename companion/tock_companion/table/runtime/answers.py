@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from tock_companion.events.game import NEW_GAME
+from tock_companion.events.terms import seat_term
 from tock_companion.rules import Seat
 from tock_companion.table.core import bodies
 from tock_companion.table.core.handlers import means_the_same, refusal_of
@@ -65,7 +66,7 @@ class Answers:
                     return refused("no_question")
                 return self._ask(Request(bodies.SetComputer(seat, "medium"), Role.HOST))
             case bodies.HandHost(seat=seat) if seat in state.names.far:
-                return refused("host_far", name=state.names.seat(seat))
+                return refused("host_far", name=seat_term(seat))
             case bodies.HandHost(seat=seat):
                 return self.hand_host(seat) if seat in state.names.players else refused("seat_free")
             case bodies.Pair() as pair:
