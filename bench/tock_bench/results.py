@@ -92,7 +92,7 @@ def present_commit() -> str:
 
 def block(name: str) -> tuple[str, str]:
     """The comments around what a program writes into a document."""
-    return f"<!-- measured: {name} -->", "<!-- end of what was measured -->"
+    return f"<!-- measured: {name} -->", "<!-- end of the measurement -->"
 
 
 def with_block(document: str, name: str, text: str) -> str:

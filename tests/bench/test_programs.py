@@ -18,9 +18,7 @@ from tock_companion.errors import BadInputError
 
 FOLDER = Path(tock_bench.__file__).parent
 CONTRACT = {"rules", "vision", "cards", "referee", "durability", "link", "hints", "web", "camera"}
-DOCUMENT = (
-    "# Title\n\n<!-- measured: walk -->\nold\n<!-- end of what was measured -->\n\n## What falls short\n"
-)
+DOCUMENT = "# Title\n\n<!-- measured: walk -->\nold\n<!-- end of the measurement -->\n\n## What falls short\n"
 
 
 def name_of(program: Program) -> str:
@@ -84,7 +82,7 @@ def test_a_table_replaces_its_block_of_the_document_and_nothing_else(tmp_path: P
     assert written
     assert head.startswith("# Title\n\n<!-- measured: walk -->\nMeasured on ")
     assert "with `tock bench walk`" in head
-    assert tail == "<!-- end of what was measured -->\n\n## What falls short\n"
+    assert tail == "<!-- end of the measurement -->\n\n## What falls short\n"
     assert with_block(DOCUMENT, "another", "new") == DOCUMENT
 
 
