@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "port.h"
 
-#define SAMPLES 4u
 #define PERIOD_MS 2u
 #define BAD_SCANS_TO_TELL 3u
 #define GOOD_SCANS_TO_CLEAR 4u
@@ -15,7 +14,7 @@ static uint32_t since(const board_t *board, uint32_t ms) { return board->now_ms 
 void board_start(board_t *board, const identity_t *identity, uint32_t now_ms) {
     memset(board, 0, sizeof *board);
     board->identity = *identity;
-    board->debounce.samples = SAMPLES;
+    board->debounce.samples = DEBOUNCE_SAMPLES;
     board->period_ms = PERIOD_MS;
     board->now_ms = now_ms;
     board->started_ms = now_ms;

@@ -6,6 +6,7 @@
 
 #define DEBOUNCE_BYTES 32u /* 256 inputs, one bit each */
 #define DEBOUNCE_PLANES 4u /* counts up to 15 */
+#define DEBOUNCE_SAMPLES 4u /* equal scans until a change counts: 8 ms at the usual period */
 #define DEBOUNCE_SAMPLES_MAX 15u
 
 typedef struct {

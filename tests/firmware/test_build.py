@@ -1,4 +1,4 @@
-"""The firmware is built the same twice, is what the companion ships, fits the chip, and pleases the checkers."""
+"""Two builds of the firmware are equal, match the shipped one, fit the chip, and pass the checkers."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ def make(*targets: str, build: Path) -> str:
 
 @pytest.fixture(scope="module")
 def builds(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Build twice; return the folder of both, and what was said about the sizes."""
+    """Build twice; return both folders and the report of the sizes."""
     folder = tmp_path_factory.mktemp("firmware")
     return folder, [make("all", build=folder / name) for name in ("one", "two")][-1]
 

@@ -1,4 +1,4 @@
-"""The firmware's core on the host port: debouncing, numbering, wrapping, and what it does with commands."""
+"""The firmware's core on the host port: debouncing, numbering, wrapping, and commands."""
 
 import random
 

@@ -161,7 +161,7 @@ def test_a_firmware_that_hangs_is_started_again_and_owns_up_to_it() -> None:
         table.board.tell("hang")
         table.lift("T8")
         table.put("T9")
-        # The watchdog notices after a quarter of a second, a snapshot tells what has changed meanwhile.
+        # The watchdog notices after a quarter of a second, a snapshot has the changes since.
         wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
         table.wait_for_pawns("T9")
         assert table.source.health()["reset_cause"] == "hang"

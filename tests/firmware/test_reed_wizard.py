@@ -89,7 +89,7 @@ def test_a_switch_that_is_closed_at_the_start_is_passed_over_and_reported() -> N
 
 
 class Robot(io.StringIO):
-    """Does what the wizard says, on a board where T1 and T2 are swapped and T3 has no switch."""
+    """Follows the wizard, on a board where T1 and T2 are swapped and T3 has no switch."""
 
     def __init__(self, board: Emulator, enter: io.TextIOBase) -> None:
         super().__init__()

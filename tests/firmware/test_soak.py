@@ -1,4 +1,4 @@
-"""A bad line makes the companion wait, never believe what is wrong."""
+"""A bad line makes the companion wait, never believe a wrong state."""
 
 import pytest
 

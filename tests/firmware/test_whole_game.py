@@ -113,7 +113,7 @@ class ReedGame:
         self.tidy(move.result.to_pawns())
 
     def tidy(self, result: dict[str, list[str]]) -> None:
-        """Put home what was taken on the way."""
+        """Return the captured pawns to their camps."""
         for name, places in result.items():
             seat = Seat[name]
             right = {Hole.at_place(seat, place) for place in places}
@@ -125,7 +125,7 @@ class ReedGame:
     # ------------------------------------------------------------------ turns
 
     def hand(self) -> list[tuple[Card, Move]]:
-        """The moves of five random cards that change what the board looks like."""
+        """The moves of five random cards that change the board."""
         position = self.core.position
         cards = self.rng.sample(PACK, 5)
         return [

@@ -1,4 +1,4 @@
-"""Turns the linked image of the Pico's firmware into what is copied onto the board: `finish.py IMAGE.bin OUT.uf2`.
+"""Turns the linked image of the Pico's firmware into the file for the board: `finish.py IMAGE.bin OUT.uf2`.
 
 The ROM runs the boot stage only when its checksum is right (RP2040 data sheet, 2.8.1.3.1); the file format is
 Microsoft's UF2.
