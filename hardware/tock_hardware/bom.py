@@ -77,7 +77,7 @@ class _PriceFile(Schema):
 
 
 def load_prices(path: Path) -> Prices:
-    """Read the price file; BadInputError names what is wrong in it."""
+    """Read the price file; BadInputError names its mistake."""
     text = read_text_bounded(path, MAX_BYTES, "prices")
     where = printable(str(path))
     prices = check(_PriceFile, parse_toml(text, where), where, partial(toml_line, text))
@@ -116,7 +116,7 @@ _KEYS: Mapping[str, tuple[str, str]] = {
     symbols.TERMINAL.name: ("terminal", "2"),
     symbols.JUMPER.name: ("jumper", "2,54"),
 }
-"""Key of each kind of part, and what stands as its value on the bill (`{}`: its value in the circuit)."""
+"""Key of each kind of part, and its value on the bill (`{}`: its value in the circuit)."""
 
 
 def kind_of(part: Part) -> tuple[str, str] | None:

@@ -1,4 +1,4 @@
-"""`board.toml`: what a maker wants to build, read and checked."""
+"""Reads and checks `board.toml`, a maker's wishes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The board's wiring: what the netlist would do, compared with what firmware and companion expect."""
+"""The board's wiring: the simulated netlist meets the expectations of firmware and companion."""
 
 import random
 import re

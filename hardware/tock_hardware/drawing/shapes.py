@@ -97,7 +97,7 @@ class Text:
 
     @property
     def box(self) -> Box:
-        """About what it covers."""
+        """The approximate extent."""
         before = {Anchor.START: 0.0, Anchor.MIDDLE: 0.5, Anchor.END: 1.0}[self.anchor] * self.width_mm
         if self.upward:
             start = self.y + before

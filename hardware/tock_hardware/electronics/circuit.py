@@ -12,7 +12,7 @@ Node = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One part; `at_mm` is its centre on the sheet, `note` what a builder must know about it."""
+    """One part; `at_mm` is its centre on the sheet, `note` a builder's instruction."""
 
     ref: str
     symbol: Symbol

@@ -1,6 +1,6 @@
 """Simulates the readings of a wired board: follows the netlist from pin to pin, with the parts and the firmware known.
 
-Levels are 1, 0, or None for a wire that floats or is driven both ways; None is never what was expected, so it shows.
+Levels are 1, 0, or None for a wire that floats or is driven both ways; None equals no level, so tests notice it.
 """
 
 from collections import defaultdict

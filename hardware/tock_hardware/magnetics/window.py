@@ -120,7 +120,7 @@ def windows(
 
 
 def disturbance(board: BoardFile, magnet: Magnet) -> tuple[Floats, Floats, Floats]:
-    """Compute by depth, in millitesla: a pawn's weakest own field, what all others add, what they take away."""
+    """Compute by depth, in millitesla: a pawn's weakest field, and the largest sum that the others add or subtract."""
     tables = _tables(magnet)
     return (tables.own, *_disturbance(tables, _neighbours(board), 4 * board.zones))
 

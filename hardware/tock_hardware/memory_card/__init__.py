@@ -1,1 +1,1 @@
-"""The memory card of a new table: what is put onto the boot partition of a stock Raspberry Pi OS Lite."""
+"""Files for the boot partition of a new table's memory card, a stock Raspberry Pi OS Lite."""

@@ -101,7 +101,7 @@ def _house(card: Card) -> Way:
     address = home_address(card)
     if card.house is None:
         return Way("house", address, {"address": address}, "cable_steps", 29)
-    # The house is called what it is called; what the sheet's letters lack is shown as question marks.
+    # The network's name is given; characters that the sheet's fonts lack are shown as question marks.
     name = card.house.name.encode(PRINTABLE, errors="replace").decode(PRINTABLE)
     return Way("house", address, {"wifi": name, "address": address}, "house_steps", 29, name)
 

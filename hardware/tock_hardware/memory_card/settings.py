@@ -42,7 +42,7 @@ class Card:
     ssh_key: str | None = None
     """A public key that may log in as `table` and become the superuser; without one nobody can log in."""
     host_code: str = field(default_factory=lambda: f"{secrets.randbelow(10**8):08}")
-    """Lets one phone be host and choose the PIN: only whoever has the card can read it."""
+    """A code that makes one phone host and lets it choose the PIN; only the card shows it."""
     identity: str = field(default_factory=lambda: f"tock-{secrets.token_hex(6)}")
     """New for each card: cloud-init does its work once for each name."""
 

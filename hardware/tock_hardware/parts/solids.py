@@ -24,7 +24,7 @@ BUTTONS_X_MM = (-48.0, 0.0, 48.0)
 
 @dataclass(frozen=True)
 class Solid:
-    """A part: `print` says what a printer's owner must know, French and English."""
+    """A part: `print` has instructions for printing, in French and English."""
 
     name: str
     body: Manifold
