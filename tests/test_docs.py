@@ -47,6 +47,7 @@ WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md", ROOT / "doc
 """Documents in which every dotted name is a module, class or function."""
 RECORDED = ("board.json", "events.jsonl", "frames.jsonl", "cards.jsonl")
 READERS = (
+    "position.txt",
     "tock.toml",
     "our-board.json",
     "backups/",

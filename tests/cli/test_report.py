@@ -11,7 +11,7 @@ from tock_app.cli.commands.report import run, without_hands
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event
-from tock_companion.rules import Card, Seat
+from tock_companion.rules import Card, Position, Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup, game_started
 
@@ -39,7 +39,8 @@ def test_the_report_holds_the_game_without_any_hand(data: Path) -> None:
     assert run(["--out", "r.zip"], io.StringIO("oui\n"), io.StringIO()) == 0
     with zipfile.ZipFile(data / "r.zip") as packed:
         content = {name: packed.read(name).decode() for name in packed.namelist()}
-    assert sorted(content) == ["doctor.jsonl", "game-1.jsonl"]
+    assert sorted(content) == ["doctor.jsonl", "game-1.jsonl", "position.txt"]
+    assert Position.parse(content["position.txt"].strip()).to_move is Seat.P0
     assert json.loads(content["game-1.jsonl"].splitlines()[1])["counts"] == {"P0": 2}
     assert not any("JOK_C" in text for text in content.values())
 

@@ -1,9 +1,10 @@
-"""`tock report`: one game and the state of the machine in one file, to send to somebody who can help."""
+"""`tock report`: one game and the state of the machine in one file, to send to a helper."""
 
 import json
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -14,6 +15,7 @@ from tock_app.config.load import Config, load_config
 from tock_app.service.diagnosis import examine
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
+from tock_companion.events.game import fold
 from tock_companion.files import MB, read_bounded, write_file
 from tock_companion.health import System, sentence
 from tock_companion.storage import Store
@@ -70,7 +72,7 @@ def _machine(config: Config) -> Iterator[Part]:
 
 
 def _game(config: Config, number: int | None) -> Iterator[Part]:
-    """Yield the event log: it is public by its nature, hands lie in another table of the store."""
+    """Yield the event log, which holds no hands, and the position as `Position.parse` reads it."""
     if not (config.data / DATABASE_NAME).exists():
         return
     store = Store(config.data, set_aside=False)
@@ -82,6 +84,9 @@ def _game(config: Config, number: int | None) -> Iterator[Part]:
         raise BadInputError(f"there is no game {number}; `tock game list` lists them")
     lines = [event_to_line(event) + "\n" for event in game.events]
     yield f"game-{game.number}.jsonl", "".join(lines).encode()
+    # A log that contradicts the rules has no position, and is worth reporting all the more.
+    with suppress(BadInputError):
+        yield "position.txt", f"{fold(game.events).position.text}\n".encode()
 
 
 def _recording(folder: Path) -> Iterator[Part]:
@@ -126,7 +131,11 @@ def _summary(parts: Sequence[Part]) -> str:
     size_mb = sum(len(content) for _, content in parts) / 1e6
     text = f"The report holds {len(parts)} files ({size_mb:.1f} MB): what `tock doctor` says"
     games = [name for name, _ in parts if name.startswith("game-")]
-    text += f", the log of one game ({games[0]}) with the players' cards left out" if games else ""
+    text += (
+        f", the log of one game ({games[0]}) with the players' cards left out, and its position"
+        if games
+        else ""
+    )
     text += f", and {len(pictures)} pictures that show the table and perhaps people" if pictures else ""
     text += f", and {len(photos)} photo{'s' if len(photos) > 1 else ''} of hands" if photos else ""
     return text + ".\n"
