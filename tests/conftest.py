@@ -37,4 +37,4 @@ def _usual_mask() -> Iterator[None]:
 @pytest.fixture
 def quick_pins(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hash PINs at little cost, for tests of who may do something; test_pin holds the cost that a table has."""
-    monkeypatch.setattr("tock_web.pin.HASHING", "scrypt:256:8:1")
+    monkeypatch.setattr("tock_web.rights.pin.HASHING", "scrypt:256:8:1")

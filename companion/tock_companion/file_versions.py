@@ -99,7 +99,7 @@ FORMS = (
         "0.3.0",
         "a `salt` beside the `hash` in version 1, `v` from version 3 on",
         "is checked as it was made, until the next PIN replaces it",
-        "tock_web.pin",
+        "tock_web.rights.pin",
     ),
     Form(
         "far",

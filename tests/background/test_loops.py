@@ -42,10 +42,10 @@ from tock_companion.voice.loudspeaker import Loudspeaker
 from tock_companion.voice.speaker import Speaker
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import create_app
-from tock_web.camera_server import create_camera_app
-from tock_web.certificate import machine_names, own_certificate
-from tock_web.certificate_files import Files
-from tock_web.tls import TlsServer
+from tock_web.https.camera_server import create_camera_app
+from tock_web.https.certificate import machine_names, own_certificate
+from tock_web.https.certificate_files import Files
+from tock_web.https.tls import TlsServer
 
 STOP_LIMIT_S = 1.0
 WIRING = {"turn": 17, "lights": {"P0": [5, 6, 13]}, "factory": "mock"}

@@ -14,8 +14,8 @@ from tock_app.service.admin import MachineAdmin, starts_again
 from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.storage.boards import BoardFolder
-from tock_web.certificate import own_certificate
-from tock_web.certificate_files import Files, Names
+from tock_web.https.certificate import own_certificate
+from tock_web.https.certificate_files import Files, Names
 
 LONG_NAME = "x" * 300
 

@@ -19,8 +19,8 @@ from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError
 from tock_companion.rules import Seat
 from tock_companion.storage import Store
-from tock_web.machine_code import MachineCode
-from tock_web.pin import PIN_NAME, PinKeeper, forget_pin
+from tock_web.rights.machine_code import MachineCode
+from tock_web.rights.pin import PIN_NAME, PinKeeper, forget_pin
 
 
 def tock_host(companion: Companion, command: str) -> str:

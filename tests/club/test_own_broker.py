@@ -20,8 +20,8 @@ from tock_companion.club.access import BROKER_FOLDER, DESK_USER, stored_accounts
 from tock_companion.club.own_broker import OwnBroker
 from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_web.certificate import club_certificate
-from tock_web.certificate_files import Files
+from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate_files import Files
 
 pytestmark = pytest.mark.whole
 PATIENCE_S = 45.0

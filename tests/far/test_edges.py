@@ -23,7 +23,7 @@ from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.certificate import club_certificate
+from tock_web.https.certificate import club_certificate
 from tock_web.relay import front
 
 pytestmark = pytest.mark.whole

@@ -14,7 +14,7 @@ from tests.support.tables import BOARD
 from tock_companion.hints import advice
 from tock_companion.rules import Seat
 from tock_companion.table.runtime import recorder
-from tock_web.quotas import MAX_CLIENTS, Quota, Quotas, TooManyError
+from tock_web.limits.quotas import MAX_CLIENTS, Quota, Quotas, TooManyError
 
 
 def few(**shares: int) -> Quotas:

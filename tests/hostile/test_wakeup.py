@@ -11,7 +11,7 @@ from waitress import wasyncore  # type: ignore[import-untyped]
 
 from tests.support.attackers import connect, connections, eventually, get, is_cut, request_s
 from tock_web import serve
-from tock_web.wakeup import Wakeup
+from tock_web.serving.wakeup import Wakeup
 
 WRITTEN = b"what somebody else keeps"
 ROUNDS = 4

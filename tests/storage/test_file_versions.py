@@ -17,7 +17,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line
 from tock_companion.file_versions import BY_NAME, FORMS, as_table, refuse_newer
 from tock_companion.sources.recording import open_recording
-from tock_web.pin import PIN_NAME, PinKeeper
+from tock_web.rights.pin import PIN_NAME, PinKeeper
 
 ROOT = Path(__file__).parents[2]
 HOW = """the stored form of {name} has changed ({parts}). Folders of older releases must still open, and older releases

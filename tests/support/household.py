@@ -27,7 +27,7 @@ from tock_companion.table.core.state import CoreState
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.names import Names
 from tock_web import create_app
-from tock_web.cookies import SEAT_COOKIE
+from tock_web.rights.cookies import SEAT_COOKIE
 from tock_web.services import PageServices
 
 SEATS = tuple(Seat)[:4]

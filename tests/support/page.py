@@ -16,7 +16,7 @@ from tock_companion.events.facts import Event
 from tock_companion.rules import Seat
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_web.context import context_of
-from tock_web.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
+from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 
 STATIC = files("tock_web").joinpath("static")
 OWN = {"X-Tock": "1"}

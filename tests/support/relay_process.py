@@ -16,8 +16,8 @@ from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 from tests.support.mosquitto import free_port
 from tock_companion.far.link import RoomKeys
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_web.certificate import club_certificate
-from tock_web.certificate_files import Files
+from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate_files import Files
 from tock_web.relay.app import create_relay_app
 from tock_web.relay.front import Front
 from tock_web.relay.keys import relay_key

@@ -17,10 +17,10 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import Hosts, MachineCode, PageServices, create_app
 from tock_web.context import context_of
-from tock_web.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
-from tock_web.host_secrets import HOST_AWAY_S
-from tock_web.pin import forget_pin
-from tock_web.rate_limit import Attempts
+from tock_web.limits.rate_limit import Attempts
+from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
+from tock_web.rights.host_secrets import HOST_AWAY_S
+from tock_web.rights.pin import forget_pin
 
 PEOPLE = ("owner", "player", "guest", "camera")
 SEATS = ("P0", "P1", "P2", "P3")

@@ -39,7 +39,7 @@ from tock_vision.cards.jokers import CARD_PX, Joker, Jokers, save_jokers
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import PATCH_PX
 from tock_vision.registration.results import Registration
-from tock_web.pin import PinKeeper
+from tock_web.rights.pin import PinKeeper
 
 Shape = Mapping[str, str]
 """A line for each part of a form."""

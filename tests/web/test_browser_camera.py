@@ -24,7 +24,7 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.replaying import replay
 from tock_vision.replay import open_frames
 from tock_web import create_app, serve
-from tock_web.camera_server import serve_camera
+from tock_web.https.camera_server import serve_camera
 from tock_web.services import PageServices
 
 pytestmark = [pytest.mark.browser, needs_pictures]

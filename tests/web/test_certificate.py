@@ -11,9 +11,9 @@ import pytest
 from cryptography import x509
 
 from tock_companion.errors import BadInputError
-from tock_web.certificate import family_certificate, machine_names, own_certificate
-from tock_web.certificate_files import Files, Names
-from tock_web.certificate_making import VALID_DAYS
+from tock_web.https.certificate import family_certificate, machine_names, own_certificate
+from tock_web.https.certificate_files import Files, Names
+from tock_web.https.certificate_making import VALID_DAYS
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 HOME = Names(frozenset({"tock.local"}), frozenset({ip_address("192.168.1.5")}))
@@ -53,7 +53,7 @@ def test_it_is_made_again_before_it_ends_or_when_the_clock_was_wrong(tmp_path: P
 def test_a_later_start_does_without_what_makes_certificates(tmp_path: Path) -> None:
     own_certificate(tmp_path, machine_names(["tock.local"]))
     start = (
-        "import sys; from pathlib import Path; from tock_web.certificate import machine_names, own_certificate;"
+        "import sys; from pathlib import Path; from tock_web.https.certificate import machine_names, own_certificate;"
         f"own_certificate(Path({str(tmp_path)!r}), machine_names(['tock.local']));"
         "sys.exit('cryptography' in sys.modules)"
     )

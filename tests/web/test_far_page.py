@@ -9,7 +9,7 @@ from tests.support.page import catalog
 from tock_companion import __version__
 from tock_web.assets import all_assets, assets
 from tock_web.relay.page import far_page
-from tock_web.tock_flask import TockFlask
+from tock_web.serving.tock_flask import TockFlask
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import PageServices, create_app
 from tock_web.context import context_of
-from tock_web.host_secrets import HOST_AWAY_S, MAX_HOSTS, Hosts
-from tock_web.machine_code import CODE_LASTS_S, MachineCode
-from tock_web.pin import PIN_NAME, forget_pin
+from tock_web.rights.host_secrets import HOST_AWAY_S, MAX_HOSTS, Hosts
+from tock_web.rights.machine_code import CODE_LASTS_S, MachineCode
+from tock_web.rights.pin import PIN_NAME, forget_pin
 
 pytestmark = pytest.mark.usefixtures("quick_pins")
 
@@ -300,7 +300,7 @@ def test_a_host_by_the_device_is_host_after_a_restart(
     phone = Phone(create_app(table).test_client())
     phone.post("host")
     if renewed:
-        monkeypatch.setattr("tock_web.host_secrets.HOST_RENEW_S", 0.0)
+        monkeypatch.setattr("tock_web.rights.host_secrets.HOST_RENEW_S", 0.0)
         phone.post("request", kind="pause", role="host")
     table.stop()
     again = Table(table.board_file, Store(tmp_path))

@@ -19,7 +19,7 @@ from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatOutcome
 from tock_web import create_app
-from tock_web.rate_limit import Attempts
+from tock_web.limits.rate_limit import Attempts
 from tock_web.services import PageServices
 
 pytestmark = pytest.mark.usefixtures("quick_pins")

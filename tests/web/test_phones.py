@@ -23,9 +23,9 @@ from tock_vision.mending.maker import BoardMaker
 from tock_vision.rendering.appearance import Appearance
 from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app
-from tock_web.camera_server import create_camera_app
+from tock_web.https.camera_server import create_camera_app
+from tock_web.limits.quotas import Quota, Quotas
 from tock_web.phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones
-from tock_web.quotas import Quota, Quotas
 from tock_web.routes.phone import CAMERA_COOKIE, MAX_PICTURE_BYTES
 from tock_web.services import PageServices
 

@@ -16,7 +16,8 @@ from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_web import create_app, serve
-from tock_web.routes.photo import AT_ONCE, MAX_PHOTO_BYTES
+from tock_web.limits.bodies import PHOTO_BYTES
+from tock_web.routes.photo import AT_ONCE
 from tock_web.services import PageServices
 
 JPEG = b"\xff\xd8 as if it were a photo"
@@ -102,7 +103,7 @@ def test_other_types_and_too_large_ones_are_refused_before_they_are_read(phone: 
     phone.sit("P0")
     assert send(phone, kind="text/plain").status_code == 415
     assert send(phone, kind="image/svg+xml").status_code == 415
-    assert send(phone, JPEG + bytes(MAX_PHOTO_BYTES)).status_code == 413
+    assert send(phone, JPEG + bytes(PHOTO_BYTES)).status_code == 413
     assert eye.given == []
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.file_versions import BY_NAME
-from tock_web.pin import PIN_NAME, PinKeeper
+from tock_web.rights.pin import PIN_NAME, PinKeeper
 
 
 def test_a_pin_is_kept_hashed_and_for_its_user_alone(tmp_path: Path) -> None:

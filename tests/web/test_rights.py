@@ -19,15 +19,15 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_web import create_app
-from tock_web.camera_server import create_camera_app
 from tock_web.club_desk import create_desk_app, director_pin
 from tock_web.club_desk_access import DeskAccess
-from tock_web.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.describe.rights import AT_A_DESK, AT_A_TABLE, Party, Right, rights_of
-from tock_web.gate import Who
 from tock_web.generate import SECURITY
+from tock_web.https.camera_server import create_camera_app
+from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.routes.phone import CAMERA_COOKIE
 from tock_web.services import PageServices
+from tock_web.serving.gate import Who
 
 REFUSED = {"http/401", "http/403", "phone/not_let_in", "club/bad-code", "club/wait"}
 COOKIES = (SEAT_COOKIE, HOST_COOKIE, DEVICE_COOKIE, CAMERA_COOKIE)

@@ -14,10 +14,10 @@ from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.gate import ENDPOINT
-from tock_web.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
-from tock_web.security import HostRule
+from tock_web.limits.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
 from tock_web.services import PageServices
+from tock_web.serving.gate import ENDPOINT
+from tock_web.serving.security import HostRule
 
 GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session", "/api/v1/board"]
 
@@ -58,7 +58,7 @@ def test_names_of_the_settings_are_answered(table: Table) -> None:
 
 
 def test_the_own_name_of_the_machine_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tock_web.security.gethostname", lambda: "Salon.lan")
+    monkeypatch.setattr("tock_web.serving.security.gethostname", lambda: "Salon.lan")
     rule = HostRule.of()
     assert rule.allows("salon.local:8080")
     assert rule.allows("salon")

@@ -13,8 +13,8 @@ from tests.support.club import until
 from tock_companion.errors import BadInputError
 from tock_web import PageServer, serve
 from tock_web.context import STREAMS
-from tock_web.security import SEALS
-from tock_web.server import MAX_IDLE_THREADS
+from tock_web.serving.security import SEALS
+from tock_web.serving.server import MAX_IDLE_THREADS
 
 
 def ask(server: PageServer, path: str) -> HTTPConnection:

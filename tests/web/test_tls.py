@@ -21,10 +21,10 @@ from tock_app.service.camera_page import CameraPage
 from tock_companion.errors import BadInputError
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.camera_server import serve_camera
-from tock_web.certificate import CERTIFICATE_NAME, machine_names, own_certificate
-from tock_web.tls import TlsServer
-from tock_web.tls_serving import EACH_ADDRESS
+from tock_web.https.camera_server import serve_camera
+from tock_web.https.certificate import CERTIFICATE_NAME, machine_names, own_certificate
+from tock_web.https.tls import TlsServer
+from tock_web.https.tls_serving import EACH_ADDRESS
 
 STRANGER = "127.0.0.2"
 ANSWER_S = 3.0
@@ -192,8 +192,8 @@ def test_the_port_is_chosen_or_switched_off(tmp_path: Path) -> None:
 UNCALLED = """
 import sys
 from pathlib import Path
-from tock_web.certificate import machine_names, own_certificate
-from tock_web.tls import TlsServer
+from tock_web.https.certificate import machine_names, own_certificate
+from tock_web.https.tls import TlsServer
 def never() -> None:
     raise AssertionError("nobody called")
 server = TlsServer(never, "127.0.0.1", 0, lambda: own_certificate(Path(sys.argv[1]), machine_names(frozenset())))

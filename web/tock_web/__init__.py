@@ -2,11 +2,11 @@
 
 from tock_web.address import page_url
 from tock_web.app import create_app
-from tock_web.host_secrets import Hosts
-from tock_web.machine_code import MachineCode
 from tock_web.qr import qr_terminal
-from tock_web.server import PageServer, serve
+from tock_web.rights.host_secrets import Hosts
+from tock_web.rights.machine_code import MachineCode
 from tock_web.services import PageServices
+from tock_web.serving.server import PageServer, serve
 
 __all__ = [
     "Hosts", "MachineCode", "PageServer", "PageServices", "create_app", "page_url", "qr_terminal",

@@ -6,10 +6,9 @@ from tock_companion.table.runtime.live import Table
 from tock_web.assets import assets
 from tock_web.captive_portal import show_the_way
 from tock_web.context import Context, context, device, install
-from tock_web.cookies import HOST_COOKIE, SEAT_COOKIE, keep_cookie, secrets_of
-from tock_web.faults import handle_faults
-from tock_web.gate import BODY_LIMIT_BYTES
-from tock_web.quotas import limit_requests
+from tock_web.limits.bodies import JSON_BYTES
+from tock_web.limits.quotas import limit_requests
+from tock_web.rights.cookies import HOST_COOKIE, SEAT_COOKIE, keep_cookie, secrets_of
 from tock_web.routes.board_maker import board_maker
 from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
@@ -31,10 +30,11 @@ from tock_web.routes.sim import sim
 from tock_web.routes.update import update
 from tock_web.routes.voice import voice
 from tock_web.routes.wifi import notice_phones, wifi
-from tock_web.security import HostRule, protect
 from tock_web.services import PageServices
+from tock_web.serving.faults import handle_faults
+from tock_web.serving.security import HostRule, protect
+from tock_web.serving.tock_flask import TockFlask
 from tock_web.streams import StreamRegistry
-from tock_web.tock_flask import TockFlask
 
 THREADS = 36
 """Threads of the server at the start; each open stream adds one."""
@@ -52,7 +52,7 @@ def create_app(
     services = services or PageServices()
     app = TockFlask(__name__, static_folder=None)
     app.jinja_env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES, THREADS=THREADS)
+    app.config.update(MAX_CONTENT_LENGTH=JSON_BYTES, THREADS=THREADS)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(stream_limit)
     install(app, Context(table, streams, services))

@@ -15,8 +15,8 @@ from tock_web.answers.devices import BoardDocument, Bootstrap
 from tock_web.answers.people import Session
 from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
-from tock_web.cookies import secrets_of
-from tock_web.host_rights import Caller, named
+from tock_web.rights.cookies import secrets_of
+from tock_web.rights.host_rights import Caller, named
 
 SETTING_UP = (
     "boards.", "camera-page.", "club.", "corner-", "far-host.", "game-", "journal", "machine-code", "machine.",

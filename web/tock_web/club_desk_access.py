@@ -12,8 +12,8 @@ from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
 from tock_web.context import DIRECTOR
-from tock_web.cookies import drop_cookie, keep_cookie
-from tock_web.rate_limit import Attempts, desk_attempts
+from tock_web.limits.rate_limit import Attempts, desk_attempts
+from tock_web.rights.cookies import drop_cookie, keep_cookie
 
 DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8

@@ -12,12 +12,12 @@ from tock_companion.views.schema import Heartbeat
 from tock_web.answers.devices import BoardDocument, ClubNews, ClubPart, ClubRow
 from tock_web.assets import assets, catalog
 from tock_web.context import CLOSE_STREAMS, STREAMS
-from tock_web.faults import handle_faults, no_room
-from tock_web.gate import Media, endpoint
 from tock_web.routes.pages import document, language
-from tock_web.security import HostRule, protect
+from tock_web.serving.faults import handle_faults, no_room
+from tock_web.serving.gate import Media, endpoint
+from tock_web.serving.security import HostRule, protect
+from tock_web.serving.tock_flask import TockFlask
 from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_text
-from tock_web.tock_flask import TockFlask
 
 THREADS = 32
 STREAM_LIMIT = 300

@@ -16,15 +16,15 @@ from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_web.answers.people import ReplyData, TableReply
-from tock_web.cookies import secrets_in, secrets_of
 from tock_web.hint_quota import HintQuota
-from tock_web.host_rights import Caller, HostRights
-from tock_web.host_secrets import Hosts
-from tock_web.machine_code import MachineCode
+from tock_web.limits.quotas import Quotas, TooManyError
+from tock_web.limits.rate_limit import Attempts, pin_attempts, stranger_attempts
 from tock_web.phones import CameraPhones
-from tock_web.pin import PinKeeper
-from tock_web.quotas import Quotas, TooManyError
-from tock_web.rate_limit import Attempts, pin_attempts, stranger_attempts
+from tock_web.rights.cookies import secrets_in, secrets_of
+from tock_web.rights.host_rights import Caller, HostRights
+from tock_web.rights.host_secrets import Hosts
+from tock_web.rights.machine_code import MachineCode
+from tock_web.rights.pin import PinKeeper
 from tock_web.services import PageServices
 from tock_web.streams import StreamRegistry
 

@@ -8,8 +8,8 @@ from typing import Literal, Protocol
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language, Text
 from tock_companion.machine.client import Helper
-from tock_web.host_secrets import Hosts
-from tock_web.machine_code import MachineCode
+from tock_web.rights.host_secrets import Hosts
+from tock_web.rights.machine_code import MachineCode
 from tock_web.services_far import FarHome, SecondBoard
 
 Speech = Literal["off", "fr", "en"]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from tock_companion.errors import TockError
 from tock_companion.files import read_text_bounded, replace_file
-from tock_web.machine_code import CODE_DIGITS, MachineCode
-from tock_web.pin import forget_pin
+from tock_web.rights.machine_code import CODE_DIGITS, MachineCode
+from tock_web.rights.pin import forget_pin
 
 LOG = logging.getLogger(__name__)
 BOOT = Path("/boot/firmware")

@@ -9,7 +9,7 @@ from tock_companion.errors import TockError, escaped
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tock_web.tls import TlsServer
+    from tock_web.https.tls import TlsServer
 
 LOG = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ class CameraPage:
             return
         try:
             # Its libraries stay out of a companion without HTTPS, which goes on where they are missing.
-            from tock_web.camera_server import serve_camera  # noqa: PLC0415
+            from tock_web.https.camera_server import serve_camera  # noqa: PLC0415
 
             self._server = serve_camera(
                 page, self._config.host, tls.port, self._config.data, tls.certificate, tls.key

@@ -48,8 +48,8 @@ from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
-from tock_web.host_rights import KEPT_AS as HOST_DEVICES
-from tock_web.pin import forget_pin
+from tock_web.rights.host_rights import KEPT_AS as HOST_DEVICES
+from tock_web.rights.pin import forget_pin
 
 if TYPE_CHECKING:
     from tock_companion.far.tunnel import Tunnel

@@ -10,7 +10,7 @@ from tock_app.service.sources import make_sources
 from tock_companion.errors import BadInputError
 from tock_companion.panel.pins import require_pins
 from tock_companion.panel.wiring import panel_wiring
-from tock_web.certificate import family_certificate
+from tock_web.https.certificate import family_certificate
 
 
 def refuse_unusable(config: Config, now: Config) -> None:

@@ -26,7 +26,7 @@ from tock_vision.camera import CameraSource
 from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
 from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app, serve
-from tock_web.camera_server import serve_camera
+from tock_web.https.camera_server import serve_camera
 from tock_web.services import PageServices
 
 SIZE_PX = (1280, 960)

@@ -11,7 +11,7 @@ from flask import Flask
 
 import tock_web
 from tock_app.cli.main import main
-from tock_web.quotas import Quota, Quotas
+from tock_web.limits.quotas import Quota, Quotas
 
 ENOUGH = 1e9
 create_app = tock_web.create_app

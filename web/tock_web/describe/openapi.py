@@ -12,7 +12,7 @@ from tock_companion.table.core.bodies import BODIES
 from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
 from tock_web.describe.links import LINKS, Link
-from tock_web.gate import ENDPOINT, Endpoint, Media, Who
+from tock_web.serving.gate import ENDPOINT, Endpoint, Media, Who
 
 _RIGHTS = {
     Who.ANYONE: "For anyone.",

@@ -10,8 +10,8 @@ from tock_web.describe.definitions import Definitions, Schema
 from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.tables import row
 from tock_web.describe.typescript import type_of
-from tock_web.gate import Media
-from tock_web.quotas import Quota, Quotas
+from tock_web.limits.quotas import Quota, Quotas
+from tock_web.serving.gate import Media
 
 
 def reference(app: Flask, shapes: Definitions) -> str:

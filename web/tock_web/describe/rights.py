@@ -10,7 +10,7 @@ from flask import Flask
 from tock_companion.table.core.requests import Role
 from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.tables import row
-from tock_web.gate import FOR_WHOM, Media, Who
+from tock_web.serving.gate import FOR_WHOM, Media, Who
 
 VIEWS: Mapping[Role, Who] = {
     Role.TABLE: Who.ANYONE,

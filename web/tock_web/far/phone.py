@@ -19,8 +19,8 @@ from tock_companion.table.core.fields import PersonName
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarCards, Sign
 from tock_web.context import FAR, context_of
-from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE
-from tock_web.security import REQUEST_HEADER
+from tock_web.rights.cookies import DEVICE_COOKIE, SEAT_COOKIE
+from tock_web.serving.security import REQUEST_HEADER
 
 READ = frozenset(
     {

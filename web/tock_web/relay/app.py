@@ -24,8 +24,8 @@ from tock_web.relay.limits import Guards, Limits
 from tock_web.relay.notes import MAX_PASSWORD_CHARS, RoomNote
 from tock_web.relay.page import far_page
 from tock_web.relay.rights import MAX_ROOM_S, BrokerAwayError, Rights, TakenError
-from tock_web.security import SEALS
-from tock_web.tock_flask import TockFlask
+from tock_web.serving.security import SEALS
+from tock_web.serving.tock_flask import TockFlask
 
 LOG = logging.getLogger(__name__)
 BASE = "/relay/v1"

@@ -22,14 +22,14 @@ from uvicorn.server import ServerState
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import MAX_PACKET_BYTES, BrokerAddress
-from tock_web.certificate_files import Files
-from tock_web.connections import RESET_ON_CLOSE
+from tock_web.https.certificate_files import Files
 from tock_web.relay.limits import Doors, Limits, Requests, source_of
 from tock_web.relay.protocols import LEAVE, GuardedHttp, GuardedSocket, noting
 from tock_web.relay.splice import Line, Message, Receive, Send, splice
 from tock_web.relay.wsgi import TooLongError, answer, send_whole, whole_body
-from tock_web.security import SEALS
-from tock_web.server import bound
+from tock_web.serving.connections import RESET_ON_CLOSE
+from tock_web.serving.security import SEALS
+from tock_web.serving.server import bound
 
 LOG = logging.getLogger(__name__)
 MQTT_PATH = "/mqtt"

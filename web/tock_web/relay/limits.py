@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from ipaddress import ip_address, ip_network
 from time import monotonic
 
-from tock_web.rate_limit import Attempts
+from tock_web.limits.bodies import RELAY_BYTES
+from tock_web.limits.rate_limit import Attempts
 
 MAX_REMEMBERED = 20_000
 """Addresses whose requests are counted at a time."""
@@ -29,7 +30,7 @@ class Limits:
     """Until a connection has sent the head of its first request, with the handshake of TLS."""
     request_s: float = 60.0
     """From the head to the end of the answer: a phone at the edge of its network reads 3 kB/s."""
-    body_bytes: int = 2_000
+    body_bytes: int = RELAY_BYTES
     broker_s: float = 10.0
     """Until the broker has answered an MQTT connection for the first time: it was given a name and a password."""
     bytes_at_once: int = 1_000_000

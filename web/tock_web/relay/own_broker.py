@@ -12,7 +12,7 @@ from pathlib import Path
 from tock_companion.errors import TockError
 from tock_companion.files import MB, read_text_bounded, replace_file
 from tock_companion.mqtt.mosquitto import BrokerPlace, KeptMosquitto
-from tock_web.certificate import club_certificate
+from tock_web.https.certificate import club_certificate
 from tock_web.relay.keys import relay_key
 from tock_web.relay.security_commands import BRIDGE_USER, FAR, NOTES, RELAY_USER, first_file
 

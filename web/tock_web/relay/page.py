@@ -12,7 +12,7 @@ from tock_companion.views.schema import VIEW_FORM
 from tock_web.assets import asset_url, script_of
 from tock_web.bootstrap import words_of
 from tock_web.routes.pages import document, language
-from tock_web.security import CONTENT_SECURITY_POLICY
+from tock_web.serving.security import CONTENT_SECURITY_POLICY
 
 far_page = Blueprint("far_page", __name__)
 

@@ -14,11 +14,12 @@ from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_web.answers.boards import MADE_HOLE_PATTERN, BoardKept, BoardMade
 from tock_web.answers.people import Refusal
 from tock_web.context import context
-from tock_web.faults import refusal
-from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.limits.bodies import PHOTO_BYTES
 from tock_web.routes.live import Picture
-from tock_web.routes.photo import MAX_PHOTO_BYTES, TYPES
+from tock_web.routes.photo import TYPES
 from tock_web.services import BoardMaker
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
 
 PATIENCE_S = 35.0
 """Time limit for reading a photo with pawns; the page waits a little longer."""
@@ -114,7 +115,7 @@ def clear() -> ResponseReturnValue:
 
 
 @board_maker.post("/photo")
-@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=MAX_PHOTO_BYTES)
+@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
 def photo() -> ResponseReturnValue:
     """Add a photograph of the board; three at most."""
     return _with_photo(lambda maker, data: maker.add_photo(data), request.get_data(cache=False))
@@ -184,7 +185,7 @@ def undo() -> ResponseReturnValue:
 
 
 @board_maker.post("/check")
-@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=MAX_PHOTO_BYTES)
+@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
 def check() -> ResponseReturnValue:
     """Look for all pawns in their camps, in a photograph."""
     return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), request.get_data(cache=False))

@@ -11,9 +11,9 @@ from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
 from tock_web.answers.boards import BoardKept, BoardRows
 from tock_web.answers.people import Done, Fault, Refusal
 from tock_web.context import context
-from tock_web.faults import refusal
-from tock_web.gate import Media, Who, endpoint
 from tock_web.services import Boards
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Media, Who, endpoint
 
 MAX_FILE_CHARS = 500_000
 """Ten times the size of the largest board."""

@@ -15,9 +15,9 @@ from tock_companion.views.parts import HoleId
 from tock_companion.views.phrases import phrase
 from tock_web.answers.devices import CameraRefusal, CameraTaught, Learned
 from tock_web.context import context, teachable_source
-from tock_web.faults import InputError
-from tock_web.gate import Media, Who, endpoint
 from tock_web.routes.live import Picture
+from tock_web.serving.faults import InputError
+from tock_web.serving.gate import Media, Who, endpoint
 
 MIN_TOUCHES = 4
 MAX_TOUCHES = 200

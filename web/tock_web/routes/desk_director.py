@@ -29,8 +29,8 @@ from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.state import Tournament
 from tock_web.answers.people import Done, Refusal
 from tock_web.club_desk_access import access
-from tock_web.faults import refusal
-from tock_web.gate import Media, Who, endpoint
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Media, Who, endpoint
 
 director = Blueprint("director", __name__, url_prefix="/api/v1/director")
 

@@ -11,8 +11,8 @@ from tock_companion.table.seats.scores import evenings, scores
 from tock_companion.views.moves import worded
 from tock_web.answers.game import BestMoveInfo, Ending, FilmInfo
 from tock_web.context import context
-from tock_web.gate import Media, endpoint
 from tock_web.services import FilmKey, FilmProgress
+from tock_web.serving.gate import Media, endpoint
 
 
 class FilmQuery(Schema):

@@ -16,10 +16,10 @@ from tock_companion.views.phrases import phrase
 from tock_web.answers.far import FarPlaces, FarRow, FollowedHome
 from tock_web.answers.people import Done, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
-from tock_web.faults import refusal
-from tock_web.gate import Who, endpoint
 from tock_web.qr import qr_data
 from tock_web.services_far import FarGuest, FarHome
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Who, endpoint
 
 LOG = logging.getLogger(__name__)
 Room = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22}$")]

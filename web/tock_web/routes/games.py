@@ -16,7 +16,7 @@ from tock_companion.views.schema import ReplayView
 from tock_web.answers.game import Evidence, Games, Journal, KeptGameInfo
 from tock_web.answers.people import Fault, TableReply
 from tock_web.context import answer_of, context
-from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
 
 LOG_LIMIT_BYTES = 4_000_000
 """Ten times the length of a long game of eight players."""

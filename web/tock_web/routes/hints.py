@@ -14,9 +14,9 @@ from tock_companion.views.names import Names
 from tock_web.answers.game import Advised, HintAnswer, HintRules
 from tock_web.answers.people import Refusal
 from tock_web.context import caller, context
-from tock_web.faults import refusal
-from tock_web.gate import Who, endpoint
 from tock_web.hint_quota import HintAllowance, Level
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Who, endpoint
 
 EVEN = 0.015
 """A move whose chance to win is at most this much below the best counts as equally good."""

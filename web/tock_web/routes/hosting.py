@@ -11,9 +11,16 @@ from tock_companion.errors import TockError
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, HostGranted, Refusal, ShutDown
 from tock_web.context import context
-from tock_web.cookies import DEVICE_COOKIE, HOST_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
-from tock_web.faults import refusal
-from tock_web.gate import Who, endpoint
+from tock_web.rights.cookies import (
+    DEVICE_COOKIE,
+    HOST_COOKIE,
+    device_secret,
+    drop_cookie,
+    keep_cookie,
+    secrets_of,
+)
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Who, endpoint
 
 log = logging.getLogger(__name__)
 PIN_PATTERN = "^[0-9]{4,12}$"

@@ -20,12 +20,12 @@ from tock_web.answers.devices import BoardDocument
 from tock_web.answers.people import Fault, Health, OtherHosts, Session, TableReply
 from tock_web.bootstrap import session_of
 from tock_web.context import Context, answer_of, caller, context, device
-from tock_web.cookies import SEAT_COOKIE, drop_cookie, secrets_of
 from tock_web.describe.openapi import ApiDocument, document_of
-from tock_web.faults import input_error, no_room
-from tock_web.gate import Media, QueryNumber, Who, endpoint
-from tock_web.host_rights import Caller, named
 from tock_web.qr import qr_svg
+from tock_web.rights.cookies import SEAT_COOKIE, drop_cookie, secrets_of
+from tock_web.rights.host_rights import Caller, named
+from tock_web.serving.faults import input_error, no_room
+from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
 from tock_web.streams import Stream, event_text, run
 
 JPEG = Media(("image/jpeg",))

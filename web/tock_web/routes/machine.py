@@ -13,9 +13,9 @@ from tock_companion.schema import Schema
 from tock_web.answers.devices import Findings, Settings
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context
-from tock_web.gate import Who, endpoint
 from tock_web.routes.pages import page
 from tock_web.services import MachineAdmin
+from tock_web.serving.gate import Who, endpoint
 
 CONFIG_LENGTH = 50_000
 METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"

@@ -7,8 +7,8 @@ from tock_companion.schema import Schema
 from tock_web.answers.machine import Membership
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context
-from tock_web.faults import refusal
-from tock_web.gate import Who, endpoint
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Who, endpoint
 
 membership = Blueprint("membership", __name__, url_prefix="/api/v1/membership")
 

@@ -11,8 +11,8 @@ from tock_web.address import camera_url, phone_url
 from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
 from tock_web.context import caller, context
-from tock_web.cookies import SEAT_COOKIE, drop_cookie
-from tock_web.gate import Who, for_whom
+from tock_web.rights.cookies import SEAT_COOKIE, drop_cookie
+from tock_web.serving.gate import Who, for_whom
 
 LANGUAGE_COOKIE = "tock_lang"
 """Written by the page when a language is chosen; not a secret."""

@@ -15,11 +15,11 @@ from tock_web.answers.people import Refusal
 from tock_web.answers.phones import PhoneAsked, PictureSeen
 from tock_web.assets import catalog
 from tock_web.context import context
-from tock_web.cookies import COOKIE_AGE_S
-from tock_web.faults import refusal
-from tock_web.gate import Media, Who, endpoint
 from tock_web.phones import PhoneKind, PictureTimeError, new_secret
+from tock_web.rights.cookies import COOKIE_AGE_S
 from tock_web.routes.pages import document, language
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Media, Who, endpoint
 
 CAMERA_COOKIE = "__Host-tock_camera"
 """The prefix keeps it to HTTPS: the page over plain HTTP can neither read nor set it."""

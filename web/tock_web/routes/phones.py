@@ -13,10 +13,10 @@ from tock_web.address import camera_url
 from tock_web.answers.people import Done, Refusal
 from tock_web.answers.phones import Phones
 from tock_web.context import context
-from tock_web.faults import refusal
-from tock_web.gate import Who, endpoint
 from tock_web.qr import qr_data
 from tock_web.services import PhonePlaces
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Who, endpoint
 
 phones = Blueprint("phones", __name__, url_prefix="/api/v1/phones")
 

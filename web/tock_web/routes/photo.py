@@ -21,12 +21,11 @@ from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_web.answers.far import FarHand
 from tock_web.answers.people import PhotographedCard, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
-from tock_web.faults import refusal
-from tock_web.gate import Media, Who, endpoint
+from tock_web.limits.bodies import PHOTO_BYTES
 from tock_web.services import ReadPhoto
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Media, Who, endpoint
 
-MAX_PHOTO_BYTES = 12_000_000
-"""Phones shrink a photo before they send it; this is for those that cannot."""
 AT_ONCE = 3
 """Photos in progress: one is read, the others wait. A large one takes 200 MB for a moment."""
 PATIENCE_S = 30.0
@@ -77,7 +76,7 @@ def photo(read: ReadPhoto) -> Blueprint:
         answer=TableReply,
         refusal=Refusal | TableReply,
         who=Who.SEATED,
-        limit_bytes=MAX_PHOTO_BYTES,
+        limit_bytes=PHOTO_BYTES,
     )
     def hand_photo() -> ResponseReturnValue:
         """Read the caller's own hand from a photo."""
@@ -90,7 +89,7 @@ def photo(read: ReadPhoto) -> Blueprint:
         answer=FarHand,
         refusal=Refusal | TableReply,
         who=Who.SEATED,
-        limit_bytes=MAX_PHOTO_BYTES,
+        limit_bytes=PHOTO_BYTES,
     )
     def far_hand(asked: HandOf) -> ResponseReturnValue:
         """Read the real hand of a seat far away from a photo; that phone alone shows which cards."""

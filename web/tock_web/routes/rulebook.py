@@ -17,7 +17,7 @@ from tock_companion.views.wording.words import value_label
 from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets, Sentences
 from tock_web.answers.people import Fault
 from tock_web.context import context
-from tock_web.gate import endpoint
+from tock_web.serving.gate import endpoint
 
 rulebook = Blueprint("rulebook", __name__, url_prefix="/api/v1")
 

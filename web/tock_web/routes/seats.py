@@ -13,8 +13,15 @@ from tock_companion.table.core.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.table.core.requests import Ticket, refused
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context, is_far
-from tock_web.cookies import DEVICE_COOKIE, SEAT_COOKIE, device_secret, drop_cookie, keep_cookie, secrets_of
-from tock_web.gate import endpoint
+from tock_web.rights.cookies import (
+    DEVICE_COOKIE,
+    SEAT_COOKIE,
+    device_secret,
+    drop_cookie,
+    keep_cookie,
+    secrets_of,
+)
+from tock_web.serving.gate import endpoint
 
 seats = Blueprint("seats", __name__, url_prefix="/api/v1")
 

@@ -13,9 +13,9 @@ from tock_companion.table.core.fields import CardValue, SeatValue
 from tock_web.answers.devices import SceneInfo
 from tock_web.answers.people import Fault
 from tock_web.context import context
-from tock_web.faults import InputError
-from tock_web.gate import Media, endpoint
 from tock_web.routes.live import Picture
+from tock_web.serving.faults import InputError
+from tock_web.serving.gate import Media, endpoint
 
 sim = Blueprint("sim", __name__, url_prefix="/api/v1/sim")
 

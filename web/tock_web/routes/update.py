@@ -17,10 +17,10 @@ from tock_companion.schema import Schema
 from tock_web.answers.machine import Received, StickPackages, UpdateState
 from tock_web.answers.people import Refusal
 from tock_web.context import context
-from tock_web.cookies import device_secret
-from tock_web.faults import refusal
-from tock_web.gate import Media, QueryNumber, Who, endpoint
+from tock_web.rights.cookies import device_secret
 from tock_web.routes.wifi import has_helper, helper, refused
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
 
 PIECE_BYTES = 4_000_000
 """A package comes in pieces, none larger than the server accepts anyway."""

@@ -8,8 +8,8 @@ from tock_companion.schema import Schema
 from tock_web.answers.machine import VoiceState
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context
-from tock_web.gate import Who, endpoint
 from tock_web.services import Speech, TableVoice
+from tock_web.serving.gate import Who, endpoint
 
 voice = Blueprint("voice", __name__, url_prefix="/api/v1/voice")
 

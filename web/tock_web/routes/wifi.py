@@ -17,9 +17,9 @@ from tock_companion.schema import Schema
 from tock_web.answers.machine import WifiState
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context
-from tock_web.faults import refusal
-from tock_web.gate import Who, endpoint
 from tock_web.qr import qr_data
+from tock_web.serving.faults import refusal
+from tock_web.serving.gate import Who, endpoint
 
 log = logging.getLogger(__name__)
 wifi = Blueprint("wifi", __name__, url_prefix="/api/v1/machine/wifi")

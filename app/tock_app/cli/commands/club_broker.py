@@ -16,7 +16,7 @@ from tock_companion.club.access import (
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.mosquitto import PROGRAM, find_mosquitto
 from tock_companion.storage.files import prepare_folder
-from tock_web.certificate import club_certificate
+from tock_web.https.certificate import club_certificate
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:

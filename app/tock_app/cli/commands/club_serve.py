@@ -24,7 +24,7 @@ from tock_companion.errors import TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
 from tock_web import page_url, qr_terminal, serve
-from tock_web.certificate import club_certificate
+from tock_web.https.certificate import club_certificate
 
 if TYPE_CHECKING:
     from tock_companion.club.desk import Desk

@@ -15,7 +15,7 @@ from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import MB, read_text_bounded
 from tock_companion.health.system import home_ip
 from tock_companion.mqtt.joining import fingerprint
-from tock_web.certificate import CERTIFICATE_NAME
+from tock_web.https.certificate import CERTIFICATE_NAME
 
 SETUP = "/opt/tock-companion/setup.sh"
 

@@ -8,7 +8,7 @@ from typing import TextIO
 from tock_app.cli.console import Parser
 from tock_app.config.load import load_config
 from tock_app.service.control import ask
-from tock_web.pin import forget_pin
+from tock_web.rights.pin import forget_pin
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:

@@ -14,8 +14,8 @@ from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
-from tock_web.certificate import club_certificate, family_certificate
-from tock_web.certificate_files import Files
+from tock_web.https.certificate import club_certificate, family_certificate
+from tock_web.https.certificate_files import Files
 
 LISTEN, BROKER, DATA, CERT, KEY, NAME, BROKER_CA = (
     "TOCK_RELAY_LISTEN",

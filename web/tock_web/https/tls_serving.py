@@ -16,7 +16,8 @@ from cheroot.wsgi import Server
 from flask import Flask
 
 from tock_companion.errors import escaped
-from tock_web.tls_requests import StrictRequest
+from tock_web.https.tls_requests import StrictRequest
+from tock_web.limits.bodies import CAMERA_BYTES
 
 THREADS = 16
 EACH_ADDRESS = 4
@@ -28,8 +29,6 @@ PATIENCE_S = 10
 """For each piece of a request."""
 STOP_S = 1
 MAX_HEADER_BYTES = 16 * 1024
-MAX_BODY_BYTES = 4_000_000
-"""Larger bodies are refused unread; smaller ones that are still too large get the app's sentence in both languages."""
 SERVES = "cheroot: HTTPS for phones that are cameras"
 RENEW_S = 60.0
 """Interval between comparisons of the certificate with the machine's names and addresses."""
@@ -103,7 +102,7 @@ class _Server(Server):
     """Already bound."""
     ConnectionClass = _Connection
     max_request_header_size = MAX_HEADER_BYTES
-    max_request_body_size = MAX_BODY_BYTES
+    max_request_body_size = CAMERA_BYTES
     expiration_interval = 0.25
 
     def bind(self, *_family: int) -> socket.socket:

@@ -6,16 +6,16 @@ from pathlib import Path
 from flask import Flask
 
 from tock_web.assets import assets
-from tock_web.certificate import family_certificate, machine_names, own_certificate
-from tock_web.certificate_files import Files
 from tock_web.context import context_of, install
-from tock_web.faults import handle_faults
-from tock_web.gate import BODY_LIMIT_BYTES
-from tock_web.quotas import Quotas, limit_requests
+from tock_web.https.certificate import family_certificate, machine_names, own_certificate
+from tock_web.https.certificate_files import Files
+from tock_web.https.tls import TlsServer
+from tock_web.limits.bodies import JSON_BYTES
+from tock_web.limits.quotas import Quotas, limit_requests
 from tock_web.routes.phone import phone, secret
-from tock_web.security import HostRule, protect
-from tock_web.tls import TlsServer
-from tock_web.tock_flask import TockFlask
+from tock_web.serving.faults import handle_faults
+from tock_web.serving.security import HostRule, protect
+from tock_web.serving.tock_flask import TockFlask
 
 
 def serve_camera(
@@ -40,7 +40,7 @@ def serve_camera(
 def create_camera_app(page: Flask) -> Flask:
     """The app beside the page of a table: it shares the table and the admitted phones, and no cookie."""
     app = TockFlask(__name__, static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=BODY_LIMIT_BYTES)
+    app.config.update(MAX_CONTENT_LENGTH=JSON_BYTES)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     here = context_of(page)
     install(app, here)

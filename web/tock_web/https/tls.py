@@ -17,8 +17,8 @@ from flask import Flask
 
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError
-from tock_web.certificate_files import Files
-from tock_web.server import bound
+from tock_web.https.certificate_files import Files
+from tock_web.serving.server import bound
 
 if TYPE_CHECKING:
     from cheroot.wsgi import Server
@@ -77,7 +77,7 @@ class TlsServer:
             waiting.register(self._ended, EVENT_READ)
             if any(key.fileobj is self._ended for key, _ in waiting.select()):
                 return None
-        from tock_web.tls_serving import serving  # noqa: PLC0415
+        from tock_web.https.tls_serving import serving  # noqa: PLC0415
 
         with self._lock:
             if not self._is_ended:

@@ -6,7 +6,7 @@ from typing import IO
 
 from cheroot.server import HeaderReader, HTTPRequest
 
-from tock_web.security import SEALS
+from tock_web.serving.security import SEALS
 
 HEADER = re.compile(rb"([!#$%&'*+.^`|~0-9A-Za-z-]+):[ \t]*([^\r\n]*?)[ \t]*\r\n")
 """One line: no space before the colon, no continuation, no underscore, which WSGI would take for a hyphen."""

@@ -14,9 +14,9 @@ from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, HandHost
 from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
-from tock_web.cookies import HOST_COOKIE, Secrets
-from tock_web.host_secrets import HostDevice, Hosts
-from tock_web.pin import PinKeeper
+from tock_web.rights.cookies import HOST_COOKIE, Secrets
+from tock_web.rights.host_secrets import HostDevice, Hosts
+from tock_web.rights.pin import PinKeeper
 
 LOG = logging.getLogger(__name__)
 KEPT_AS = "host_devices"

@@ -13,7 +13,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from tock_companion.errors import BadInputError, printable
 from tock_companion.files import MB, read_bounded
-from tock_web.certificate_files import Address, Certified, Files, Names
+from tock_web.https.certificate_files import Address, Certified, Files, Names
 
 VALID_DAYS = 397
 """Browsers refuse certificates that are valid for longer than 398 days."""

@@ -26,12 +26,12 @@ from tock_companion.errors import NO_TEXT
 from tock_companion.rules import Seat
 from tock_companion.schema import MAX_NUMBER, Schema
 from tock_web.context import DIRECTOR, caller
-from tock_web.faults import InputError, input_error
+from tock_web.limits.bodies import JSON_BYTES
+from tock_web.serving.faults import InputError, input_error
 
 Model = TypeVar("Model", bound=Schema)
 Answer = TypeVar("Answer")
 
-BODY_LIMIT_BYTES = 64 * 1024
 DEEPEST = 8
 """Levels of lists and objects in a body; the deepest request (`correct`) needs four."""
 
@@ -113,7 +113,7 @@ def endpoint(
     answer: object,
     refusal: object = None,
     who: Who = Who.ANYONE,
-    limit_bytes: int = BODY_LIMIT_BYTES,
+    limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
@@ -123,7 +123,7 @@ def endpoint(
     answer: object,
     refusal: object = None,
     who: Who = Who.ANYONE,
-    limit_bytes: int = BODY_LIMIT_BYTES,
+    limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
@@ -132,7 +132,7 @@ def endpoint(
     answer: object,
     refusal: object = None,
     who: Who = Who.ANYONE,
-    limit_bytes: int = BODY_LIMIT_BYTES,
+    limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[[], Answer]], Callable[[], Answer]]: ...
 
 
@@ -143,7 +143,7 @@ def endpoint(
     answer: object,
     refusal: object = None,
     who: Who = Who.ANYONE,
-    limit_bytes: int = BODY_LIMIT_BYTES,
+    limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
     """Declare the input and answers of a route; the handler gets the validated model, and reads other media itself."""
 
@@ -202,7 +202,7 @@ def read_query(model: type[Model]) -> Model:
     return validated(model, {name: found[0] for name, found in values.items()})
 
 
-def read_body(model: type[Model], limit_bytes: int = BODY_LIMIT_BYTES) -> Model:
+def read_body(model: type[Model], limit_bytes: int = JSON_BYTES) -> Model:
     """The JSON body of the present request as a model; a missing body counts as an empty object."""
     request.max_content_length = limit_bytes
     data = request.get_data(cache=False)

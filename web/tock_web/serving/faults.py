@@ -12,7 +12,7 @@ from tock_companion.errors import TockError, escaped, printable
 from tock_companion.language import Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
-from tock_web.quotas import TooManyError
+from tock_web.limits.quotas import TooManyError
 
 Place = tuple[str | int, ...]
 BAD_INPUT = "bad_input"

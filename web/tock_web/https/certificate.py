@@ -13,7 +13,7 @@ from pathlib import Path
 from tock_companion.errors import BadInputError, printable
 from tock_companion.files import replace_file
 from tock_companion.health.system import home_ip
-from tock_web.certificate_files import Address, Certified, Files, Names
+from tock_web.https.certificate_files import Address, Certified, Files, Names
 
 CERTIFICATE_NAME, KEY_NAME = "tls-certificate.pem", "tls-key.pem"
 RENEW_DAYS = 30
@@ -78,7 +78,7 @@ def own_certificate(
     if known is not None:
         names |= known
     # Making certificates takes memory that most starts can do without.
-    from tock_web.certificate_making import make_certificate, read_certificate  # noqa: PLC0415
+    from tock_web.https.certificate_making import make_certificate, read_certificate  # noqa: PLC0415
 
     certificate, key = make_certificate(names, now, days)
     # The key first: the next start replaces a certificate without its key.
@@ -91,7 +91,7 @@ def own_certificate(
 
 def family_certificate(certificate: Path, key: Path, now: datetime | None = None) -> Files:
     """Load a certificate that the family supplied; raises BadInputError when it cannot be used or has expired."""
-    from tock_web.certificate_making import read_certificate  # noqa: PLC0415
+    from tock_web.https.certificate_making import read_certificate  # noqa: PLC0415
 
     files = Files(certificate, key)
     ends = read_certificate(files).ends
@@ -118,7 +118,7 @@ def _usable(files: Files, now: datetime) -> Names | None:
 
 
 def _read_and_noted(files: Files) -> Certified:
-    from tock_web.certificate_making import read_certificate  # noqa: PLC0415
+    from tock_web.https.certificate_making import read_certificate  # noqa: PLC0415
 
     certified = read_certificate(files)
     files.note(certified)

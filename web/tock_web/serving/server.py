@@ -12,14 +12,13 @@ from waitress.task import ThreadedTaskDispatcher  # type: ignore[import-untyped]
 
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError
-from tock_web.connections import GuardedChannel, GuardedServer, Limits, Recognize
 from tock_web.context import CLOSE_STREAMS, EXTENSION, STREAMS, context_of
-from tock_web.cookies import secrets_in
-from tock_web.fair_queue import FairQueue
-from tock_web.routes.photo import MAX_PHOTO_BYTES
+from tock_web.limits.bodies import PAGE_BYTES
+from tock_web.rights.cookies import secrets_in
+from tock_web.serving.connections import GuardedChannel, GuardedServer, Limits, Recognize
+from tock_web.serving.fair_queue import FairQueue
 
 HEADER_LIMIT_BYTES = 32 * 1024
-BODY_LIMIT_BYTES = MAX_PHOTO_BYTES + 1000
 BUFFER_BYTES = 32 * 1024
 """Output is buffered in pieces of this size; a stream's buffer would otherwise grow to 16 MB, on the disk."""
 SERVES = "waitress; its workers build views from the published snapshot"
@@ -52,7 +51,7 @@ class PageServer:
             ident=None,
             # Lets a stream notice at once that its phone has gone.
             channel_request_lookahead=1,
-            max_request_body_size=BODY_LIMIT_BYTES,
+            max_request_body_size=PAGE_BYTES,
             clear_untrusted_proxy_headers=True,
             asyncore_use_poll=True,
         )

@@ -22,15 +22,15 @@ from waitress.server import TcpWSGIServer  # type: ignore[import-untyped]
 from waitress.task import ErrorTask, WSGITask  # type: ignore[import-untyped]
 from waitress.utilities import Error, RequestEntityTooLarge  # type: ignore[import-untyped]
 
-from tock_web.fair_queue import FairQueue
-from tock_web.security import SEALS
-from tock_web.wakeup import Wakeup
+from tock_web.limits.bodies import JSON_BYTES
+from tock_web.serving.fair_queue import FairQueue
+from tock_web.serving.security import SEALS
+from tock_web.serving.wakeup import Wakeup
 
 log = logging.getLogger(__name__)
 
 REQUESTS_AHEAD = 2
 """The request being answered and one already read; browsers send no more before they have an answer."""
-SMALL_BODY_BYTES = 64 * 1024
 SEND_BUFFER_BYTES = 32 * 1024
 """The kernel's buffer for a client that does not read; by default it takes megabytes for each."""
 CUT_SHARE = 40
@@ -59,7 +59,7 @@ class Limits:
     unsent_bytes: int = 3_000_000
     """Unread answers of all clients together."""
     large_bodies: int = 2
-    """Bodies over `SMALL_BODY_BYTES` received at the same time from one device, or from all strangers."""
+    """Bodies over `JSON_BYTES` received at the same time from one device, or from all strangers."""
 
 
 class TooManyBodiesError(Error):  # type: ignore[misc]
@@ -169,7 +169,7 @@ class GuardedChannel(HTTPChannel):  # type: ignore[misc]
             request = self.request
             if request is None or not request.headers_finished or request.completed:
                 return
-            if request is self._admitted or self.body_bytes <= SMALL_BODY_BYTES:
+            if request is self._admitted or self.body_bytes <= JSON_BYTES:
                 return
             if self.server.may_be_large(self, request):
                 self._admitted = request

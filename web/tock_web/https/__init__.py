@@ -1,0 +1,1 @@
+"""HTTPS for phones that are cameras, and its certificate."""

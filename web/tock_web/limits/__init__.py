@@ -1,0 +1,1 @@
+"""Limits on requests, attempts and bodies."""
