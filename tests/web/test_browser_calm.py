@@ -91,6 +91,8 @@ def test_a_card_without_a_move_says_so_instead_of_being_laid(tmp_path: Path, ope
     with serve(create_app(table, PageServices(read_cards=no_cards)), "127.0.0.1", 0) as running:
         anna = sit(open_page(f"http://{HOST}:{running.port}/", PIXEL, "fr-CA"), "P0", "Anna")
         tell(anna, "6H", "AS", "8S", "9D", "QS")
+        # The phone refuses a card itself only once its moves have arrived.
+        expect(anna.get_by_test_id("hand-card-6H")).to_contain_text("aucun")
         anna.get_by_test_id("hand-card-6H").click()
         expect(anna.get_by_test_id("toast")).to_contain_text("6 de cœur\u00a0: aucun coup possible")
         expect(anna.locator(".laid-card")).to_have_count(0)

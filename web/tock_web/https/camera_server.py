@@ -39,7 +39,7 @@ def serve_camera(
 
 def create_camera_app(page: Flask) -> Flask:
     """The app beside the page of a table: it shares the table and the admitted phones, and no cookie."""
-    app = TockFlask(__name__, static_folder=None)
+    app = TockFlask("tock_web", static_folder=None)
     app.config.update(MAX_CONTENT_LENGTH=JSON_BYTES)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     here = context_of(page)
