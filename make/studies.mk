@@ -42,5 +42,5 @@ webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs 
 compiled-test: $(DEV_STAMP) ## tests of rules and referee on the compiled engine, built into build/compiled
 	sh tools/build-compiled.sh build/compiled $(BIN)/python
 	$(BIN)/pip install --quiet --no-deps --target build/compiled/lib build/compiled/*.whl
-	PYTHONPATH=build/compiled/lib $(BIN)/python -c "from tock_companion.rules.engine import is_compiled; assert is_compiled()"
+	PYTHONPATH=build/compiled/lib $(BIN)/python -c "from tock_rules.engine import is_compiled; assert is_compiled()"
 	PYTHONPATH=build/compiled/lib $(BIN)/pytest tests/rules tests/referee tests/hints -m "not slow"

@@ -7,8 +7,8 @@ import pytest
 
 MODULES = (
     "tock_companion.hints.policy",
-    "tock_companion.rules.seven",
-    "tock_companion.rules.walking",
+    "tock_rules.seven",
+    "tock_rules.walking",
     "tock_companion.tournament.opponents",
     "tock_vision.discovery.symmetry",
     "tock_vision.discovery.track",

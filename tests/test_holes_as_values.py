@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-PACKAGES = ("app", "bench", "companion", "hardware", "vision", "web")
-RULES = ROOT / "companion/tock_companion/rules"
+PACKAGES = ("app", "bench", "companion", "hardware", "rules", "vision", "web")
+RULES = ROOT / "rules/tock_rules"
 CUTTING = {
     "startswith",
     "endswith",

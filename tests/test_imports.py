@@ -9,13 +9,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 SHIPPED = (
-    "app/tock_app", "companion/tock_companion", "vision/tock_vision", "web/tock_web", "hardware/tock_hardware"
+    "app/tock_app", "companion/tock_companion", "rules/tock_rules", "vision/tock_vision", "web/tock_web",
+    "hardware/tock_hardware",
 )  # fmt: skip
 COMPUTED = "computed"
 IN_NO_WHEEL = {("app/tock_app/cli/commands/bench.py", COMPUTED)}
 """The benches are part of the checkout alone, so that the command has to find out whether they are there."""
 
-PURE = ("rules", "referee", "tournament", "table/core")
+_COMPANION = "companion/tock_companion"
+PURE = ("rules/tock_rules", f"{_COMPANION}/referee", f"{_COMPANION}/tournament", f"{_COMPANION}/table/core")
 EFFECTS = {"open", "print", "input", "breakpoint", "exec", "eval"}
 """Functions that reach files, the terminal or a caller's names, and that every module has."""
 
@@ -69,7 +71,7 @@ def effects(source: str) -> set[str]:
 
 
 def test_pure_packages_call_no_function_with_effects() -> None:
-    paths = [path for name in PURE for path in (ROOT / "companion/tock_companion" / name).rglob("*.py")]
+    paths = [path for name in PURE for path in (ROOT / name).rglob("*.py")]
     assert len(paths) > 80
     assert {path.name: found for path in paths if (found := effects(path.read_text(encoding="utf-8")))} == {}
     assert effects("def rule():\n    return open('/etc/passwd')") == {"open"}

@@ -11,9 +11,9 @@ import pytest
 import tock_companion
 import tock_web
 from tests.support.boards import position
-from tock_companion.rules import OPTIONS, BoardShape, Card, Param, Seat, Violation, load_preset, preset_names
 from tock_companion.views.wording import codes, message
 from tock_companion.views.wording.rulesheet import rulesheet
+from tock_rules import OPTIONS, BoardShape, Card, Param, Seat, Violation, load_preset, preset_names
 
 COMPANION = Path(tock_companion.__file__).parent
 PAGE = Path(tock_web.__file__).parent / "static" / "i18n"

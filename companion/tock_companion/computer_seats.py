@@ -13,8 +13,6 @@ from tock_companion.background import Follower
 from tock_companion.hints.computer_players import STRENGTHS
 from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.search import Search
-from tock_companion.rules import Seat
-from tock_companion.rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 from tock_companion.table.core.advising import Moment
 from tock_companion.table.core.bodies import (
     Answer,
@@ -29,6 +27,8 @@ from tock_companion.table.core.bodies import (
 )
 from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
+from tock_rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action
 
 LOG = logging.getLogger(__name__)
 POLL_S = 0.5

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
-from tock_companion.rules import Card, Hole, Seat
+from tock_rules import Card, Hole, Seat
 
 SURE_CARD_CONFIDENCE = 0.9
 """Confidence below which a reading of a card is doubtful and the player is asked."""

@@ -17,7 +17,7 @@ from tock_companion.hints.features import FEATURES, ROLES, kind_of
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Search
-from tock_companion.rules.engine import (
+from tock_rules.engine import (
     CARD_CODES,
     IS_JOKER,
     PART,

@@ -30,8 +30,8 @@ from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.features import FEATURES
 from tock_companion.hints.policy import Scores, choose
 from tock_companion.hints.weights import FORMS, load
-from tock_companion.rules import load_preset, preset_names, shape_for
-from tock_companion.rules.engine import CARD_CODES, CardGame, Engine, engine_for
+from tock_rules import load_preset, preset_names, shape_for
+from tock_rules.engine import CARD_CODES, CardGame, Engine, engine_for
 
 WEIGHTS = Path(__file__).parents[1] / "tock_companion" / "hints" / "weights"
 GROUPS = (

@@ -3,7 +3,7 @@
 import random
 import sys
 
-from tock_companion.rules import Card, Entry, GameRecord, Position, Seat, deal_plan
+from tock_rules import Card, Entry, GameRecord, Position, Seat, deal_plan
 
 rng = random.Random(int(sys.argv[1]) if len(sys.argv) > 1 else 7)
 start = position = Position.start("mjc", players=4)

@@ -31,7 +31,6 @@ from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import COLORS
 from tock_companion.panel.signals import Light
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
@@ -41,6 +40,7 @@ from tock_companion.views.schema import View
 from tock_companion.voice.loudspeaker import Loudspeaker
 from tock_companion.voice.speaker import Speaker
 from tock_companion.voice.table_voice import TableVoice
+from tock_rules import Seat
 from tock_web import create_app
 from tock_web.https.camera_server import create_camera_app
 from tock_web.https.certificate import machine_names, own_certificate

@@ -76,7 +76,7 @@ def begun_in_the_sources() -> set[str]:
     """Names of all threads that are begun anywhere, also those that come and go."""
     texts = [
         path.read_text(encoding="utf-8")
-        for folder in ("app", "companion", "vision", "web")
+        for folder in ("app", "companion", "rules", "vision", "web")
         for path in (ROOT / folder).glob("tock_*/**/*.py")
     ]
     return {first or second for text in texts for first, second in BEGUN.findall(text)}
@@ -91,7 +91,7 @@ def test_no_thread_is_begun_without_a_line_in_the_documents() -> None:
 def test_nobody_begins_a_thread_of_another_kind() -> None:
     bare = [
         str(path.relative_to(ROOT))
-        for folder in ("app", "companion", "vision", "web")
+        for folder in ("app", "companion", "rules", "vision", "web")
         for path in (ROOT / folder).glob("tock_*/**/*.py")
         if re.search(r"\bThread\(", path.read_text(encoding="utf-8")) and path.parent.name != "background"
     ]

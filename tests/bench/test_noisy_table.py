@@ -7,7 +7,7 @@ import pytest
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally
-from tock_companion.rules import preset_names
+from tock_rules import preset_names
 
 pytestmark = pytest.mark.whole
 

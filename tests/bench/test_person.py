@@ -10,7 +10,7 @@ from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally
-from tock_companion.rules import Board, Card, Hole, Move, Position, Seat, load_preset, preset_names, shape_for
+from tock_rules import Board, Card, Hole, Move, Position, Seat, load_preset, preset_names, shape_for
 
 pytestmark = pytest.mark.whole
 

@@ -13,7 +13,7 @@ from tock_bench.noisy.mistakes import make_mistakes, steps
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally, summary
-from tock_companion.rules import Board, BoardShape, Hole
+from tock_rules import Board, BoardShape, Hole
 
 QUIET = replace(Noise().scaled(0), stops=0.5)
 

@@ -7,7 +7,7 @@ import pytest
 
 from tock_companion.boardfile import BoardFile, HoleKind, generate, hole_ids, parse, to_json
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Seat
+from tock_rules import Seat
 
 SPEC_TRACK = """
 .  .  .  .  .  .  .  32 33 34 35 36 .  .  .  .  .  .  .

@@ -12,8 +12,8 @@ from tests.support.pictures import BOARDS, needs_pictures
 from tock_app.cli.main import main
 from tock_companion.boardfile import generate, load, parse, to_json, to_text
 from tock_companion.errors import BadInputError, FaultyDocumentError
-from tock_companion.rules import Seat
 from tock_companion.schema import MAX_LINES
+from tock_rules import Seat
 
 
 def board_data() -> dict[str, Any]:

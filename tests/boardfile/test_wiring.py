@@ -13,7 +13,7 @@ from tock_companion.boardfile.wiring import (
     straps_of,
 )
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole
+from tock_rules import Hole
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_cards import lay, table
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.classifier import IndexReading, Pyramid

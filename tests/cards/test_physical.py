@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tock_companion.rules import JOKERS
+from tock_rules import JOKERS
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, Corner

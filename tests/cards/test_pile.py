@@ -6,7 +6,7 @@ import pytest
 from tests.support.drawn_cards import draw, lay, table
 from tock_companion.boardfile import Pile, generate, parse, to_json
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.pile import STILL_MS, UNREADABLE, PileWatcher, Unreadable

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.drawn_cards import draw, face, lay, table
 from tock_companion.observation import SURE_CARD_CONFIDENCE
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader
 from tock_vision.cards.classifier import IndexReading

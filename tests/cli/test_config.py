@@ -8,7 +8,7 @@ import pytest
 from tock_app.config.load import config_of, load_config
 from tock_companion.boardfile import generate, to_text
 from tock_companion.errors import BadInputError, FaultyDocumentError
-from tock_companion.rules import Seat
+from tock_rules import Seat
 
 
 def config_at(folder: Path, text: str) -> Path:

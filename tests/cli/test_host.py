@@ -17,8 +17,8 @@ from tock_app.service.companion import serve
 from tock_app.service.shutdown import Shutdown
 from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
+from tock_rules import Seat
 from tock_web.rights.machine_code import MachineCode
 from tock_web.rights.pin import PIN_NAME, PinKeeper, forget_pin
 

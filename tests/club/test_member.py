@@ -10,12 +10,12 @@ from tests.support.club import PATIENCE_S, running_desk, until
 from tock_companion.mqtt.club_notes import DESK, DeskNote, GameNote, game_topic, written
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.member import Member, score_of, seats_of
-from tock_companion.rules import Board, BoardShape, Position, Seat, load_preset
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.facts import GameKey
 from tock_companion.tournament.plan import Form, Plan
+from tock_rules import Board, BoardShape, Position, Seat, load_preset
 
 pytestmark = pytest.mark.whole
 

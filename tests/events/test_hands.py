@@ -14,7 +14,7 @@ from tock_companion.events.facts import (
     MoveTakenBack,
 )
 from tock_companion.events.hands import Hands, fold_hands
-from tock_companion.rules import Seat, parse_hand
+from tock_rules import Seat, parse_hand
 
 SEATS = ["P0", "P1", "P2", "P3"]
 

@@ -18,10 +18,10 @@ from tests.support.tables import BEFORE, BOARD
 from tock_app.service.far import let_in
 from tock_companion.far.relay_service import RelayService as Meeting
 from tock_companion.far.tunnel import Tunnel
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app
 from tock_web.https.certificate import club_certificate
 from tock_web.relay import front

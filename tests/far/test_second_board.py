@@ -15,11 +15,11 @@ from tock_companion.errors import BadInputError
 from tock_companion.far.link import FarLink, RoomKeys
 from tock_companion.far.second_board import SecondBoard
 from tock_companion.far.tunnel import Tunnel
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app
 
 AFTER_BOB = pawns("P0 T29, P1 T32")

@@ -21,9 +21,9 @@ from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused,
 from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.mqtt.connection import send_at_once
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app
 
 

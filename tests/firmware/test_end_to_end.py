@@ -14,11 +14,11 @@ from tock_bench.figures.link import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import SpareInput, spare_input
 from tock_companion.observation import HoleState, SourceCondition
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import Hello, Reset, ResetCause
 from tock_companion.sources.reed.source import ReedSource
+from tock_rules import Hole
 
 pytestmark = pytest.mark.whole
 MIN_STACK_FREE = 500

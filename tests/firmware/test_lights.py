@@ -12,13 +12,13 @@ from tock_app.service.panel import panel_of
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
 from tock_companion.referee.matching.settle import Timing
-from tock_companion.rules import Hole, Seat, camp_holes_of
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Hole, Seat, camp_holes_of
 
 pytestmark = pytest.mark.whole
 INPUTS = inputs_of(4)

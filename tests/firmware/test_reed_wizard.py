@@ -9,10 +9,10 @@ import pytest
 from tock_app.cli.commands.reed import run
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.link import InputEdge
 from tock_companion.sources.reed.wizard import REST_MS, Outcome, Wizard, advice
+from tock_rules import Hole
 
 WIRES = inputs_of(4)
 

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 import pytest
 
 from tock_companion.boardfile.wiring import inputs_of
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.emulator import CHECKOUT
 from tock_companion.sources.reed.link import InputEdge, ReedLink
 from tock_companion.sources.reed.protocol import BoardKind, Buzz, Leds, Reset, ResetCause
+from tock_rules import Hole
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 BUILT = CHECKOUT / "build" / "firmware-rp2040"

@@ -13,7 +13,6 @@ import pypdfium2
 import pytest
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import BoardShape
 from tock_hardware.drawing import Box, Circle, Drawing, Text, to_pdf
 from tock_hardware.drawing.shapes import text_width_mm
 from tock_hardware.project import Project
@@ -29,6 +28,7 @@ from tock_hardware.templates import (
     tiles,
     underside,
 )
+from tock_rules import BoardShape
 
 pytestmark = pytest.mark.whole
 

@@ -13,7 +13,7 @@ from tock_bench.figures.hints import reported_forms
 from tock_companion.errors import BadInputError
 from tock_companion.hints.arena import FORMS, Match, Score, forms_of, play, run
 from tock_companion.hints.computer_players import STRENGTHS
-from tock_companion.rules import load_preset
+from tock_rules import load_preset
 
 
 @pytest.mark.whole

@@ -2,7 +2,7 @@
 
 from tests.support.boards import position
 from tock_companion.hints.best_move import best_move
-from tock_companion.rules import Card, Move, Position, Seat, judge_move
+from tock_rules import Card, Move, Position, Seat, judge_move
 
 
 def made(before: Position, card: str, text: str) -> tuple[Position, Move]:

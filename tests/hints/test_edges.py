@@ -7,7 +7,7 @@ import pytest
 
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules import Board, Position, Seat, load_preset, parse_hand, preset_names, shape_for
+from tock_rules import Board, Position, Seat, load_preset, parse_hand, preset_names, shape_for
 
 FIRST_S = 0.2
 """Ten times what the first answer may take: the processor of a test machine is shared."""

@@ -8,7 +8,7 @@ import pytest
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort
-from tock_companion.rules import STANDARD_PACK, Board, Card, Position, Ruleset, Seat, load_preset, shape_for
+from tock_rules import STANDARD_PACK, Board, Card, Position, Ruleset, Seat, load_preset, shape_for
 
 pytestmark = pytest.mark.whole
 

@@ -7,8 +7,8 @@ from tock_companion.hints.estimate import Estimate, estimate_for
 from tock_companion.hints.features import FEATURES
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.weights import FORMS, load
-from tock_companion.rules import preset_names
-from tock_companion.rules.engine import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
+from tock_rules import preset_names
+from tock_rules.engine import CARD_CODES, IS_JOKER, PLAY, Action, CardGame
 
 pytestmark = pytest.mark.whole
 

@@ -8,8 +8,8 @@ from tests.support.games import moments
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.features import FEATURES
 from tock_companion.hints.policy import Scores
-from tock_companion.rules import load_preset, shape_for
-from tock_companion.rules.engine import LAY_DOWN, engine_for
+from tock_rules import load_preset, shape_for
+from tock_rules.engine import LAY_DOWN, engine_for
 
 
 def test_the_features_of_an_action_times_the_weights_are_its_score() -> None:

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from tock_app.cli.commands.hint import run
-from tock_companion.rules import Board, Card, Position, Seat, load_preset, shape_for
+from tock_rules import Board, Card, Position, Seat, load_preset, shape_for
 
 REQUEST = {
     "id": "one",

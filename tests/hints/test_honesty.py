@@ -8,7 +8,7 @@ from tests.support.games import moments
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort
-from tock_companion.rules.engine import CardGame
+from tock_rules.engine import CardGame
 
 pytestmark = pytest.mark.whole
 

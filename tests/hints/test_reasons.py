@@ -11,8 +11,8 @@ from tock_companion.hints.advice import Advice, Adviser, Hint
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.reasons import Reason
 from tock_companion.hints.tactics import RANK_OF_CODE
-from tock_companion.rules import Board, Card, Kind, Move, Part, Position, Rank, Seat
 from tock_companion.views.names import Names
+from tock_rules import Board, Card, Kind, Move, Part, Position, Rank, Seat
 
 pytestmark = pytest.mark.whole
 

@@ -11,8 +11,8 @@ from tock_companion.events.facts import GameEnded
 from tock_companion.events.game import Game, fold
 from tock_companion.hints.marches import ways_of
 from tock_companion.hints.story import MAX_LINES, story_of
-from tock_companion.rules import Kind, Seat
 from tock_companion.views.kept_games import names_of
+from tock_rules import Kind, Seat
 
 STORIES = Path("tests/data/hints/stories.txt").read_text(encoding="utf-8").strip().split("\n\n")
 NAMES = ("Léa", "Mamie", "Tom", "Guy")

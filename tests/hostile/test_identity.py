@@ -9,9 +9,9 @@ from werkzeug.test import TestResponse
 
 from tests.support.page import OWN, Phone
 from tests.support.tables import BOARD
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app
 from tock_web.limits.quotas import Quota, Quotas
 from tock_web.services import PageServices

@@ -12,8 +12,8 @@ from flask import Flask
 from tests.support.page import OWN, Phone, cookie_header
 from tests.support.tables import BOARD
 from tock_companion.hints import advice
-from tock_companion.rules import Seat
 from tock_companion.table.runtime import recorder
+from tock_rules import Seat
 from tock_web.limits.quotas import MAX_CLIENTS, Quota, Quotas, TooManyError
 
 

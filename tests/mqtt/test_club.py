@@ -13,10 +13,10 @@ from tock_companion.mqtt.club import MAX_STATE_BYTES, Club, ClubTable, view_of
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.mqtt.topics import discovery, messages
-from tock_companion.rules import Card, Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Card, Seat
 
 PATIENCE_S = 15.0
 

@@ -14,10 +14,10 @@ from tock_companion.boardfile import generate
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 
 TABLES = 20
 ROUNDS = 20

@@ -10,8 +10,8 @@ from tock_companion.panel.count_along import Count, count_along
 from tock_companion.panel.pins import Pins
 from tock_companion.panel.signals import Light, Sound, signals, sound
 from tock_companion.panel.wiring import panel_wiring
-from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
+from tock_rules import Hole, Seat
 
 
 def view(**changes: Any) -> PublicView:

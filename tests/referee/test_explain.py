@@ -14,7 +14,7 @@ from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Board, Card, Setup, load_preset, preset_names
+from tock_rules import Board, Card, Setup, load_preset, preset_names
 
 MISTAKES = Path(__file__).parents[1] / "data" / "rules" / "mistakes.txt"
 CASES = [

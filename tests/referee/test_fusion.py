@@ -8,7 +8,7 @@ from tock_companion.observation import HoleReading, HoleState, Observation
 from tock_companion.referee.diagnosis.disputes import Dispute, disputes
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
-from tock_companion.rules import Board, BoardShape, Hole, Seat
+from tock_rules import Board, BoardShape, Hole, Seat
 
 SHAPE = BoardShape(4)
 

@@ -3,7 +3,7 @@
 from tock_companion.observation import Edge, HoleState
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS, STRANGER_COST, HypothesisTracker
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 
 BASE = Expectation(
     {Hole.parse("T10"): Seat.P0, Hole.parse("T30"): Seat.P1}, dict.fromkeys((Seat.P0, Seat.P1), 3)

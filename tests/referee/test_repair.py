@@ -5,7 +5,7 @@ from collections import deque
 
 from tests.support.random_tables import random_pawns
 from tock_companion.referee.diagnosis.repair import plan
-from tock_companion.rules import Board, BoardShape, Seat, Setup
+from tock_rules import Board, BoardShape, Seat, Setup
 
 SHAPE = BoardShape(4)
 

@@ -19,7 +19,7 @@ from tock_companion.referee.decision import (
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Board, Card, Hole, Position, Seat, load_preset, shape_for
+from tock_rules import Board, Card, Hole, Position, Seat, load_preset, shape_for
 
 TIMING = Timing()
 RULES = load_preset("mjc")

@@ -3,7 +3,7 @@
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
 from tock_companion.referee.tracking.trust import FLUTTER_MS, Trials, Trust
-from tock_companion.rules import Hole
+from tock_rules import Hole
 
 
 def test_a_switch_that_misses_pawns_is_believed_less_when_it_says_empty() -> None:

@@ -8,7 +8,7 @@ from tock_companion.referee.decision import Accepted, Ambiguous
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.two_turns import first_of_two
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Card
+from tock_rules import Card
 
 BEFORE, AFTER_BOTH = "P0 T20, P1 T40", "P0 T29, P1 T48"
 

@@ -11,7 +11,7 @@ from tock_companion.referee.diagnosis.remaining import remaining
 from tock_companion.referee.matching.candidates import Options
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Card, Position
+from tock_rules import Card, Position
 
 UNDER_WAY = Path(__file__).parents[1] / "data" / "rules" / "under-way.txt"
 CASES = [

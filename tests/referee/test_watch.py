@@ -5,7 +5,7 @@ from tests.support.observations import observed
 from tock_companion.observation import HoleReading, HoleState
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 
 BEFORE, AFTER = pawns("P0 T20"), pawns("P0 T29")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import BoardShape, Hole, Seat, Setup, SetupFault
+from tock_rules import BoardShape, Hole, Seat, Setup, SetupFault
 
 SHAPE = BoardShape(zones=4)
 START = {"P0": ["camp"] * 4, "P1": ["camp"] * 4}

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from tests.support.games import table
-from tock_companion.rules import Card, load_preset, preset_names
-from tock_companion.rules.engine import (
+from tock_rules import Card, load_preset, preset_names
+from tock_rules.engine import (
     CARD_NUMBERS,
     CARDS,
     DISCARD,

@@ -8,7 +8,7 @@ import pytest
 from tock_bench.noisy.tabletop import Tabletop
 from tock_bench.noisy.wrong_boards import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
-from tock_companion.rules import load_preset, preset_names
+from tock_rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 

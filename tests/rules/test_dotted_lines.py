@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.boards import position
-from tock_companion.rules import Card, Move, judge_move
+from tock_rules import Card, Move, judge_move
 
 CASES = [
     # Home by the line: then not past the entrance by the line.

@@ -7,7 +7,7 @@ import pytest
 
 from tests.support.games import at_random, hurrying, play_out, table
 from tests.support.rule_checks import FORMS, play_checked
-from tock_companion.rules import (
+from tock_rules import (
     Board,
     GameRecord,
     Outcome,
@@ -17,7 +17,7 @@ from tock_companion.rules import (
     preset_names,
     turn_options,
 )
-from tock_companion.rules.engine import (
+from tock_rules.engine import (
     CARD_CODES,
     CARDS,
     DISCARD,

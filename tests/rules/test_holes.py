@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import CAMP, BoardShape, Hole, HoleKind, Seat, place_of
+from tock_rules import CAMP, BoardShape, Hole, HoleKind, Seat, place_of
 
 
 @pytest.mark.parametrize("zones", [4, 6, 8])

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-import tock_companion.rules as library
+import tock_rules as library
 from tests.support.games import at_random, table
 from tests.support.rule_checks import FORMS
-from tock_companion.rules import (
+from tock_rules import (
     BadInputError,
     BoardShape,
     Card,
@@ -29,7 +29,7 @@ from tock_companion.rules import (
     load_preset,
     preset_names,
 )
-from tock_companion.rules.engine import CARDS, position_of
+from tock_rules.engine import CARDS, position_of
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "docs" / "examples" / "random_game.py"
@@ -56,7 +56,7 @@ def test_the_example_plays_a_whole_game_by_the_public_way_in() -> None:
     shown = Position.parse(drawn.partition("\n")[2])
     assert last.board == shown.board
     imported = {name for _, name in imports_of(EXAMPLE)}
-    assert {name for name in imported if name.startswith("tock")} == {"tock_companion.rules"}
+    assert {name for name in imported if name.startswith("tock")} == {"tock_rules"}
 
 
 # -- texts --
@@ -241,21 +241,21 @@ def test_a_hand_with_a_starter_is_not_thrown() -> None:
 
 def imports_of(path: Path) -> Iterator[tuple[int, str]]:
     text = path.read_text(encoding="utf-8")
-    if "tock_companion.rules" not in text:
+    if "tock_rules" not in text:
         return
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and node.module:
             yield node.lineno, node.module
-            if node.module == "tock_companion.rules":
+            if node.module == "tock_rules":
                 own = {alias.name for alias in node.names} - {*library.__all__, "engine"}
-                yield from ((node.lineno, f"tock_companion.rules.{name}") for name in own)
+                yield from ((node.lineno, f"tock_rules.{name}") for name in own)
         elif isinstance(node, ast.Import):
             yield from ((node.lineno, alias.name) for alias in node.names)
 
 
 def test_the_whole_program_comes_in_by_the_two_public_ways() -> None:
-    inside = [ROOT / "companion" / "tock_companion" / "rules", ROOT / "tests" / "rules"]
-    folders = ("app", "companion", "vision", "web", "hardware", "bench", "tests", "docs")
+    inside = [ROOT / "rules" / "tock_rules", ROOT / "tests" / "rules"]
+    folders = ("app", "companion", "rules", "vision", "web", "hardware", "bench", "tests", "docs")
     paths = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
     assert len(paths) > 300
     assert [
@@ -263,7 +263,7 @@ def test_the_whole_program_comes_in_by_the_two_public_ways() -> None:
         for path in paths
         if not any(path.is_relative_to(folder) for folder in inside)
         for line, name in imports_of(path)
-        if name.startswith("tock_companion.rules.") and name != "tock_companion.rules.engine"
+        if name.startswith("tock_rules.") and name != "tock_rules.engine"
     ] == []
 
 
@@ -281,6 +281,7 @@ def test_every_public_name_is_there_and_says_what_it_is() -> None:
 TYPED = (
     "app/tock_app",
     "companion/tock_companion",
+    "rules/tock_rules",
     "vision/tock_vision",
     "web/tock_web",
     "hardware/tock_hardware",

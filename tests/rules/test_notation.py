@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.boards import position
 from tock_companion.errors import BadInputError
-from tock_companion.rules import BoardShape, Card, GameRecord, Position, judge_move, parse_parts
+from tock_rules import BoardShape, Card, GameRecord, Position, judge_move, parse_parts
 
 BAD = (
     (Path(__file__).parents[1] / "data" / "rules" / "bad_texts.txt").read_text(encoding="utf-8").splitlines()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.rules import Card, Position, parse_hand, preset_names
+from tock_rules import Card, Position, parse_hand, preset_names
 
 LINES = [
     line

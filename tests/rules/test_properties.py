@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.support.random_tables import CARDS, Table, random_table
-from tock_companion.rules import Board, Card, Move, Position, Violation, judge_move, load_preset, preset_names
+from tock_rules import Board, Card, Move, Position, Violation, judge_move, load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.random_tables import random_card, random_table
 from tests.support.rule_checks import HOUSES, compare
-from tock_companion.rules import load_preset, preset_names
+from tock_rules import load_preset, preset_names
 
 pytestmark = pytest.mark.whole
 

@@ -6,8 +6,8 @@ import pytest
 
 from tock_app.cli.commands.rules import run
 from tock_companion.errors import BadInputError
-from tock_companion.rules import OPTIONS, load_preset, preset_names
 from tock_companion.views.wording.rulesheet import rulesheet
+from tock_rules import OPTIONS, load_preset, preset_names
 
 
 def shown(*arguments: str) -> str:

@@ -6,8 +6,8 @@ import pytest
 
 from tests.support.boards import pawns, position
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Board, BoardShape, Card, Position, Seat, deal_plan, load_preset, shape_for
 from tock_companion.views.wording.statements import TEXTS
+from tock_rules import Board, BoardShape, Card, Position, Seat, deal_plan, load_preset, shape_for
 
 DATA = Path(__file__).parents[1] / "data" / "rules" / "statements.txt"
 LINES = [

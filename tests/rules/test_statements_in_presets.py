@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tock_companion.rules import OPTIONS, load_preset, preset_table
+from tock_rules import OPTIONS, load_preset, preset_table
 
 TEXTS = {
     "joker-individuel": ("R000", 72),

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.boards import position
 from tock_companion.errors import BadInputError
-from tock_companion.rules import (
+from tock_rules import (
     OPTIONS,
     Card,
     Position,
@@ -19,7 +19,7 @@ from tock_companion.rules import (
     parse_hand,
     turn_options,
 )
-from tock_companion.rules.ruleset import parse_value
+from tock_rules.ruleset import parse_value
 
 LINES = [
     [field.strip() for field in line.split("|")]

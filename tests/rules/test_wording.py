@@ -8,10 +8,10 @@ import pytest
 import tock_companion
 from tests.support.boards import position
 from tock_companion.boardfile import generate
-from tock_companion.rules import BoardShape, Card, Hole, Seat, Violation, judge_move
 from tock_companion.views.moves import move_label
 from tock_companion.views.names import Names
 from tock_companion.views.wording import both, codes, sentence
+from tock_rules import BoardShape, Card, Hole, Seat, Violation, judge_move
 
 SOURCES = [
     path

@@ -3,10 +3,10 @@
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.observation import Edge, HoleState, Observation, SourceMessage
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import Event, Hello, Message, Snapshot
 from tock_companion.sources.reed.source import ReedSource
+from tock_rules import Hole
 
 ZONES = 4
 INPUTS = inputs_of(ZONES)

@@ -7,8 +7,8 @@ import pytest
 
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Card, Seat
 from tock_companion.sources.scene import Scene
+from tock_rules import Card, Seat
 
 PATIENCE_S = 10.0
 

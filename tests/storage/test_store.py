@@ -11,10 +11,10 @@ import pytest
 
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameEnded, Paused, Resumed
-from tock_companion.rules import Seat, parse_hand
 from tock_companion.storage import DamagedGameError, FolderLock, SeatHolder, Store
 from tock_companion.storage.disk_space import Room
 from tock_companion.storage.sqlite_file import Database
+from tock_rules import Seat, parse_hand
 
 PAUSED = Event(1, 10, Paused("host"))
 RESUMED = Event(2, 20, Resumed("host"))

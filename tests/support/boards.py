@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from tock_companion.rules import Board, Position, Seat, load_preset, shape_for
+from tock_rules import Board, Position, Seat, load_preset, shape_for
 
 Pawns = Mapping[str, Iterable[str]]
 """Places by seat, as docs/formats.md writes them; a seat with fewer than four has a pawn in the air."""

@@ -14,12 +14,12 @@ from tock_companion.boardfile import generate, to_text
 from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.rules import BoardShape, HoleKind, Seat
 from tock_companion.table.core import bodies
 from tock_companion.table.core.bodies import BODIES, Body
 from tock_companion.table.core.requests import request_data
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.names import Names
+from tock_rules import BoardShape, HoleKind, Seat
 
 BOARD = generate(4, 440)
 BOARDS = ("board", "board-2")

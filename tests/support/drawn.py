@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 from tock_vision.rendering.appearance import Appearance
 
 Placed = Mapping[str, Seat]

@@ -1,11 +1,11 @@
 """Tables without threads or disk, as recordings are replayed on them, in a game that has just begun."""
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import BoardShape, Position
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
+from tock_rules import BoardShape, Position
 
 
 def dry_table(board: BoardFile, setup: GameSetup) -> DryTable:

@@ -1,9 +1,9 @@
 """A game for two that is one move from its end."""
 
-from tock_companion.rules import STANDARD_PACK, Move, Seat
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import STANDARD_PACK, Move, Seat
 
 NEARLY_WON = {"P0": ["T63", "H2", "H3", "H4"], "P2": ["camp", "camp", "T40", "H4"]}
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.camera_pose import CameraPose, rotation_matrix
 from tock_vision.discovery.refusals import sentence
 from tock_vision.mending.edits import Question

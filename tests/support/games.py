@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 
 from tock_companion.hints.computer_players import noisy
-from tock_companion.rules import (
+from tock_rules import (
     Entry,
     GameRecord,
     Ruleset,
@@ -13,7 +13,7 @@ from tock_companion.rules import (
     preset_names,
     shape_for,
 )
-from tock_companion.rules.engine import (
+from tock_rules.engine import (
     CARDS,
     DISCARD,
     LAY_DOWN,

@@ -19,13 +19,13 @@ from tock_app.service.admin import MachineAdmin
 from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.rules import BoardShape, Card, Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.bodies import PlayCard
 from tock_companion.table.core.requests import Request, Role, request_data
 from tock_companion.table.core.state import CoreState
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.names import Names
+from tock_rules import BoardShape, Card, Seat
 from tock_web import create_app
 from tock_web.rights.cookies import SEAT_COOKIE
 from tock_web.services import PageServices

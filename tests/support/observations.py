@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tests.support.boards import Pawns
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules import BoardShape, Hole, Seat, camp_holes_of
+from tock_rules import BoardShape, Hole, Seat, camp_holes_of
 
 
 def observed(

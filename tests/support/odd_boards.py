@@ -13,7 +13,7 @@ from tock_companion.boardfile import (
     home_hole,
     track_hole,
 )
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
 PITCH_MM = 20.0
 WAVES = (0.26, 0.07)

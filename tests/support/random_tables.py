@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from tock_companion.rules import JOKERS, STANDARD_PACK, Board, Card, Hole, Position, Ruleset, Seat, shape_for
+from tock_rules import JOKERS, STANDARD_PACK, Board, Card, Hole, Position, Ruleset, Seat, shape_for
 
 CARDS = (*STANDARD_PACK, *JOKERS)
 

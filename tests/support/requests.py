@@ -2,11 +2,11 @@
 
 import random
 
-from tock_companion.rules import Seat, pack
 from tock_companion.table.core import bodies
 from tock_companion.table.core.bodies import Body
 from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.core.state import CoreState
+from tock_rules import Seat, pack
 
 CARDS = pack()
 

@@ -15,10 +15,10 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.clock import monotonic_ms
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
+from tock_rules import Hole
 
 PATIENCE_S = 20.0
 EMULATOR_SILENCE_MS = 15_000

@@ -5,8 +5,8 @@ import random
 from tests.rules.slow_reference import Reference, key
 from tests.support.games import at_random, table
 from tests.support.random_tables import Table
-from tock_companion.rules import Card, Ruleset, load_preset
-from tock_companion.rules.engine import CARDS, CardGame, State
+from tock_rules import Card, Ruleset, load_preset
+from tock_rules.engine import CARDS, CardGame, State
 
 FORMS: dict[str, list[tuple[int, tuple[int, ...], tuple[tuple[int, ...], ...]]]] = {
     "mjc": [(4, (0, 2), ()), (4, (0, 1, 2, 3), ((0, 2), (1, 3))), (6, (0, 2, 3, 5), ()), (8, (0, 4), ())],

@@ -4,10 +4,10 @@ import time
 from collections.abc import Callable
 
 from tock_companion.events.hands import Hands
-from tock_companion.rules import Seat, load_preset
 from tock_companion.storage import Store
 from tock_companion.table.seats.hand_owners import PlayedGame
 from tock_companion.table.seats.people import People
+from tock_rules import Seat, load_preset
 
 
 class DiskAtOnce:

@@ -26,13 +26,13 @@ from tock_companion.events.facts import FACT_TYPES
 from tock_companion.far.invitations import Account, Invitation, Invitations, Kept
 from tock_companion.far.link import new_link
 from tock_companion.far.second_board import keep_link
-from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_names, source_settings
 from tock_companion.sources.recording import RecordingDocument
 from tock_companion.sources.recording_lines import CardRow, FrameRow, ReedRow, ReportRow, RequestRow
 from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.storage.migrations import MIGRATIONS
 from tock_companion.tournament.facts import Fact
+from tock_rules import Card, Seat
 from tock_vision.calibration_file import save_calibration
 from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.jokers import CARD_PX, Joker, Jokers, save_jokers

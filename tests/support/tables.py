@@ -9,7 +9,6 @@ from tests.support.observations import observed
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Fact
-from tock_companion.rules import BoardShape, Seat
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Request, Role, bad_request, parse_request
 from tock_companion.table.core.step import begin_game
@@ -17,6 +16,7 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
+from tock_rules import BoardShape, Seat
 
 FoundFact = TypeVar("FoundFact", bound=Fact)
 BOARD = generate(4, 440)

@@ -7,12 +7,12 @@ from tests.support.observations import Reeds, observed
 from tests.support.tables import NO_BOARD, ClockedTable
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
-from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.requests import Role
 from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.table import public_view
+from tock_rules import Hole, Seat
 
 AWAY_MS = 10_000
 """Time for which the hand is away in the middle of a move."""

@@ -14,11 +14,11 @@ from tock_companion.computer_seats import Computers, chosen
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.computer_players import COMPUTERS
 from tock_companion.hints.search import Effort
-from tock_companion.rules import Seat, deal_plan, parse_hand, preset_names
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Reply, Role
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat, deal_plan, parse_hand, preset_names
 
 
 @pytest.fixture

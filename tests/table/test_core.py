@@ -9,8 +9,8 @@ from tests.support.tables import BEFORE, RIGHT, WRONG, ClockedTable
 from tock_companion.events.facts import GameEnded, MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.events.terms import Term
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
-from tock_companion.rules import Card, Seat
 from tock_companion.table.core.requests import Role
+from tock_rules import Card, Seat
 
 
 @pytest.fixture

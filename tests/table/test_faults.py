@@ -14,7 +14,6 @@ from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, send
 from tock_companion.errors import TockError
 from tock_companion.observation import SourceCondition, SourceReport
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core import draft as drafting
 from tock_companion.table.core.bodies import Correct, PawnChange
@@ -23,6 +22,7 @@ from tock_companion.table.core.requests import Reply, Request, Role, parse_reque
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.reply_words import reply_words
+from tock_rules import Seat
 
 PATIENCE_S = 10.0
 

@@ -11,7 +11,6 @@ from tests.support.tables import ANNA, BEFORE, RIGHT
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event, MoveAccepted, MoveTakenBack
-from tock_companion.rules import BoardShape, Seat
 from tock_companion.table.core.following import (
     CopyReport,
     HomeFacts,
@@ -26,6 +25,7 @@ from tock_companion.table.core.step import Message, begin_game, step
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.names import Names
 from tock_companion.views.state import Guidance
+from tock_rules import BoardShape, Seat
 
 AWAY = frozenset({Seat.P1})
 AFTER_BOB = pawns("P0 T29, P1 T32")

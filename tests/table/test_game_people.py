@@ -6,12 +6,12 @@ from tests.support.ending import nearly_won, win
 from tests.support.tables import send
 from tock_companion.boardfile import generate
 from tock_companion.language import Text
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.game_people import KEPT_AS
+from tock_rules import Seat
 
 
 def opened(folder: Path, setup: GameSetup) -> Table:

@@ -4,8 +4,8 @@ import pytest
 
 from tock_companion.boardfile import generate
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Seat
 from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_rules import Seat
 
 
 def test_a_board_with_more_zones_than_the_ruleset_has_players_begins_with_as_many_as_play() -> None:

@@ -8,11 +8,11 @@ from tests.support.boards import Pawns, pawns
 from tests.support.sources import HandSource
 from tests.support.tables import send, wait_for
 from tock_companion.boardfile import generate
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 
 BEFORE, AFTER = pawns("P0 T20, P1 T26"), pawns("P0 T29, P1 T26")
 

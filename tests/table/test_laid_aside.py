@@ -6,11 +6,11 @@ from tests.support.boards import pawns
 from tests.support.tables import NO_BOARD, ClockedTable
 from tests.table.test_calm import ALARMS, AWAY_MS, CAPTURE, SWAP, in_the_air, laid, see_with
 from tock_companion.observation import LoosePawn
-from tock_companion.rules import Hole, Seat
 from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.table import public_view
+from tock_rules import Hole, Seat
 
 LAID_ASIDE = [
     # Beside a hole, between two, and off the track, as a source reports it.

@@ -13,12 +13,12 @@ from tests.support.tables import BEFORE, BOARD
 from tests.table.test_faults import FlakyStore, ask
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused, Resumed
-from tock_companion.rules import Seat, parse_hand
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat, parse_hand
 
 EVENTS = [Event(1, 0, Paused("host")), Event(2, 5, Resumed("host")), Event(3, 9, Paused("host"))]
 

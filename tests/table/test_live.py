@@ -11,11 +11,11 @@ from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, wait_for
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
-from tock_companion.rules import Hole, Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Hole, Seat
 
 
 def test_a_move_reaches_every_subscriber(table: Table, source: HandSource) -> None:

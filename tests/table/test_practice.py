@@ -13,17 +13,6 @@ from tests.support.sources import HandSource, PerfectEye
 from tests.support.tables import BOARD, ClockedTable, put, send, wait_for
 from tock_companion.events.facts import ViolationFound
 from tock_companion.events.game import SET_UP
-from tock_companion.rules import (
-    Board,
-    Position,
-    Seat,
-    load_preset,
-    player_counts,
-    preset_names,
-    seats_for,
-    shape_for,
-    usual_teams,
-)
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
@@ -35,6 +24,17 @@ from tock_companion.table.core.step import Tick, step
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.lessons import fits, lessons
 from tock_companion.views.schema import SeatView
+from tock_rules import (
+    Board,
+    Position,
+    Seat,
+    load_preset,
+    player_counts,
+    preset_names,
+    seats_for,
+    shape_for,
+    usual_teams,
+)
 
 HOME = {seat: ["camp"] * 4 for seat in ("P0", "P1", "P2", "P3")}
 OpenTable = Callable[..., Table]

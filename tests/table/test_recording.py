@@ -16,7 +16,6 @@ from tock_companion.boardfile import BoardFile, generate, to_text
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.observation import SourceMessage
-from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table.core.following import CopyReport
@@ -26,6 +25,7 @@ from tock_companion.table.core.state import Copying
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay
+from tock_rules import Seat
 
 BOARD = generate(4, 440)
 BEFORE = pawns("P0 T20, P1 T26")

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from tests.support.tables import send
 from tock_companion.boardfile import generate
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.scores import Result, evenings, scores
+from tock_rules import Seat
 
 EIGHT = datetime(2026, 11, 22, 20, tzinfo=UTC)
 NEARLY_WON = {"P0": ["T63", "H2", "H3", "H4"], "P2": ["camp", "camp", "T40", "H4"]}

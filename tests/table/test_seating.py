@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from tock_companion.events.hands import Hand, Hands
-from tock_companion.rules import Card, Seat, load_preset
 from tock_companion.storage import SeatHolder
 from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
 from tock_companion.table.seats.seating import Seating
+from tock_rules import Card, Seat, load_preset
 
 HANDS = Hands(load_preset("mjc"), 4)
 GAME = PlayedGame(3, tuple(Seat)[:4], HANDS)

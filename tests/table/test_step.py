@@ -17,7 +17,6 @@ from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import SourceCondition, SourceReport
-from tock_companion.rules import BoardShape, Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
 from tock_companion.table.core import bodies
@@ -31,6 +30,7 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay
 from tock_companion.views.names import Names
+from tock_rules import BoardShape, Seat
 
 BOARDS = [BEFORE, pawns("P0 T29, P1 T26"), pawns("P0 T26, P1 T27"), pawns(""), pawns("P0 T20 T0, P1 T26")]
 STEPS = 150

@@ -13,7 +13,6 @@ from tock_companion.background import Background
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.storage.restoring import restore
 from tock_companion.table.core.bodies import Body, FreeSeat, NewGame, SetComputer
@@ -22,6 +21,7 @@ from tock_companion.table.core.requests import Reply, Request, Role, parse_reque
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.troubles import Troubles
+from tock_rules import Seat
 
 BOARD = generate(4, 440)
 PATIENCE_S = 15.0

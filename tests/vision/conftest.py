@@ -9,7 +9,7 @@ pytest.importorskip("cv2", reason="OpenCV is not installed")
 
 from tests.support.drawn import SMALL, Placed
 from tock_companion.boardfile import BoardFile, generate
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.rendering.appearance import Appearance, DrawnPawn, named_color
 from tock_vision.rendering.renderer import Renderer
 

@@ -14,7 +14,7 @@ import pytest
 from tests.support.drawn import SMALL, START, Placed, moved
 from tock_app.cli.main import main
 from tock_companion.boardfile import BoardFile, HoleKind
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_rules import ZONE_LENGTH, Seat
 from tock_vision.any_board.view import view_on
 from tock_vision.arrays import sample
 from tock_vision.images import load_image

@@ -12,7 +12,7 @@ from tests.support.drawn import SMALL, START, shifted, unknown_holes, wrong_hole
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.calibration_file import load_calibration
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber

@@ -11,7 +11,7 @@ from tests.support.drawn_cards import face
 from tests.support.other_cards import SIDES_PX, coloured, estimate, tarot
 from tock_companion.boardfile import BoardFile, generate, parse, to_json
 from tock_companion.observation import CardSighting, SourceMessage, SourceReport
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.capture import CARD_UNREADABLE, CaptureLoop
 from tock_vision.cards.pile import PileWatcher

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole, generate
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.arrays import Frame
 from tock_vision.assignment import assigned
 from tock_vision.discovery.pawns import read_pawns

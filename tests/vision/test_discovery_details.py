@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tock_companion.boardfile import BoardFile, generate
-from tock_companion.rules import Hole, HoleKind
+from tock_rules import Hole, HoleKind
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery import candidates, photo, searching, second_search

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tock_companion.boardfile import generate
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.bundle_adjustment import adjust_bundle

@@ -8,7 +8,7 @@ import pytest
 from tests.support.odd_boards import bent
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole, HoleKind
+from tock_rules import Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery import symmetry

@@ -16,8 +16,8 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.game import fold
 from tock_companion.hints.film_script import MAX_SLOW, film_script
 from tock_companion.hints.story import story_of
-from tock_companion.rules import Seat
 from tock_companion.views.replay import holes
+from tock_rules import Seat
 from tock_vision.film.film import HEAD_PX, Film, Made
 from tock_vision.film.styles import MARKS, PALETTE, legible
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.drawn import SMALL, START, moved, unknown_holes, wrong_holes
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.holes.light_reference import LightReference, referred_colors
 from tock_vision.reader import BoardReader
 

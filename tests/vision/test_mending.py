@@ -9,7 +9,7 @@ import pytest
 from tock_companion.boardfile import BoardFile, fingerprint, generate
 from tock_companion.boardfile.model import hole_ids
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole, Seat, camp_holes_of
+from tock_rules import Hole, Seat, camp_holes_of
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start, answered, edited
 from tock_vision.mending.naming import find_names
 from tock_vision.mending.sketch import CENTRE, Sketch, Unnamed, spun

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.vision.test_readings import chances_of
 from tock_companion.boardfile import BoardFile, PawnShape
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.holes.occlusion import tall_pawn_occlusion, with_neighbours
 from tock_vision.rendering.appearance import Appearance, pose_of
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.test_readings import chances_of
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.arrays import Bools, Singles
 from tock_vision.holes.calibration import color_features
 from tock_vision.holes.own_colors import with_own_colors

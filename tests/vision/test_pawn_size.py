@@ -9,7 +9,7 @@ import pytest
 from tests.vision.test_mending import sketch_of_board
 from tock_companion.boardfile import BoardFile, PawnShape, generate
 from tock_companion.observation import HoleState
-from tock_companion.rules import Hole, HoleKind, Seat
+from tock_rules import Hole, HoleKind, Seat
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import load_calibration, save_calibration
 from tock_vision.holes.calibration import Calibration

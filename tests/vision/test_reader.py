@@ -11,7 +11,7 @@ import pytest
 from tests.support.drawn import SMALL, START, Placed, moved, shifted, unknown_holes, wrong_holes
 from tock_companion.boardfile import BoardFile, PawnShape
 from tock_companion.observation import HoleState
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 from tock_vision.calibration_file import rate
 from tock_vision.holes.calibration import Calibration, Shows
 from tock_vision.holes.feature_cache import (

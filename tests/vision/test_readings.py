@@ -6,7 +6,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleState
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.confidence import IN_CAMPS, of_a_board

@@ -11,7 +11,7 @@ import pytest
 from tests.support.drawn import SMALL, START, shifted
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import fit
 from tock_vision.registration.hole_fit import fit_to_holes

@@ -21,9 +21,9 @@ from tock_companion.observation import (
     SourceMessage,
     SourceReport,
 )
-from tock_companion.rules import Card, Seat
 from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
+from tock_rules import Card, Seat
 from tock_vision.camera import CameraSource
 from tock_vision.capture import MAX_RETRY_MS, CaptureLoop
 from tock_vision.grabbers import BadFrameError, FolderGrabber, Grabber, GrabError

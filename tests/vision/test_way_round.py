@@ -9,7 +9,7 @@ import pytest
 from tests.support.drawn import SMALL, START, Placed, moved, shifted, wrong_holes
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.appearance import DrawnPawn, named_color
 from tock_vision.rendering.renderer import Renderer

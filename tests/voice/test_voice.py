@@ -13,7 +13,6 @@ from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tock_companion.boardfile import generate
 from tock_companion.language import LANGUAGES, Language
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role, parse_request
@@ -22,6 +21,7 @@ from tock_companion.voice.loudspeaker import Loudspeaker
 from tock_companion.voice.news import spoken
 from tock_companion.voice.speaker import REPEAT_S, STALE_S, Speaker
 from tock_companion.voice.table_voice import TableVoice
+from tock_rules import Seat
 
 PATIENCE_S = 20.0
 BEFORE = pawns("P0 T20, P1 T26")

@@ -26,7 +26,7 @@ from tests.support.page_client import PageClient
 from tests.support.pictures import BOARDS, needs_pictures
 from tests.support.service import Companion, wait_for_board
 from tock_companion.boardfile import load
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_rules import ZONE_LENGTH, Seat
 
 pytestmark = pytest.mark.browser
 NARROW = {"width": 360, "height": 740}

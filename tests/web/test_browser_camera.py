@@ -17,11 +17,11 @@ from tests.support.pictures import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tests.support.tables import wait_for
 from tock_companion.events.codec import event_to_json
-from tock_companion.rules import Seat
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.replaying import replay
+from tock_rules import Seat
 from tock_vision.replay import open_frames
 from tock_web import create_app, serve
 from tock_web.https.camera_server import serve_camera

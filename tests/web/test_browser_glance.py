@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import OpenPage, is_too_wide, live, open_sheet, seated
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 
 pytestmark = pytest.mark.browser
 SIZES = ((390, 844), (360, 640), (844, 390), (768, 1024), (1920, 1080))

@@ -7,9 +7,9 @@ from playwright.sync_api import Locator, expect
 
 from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, open_sheet, seated
 from tests.support.tables import wait_for
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 
 pytestmark = pytest.mark.browser
 TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"))

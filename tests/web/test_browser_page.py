@@ -20,8 +20,8 @@ from tests.support.browsing import (
     sit,
 )
 from tests.support.page import catalog
-from tock_companion.rules import Seat
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app, serve
 from tock_web.services import PageServices
 

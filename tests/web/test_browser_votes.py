@@ -7,9 +7,9 @@ from playwright.sync_api import expect
 
 from tests.support.browsing import OpenPage, hole, seated
 from tests.support.tables import put
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 
 pytestmark = pytest.mark.browser
 

@@ -5,9 +5,9 @@ from flask.testing import FlaskClient
 from tests.support.page import Phone
 from tests.support.tables import put, wait_for
 from tock_companion.computer_seats import Computers
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 
 
 def test_a_whole_turn_of_a_computer_at_the_simulated_table(client: FlaskClient, table: Table) -> None:

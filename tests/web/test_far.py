@@ -14,10 +14,10 @@ from tests.support.far import FarGuest, LineInMemory, far_home
 from tests.support.page import OWN, Phone, offer
 from tests.support.tables import wait_for
 from tock_companion.far.tunnel import Tunnel
-from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import BODIES
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app
 from tock_web.far.phone import ASK, KINDS, OF_REAL_CARDS, READ, FarPhone
 from tock_web.services import PageServices

@@ -13,9 +13,9 @@ from tests.support.page import Phone
 from tests.support.patience import FILM_PATIENCE_S
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_vision.film.board_picture import board_png
 from tock_web import create_app
 from tock_web.services import PageServices

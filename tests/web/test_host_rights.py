@@ -8,9 +8,9 @@ from flask import Flask
 
 from tests.support.attackers import eventually
 from tests.support.page import Phone, machine_code
-from tock_companion.rules import Seat
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import PageServices, create_app
 from tock_web.context import context_of
 from tock_web.rights.host_secrets import HOST_AWAY_S, MAX_HOSTS, Hosts

@@ -11,10 +11,10 @@ from werkzeug.test import TestResponse
 from tests.support.page import OWN, Phone
 from tests.support.tables import wait_for
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
+from tock_rules import Seat
 from tock_web import create_app, serve
 from tock_web.limits.bodies import PHOTO_BYTES
 from tock_web.routes.photo import AT_ONCE

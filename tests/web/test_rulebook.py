@@ -3,8 +3,8 @@
 import pytest
 from flask.testing import FlaskClient
 
-from tock_companion.rules import load_preset, preset_names
 from tock_companion.views.wording.statements import statement
+from tock_rules import load_preset, preset_names
 
 
 def sentences(client: FlaskClient, *refs: str) -> list[str]:

@@ -13,12 +13,12 @@ from tests.support.conforming import document, faults
 from tests.support.page import OWN, Phone
 from tests.support.tables import put, wait_for
 from tock_companion.boardfile import generate
-from tock_companion.rules import Hole, HoleKind, Seat
 from tock_companion.storage import Store
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.handlers import RULES
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.parts import Expectation
+from tock_rules import Hole, HoleKind, Seat
 from tock_web import create_app
 from tock_web.describe.openapi import routes_of
 from tock_web.generate import api_reference, generated

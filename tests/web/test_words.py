@@ -16,10 +16,10 @@ import tock_vision
 from tests.support.page import catalog
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.events.facts import FACT_TYPES
-from tock_companion.rules import RANKS, SUITS
 from tock_companion.sources.base import source_names
 from tock_companion.tournament.plan import Form, System
 from tock_companion.tournament.standings import Criterion
+from tock_rules import RANKS, SUITS
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = files("tock_web")

@@ -11,8 +11,8 @@ from tock_companion.boardfile import BoardFile, PawnShape, fingerprint, fingerpr
 from tock_companion.errors import BadInputError
 from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.files import write_file
-from tock_companion.rules import PAWNS_PER_SEAT, Seat
 from tock_companion.strict_json import once_each
+from tock_rules import PAWNS_PER_SEAT, Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.patches import PATCH_PX

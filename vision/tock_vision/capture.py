@@ -16,9 +16,9 @@ import numpy as np
 from tock_companion.background import Backoff
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting, SourceCondition
-from tock_companion.rules import Card, Hole
 from tock_companion.sources.base import ClockMs, Deliver
 from tock_companion.sources.thread import SourceThread
+from tock_rules import Card, Hole
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import rate, save_calibration
 from tock_vision.camera_pose import CameraPose

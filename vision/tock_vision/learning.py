@@ -9,8 +9,8 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Seat
 from tock_companion.schema import Schema, check
+from tock_rules import Seat
 from tock_vision.arrays import Bools, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows, color_features, likeness, zoomed

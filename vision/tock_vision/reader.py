@@ -8,7 +8,7 @@ import cv2
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, LoosePawn, Observation
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration, Shows

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import CardSighting
-from tock_companion.rules import Card
 from tock_companion.schema import check
 from tock_companion.sources.scene import Scene, ScenePawn, SceneState
+from tock_rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import Grabber

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import Hole, HoleKind, Seat
+from tock_rules import Hole, HoleKind, Seat
 
 Standing = Mapping[Hole, Seat]
 SURE_CONFIDENCE = 0.9

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, ValidationError
 
-from tock_companion.rules import Seat
 from tock_companion.schema import Schema
+from tock_rules import Seat
 from tock_web.services import Choices
 
 Level = Literal["nudge", "hint", "teacher"]

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Literal, Protocol
 
 from tock_companion.language import Text
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Reply
 from tock_companion.views.state import FarCards, FarState, Sign
+from tock_rules import Seat
 
 
 class FarGuest(Protocol):

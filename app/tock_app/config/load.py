@@ -14,10 +14,10 @@ from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded
 from tock_companion.panel.wiring import PanelSettings
-from tock_companion.rules import seats_for
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import CAMERA, kind_of, source_names, source_settings
 from tock_companion.table.core.game_setup import GameSetup, game_started
+from tock_rules import seats_for
 
 CONFIG_NAME = "tock.toml"
 SIMULATED = "simulated"

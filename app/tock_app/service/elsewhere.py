@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tock_companion.rules import Seat
 from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.state import Sign
+from tock_rules import Seat
 
 if TYPE_CHECKING:
     from tock_companion.far.second_board import Followed, SecondBoard

@@ -11,8 +11,8 @@ from tock_companion.far.link import FarLink, RoomKeys
 from tock_companion.far.relay_service import RelayService
 from tock_companion.far.second_board import SecondBoard
 from tock_companion.far.tunnel import Tunnel
-from tock_companion.rules import Seat
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web.far.phone import FarPhone
 
 

@@ -13,8 +13,8 @@ from tock_companion.hints.arena import run as run_match
 from tock_companion.hints.computer_players import noisy
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import FULL
-from tock_companion.rules import Ruleset, load_preset, preset_names, shape_for
-from tock_companion.rules.engine import CardGame, engine_for
+from tock_rules import Ruleset, load_preset, preset_names, shape_for
+from tock_rules.engine import CardGame, engine_for
 
 Figures = dict[str, object]
 CONTRACT_FORMS = ("duel", "four", "teams")

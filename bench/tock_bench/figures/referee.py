@@ -18,7 +18,7 @@ from tock_bench.noisy.repairs import optimal_share
 from tock_bench.noisy.slow_moves import counts_of, play_slowly
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally, summary
-from tock_companion.rules import preset_names
+from tock_rules import preset_names
 
 GAME_TURNS = 200
 TURNS = 2_000

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from tock_companion.rules import load_preset, preset_names, shape_for
-from tock_companion.rules.engine import (
+from tock_rules import load_preset, preset_names, shape_for
+from tock_rules.engine import (
     CARD_CODES,
     CARDS,
     CardGame,

@@ -21,7 +21,7 @@ from tock_app.service.control import ask
 from tock_bench.fuzz import valid
 from tock_bench.fuzz.child import MAX_CPU_S, MAX_MEMORY_MB
 from tock_companion.errors import NO_TEXT
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_web.rights.pin import PIN_NAME
 
 OWN = {"X-Tock": "1"}

@@ -7,7 +7,7 @@ from tock_bench.noisy.person import Shot, Standing, standing_on
 from tock_bench.noisy.slow_moves import DELIBERATE, PAUSES_MS, Calm, random_move
 from tock_bench.noisy.table import NoisyTable
 from tock_companion.observation import LoosePawn
-from tock_companion.rules import (
+from tock_rules import (
     Hole,
     HoleKind,
     Kind,

@@ -11,7 +11,8 @@ from tock_bench.noisy.wrong_boards import MAKERS, nothing_moved
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.diagnosis.repair import plan
-from tock_companion.rules import (
+from tock_companion.table.core.game_setup import GameSetup
+from tock_rules import (
     Board,
     Hole,
     Position,
@@ -21,7 +22,6 @@ from tock_companion.rules import (
     check_players,
     load_preset,
 )
-from tock_companion.table.core.game_setup import GameSetup
 
 VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
 """Mistakes that change the board: without a change nobody can see when a turn is over."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields, replace
 from random import Random
 
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, LoosePawn, Observation
-from tock_companion.rules import BoardShape, Hole, Seat
+from tock_rules import BoardShape, Hole, Seat
 
 
 @dataclass(frozen=True, slots=True)

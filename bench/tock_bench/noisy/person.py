@@ -6,7 +6,7 @@ from random import Random
 
 from tock_bench.noisy.noise import Noise
 from tock_companion.observation import LoosePawn
-from tock_companion.rules import (
+from tock_rules import (
     CAMP,
     PAWNS_PER_SEAT,
     Board,
@@ -18,7 +18,7 @@ from tock_companion.rules import (
     Seat,
     camp_holes_of,
 )
-from tock_companion.rules.engine import PART
+from tock_rules.engine import PART
 
 Standing = dict[Hole, Seat]
 """The owner of the pawn in each hole, camps included."""

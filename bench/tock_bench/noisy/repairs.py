@@ -9,7 +9,7 @@ from itertools import count
 from random import Random
 
 from tock_companion.referee.diagnosis.repair import RepairStep, plan
-from tock_companion.rules import Board, BoardShape, Hole, Seat, Setup
+from tock_rules import Board, BoardShape, Hole, Seat, Setup
 
 SHAPE = BoardShape(4)
 SEED = 11

@@ -12,7 +12,7 @@ from tock_bench.noisy.table import NoisyTable
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event, MoveAccepted
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import Kind, Move, Position, Rank, Ruleset, check_players, load_preset, preset_names
+from tock_rules import Kind, Move, Position, Rank, Ruleset, check_players, load_preset, preset_names
 
 PAUSES_MS = (3_000, 5_000, 10_000)
 KINDS_OF_MOVE = ("capture", "swap", "seven")

@@ -11,9 +11,9 @@ from tock_bench.noisy.tally import GameTally
 from tock_companion.boardfile import generate
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.rules import Board, Card, Hole, HoleKind, Move, Position, Seat
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
+from tock_rules import Board, Card, Hole, HoleKind, Move, Position, Seat
 
 IN_ORDER_MS = 2500
 """Time for which the pawns stand still before a game: a table that misses one has said so by then."""

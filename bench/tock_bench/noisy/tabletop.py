@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from tests.support.random_tables import random_table
-from tock_companion.rules import CAMP, Board, BoardShape, Card, Position, Ruleset, Seat, Setup
+from tock_rules import CAMP, Board, BoardShape, Card, Position, Ruleset, Seat, Setup
 
 NUMBERS = ("2H", "3S", "6D", "8C", "9H", "10S", "QD")
 VALUES = {

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from tock_bench.noisy.tabletop import NUMBERS, VALUES, Tabletop, WrongBoard
-from tock_companion.rules import CAMP, SUMMIT, Card, Seat
+from tock_rules import CAMP, SUMMIT, Card, Seat
 
 Maker = Callable[[Tabletop], WrongBoard | None]
 

@@ -187,7 +187,8 @@ def _bring_tests(root: Root) -> None:
 
 def _in_sources(root: Root, command: str) -> Done:
     paths = ":".join(
-        f"{SOURCE}/{name}" for name in ("app", "companion", "vision", "web", "hardware", "bench", ".")
+        f"{SOURCE}/{name}"
+        for name in ("app", "companion", "rules", "vision", "web", "hardware", "bench", ".")
     )
     return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={paths}:{LIBRARIES} {command}")
 

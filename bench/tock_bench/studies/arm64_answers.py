@@ -13,8 +13,8 @@ from tests.support.games import moments
 from tests.support.pictures import BOARDS, CARDS
 from tests.support.recordings import FOLDER as RECORDINGS
 from tests.support.recordings import NAMES
-from tock_companion.rules.engine import CARDS as CARD_OF
-from tock_companion.rules.engine import position_of
+from tock_rules.engine import CARDS as CARD_OF
+from tock_rules.engine import position_of
 
 CLEAR = DATA / "hints" / "clear.jsonl"
 HINTS = 100

@@ -23,7 +23,7 @@ from tock_bench.evenings.home import Home, at_home, try_all
 from tock_bench.evenings.person import SEARCH_MS
 from tock_bench.results import Measured, Say
 from tock_companion.boardfile import generate, to_text
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 
 HAND = ["6C", "7S", "KH", "10S", "QC"]
 ACCEPT = """async () => {

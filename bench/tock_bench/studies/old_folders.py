@@ -29,7 +29,7 @@ from tests.support.page_client import PageClient
 from tests.support.service import answers, drag, free_port
 from tests.support.stored_shapes import as_text, shapes_of_today
 from tock_bench.results import Figures, Say
-from tock_companion.rules import Hole, Seat, camp_holes_of
+from tock_rules import Hole, Seat, camp_holes_of
 
 OWN = Path(sys.executable).with_name("tock")
 PIN = "4711"

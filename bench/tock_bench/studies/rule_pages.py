@@ -12,8 +12,8 @@ from pathlib import Path
 
 from tests.support.checkout import ROOT
 from tock_bench.results import Figures, Say
-from tock_companion.rules import load_preset, preset_table
 from tock_companion.views.wording.statements import TEXTS, statements
+from tock_rules import load_preset, preset_table
 
 DATA = ROOT / "tests" / "data" / "rules"
 FOLDER = ROOT / "docs" / "rules"

@@ -14,8 +14,8 @@ from tests.support.checkout import BUILD
 from tests.support.random_tables import random_card, random_table
 from tests.support.rule_checks import FORMS, HOUSES, compare, play_checked
 from tock_bench.results import Measured, Say, table
-from tock_companion.rules import load_preset, preset_names
-from tock_companion.rules.engine import is_compiled
+from tock_rules import load_preset, preset_names
+from tock_rules.engine import is_compiled
 
 DONE = BUILD / "rules-study.jsonl"
 POSITIONS, GAMES = 100_000, 20_000

@@ -22,12 +22,12 @@ from tests.support.sources import PerfectEye
 from tests.support.tables import put, wait_for
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
-from tock_companion.rules import Seat
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
 from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
+from tock_rules import Seat
 from tock_web import create_app, serve
 
 OUT = BUILD / "screenshots"

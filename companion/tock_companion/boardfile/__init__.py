@@ -19,7 +19,7 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.boardfile.parse import load, parse
 from tock_companion.boardfile.write import fingerprint, fingerprint_with_name, to_json, to_text
-from tock_companion.rules import HoleKind
+from tock_rules import HoleKind
 
 __all__ = [
     "COLOR_NAMES",

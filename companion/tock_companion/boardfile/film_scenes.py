@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tock_companion.boardfile.model import BoardFile
-from tock_companion.rules import Seat
+from tock_rules import Seat
 
 Standing = Mapping[str, str]
 """By hole the seat whose pawn stands there."""

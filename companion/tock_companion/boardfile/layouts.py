@@ -20,7 +20,7 @@ from tock_companion.boardfile.model import (
     track_hole,
 )
 from tock_companion.errors import BadInputError
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
 
 ARM_HALF_WIDTH = 2
 ARM_STEPS = 7

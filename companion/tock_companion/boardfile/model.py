@@ -6,7 +6,7 @@ from functools import cached_property
 from math import dist
 from types import MappingProxyType
 
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
 
 ZONES = (4, 6, 8)
 USUAL_PAWN_PITCHES = 0.35

@@ -24,8 +24,8 @@ from tock_companion.boardfile.model import (
 from tock_companion.errors import printable, quoted
 from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded
-from tock_companion.rules import Hole, HoleKind, Seat
 from tock_companion.schema import A_SEEN_NAME, Mistake, Schema, check, parse_json, refuse
+from tock_rules import Hole, HoleKind, Seat
 
 MAX_BYTES = 2_000_000
 MARKER_IDS = 50

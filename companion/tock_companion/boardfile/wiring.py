@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from tock_companion.boardfile.model import camp_hole, home_hole, track_hole
 from tock_companion.errors import BadInputError
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, Hole, HoleKind, Seat
 
 REGISTER_PINS = "HGFEDCBA"
 """Parallel inputs of a 74HC165 in the order in which it shifts them out."""

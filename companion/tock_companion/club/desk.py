@@ -15,11 +15,11 @@ from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import NO_TEXT, BadInputError
 from tock_companion.mqtt.club_notes import MAX_NAME_CHARS
 from tock_companion.names import tidy_name
-from tock_companion.rules import preset_names
 from tock_companion.tournament.decisions import Decision, Refused, enter, report
 from tock_companion.tournament.facts import Fact, GameKey, Opened, Result, RoundBegan
 from tock_companion.tournament.plan import Plan, mistake_in
 from tock_companion.tournament.state import Tournament, after, fold
+from tock_rules import preset_names
 
 LOG = logging.getLogger(__name__)
 CLUB, CLUB_NAME, TABLES, SECRET = "club", "name", "tables", "secret"

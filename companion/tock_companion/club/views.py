@@ -10,11 +10,11 @@ from typing_extensions import TypedDict
 from tock_companion.club.desk import Desk, DeskState, JoinedTable
 from tock_companion.club.notes import names_of
 from tock_companion.language import Text
-from tock_companion.rules import preset_names, preset_table
 from tock_companion.tournament.facts import Game, Result
 from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
 from tock_companion.views.phrases import phrase
+from tock_rules import preset_names, preset_table
 
 
 class SideRow(TypedDict):

@@ -27,7 +27,7 @@ from tock_companion.events.facts import (
     TurnEnded,
     ViolationFound,
 )
-from tock_companion.rules import Board, Card, Move, Position, Seat, judge_move, load_preset, shape_for
+from tock_rules import Board, Card, Move, Position, Seat, judge_move, load_preset, shape_for
 
 NEW_GAME: Final = "new_game"
 PLAY_ON: Final = "play_on"

@@ -14,8 +14,8 @@ from tock_companion.events.facts import (
     MoveTakenBack,
     TurnEnded,
 )
-from tock_companion.rules import Card, DealPlan, Ruleset, Seat, after_play, deal_plan, load_preset
-from tock_companion.rules.engine import code_of
+from tock_rules import Card, DealPlan, Ruleset, Seat, after_play, deal_plan, load_preset
+from tock_rules.engine import code_of
 
 Cards = tuple[Card, ...]
 Secrets = Mapping[tuple[int, Seat], Cards]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from tock_companion.rules import Card, Seat
+from tock_rules import Card, Seat
 
 TermKind = Literal["seat", "pawn", "card", "hole", "place", "beside", "phrase"]
 

@@ -23,7 +23,6 @@ from tock_companion.far.board_messages import (
     game_code,
     started_from_json,
 )
-from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import FreeSeat, MovePawns, PlayCard
 from tock_companion.table.core.following import HomeFacts
 from tock_companion.table.core.requests import Reply, Request, Role, refused, request_data
@@ -31,6 +30,7 @@ from tock_companion.table.core.state import Made
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
 from tock_companion.views.state import FarHome, Sign, SignGiven
+from tock_rules import Seat
 
 PATIENCE_S = 2.0
 ANSWER_S = 6.0

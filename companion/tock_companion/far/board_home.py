@@ -20,7 +20,6 @@ from tock_companion.far.board_messages import (
     fact_to_json,
     game_code,
 )
-from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import AboutPlay
 from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.requests import Reply, Role, bad_request, parse_request, refused
@@ -29,6 +28,7 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
 from tock_companion.views.state import Sign, SignGiven
+from tock_rules import Seat
 
 PATIENCE_S = 5.0
 ANSWERS_KEPT = 200

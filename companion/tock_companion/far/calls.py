@@ -7,8 +7,8 @@ from typing import Any, Protocol
 
 from tock_companion.background import Background
 from tock_companion.far.messages import Answer, Call
-from tock_companion.rules import Seat
 from tock_companion.views.state import FarCards
+from tock_rules import Seat
 
 ANSWERS_KEPT = 200
 CALLS_WAITING = 40

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from tock_companion.far.invitations import Account
 from tock_companion.far.link import FarLink, link_text
 from tock_companion.far.room import Room
-from tock_companion.rules import Seat
 from tock_companion.views.state import FarCards, FarPeople, FarSeat, FarState, SignGiven
+from tock_rules import Seat
 
 MINUTE_S, STEP_S = 60, 10
 

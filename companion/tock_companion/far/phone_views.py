@@ -8,8 +8,8 @@ from paho.mqtt.client import MQTTMessageInfo
 from tock_companion.background import Follower, Stream
 from tock_companion.far.calls import Phone
 from tock_companion.far.messages import Down, View
-from tock_companion.rules import Seat
 from tock_companion.views.schema import View as TableView
+from tock_rules import Seat
 
 PATIENCE_S = 15.0
 PASSED_ON_S = 3.0

@@ -44,10 +44,10 @@ from tock_companion.far.session import (
     seal_welcome,
     shape_of_frame,
 )
-from tock_companion.rules import Seat
 from tock_companion.views.schema import VIEW_FORM
 from tock_companion.views.schema import View as TableView
 from tock_companion.views.state import SignGiven
+from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 SILENT_S, GONE_S = 15.0, 1.0

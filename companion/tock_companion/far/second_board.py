@@ -28,12 +28,12 @@ from tock_companion.far.visit import GuestLine, Visit
 from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.language import Text
-from tock_companion.rules import Seat
 from tock_companion.storage.files import FAR_BOARD_NAME
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarHome, Sign
+from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 FORM_NAME = "far board"

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from tock_companion.far.board_messages import SIGN_S
-from tock_companion.rules import Seat
 from tock_companion.views.state import Sign, SignGiven
+from tock_rules import Seat
 
 EVERY_S = 1.0
 

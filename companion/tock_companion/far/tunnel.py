@@ -30,12 +30,12 @@ from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.rights import RoomRights
 from tock_companion.far.room import Home, Room
 from tock_companion.far.signs import Signs
-from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import SetComputer
 from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.views.state import FarCards, FarPeople, Sign
+from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 LOOK_S, WAIT_S, REST_S = 1.0, 5.0, 30.0

@@ -10,8 +10,8 @@ from typing import Literal
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.reasons import Reason, ReasonContext, reasons_of
 from tock_companion.hints.search import FULL, Choice, Effort, Search
-from tock_companion.rules import Card, Move
-from tock_companion.rules.engine import CARDS, DISCARD, GIVE, LAY_DOWN, PLAY, STOP, THROW_HAND
+from tock_rules import Card, Move
+from tock_rules.engine import CARDS, DISCARD, GIVE, LAY_DOWN, PLAY, STOP, THROW_HAND
 
 BUDGET_MS = 180
 """Time for looking ahead; within it 95 of 100 hints arrive in 250 ms."""

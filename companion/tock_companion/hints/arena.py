@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from tock_companion.errors import BadInputError
 from tock_companion.hints.computer_players import STRENGTHS
-from tock_companion.rules import Ruleset, check_players, load_preset, shape_for
-from tock_companion.rules.engine import CardGame, engine_for
+from tock_rules import Ruleset, check_players, load_preset, shape_for
+from tock_rules.engine import CardGame, engine_for
 
 MAX_ACTIONS = 20_000
 """A game this long counts as a draw: half a win."""

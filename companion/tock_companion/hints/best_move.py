@@ -10,8 +10,8 @@ from heapq import nlargest
 
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import ENDGAME_FACTOR, Search
-from tock_companion.rules import Move, Position, Seat
-from tock_companion.rules.engine import PLAY
+from tock_rules import Move, Position, Seat
+from tock_rules.engine import PLAY
 
 LOOKED_AT = 4
 """Number of moves, the most promising by the estimate, that are played out."""

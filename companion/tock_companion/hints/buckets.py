@@ -1,6 +1,6 @@
 """Buckets of the track: where a pawn stands, in terms that hold for every board; each bucket has a weight."""
 
-from tock_companion.rules import BoardShape
+from tock_rules import BoardShape
 
 BUCKETS = (
     "camp",

@@ -9,7 +9,7 @@ from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.plan import choose_planned
 from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Effort, Search
-from tock_companion.rules.engine import Action, CardGame, Engine
+from tock_rules.engine import Action, CardGame, Engine
 
 Player = Callable[[CardGame, random.Random], Action]
 """Picks one of `game.actions()` for the seat to move, and must not look at other hands or the stock."""

@@ -1,7 +1,7 @@
 """Estimates how likely the pawns behind a pawn capture it, and finds the pawns that a given hand captures."""
 
-from tock_companion.rules import DealPlan, Ruleset
-from tock_companion.rules.engine import CARD_CODES, CARD_NUMBERS, CardAction
+from tock_rules import DealPlan, Ruleset
+from tock_rules.engine import CARD_CODES, CARD_NUMBERS, CardAction
 
 REACH_HOLES = 13
 """Holes behind a pawn from which a single card may capture it; jokers reach further."""

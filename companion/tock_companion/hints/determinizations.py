@@ -3,8 +3,8 @@
 import random
 
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules import Seat
-from tock_companion.rules.engine import CARD_CODES, CARD_NUMBERS, CardAction, CardGame, State
+from tock_rules import Seat
+from tock_rules.engine import CARD_CODES, CARD_NUMBERS, CardAction, CardGame, State
 
 
 class Snapshot:

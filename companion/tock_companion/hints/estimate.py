@@ -6,8 +6,8 @@ from functools import lru_cache
 from tock_companion.hints.buckets import BUCKETS, bucket_shares
 from tock_companion.hints.features import FEATURES, FIRST_STATE_FEATURE, ROLES, FeatureExtractor, kind_of
 from tock_companion.hints.weights import weights_for
-from tock_companion.rules import deal_plan
-from tock_companion.rules.engine import PART, SWAP, Engine, FlatMove, State
+from tock_rules import deal_plan
+from tock_rules.engine import PART, SWAP, Engine, FlatMove, State
 
 _DANGER = {role: FEATURES.index(f"{role}_danger") for role in ROLES}
 _SEAT_HOME = {role: FEATURES.index(f"{role}_blocked") - 4 for role in ROLES}

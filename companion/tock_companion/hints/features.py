@@ -15,8 +15,8 @@ and negative for dangers, and those of `other` the reverse. Units, where 1 is no
 
 from tock_companion.hints.buckets import BUCKETS
 from tock_companion.hints.danger import REACH_HOLES, REACH_MASK, Danger
-from tock_companion.rules import DealPlan
-from tock_companion.rules.engine import CardAction, Engine
+from tock_rules import DealPlan
+from tock_rules.engine import CardAction, Engine
 
 ROLES = ("me", "mate", "other")
 ROLE_FEATURES = ("danger", "danger_far", "one_home", "two_home", "three_home", "four_home", "blocked", "jam")

@@ -9,13 +9,13 @@ from tock_companion.events.game import Game, Played, fold
 from tock_companion.hints.marches import ways_of
 from tock_companion.hints.story import story_of, what_happened
 from tock_companion.language import Language, same_everywhere
-from tock_companion.rules import CAMP, BoardShape, Kind, Part, Seat, distance, path
 from tock_companion.views.indices import Indices
 from tock_companion.views.kept_games import drawn_board, names_of, people_of, who_played
 from tock_companion.views.moves import hole_of_cell
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import phrase
 from tock_companion.views.replay import holes
+from tock_rules import CAMP, BoardShape, Kind, Part, Seat, distance, path
 
 MAX_SLOW = 8
 """Moves that are shown slowly, the last one among them."""

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Card, DealPlan, Position, Seat, deal_plan
-from tock_companion.rules.engine import CARDS, CardGame, position_of
+from tock_rules import Card, DealPlan, Position, Seat, deal_plan
+from tock_rules.engine import CARDS, CardGame, position_of
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tock_companion.rules import CAMP, BoardShape, Hole, HoleKind, Kind, Move, Part, Seat, distance
+from tock_rules import CAMP, BoardShape, Hole, HoleKind, Kind, Move, Part, Seat, distance
 
 NEARLY_HOME_HOLES = 12
 """A pawn this near to its entrance was as good as home."""

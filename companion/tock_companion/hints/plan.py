@@ -2,7 +2,7 @@
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.hints.policy import Scores
-from tock_companion.rules.engine import (
+from tock_rules.engine import (
     CARD_CODES,
     LAY_DOWN,
     THROW_HAND,

@@ -14,9 +14,9 @@ With the weights of `gladius` in teams, a seven that takes P0's first pawn home,
     the card is gone        - keeps_seven                                                   -0.0659
 
 >>> from tock_companion.hints.weights import load
->>> from tock_companion.rules import BoardShape, load_preset
->>> from tock_companion.rules.actions import STEP
->>> from tock_companion.rules.engine import engine_for
+>>> from tock_rules import BoardShape, load_preset
+>>> from tock_rules.actions import STEP
+>>> from tock_rules.engine import engine_for
 >>> table = engine_for(BoardShape(4), load_preset("gladius"), (0, 1, 2, 3), ((0, 2), (1, 3)))
 >>> estimate = Estimate(table, load("gladius", "teams"))
 >>> pawns = [66, *[-1] * 15]
@@ -26,7 +26,7 @@ With the weights of `gladius` in teams, a seven that takes P0's first pawn home,
 """
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
-from tock_companion.rules.engine import CARD_CODES, IS_JOKER, LAY_DOWN, PLAY, STOP, Action, CardGame
+from tock_rules.engine import CARD_CODES, IS_JOKER, LAY_DOWN, PLAY, STOP, Action, CardGame
 
 LAYING_DOWN_LOG_ODDS = -0.2
 """Price of laying the whole hand down, about five percentage points of an even game; set by hand, not learned."""

@@ -10,8 +10,10 @@ from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Choice
 from tock_companion.hints.tactics import Tactics, ranks_of
 from tock_companion.language import Text, in_every_language
-from tock_companion.rules import Card, Kind, Move, Part, Rank, Seat, Suit
-from tock_companion.rules.engine import (
+from tock_companion.views.names import Names
+from tock_companion.views.wording.words import Words
+from tock_rules import Card, Kind, Move, Part, Rank, Seat, Suit
+from tock_rules.engine import (
     CARDS,
     DISCARD,
     FROM,
@@ -25,8 +27,6 @@ from tock_companion.rules.engine import (
     TO,
     code_of,
 )
-from tock_companion.views.names import Names
-from tock_companion.views.wording.words import Words
 
 MAX_REASONS = 3
 VALUABLE_RANKS = (Rank.JOKER, Rank.JACK, Rank.KING, Rank.ACE, Rank.SEVEN, Rank.FOUR)

@@ -13,8 +13,8 @@ from tock_companion.hints.estimate import Estimate, estimate_for, squash
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.plan import planned_scores
 from tock_companion.hints.policy import choose
-from tock_companion.rules import Card, Position
-from tock_companion.rules.engine import CARD_CODES, PART, TO, Action, CardGame, FlatMove, code_of
+from tock_rules import Card, Position
+from tock_rules.engine import CARD_CODES, PART, TO, Action, CardGame, FlatMove, code_of
 
 
 @dataclass(frozen=True)

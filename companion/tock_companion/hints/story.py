@@ -15,9 +15,9 @@ from tock_companion.events.game import Game, Played
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.marches import NEARLY_HOME_HOLES, Ways, ways_of
 from tock_companion.language import Text, in_every_language
-from tock_companion.rules import CAMP, Card, Kind, Position, Seat
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import listed
+from tock_rules import CAMP, Card, Kind, Position, Seat
 
 MAX_LINES = 6
 LATE_MOVE = 8

@@ -1,8 +1,8 @@
 """Tactics of a position: who captures whom, what brings a pawn home. Reasons rest on these facts."""
 
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules import Card, Rank, Seat
-from tock_companion.rules.engine import (
+from tock_rules import Card, Rank, Seat
+from tock_rules.engine import (
     CARD_CODES,
     CARDS,
     CODES,

@@ -28,12 +28,12 @@ from tock_companion.mqtt.club_notes import (
     written,
 )
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.rules import CAMP, Position, Seat, seats_for
 from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
+from tock_rules import CAMP, Position, Seat, seats_for
 
 LOG = logging.getLogger(__name__)
 CLUB_KEPT, GAME_KEPT, RESULTS_KEPT = "club", "club-game", "club-results"

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from tock_companion.rules import BoardShape, Hole, Kind, Part, Seat, distance, load_preset, path, shape_for
 from tock_companion.views.parts import Arrow
 from tock_companion.views.schema import PublicView, SeatView
+from tock_rules import BoardShape, Hole, Kind, Part, Seat, distance, load_preset, path, shape_for
 
 WALKS = frozenset({Kind.STEP.value, Kind.JUMP.value})
 

@@ -13,8 +13,8 @@ from tock_companion.panel.count_along import Count, count_along
 from tock_companion.panel.pins import Pins, Press
 from tock_companion.panel.signals import Light, Signals, Sound, signals, sound
 from tock_companion.panel.wiring import PanelWiring
-from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
+from tock_rules import Hole, Seat
 
 LOG = logging.getLogger(__name__)
 HELP_S = 10.0

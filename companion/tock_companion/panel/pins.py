@@ -7,7 +7,7 @@ from typing import Any
 from tock_companion.errors import BadInputError
 from tock_companion.panel.signals import Light, Sound
 from tock_companion.panel.wiring import PanelWiring
-from tock_companion.rules import Seat
+from tock_rules import Seat
 
 BOUNCE_S = 0.02
 LONG_PRESS_S = 0.8

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from tock_companion.panel.count_along import Count
-from tock_companion.rules import Hole, Seat
 from tock_companion.views.schema import PublicView, SeatView
+from tock_rules import Hole, Seat
 
 
 class Light(Enum):

@@ -8,8 +8,8 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import Field, PlainValidator, model_validator
 
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.rules import Seat
 from tock_companion.schema import Schema, check
+from tock_rules import Seat
 
 MAX_PIN = 27
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from tock_companion.observation import LoosePawn
-from tock_companion.rules import Card, Hole, Move, Seat, Setup
+from tock_rules import Card, Hole, Move, Seat, Setup
 
 
 @dataclass(frozen=True, slots=True)

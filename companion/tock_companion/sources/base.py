@@ -8,9 +8,9 @@ from typing import Literal, Protocol, cast, runtime_checkable
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.observation import SourceMessage
-from tock_companion.rules import Hole, Seat
 from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
+from tock_rules import Hole, Seat
 
 ENTRY_POINT_GROUP = "tock.sources"
 SETTINGS_GROUP = "tock.source_settings"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from tock_companion.rules import Seat
+from tock_rules import Seat
 
 Place = tuple[float, float]
 """A place in a picture: shares of its width and height."""

@@ -11,8 +11,8 @@ from typing import Any
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, Observation
-from tock_companion.rules import Hole, Seat
 from tock_companion.sources.recording_lines import ReedRow, SeenRow
+from tock_rules import Hole, Seat
 
 Line = dict[str, Any]
 """A line as it is written."""

@@ -12,8 +12,8 @@ from pydantic import ConfigDict, Field, PlainValidator
 from tock_companion.errors import printable
 from tock_companion.files import MB, read_text_bounded
 from tock_companion.observation import SourceCondition
-from tock_companion.rules import Card, Seat
 from tock_companion.schema import A_NAME, Schema, check, parse_json
+from tock_rules import Card, Seat
 
 MAX_LOG_BYTES = 500 * MB
 """Ten frames a second for a day fill a tenth of it."""

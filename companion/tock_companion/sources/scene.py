@@ -11,7 +11,7 @@ from math import isfinite
 
 from tock_companion.boardfile import BoardFile, camp_hole
 from tock_companion.errors import BadInputError
-from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Card, Hole, Seat
+from tock_rules import CAMP_PLACE, PAWNS_PER_SEAT, Card, Hole, Seat
 
 MARGIN_MM = 150.0
 """Distance beside the board at which a pawn or the hand may be."""

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from sqlite3 import Connection
 
-from tock_companion.rules import Seat
 from tock_companion.storage.sqlite_file import Database
+from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 _EVERY = 2**31

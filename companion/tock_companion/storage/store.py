@@ -8,7 +8,6 @@ from sqlite3 import Connection
 
 from tock_companion.errors import BadInputError, TockError, printable
 from tock_companion.events.facts import Event, GameEnded
-from tock_companion.rules import Card, Seat, parse_hand
 from tock_companion.storage import choices, pictures, seats
 from tock_companion.storage.backup import backups as backups_in
 from tock_companion.storage.disk_space import Room
@@ -18,6 +17,7 @@ from tock_companion.storage.lost_events import NewestNote, keep_journal
 from tock_companion.storage.migrations import bring_up, refuse_newer
 from tock_companion.storage.seats import SeatHolder, Withheld
 from tock_companion.storage.sqlite_file import RESTORE_HINT, Database
+from tock_rules import Card, Seat, parse_hand
 
 LOG = logging.getLogger(__name__)
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.events.terms import card_term, seat_term
 from tock_companion.language import Text
-from tock_companion.rules import Seat
 from tock_companion.views.fact_words import missing_words, warning_words
 from tock_companion.views.moves import instruction, text_label
 from tock_companion.views.names import Names, hole_of
@@ -13,6 +12,7 @@ from tock_companion.views.parts import BoardWarning, GuidanceInfo, NearestMove, 
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Guidance, TableState
 from tock_companion.views.terms import worded
+from tock_rules import Seat
 
 
 def warning_info(state: TableState) -> BoardWarning | None:

@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from tock_companion.events.facts import PawnMissing, QuestionAsked, ViolationFound
 from tock_companion.events.game import NEW_GAME, SET_UP, TAKE_BACK
 from tock_companion.language import Text, in_every_language
-from tock_companion.rules import Card, Move, Position, Seat, Violation, judge_move
 from tock_companion.views.moves import move_label, text_label
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
 from tock_companion.views.wording import codes, message
+from tock_rules import Card, Move, Position, Seat, Violation, judge_move
 
 
 def warning_words(warning: ViolationFound, position: Position, names: Names) -> tuple[Text, Text]:

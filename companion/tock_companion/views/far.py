@@ -1,10 +1,10 @@
 """State of those who play from far away, in words for everybody at the table."""
 
 from tock_companion.language import Text
-from tock_companion.rules import Seat
 from tock_companion.views.parts import FarHomeInfo, FarInfo, FarSeatInfo, SignInfo, WatchingInfo
 from tock_companion.views.phrases import listed, phrase
 from tock_companion.views.state import FarHome, FarPeople, FarSeat, SignGiven, TableState
+from tock_rules import Seat
 
 MINUTE_S = 60
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Literal
 
-from tock_companion.rules import Card, Seat, deal_plan, pack, turn_options
 from tock_companion.views.schema import HandInfo, WithheldInfo
 from tock_companion.views.state import TableState
+from tock_rules import Card, Seat, deal_plan, pack, turn_options
 
 
 def hand_view(state: TableState, seat: Seat) -> HandInfo:

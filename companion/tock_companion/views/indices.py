@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from enum import Enum
 
 from tock_companion.language import LANGUAGES, Language
-from tock_companion.rules import Rank
+from tock_rules import Rank
 
 
 class Indices(Enum):

@@ -7,9 +7,9 @@ from tock_companion.boardfile import BoardFile, generate, parse
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameEnded, GameStarted
 from tock_companion.language import Text
-from tock_companion.rules import BoardShape, Seat
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import listed, phrase
+from tock_rules import BoardShape, Seat
 
 USUAL_SIZE_MM = 440
 

@@ -8,7 +8,8 @@ from importlib.resources import files
 from typing import Literal
 
 from tock_companion.language import Text
-from tock_companion.rules import (
+from tock_companion.views.phrases import filled
+from tock_rules import (
     CAMP,
     CAMP_PLACE,
     PAWNS_PER_SEAT,
@@ -18,7 +19,6 @@ from tock_companion.rules import (
     Position,
     Seat,
 )
-from tock_companion.views.phrases import filled
 
 PRACTICE = "practice"
 """Why a lesson is over, and who takes back a move that does something else."""

@@ -2,10 +2,10 @@
 
 from tock_companion.events.game import Game, Played
 from tock_companion.language import Text
-from tock_companion.rules import CAMP, BoardShape, Hole, Kind, Move, Part, Seat, camp_holes_of, parse_parts
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow, PlayedMove
 from tock_companion.views.phrases import joined, phrase
+from tock_rules import CAMP, BoardShape, Hole, Kind, Move, Part, Seat, camp_holes_of, parse_parts
 
 HISTORY_LENGTH = 40
 

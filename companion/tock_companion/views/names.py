@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from tock_companion.language import Text, in_every_language, same_everywhere
-from tock_companion.rules import BoardShape, Card, Hole, Rank, Seat, Suit, camp_holes_of
 from tock_companion.views.indices import Indices
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
+from tock_rules import BoardShape, Card, Hole, Rank, Seat, Suit, camp_holes_of
 
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 

@@ -8,7 +8,7 @@ from typing_extensions import TypeAliasType, TypedDict
 
 from tock_companion.events.facts import QuestionTopic
 from tock_companion.language import Text
-from tock_companion.rules import HOLE_PATTERN
+from tock_rules import HOLE_PATTERN
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from tock_companion.events.facts import (
     MoveAccepted,
     MoveTakenBack,
 )
-from tock_companion.rules import Board, Card, Entry, GameRecord, Seat, load_preset, shape_for
+from tock_rules import Board, Card, Entry, GameRecord, Seat, load_preset, shape_for
 
 
 def record_of(events: Iterable[Event]) -> GameRecord:

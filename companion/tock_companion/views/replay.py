@@ -6,12 +6,12 @@ from tock_companion.events.facts import CardPlayed, CardsDealt, Correction, Even
 from tock_companion.events.facts import MoveTakenBack as TakenBack
 from tock_companion.events.game import Game, apply, begin
 from tock_companion.language import Text
-from tock_companion.rules import Card, Position, Seat, camp_holes_of
 from tock_companion.views.moves import move_arrows, played_label
 from tock_companion.views.names import Names
 from tock_companion.views.parts import Arrow
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import Action, ReplayStep, ReplaySteps
+from tock_rules import Card, Position, Seat, camp_holes_of
 
 
 def replay_view(events: Iterable[Event], names: Names) -> ReplaySteps:

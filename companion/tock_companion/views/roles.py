@@ -3,7 +3,6 @@
 from collections.abc import Collection
 
 from tock_companion.observation import HoleState
-from tock_companion.rules import Move, Seat
 from tock_companion.views.hand import cards_that_help, cards_to_lay, hand_view, may_throw_away
 from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
@@ -11,6 +10,7 @@ from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView
 from tock_companion.views.sentences import own_guidance, own_proposal, own_sentence
 from tock_companion.views.state import TableState
+from tock_rules import Move, Seat
 
 
 def table_view(public: PublicView) -> TableView:

@@ -2,13 +2,13 @@
 
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text
-from tock_companion.rules import Seat
 from tock_companion.views.far import is_waited_for
 from tock_companion.views.lessons import Saying
 from tock_companion.views.moves import instruction
 from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
 from tock_companion.views.phrases import joined, listed, phrase
 from tock_companion.views.state import TableState
+from tock_rules import Seat
 
 
 def expectation(state: TableState) -> Expectation:

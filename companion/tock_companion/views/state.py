@@ -10,10 +10,10 @@ from tock_companion.events.hands import Hands
 from tock_companion.events.terms import Params
 from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
-from tock_companion.rules import Hole, Move, Position, Seat
 from tock_companion.views.lessons import Lesson
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
+from tock_rules import Hole, Move, Position, Seat
 
 
 @dataclass(frozen=True, slots=True)

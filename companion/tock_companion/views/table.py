@@ -2,7 +2,6 @@
 
 from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
-from tock_companion.rules import Card, Seat
 from tock_companion.views.board_warnings import gentle, guidance_info, warning_info
 from tock_companion.views.fact_words import question_words
 from tock_companion.views.far import far_info
@@ -31,6 +30,7 @@ from tock_companion.views.phrases import known, phrase
 from tock_companion.views.schema import PublicView
 from tock_companion.views.sentences import expectation, sentence
 from tock_companion.views.state import TableState
+from tock_rules import Card, Seat
 
 
 def public_view(state: TableState, chronicle: Chronicle) -> PublicView:

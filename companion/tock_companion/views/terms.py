@@ -2,9 +2,9 @@
 
 from tock_companion.events.terms import Param, Params, Term
 from tock_companion.language import Text
-from tock_companion.rules import Card, Seat
 from tock_companion.views.names import Names
 from tock_companion.views.phrases import joined, phrase
+from tock_rules import Card, Seat
 
 
 def worded(code: str, params: Params, names: Names) -> Text:

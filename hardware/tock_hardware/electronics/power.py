@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from tock_companion.rules import PAWNS_PER_SEAT
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
 from tock_hardware.electronics.simulate import ohms
+from tock_rules import PAWNS_PER_SEAT
 
 LOGIC_V = 5.0
 LED_V = 1.9

@@ -13,9 +13,9 @@ from tock_companion.boardfile.wiring import (
     REGISTERS_PER_BOARD,
     SpareInput,
 )
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH
 
 RIBBON_PINS = {
     "+5V": (1, 15),

@@ -7,8 +7,8 @@ from math import dist
 
 from tock_companion.boardfile import BoardFile, DrilledHole
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, holes_of_board, inputs_of, pin_of
-from tock_companion.rules import Hole
 from tock_hardware.electronics.symbols import HC165
+from tock_rules import Hole
 
 COLORS = (
     ("brun", "brown"),

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from tock_companion.boardfile import BoardFile, DrilledHole
-from tock_companion.rules import Hole
 from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Shape, Text, line, rectangle
 from tock_hardware.templates.markers import marker_place
 from tock_hardware.templates.tiles import scale_bar
+from tock_rules import Hole
 
 OUTLINE = Pen("OUTLINE", width_mm=0.3)
 DRILL = Pen("DRILL", stroke="#000000", width_mm=0.25)

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind
-from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat
 from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, rectangle
 from tock_hardware.templates.markers import marker_shapes
+from tock_rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat
 
 EDGE = Pen("OUTLINE", stroke="#444444", width_mm=0.4)
 TRACK = Pen("TRACK", stroke="#b9ad97", width_mm=1.2)

@@ -13,7 +13,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, DrilledHole, HoleKind
 from tock_companion.observation import HoleReading
-from tock_companion.rules import ZONE_LENGTH, Hole, Seat
+from tock_rules import ZONE_LENGTH, Hole, Seat
 from tock_vision.any_board.document import HoleList, ListedHole
 from tock_vision.arrays import Floats
 

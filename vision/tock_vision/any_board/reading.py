@@ -10,7 +10,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.any_board.board import AnyBoard, any_board
 from tock_vision.any_board.document import HoleList
 from tock_vision.any_board.view import view_on

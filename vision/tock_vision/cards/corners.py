@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from tock_companion.rules import JOKERS, RANKS, SUITS, Card, Rank
+from tock_rules import JOKERS, RANKS, SUITS, Card, Rank
 from tock_vision.arrays import Frame, Singles
 
 PATCH_WIDTH, PATCH_HEIGHT = 32, 48

@@ -6,7 +6,7 @@ from math import log
 
 import numpy as np
 
-from tock_companion.rules import Rank, Suit
+from tock_rules import Rank, Suit
 from tock_vision.arrays import Bools, Frame, Singles
 from tock_vision.cards.classifier import IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS

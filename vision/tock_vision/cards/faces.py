@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.arrays import Frame, Singles
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corners import LABELS, is_joker

@@ -6,7 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from tock_companion.rules import Suit
+from tock_rules import Suit
 from tock_vision.arrays import Bools, Frame
 from tock_vision.cards.classifier import IndexReading, Pyramid
 from tock_vision.cards.corners import LABELS, is_joker

@@ -10,7 +10,7 @@ from importlib.resources import as_file, files
 import cv2
 import numpy as np
 
-from tock_companion.rules import JOKERS, Card
+from tock_rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.cards.joker_letters import FINER, is_spelt, letter_odds
 from tock_vision.cards.jokers import FoundJoker

@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.errors import BadInputError
 from tock_companion.files import MB, write_file
-from tock_companion.rules import JOKERS, Card
+from tock_rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.npz_files import NoArraysError, load_arrays, packed
 

@@ -7,7 +7,7 @@ from importlib.resources import as_file, files
 import cv2
 import numpy as np
 
-from tock_companion.rules import Rank
+from tock_rules import Rank
 from tock_vision.arrays import Frame, Singles, softmax
 from tock_vision.cards.corners import INDEX_PX, Corner, cut
 

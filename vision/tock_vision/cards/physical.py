@@ -6,7 +6,7 @@ from math import exp, hypot
 
 import numpy as np
 
-from tock_companion.rules import Card, Suit
+from tock_rules import Card, Suit
 from tock_vision.cards.classifier import IndexReading
 from tock_vision.cards.corner_pairs import fits, may_be_of_one_card, opposite
 from tock_vision.cards.corners import LABELS, Corner, is_joker

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, Pile
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.arrays import Bools, Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.cards.reading import CardReader, CardReading

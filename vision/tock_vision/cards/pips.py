@@ -8,7 +8,7 @@ from importlib.resources import as_file, files
 import cv2
 import numpy as np
 
-from tock_companion.rules import Rank, Suit
+from tock_rules import Rank, Suit
 from tock_vision.arrays import Bools, Floats, Frame, Singles, softmax
 
 WEIGHTS = "card_pips.npz"

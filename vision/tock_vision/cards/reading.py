@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.observation import SURE_CARD_CONFIDENCE
-from tock_companion.rules import JOKERS, Card
+from tock_rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated
 from tock_vision.cards.classifier import Classifier, IndexReading, Pyramid

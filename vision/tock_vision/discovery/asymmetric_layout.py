@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
 from tock_vision.assignment import assigned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import unproject
 from tock_vision.discovery.asymmetric_layout import AsymmetricLayout, find_asymmetric_layout

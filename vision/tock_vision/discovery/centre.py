@@ -5,7 +5,7 @@ from enum import Enum
 
 import numpy as np
 
-from tock_companion.rules import HoleKind
+from tock_rules import HoleKind
 from tock_vision.discovery.drafting import FoundHole
 
 SURE_ODDS = 3.0

@@ -10,7 +10,7 @@ import numpy as np
 from tock_companion.boardfile import to_text
 from tock_companion.errors import BadInputError
 from tock_companion.files import replace_file
-from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
+from tock_rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.centre import Centre

@@ -15,7 +15,7 @@ from tock_companion.boardfile import (
     home_hole,
     track_hole,
 )
-from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.edges import edges, roundness

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile.model import ZONES
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Gray
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.candidates import Bands

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats, Frame
 from tock_vision.assignment import assigned
 from tock_vision.camera_pose import CameraPose

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile
-from tock_companion.rules import HoleKind, Seat
+from tock_rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.context import Context

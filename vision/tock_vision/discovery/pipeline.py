@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile
 from tock_companion.boardfile.model import ZONES
-from tock_companion.rules import HoleKind, Seat
+from tock_rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.centre import Centre, centre_of, combined_odds, is_likely

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Ints
 from tock_vision.discovery.structure import Layout
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_companion.boardfile.model import ZONES
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.flat import Flat, in_pitches, moved

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats, Ints
 from tock_vision.discovery.track import WEAKEST, Node, Spots
 

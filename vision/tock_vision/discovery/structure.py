@@ -7,7 +7,7 @@ from itertools import islice
 
 import numpy as np
 
-from tock_companion.rules import ZONE_LENGTH, BoardShape
+from tock_rules import ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
 from tock_vision.discovery.rows import Group, find_clusters, find_rows
 from tock_vision.discovery.track import Node, Spots, Track, find_tracks, mirror_cost

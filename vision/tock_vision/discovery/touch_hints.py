@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile.model import ZONES
 from tock_companion.errors import BadInputError
-from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
+from tock_rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, from_points, unproject
 from tock_vision.discovery.views import EvenView, view_of

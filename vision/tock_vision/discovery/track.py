@@ -32,7 +32,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 
 MIN_STEP_PITCHES, MAX_STEP_PITCHES = 0.72, 1.38

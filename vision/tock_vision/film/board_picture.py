@@ -7,7 +7,7 @@ from math import atan2
 from PIL import Image, ImageDraw
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_rules import ZONE_LENGTH, Seat
 from tock_vision.film.styles import pawn_picture, styles_of
 
 MARGIN_PITCHES = 1.05

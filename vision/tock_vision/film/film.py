@@ -8,7 +8,7 @@ from typing import BinaryIO
 from PIL import Image, ImageDraw
 
 from tock_companion.boardfile.film_scenes import FilmScript, Scene, Standing
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.film.board_picture import BoardPicture
 from tock_vision.film.gif import GifWriter, palette_of
 from tock_vision.film.styles import fitted, legible, pawn_picture

@@ -10,7 +10,7 @@ from math import cos, pi, sin
 from PIL import Image, ImageDraw, ImageFont
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.rules import Seat
+from tock_rules import Seat
 
 PALETTE: Mapping[str, tuple[str, str, str | None]] = {
     "red": ("#A4161A", "#FFFFFF", "dot"),

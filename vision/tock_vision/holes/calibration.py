@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.arrays import Bools, Singles
 from tock_vision.holes.patches import PATCH_PX
 from tock_vision.registration.results import Registration

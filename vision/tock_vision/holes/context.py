@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Bools, Ints, Singles
 from tock_vision.holes.network import COLORS, FEATURES, STATES, PatchNetwork
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration

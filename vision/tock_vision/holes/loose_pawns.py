@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import HoleReading, HoleState, LoosePawn
-from tock_companion.rules import PAWNS_PER_SEAT, Hole
+from tock_rules import PAWNS_PER_SEAT, Hole
 from tock_vision.arrays import Bools, Floats, Frame, Ints, Singles, sample
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.context import Context, painted_owners

@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import UNSEEN, HoleReading, HoleState
-from tock_companion.rules import PAWNS_PER_SEAT, Hole, Seat
+from tock_rules import PAWNS_PER_SEAT, Hole, Seat
 from tock_vision.arrays import Bools, Singles, softmax
 from tock_vision.holes.calibration import Calibration
 from tock_vision.holes.confidence import USUAL, Lines, in_shares

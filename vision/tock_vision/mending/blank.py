@@ -5,7 +5,7 @@ import numpy as np
 
 from tock_companion.boardfile import generate, track_hole
 from tock_companion.errors import BadInputError
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import Bands

@@ -8,7 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, camp_hole
 from tock_companion.observation import HoleState
-from tock_companion.rules import PAWNS_PER_SEAT, Hole, HoleKind, Seat
+from tock_rules import PAWNS_PER_SEAT, Hole, HoleKind, Seat
 from tock_vision.arrays import Frame
 from tock_vision.assignment import assigned
 from tock_vision.calibration_file import save_calibration

@@ -5,7 +5,7 @@ from enum import Enum
 from math import dist, hypot
 
 from tock_companion.boardfile import home_hole, track_hole
-from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat
+from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.mending.naming import find_names
 from tock_vision.mending.sketch import (
     CENTRE,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
-from tock_companion.rules import PAWNS_PER_SEAT, Seat
+from tock_rules import PAWNS_PER_SEAT, Seat
 from tock_vision.board_points import hole_points_mm
 from tock_vision.mending.checking import Checked
 from tock_vision.mending.edits import Add, Edit, Mistake, Move, Own, Question, Remove, Start

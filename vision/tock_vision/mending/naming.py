@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from tock_companion.boardfile import camp_hole, home_hole, track_hole
-from tock_companion.rules import ZONE_LENGTH, Hole, Seat
+from tock_rules import ZONE_LENGTH, Hole, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.track import Node, Spots

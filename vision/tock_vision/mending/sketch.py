@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json
 from tock_companion.boardfile.model import required_holes
-from tock_companion.rules import PAWNS_PER_SEAT, ZONE_LENGTH, BadInputError, Hole, HoleKind, Seat
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BadInputError, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats
 from tock_vision.discovery.drafting import FoundHole, draft
 from tock_vision.discovery.pipeline import WEAK_CHANCE, Found

@@ -13,7 +13,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
-from tock_companion.rules import ZONE_LENGTH, Hole
+from tock_rules import ZONE_LENGTH, Hole
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.command import asks_of

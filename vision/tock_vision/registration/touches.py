@@ -7,7 +7,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, fit, from_points
 from tock_vision.registration.pattern import (

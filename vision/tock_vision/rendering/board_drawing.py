@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, HoleKind
-from tock_companion.rules import ZONE_LENGTH, Seat
+from tock_rules import ZONE_LENGTH, Seat
 from tock_vision.arrays import Frame
 from tock_vision.rendering.appearance import Appearance, Color, named_color
 

@@ -12,7 +12,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from tock_companion.rules import Card
+from tock_rules import Card
 from tock_vision.cards.corners import Corner
 from tock_vision.cards.letters import LETTERS, features, letter_of, letter_patch
 from tock_vision.cards.reading import NAMED_CONFIDENCE, CardReader

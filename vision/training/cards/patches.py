@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tock_companion.rules import JOKERS
+from tock_rules import JOKERS
 from tock_vision.cards.corners import LABELS, Corner, cut
 from vision.training.cards.finder_samples import HIDDEN, SHOWN
 

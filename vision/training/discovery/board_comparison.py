@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, parse, to_json
-from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind, Seat, camp_holes_of
+from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat, camp_holes_of
 from tock_vision.arrays import Floats
 
 SAME_PITCHES = 0.25

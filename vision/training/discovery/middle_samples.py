@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from tock_companion.boardfile import BoardFile, load
-from tock_companion.rules import HoleKind
+from tock_rules import HoleKind
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose

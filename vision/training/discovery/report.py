@@ -20,7 +20,7 @@ import numpy as np
 from PIL import Image
 
 from tock_companion.boardfile import BoardFile, load
-from tock_companion.rules import ZONE_LENGTH, Hole, HoleKind
+from tock_rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision import holeness
 from tock_vision.discovery import middle
 from tock_vision.discovery.centre import Centre

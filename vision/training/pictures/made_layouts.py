@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, DrilledHole, PawnShape, camp_hole, home_hole, track_hole
 from tock_companion.boardfile.bounds import unbuildable
-from tock_companion.rules import ZONE_LENGTH, BoardShape, Hole, HoleKind, Seat
+from tock_rules import ZONE_LENGTH, BoardShape, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats
 
 SHAPES = ("arms", "polygon", "circle", "star", "flower", "free")

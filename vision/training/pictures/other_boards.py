@@ -11,7 +11,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.model import ZONES
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.any_board.board import any_board
 from tock_vision.any_board.document import HoleList, Kind, ListedHole
 from tock_vision.arrays import Floats, Frame

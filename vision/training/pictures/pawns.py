@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
-from tock_companion.rules import PAWNS_PER_SEAT
+from tock_rules import PAWNS_PER_SEAT
 from tock_vision.holes.patches import pawn_height_mm
 from vision.training.pictures.random_boards import random_color
 from vision.training.pictures.ray_tracer import COVER_ID

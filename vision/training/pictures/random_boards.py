@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, generate
-from tock_companion.rules import Seat
+from tock_rules import Seat
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.appearance import Appearance, named_color
 

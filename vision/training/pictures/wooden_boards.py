@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind
-from tock_companion.rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.appearance import Appearance
 from vision.training.pictures.random_boards import random_color

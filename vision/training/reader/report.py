@@ -21,7 +21,7 @@ from tock_bench.figures import vision as vision_figures
 from tock_bench.results import origin
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
-from tock_companion.rules import Hole
+from tock_rules import Hole
 from tock_vision.board_points import hole_points_mm
 from tock_vision.holes.network import PatchNetwork
 from tock_vision.images import load_image

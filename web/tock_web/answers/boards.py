@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 from typing_extensions import TypeAliasType, TypedDict
 
 from tock_companion.language import Text
-from tock_companion.rules import HOLE_PATTERN
 from tock_companion.views.parts import Form, HoleId, SeatName
+from tock_rules import HOLE_PATTERN
 
 MADE_HOLE_PATTERN = f"^({HOLE_PATTERN}|[+][0-9]{{1,2}})$"
 MadeHoleId = TypeAliasType("MadeHoleId", Annotated[str, Form(MADE_HOLE_PATTERN)])

@@ -13,11 +13,11 @@ from flask import Flask
 from pydantic import ValidationError
 from werkzeug.test import Client, TestResponse
 
-from tock_companion.rules import Seat
 from tock_companion.schema import Schema
 from tock_companion.table.core.fields import PersonName
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarCards, Sign
+from tock_rules import Seat
 from tock_web.context import FAR, context_of
 from tock_web.rights.cookies import DEVICE_COOKIE, SEAT_COOKIE
 from tock_web.serving.security import REQUEST_HEADER

@@ -10,8 +10,8 @@ from time import monotonic
 
 from pydantic import ValidationError
 
-from tock_companion.rules import Seat
 from tock_companion.schema import Schema
+from tock_rules import Seat
 
 HOST_AWAY_S = 120.0
 """A host whose device has been silent for this long may be relieved."""

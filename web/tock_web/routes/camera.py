@@ -9,10 +9,10 @@ from pydantic_core import PydanticCustomError
 
 from tock_companion.errors import BadInputError
 from tock_companion.language import Text
-from tock_companion.rules import Hole
 from tock_companion.schema import Schema
 from tock_companion.views.parts import HoleId
 from tock_companion.views.phrases import phrase
+from tock_rules import Hole
 from tock_web.answers.devices import CameraRefusal, CameraTaught, Learned
 from tock_web.context import context, teachable_source
 from tock_web.routes.live import Picture

@@ -8,11 +8,11 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.errors import BadInputError
-from tock_companion.rules import BoardShape
 from tock_companion.schema import Schema
 from tock_companion.table.core.requests import bad_request
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView
+from tock_rules import BoardShape
 from tock_web.answers.game import Evidence, Games, Journal, KeptGameInfo
 from tock_web.answers.people import Fault, TableReply
 from tock_web.context import answer_of, context

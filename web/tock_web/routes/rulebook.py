@@ -7,13 +7,13 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
 from tock_companion.schema import Schema
 from tock_companion.table.core.requests import Role
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.rulesheet import Section, rulesheet
 from tock_companion.views.wording.statements import as_played, is_statement
 from tock_companion.views.wording.words import value_label
+from tock_rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
 from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets, Sentences
 from tock_web.answers.people import Fault
 from tock_web.context import context

@@ -23,8 +23,8 @@ from werkzeug.exceptions import Forbidden, Unauthorized
 
 from tock_companion import strict_json
 from tock_companion.errors import NO_TEXT
-from tock_companion.rules import Seat
 from tock_companion.schema import MAX_NUMBER, Schema
+from tock_rules import Seat
 from tock_web.context import DIRECTOR, caller
 from tock_web.limits.bodies import JSON_BYTES
 from tock_web.serving.faults import InputError, input_error

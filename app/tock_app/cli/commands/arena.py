@@ -12,7 +12,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.hints.arena import FORMS, Match, forms_of
 from tock_companion.hints.arena import run as run_match
 from tock_companion.hints.computer_players import STRENGTHS
-from tock_companion.rules import load_preset, preset_names
+from tock_rules import load_preset, preset_names
 
 
 def run(arguments: Sequence[str] = ()) -> int:

@@ -18,8 +18,8 @@ from tock_app.cli.console import (
 from tock_app.config.load import load_config
 from tock_companion.boardfile import BoardFile, generate, load, to_text
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line, printable
-from tock_companion.rules import Hole
 from tock_companion.storage.boards import FOLDER, BadBoard, BoardFolder
+from tock_rules import Hole
 
 if TYPE_CHECKING:
     from tock_vision.holes.calibration import Shows

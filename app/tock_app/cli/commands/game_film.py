@@ -11,8 +11,8 @@ from tock_companion.events.facts import Event
 from tock_companion.files import write_file
 from tock_companion.hints.film_script import film_script
 from tock_companion.language import Language
-from tock_companion.rules import Seat
 from tock_companion.views.indices import Indices
+from tock_rules import Seat
 
 
 def people_named(given: Sequence[str]) -> dict[Seat, str]:

@@ -11,9 +11,9 @@ from tock_companion.errors import BadInputError
 from tock_companion.hints.advice import BUDGET_MS, Advice, Adviser, Hint
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Effort
-from tock_companion.rules import Position, Seat, parse_hand
-from tock_companion.rules.engine import code_of
 from tock_companion.views.names import Names
+from tock_rules import Position, Seat, parse_hand
+from tock_rules.engine import code_of
 
 
 def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:

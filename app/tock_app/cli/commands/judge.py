@@ -6,7 +6,8 @@ from typing import TextIO
 from tock_app.cli.console import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
-from tock_companion.rules import (
+from tock_companion.views.wording import both
+from tock_rules import (
     Board,
     Card,
     Move,
@@ -24,7 +25,6 @@ from tock_companion.rules import (
     shape_for,
     turn_options,
 )
-from tock_companion.views.wording import both
 
 
 def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:

@@ -14,11 +14,11 @@ from tock_companion.background import run_once
 from tock_companion.boardfile import load
 from tock_companion.boardfile.wiring import inputs_of
 from tock_companion.errors import BadInputError
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.ports import AUTO, SerialLine
 from tock_companion.sources.reed.trouble import Trouble
 from tock_companion.sources.reed.wizard import Outcome, Wizard, WizardStep, advice
+from tock_rules import Hole
 
 START_WITHIN_S = 5.0
 

@@ -7,9 +7,9 @@ from typing import TextIO
 from tock_app.cli.console import Parser
 from tock_companion.errors import BadInputError
 from tock_companion.language import LANGUAGES
-from tock_companion.rules import OPTIONS, Ruleset, Value, load_preset, preset_names, preset_table
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import statement
+from tock_rules import OPTIONS, Ruleset, Value, load_preset, preset_names, preset_table
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:

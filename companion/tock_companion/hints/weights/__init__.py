@@ -5,7 +5,7 @@ from functools import cache
 from importlib.resources import files
 
 from tock_companion.hints.features import FEATURES
-from tock_companion.rules import Ruleset
+from tock_rules import Ruleset
 
 FORMS = ("duel", "alone", "teams")
 """Two players; three or more that play alone; teams."""

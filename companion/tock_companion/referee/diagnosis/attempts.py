@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from tock_companion.rules import (
+from tock_rules import (
     CAMP,
     SUMMIT,
     ZONE_LENGTH,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import NOTHING, Belief
 from tock_companion.referee.tracking.fusion import SensorFusion
-from tock_companion.rules import Hole
+from tock_rules import Hole
 
 REPORTED_AFTER_MS = 3000
 """A hand that comes or goes makes two sources differ for a moment."""

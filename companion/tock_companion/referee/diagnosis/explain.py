@@ -7,7 +7,7 @@ from heapq import nsmallest
 from tock_companion.referee.diagnosis.mistakes import find_mistake
 from tock_companion.referee.diagnosis.repair import RepairStep, plan
 from tock_companion.referee.matching.candidates import legal_moves, one_of_each_kind
-from tock_companion.rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
+from tock_rules import CAMP, PAWNS_PER_SEAT, Board, Card, Kind, Move, Position, Setup, Violation
 
 MAX_MOVES_OFFERED = 3
 """Number of legal moves offered beside a violation."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tock_companion.rules import Kind, Move, Param, Position, Seat, Setup, Violation
+from tock_rules import Kind, Move, Param, Position, Seat, Setup, Violation
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tock_companion.referee.diagnosis.attempts import SeatChange, attempts, changes_of
 from tock_companion.referee.diagnosis.incomplete import find_capture_left, find_incomplete
-from tock_companion.rules import (
+from tock_rules import (
     CAMP,
     CAMP_PLACE,
     Card,

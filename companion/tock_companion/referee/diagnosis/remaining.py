@@ -6,7 +6,7 @@ from typing import Literal
 from tock_companion.referee.decision import Unfinished
 from tock_companion.referee.diagnosis.repair import RepairStep, plan
 from tock_companion.referee.matching.progress import SEVEN, rests
-from tock_companion.rules import CAMP_PLACE, Hole, Kind, Move, Part, Position, Rank, Seat, Setup, distance
+from tock_rules import CAMP_PLACE, Hole, Kind, Move, Part, Position, Rank, Seat, Setup, distance
 
 CampOrHole = Hole | Literal["camp"]
 """A hole, or any hole of the pawn's camp."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, Literal
 
-from tock_companion.rules import CAMP_PLACE, PAWNS_PER_SEAT, Board, Hole, Seat, Setup
+from tock_rules import CAMP_PLACE, PAWNS_PER_SEAT, Board, Hole, Seat, Setup
 
 OFF: Final = "off"
 """Off the board: where a missing pawn is, and where a surplus one goes."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules import Board, Card, Hole, Move, Position, pack
-from tock_companion.rules.engine import Engine, code_of
+from tock_rules import Board, Card, Hole, Move, Position, pack
+from tock_rules.engine import Engine, code_of
 
 
 def one_of_each_kind(position: Position, *, merged: bool = True) -> tuple[Card, ...]:

@@ -12,7 +12,7 @@ from tock_companion.observation import HoleState
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat, camp_holes_of
+from tock_rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat, camp_holes_of
 
 DECISIVE_LOG_ODDS = 4.6
 """The margin by which the best explanation must beat the next one: 99 to 1."""

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterator, Mapping
 from tock_companion.referee.matching.candidates import Candidate, Options
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import (
+from tock_rules import (
     PAWNS_PER_SEAT,
     Hole,
     Kind,

@@ -61,7 +61,7 @@ from tock_companion.referee.tracking.watch import (
     HAND_COVERS_HOLES,
     Watch,
 )
-from tock_companion.rules import PAWNS_PER_SEAT, Hole, Move, Seat, Setup
+from tock_rules import PAWNS_PER_SEAT, Hole, Move, Seat, Setup
 
 LAID_CARD_LOG_ODDS = 2.3
 """Prior in favour of some move once a card is laid and the table is still: ten to one that it was played."""

@@ -6,7 +6,7 @@ from tock_companion.referee.matching.progress import under_way
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_companion.referee.tracking.watch import FRESHLY_OCCLUDED_MS, TrackedLoose, Watch
-from tock_companion.rules import PAWNS_PER_SEAT, Hole, Move, Setup
+from tock_rules import PAWNS_PER_SEAT, Hole, Move, Setup
 
 
 def seen_under_way(options: Options, watch: Watch) -> tuple[Setup, tuple[Move, ...]]:

@@ -11,7 +11,7 @@ from tock_companion.referee.matching.candidates import Candidate, Options, one_o
 from tock_companion.referee.matching.fit import DECISIVE_LOG_ODDS, Fit, posterior, seen_empty
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Board
+from tock_rules import Board
 
 FIRST_MOVES_FOLLOWED = 10
 """Number of first moves, those that fit best by themselves, that are followed into the next turn."""

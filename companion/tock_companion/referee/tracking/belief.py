@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import exp, log
 
 from tock_companion.observation import HoleReading, HoleState
-from tock_companion.rules import Board, Hole, Seat
+from tock_rules import Board, Hole, Seat
 
 SURE_COLOR_LOG_ODDS = 1.5
 """From here on a camera's colour is taken for a pawn that a switch feels too."""

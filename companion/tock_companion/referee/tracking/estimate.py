@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import TOLERATED_LOG_ODDS, Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, Hole, Position, Seat, Setup, camp_holes_of
+from tock_rules import PAWNS_PER_SEAT, Hole, Position, Seat, Setup, camp_holes_of
 
 DOUBTFUL_LOG_ODDS = 2.0
 """Below this a reading that contradicts the position is no more than a doubt."""

@@ -12,7 +12,7 @@ from tock_companion.referee.tracking.belief import NOTHING, Belief, Expectation,
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
 from tock_companion.referee.tracking.trust import Trust
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import PAWNS_PER_SEAT, Hole, Seat, camp_holes_of
+from tock_rules import PAWNS_PER_SEAT, Hole, Seat, camp_holes_of
 
 LESSON_AFTER_MS = 200
 """Changes of a switch later than this before a turn was settled teach nothing: they may belong to the next turn."""

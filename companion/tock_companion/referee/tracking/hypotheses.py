@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from tock_companion.observation import Edge, HoleState
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 
 BOUNCE_MS = 40
 """A contact that opens and closes again within this time has bounced; no hand is that quick."""

@@ -11,7 +11,7 @@ from functools import cache
 from tock_companion.observation import HoleState
 from tock_companion.referee.tracking.belief import Belief, log_odds_of
 from tock_companion.referee.tracking.hypotheses import BOUNCE_MS
-from tock_companion.rules import Hole
+from tock_rules import Hole
 
 NOMINAL_ERROR_RATE = 0.005
 """Share of trials in which a good switch is wrong, before anything is learned of it."""

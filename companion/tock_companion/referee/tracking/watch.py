@@ -11,7 +11,7 @@ from math import hypot
 from tock_companion.observation import HoleState, LoosePawn, Observation
 from tock_companion.referee.tracking.belief import NOTHING, TOLERATED_LOG_ODDS, Belief, believe
 from tock_companion.referee.tracking.hypotheses import HypothesisTracker
-from tock_companion.rules import Hole, Seat
+from tock_rules import Hole, Seat
 
 PAST_SHARE = 0.5
 """Share of the older readings in the running mean."""

@@ -3,10 +3,10 @@
 from collections import Counter, deque
 from collections.abc import Iterable
 
-from tock_companion.rules import Hole
 from tock_companion.sources.base import Defect
 from tock_companion.sources.reed.link import ReedLink
 from tock_companion.sources.reed.protocol import ResetCause
+from tock_rules import Hole
 
 NOISE_WINDOW_MS = 60_000
 NOISY_DOUBTS = 5

@@ -8,7 +8,6 @@ from tock_companion.background import Backoff
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
 from tock_companion.observation import Edge, HoleReading, HoleState, Observation, SourceCondition
-from tock_companion.rules import Hole, Seat
 from tock_companion.schema import check
 from tock_companion.sources.base import ClockMs, Defect, Deliver
 from tock_companion.sources.reed.defects import DefectMonitor
@@ -18,6 +17,7 @@ from tock_companion.sources.reed.protocol import SILENCE_MS, Buzz, Leds, ResetCa
 from tock_companion.sources.reed.settings import ReedSettings
 from tock_companion.sources.reed.trouble import Trouble, advice
 from tock_companion.sources.thread import SourceThread
+from tock_rules import Hole, Seat
 
 REPEAT_MS = 1000
 """Longest time between observations while nothing changes."""

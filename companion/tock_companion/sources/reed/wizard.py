@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import Enum
 
 from tock_companion.boardfile.wiring import pin_of
-from tock_companion.rules import Hole
 from tock_companion.sources.reed.link import InputEdge
+from tock_rules import Hole
 
 REST_MS = 400
 """Time that a magnet must rest in its hole before its switches are judged."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from tock_companion.events.hands import Hand, Hands
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.rules import Card, Position, Seat, is_starter
 from tock_companion.views.state import TableState
+from tock_rules import Card, Position, Seat, is_starter
 
 
 @dataclass(frozen=True)

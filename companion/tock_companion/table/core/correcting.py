@@ -18,7 +18,6 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import NEW_GAME, Game, Mode, Turn
 from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Board, Card, Hole, Move, Seat, judge_move, place_of
 from tock_companion.table.core.answering import Answer, refuse, turn_refusal
 from tock_companion.table.core.bodies import (
     AcceptBoard,
@@ -36,6 +35,7 @@ from tock_companion.table.core.playing import TAP, accept, binds, lay_card, with
 from tock_companion.table.core.requests import Reply, Request, Role, refused
 from tock_companion.table.core.ruling import Ruling, take_back_warning
 from tock_companion.table.core.state import CoreState
+from tock_rules import Board, Card, Hole, Move, Seat, judge_move, place_of
 
 TWO_OF_SPADES = Card.parse("2S")
 

@@ -31,7 +31,6 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.matching.two_turns import first_of_two
-from tock_companion.rules import Move, Seat, judge_move
 from tock_companion.table.core.bodies import PlayCard
 from tock_companion.table.core.correcting import take_back
 from tock_companion.table.core.far_choice import in_its_words, options_now
@@ -58,6 +57,7 @@ from tock_companion.table.core.state import (
     expectation_of,
 )
 from tock_companion.views.lessons import PRACTICE, fits
+from tock_rules import Move, Seat, judge_move
 
 AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})
 """For somebody who says that the turn is over."""

@@ -7,8 +7,8 @@ from pydantic import AfterValidator, Field, PlainSerializer, PlainValidator, Str
 
 from tock_companion.errors import NO_TEXT
 from tock_companion.names import tidy_name
-from tock_companion.rules import Card, Seat
 from tock_companion.schema import MAX_NUMBER
+from tock_rules import Card, Seat
 
 NAME_LENGTH = 24
 MAX_CARDS = 16

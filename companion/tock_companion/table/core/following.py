@@ -34,12 +34,12 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.settle import Timing, decide
-from tock_companion.rules import Seat, Setup, load_preset
 from tock_companion.table.core import bodies
 from tock_companion.table.core.guiding import guidance
 from tock_companion.table.core.requests import Reply, refused
 from tock_companion.table.core.state import Copies, Copying, CoreState, Following, Made, options_of
 from tock_companion.views.state import Guidance
+from tock_rules import Seat, Setup, load_preset
 
 SHARED = (
     CardsDealt, CardPlayed, MoveAccepted, Correction, TurnEnded, MoveTakenBack, Paused, Resumed, GameEnded,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from tock_companion.boardfile import BoardFile, fingerprint, parse, to_json
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted, Pawns
-from tock_companion.rules import (
+from tock_rules import (
     Board,
     Position,
     Seat,

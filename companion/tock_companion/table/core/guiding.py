@@ -8,8 +8,8 @@ from tock_companion.observation import LoosePawn
 from tock_companion.referee.decision import Decision, Hidden, Missing, Unfinished
 from tock_companion.referee.diagnosis.remaining import Remaining, remaining
 from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES
-from tock_companion.rules import Hole, Position, Seat, camp_holes_of
 from tock_companion.views.state import Guidance, Spot
+from tock_rules import Hole, Position, Seat, camp_holes_of
 
 PAIR = 2
 """A pawn between holes hides that many of them."""

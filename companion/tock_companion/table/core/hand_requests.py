@@ -7,13 +7,13 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt
 from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.events.terms import card_term
-from tock_companion.rules import Card, Position, Seat, deal_plan
 from tock_companion.table.core.answering import Answer, refuse
 from tock_companion.table.core.bodies import CheckHand, Deal, DrawHand, SetHand
 from tock_companion.table.core.fields import MAX_CARDS
 from tock_companion.table.core.photographed_hand import judge
 from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.core.state import CoreState
+from tock_rules import Card, Position, Seat, deal_plan
 
 
 def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:

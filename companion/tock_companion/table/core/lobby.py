@@ -15,7 +15,6 @@ from tock_companion.events.facts import (
     TurnEnded,
 )
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Seat, load_preset, player_counts, seats_keeping
 from tock_companion.table.core.bodies import (
     AnswerAbsent,
     Begin,
@@ -29,6 +28,7 @@ from tock_companion.table.core.bodies import (
 from tock_companion.table.core.game_setup import GameSetup, again, game_started
 from tock_companion.table.core.requests import Reply, bad_request, refused
 from tock_companion.table.core.state import CoreState, Lobby
+from tock_rules import Seat, load_preset, player_counts, seats_keeping
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
 """Requests that begin the game before anybody has said "begin"."""

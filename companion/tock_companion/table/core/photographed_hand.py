@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tock_companion.observation import SURE_CARD_CONFIDENCE
-from tock_companion.rules import Card
 from tock_companion.table.core.bodies import CardReading
+from tock_rules import Card
 
 CERTAIN_CONFIDENCE = 0.985
 """Confidence from which even a card that cannot be there is not replaced by the second likeliest, only questioned."""

@@ -14,7 +14,6 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import Game, Mode
 from tock_companion.events.terms import card_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
 from tock_companion.table.core.answering import Answer, refuse
 from tock_companion.table.core.bodies import (
     AnswerAbsent,
@@ -29,6 +28,7 @@ from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.core.ruling import Ruling, seen_differences
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.moves import can_be_seen
+from tock_rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
 
 TAP = "touch"
 """The name of a tap on a phone in the log."""

@@ -10,7 +10,6 @@ from tock_companion.events.game import begin
 from tock_companion.events.hands import Cards, Hands
 from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Move, Position, Seat, load_preset, shape_for
 from tock_companion.table.core.draft import Step
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Reply, refused
@@ -18,6 +17,7 @@ from tock_companion.table.core.ruling import set_up_warning
 from tock_companion.table.core.state import CoreState, Practice, expectation_of, options_of
 from tock_companion.table.core.step import go_on
 from tock_companion.views.lessons import Lesson, lessons
+from tock_rules import Move, Position, Seat, load_preset, shape_for
 
 
 def next_lesson(state: CoreState, seat: Seat) -> int | Reply | None:

@@ -41,7 +41,7 @@ from tock_companion.referee.diagnosis.explain import Explanation, explain
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules import Card, Move, Position, Setup, camp_holes_of
+from tock_rules import Card, Move, Position, Setup, camp_holes_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,6 @@ from tock_companion.boardfile import BoardFile, fingerprint
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.diagnosis.disputes import disputes
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Hole, Position, Seat, camp_holes_of
 from tock_companion.table.core.lobby import counts_for, players_now
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.parts import BoardInfo
@@ -21,6 +20,7 @@ from tock_companion.views.state import (
     TableState,
     WithheldCards,
 )
+from tock_rules import Hole, Position, Seat, camp_holes_of
 
 
 @dataclass(frozen=True, slots=True)

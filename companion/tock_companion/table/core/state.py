@@ -14,10 +14,10 @@ from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.rules import Card, Move, Position, Seat
 from tock_companion.views.lessons import Lesson, lessons
 from tock_companion.views.names import Names
 from tock_companion.views.state import Guidance, Proposal
+from tock_rules import Card, Move, Position, Seat
 
 FRAME_LAG_MS, SWITCH_LAG_MS = 300, 20
 """Time after a deadline at which the table looks again by itself: frames already under way come first, edges are

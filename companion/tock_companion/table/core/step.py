@@ -13,7 +13,6 @@ from tock_companion.events.hands import Cards, Hands
 from tock_companion.observation import CardSighting, Observation, SourceMessage, SourceReport
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import DecideNow
 from tock_companion.table.core.draft import Draft, Step
 from tock_companion.table.core.following import CopyReport, HomeFacts
@@ -21,6 +20,7 @@ from tock_companion.table.core.requests import Request
 from tock_companion.table.core.ruling import set_up_warning
 from tock_companion.table.core.state import CoreState
 from tock_companion.views.names import Names
+from tock_rules import Seat
 
 
 @dataclass(frozen=True, slots=True)

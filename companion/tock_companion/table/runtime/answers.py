@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 from tock_companion.events.game import NEW_GAME
 from tock_companion.events.terms import seat_term
-from tock_companion.rules import Seat
 from tock_companion.table.core import bodies
 from tock_companion.table.core.handlers import means_the_same, refusal_of
 from tock_companion.table.core.lobby import places_of_pair, plays_on
 from tock_companion.table.core.requests import Reply, Request, Role, refused
 from tock_companion.table.runtime.games import Games
 from tock_companion.table.runtime.writer import Writer
+from tock_rules import Seat
 
 PRACTICE = bodies.Practise | bodies.EndPractice
 OPENING = bodies.NewGame | bodies.Prepare | bodies.Begin | bodies.Rematch

@@ -8,7 +8,6 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
 from tock_companion.events.game import fold
-from tock_companion.rules import preset_table
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.core.lobby import NOT_BEGUN
 from tock_companion.table.runtime.ledger import Ledger
@@ -18,6 +17,7 @@ from tock_companion.views.names import Names
 from tock_companion.views.records import record_of
 from tock_companion.views.replay import holes, replay_view
 from tock_companion.views.schema import ReplayView
+from tock_rules import preset_table
 
 LOG = logging.getLogger(__name__)
 JOURNAL_LENGTH = 80

@@ -7,9 +7,9 @@ from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardPlayed, Event, MoveAccepted, TurnEnded
 from tock_companion.events.game import fold
 from tock_companion.referee.tracking.belief import Expectation
-from tock_companion.rules import Board, Card, Kind, Move, Position, Rank, judge_move
 from tock_companion.sources.base import CropSource, Source
 from tock_companion.table.runtime.ledger import Ledger
+from tock_rules import Board, Card, Kind, Move, Position, Rank, judge_move
 
 LOG = logging.getLogger(__name__)
 CARD = "card"

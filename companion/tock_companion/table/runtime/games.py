@@ -6,7 +6,6 @@ from dataclasses import replace
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted
-from tock_companion.rules import Seat
 from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
 from tock_companion.table.core.following import alone, copied, followed_by, kept_following
 from tock_companion.table.core.game_setup import GameSetup, again, game_started
@@ -17,6 +16,7 @@ from tock_companion.table.core.state import Lobby
 from tock_companion.table.core.step import begin_game, end_game, resume_game
 from tock_companion.table.runtime.resuming import started_now, state_of_lines
 from tock_companion.table.runtime.writer import Writer
+from tock_rules import Seat
 
 
 class Games:

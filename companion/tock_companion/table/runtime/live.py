@@ -7,7 +7,6 @@ from tock_companion.boardfile import BoardFile
 from tock_companion.events.facts import Fact, GameStarted
 from tock_companion.events.game import Game
 from tock_companion.referee.matching.settle import Timing
-from tock_companion.rules import Card, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
@@ -29,6 +28,7 @@ from tock_companion.table.runtime.writer import Writer
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView, SeatView, View
 from tock_companion.views.state import FarHome, FarPeople, SignGiven
+from tock_rules import Card, Position, Seat
 
 
 class Table:

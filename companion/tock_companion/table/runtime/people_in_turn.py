@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Reply, Request, Ticket
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.table.seats.people import Joined
 from tock_companion.table.seats.seat_requests import SeatAsked, SeatOutcome
+from tock_rules import Seat
 
 T = TypeVar("T")
 

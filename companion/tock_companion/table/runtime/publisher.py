@@ -8,7 +8,6 @@ from typing import Self
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Role
 from tock_companion.table.core.snapshot import Surroundings, board_info, same_to_the_eye, snapshot
 from tock_companion.table.core.state import CoreState
@@ -17,6 +16,7 @@ from tock_companion.views.roles import host_view, seat_view, table_view, watch_v
 from tock_companion.views.schema import PublicView, View
 from tock_companion.views.state import TableState
 from tock_companion.views.table import public_view
+from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 

@@ -19,7 +19,6 @@ from tock_companion.events.facts import Event
 from tock_companion.events.game import fold
 from tock_companion.observation import CardSighting, HoleReading, Observation, SourceReport
 from tock_companion.referee.tracking.fusion import is_from_switches
-from tock_companion.rules import Hole, Position, Seat
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
 from tock_companion.storage.disk_space import has_room
@@ -27,6 +26,7 @@ from tock_companion.table.core.following import CopyReport
 from tock_companion.table.core.requests import Request, request_row
 from tock_companion.table.core.step import Input
 from tock_companion.table.runtime.troubles import Troubles
+from tock_rules import Hole, Position, Seat
 
 LOG = logging.getLogger(__name__)
 MAX_PHOTO_BYTES = 200_000_000

@@ -11,7 +11,6 @@ from tock_companion.events.facts import Event, GameStarted
 from tock_companion.events.game import Game, fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import Observation, SourceMessage, SourceReport
-from tock_companion.rules import BoardShape, Hole, Position, Seat, camp_holes_of
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.recording_lines import FrameRow, ReedRow, RequestRow, Row, SeenRow
@@ -24,6 +23,7 @@ from tock_companion.table.core.state import SWITCH_LAG_MS, Copying, CoreState
 from tock_companion.table.core.step import Tick, begin_game, step
 from tock_companion.table.runtime.recorder import COPY, TICK
 from tock_companion.views.names import Names
+from tock_rules import BoardShape, Hole, Position, Seat, camp_holes_of
 
 ReadFrames = Callable[[Path, BoardFile, Sequence[Mapping[str, object]]], Iterable[SourceMessage]]
 """Reads the frames of a recording folder with its calibration pictures into messages, in order: only packages above the

@@ -13,7 +13,6 @@ from tock_companion.events.game import fold
 from tock_companion.events.hands import Hands, Secrets, fold_hands
 from tock_companion.language import Text
 from tock_companion.referee.matching.settle import Timing
-from tock_companion.rules import BoardShape, preset_table
 from tock_companion.storage import DamagedGameError, Store
 from tock_companion.table.core.following import KEPT_AS as FOLLOWING
 from tock_companion.table.core.following import followed_by, following_seats
@@ -27,6 +26,7 @@ from tock_companion.table.runtime.publisher import check_views
 from tock_companion.table.seats.hand_owners import Custody, forgetting, last_withheld, visible
 from tock_companion.views.names import Names
 from tock_companion.views.sentences import sentence
+from tock_rules import BoardShape, preset_table
 
 LOG = logging.getLogger(__name__)
 

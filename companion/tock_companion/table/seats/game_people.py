@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from tock_companion.events.game import Game
-from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
 from tock_companion.table.seats.disk import Disk
 from tock_companion.views.names import Names
+from tock_rules import Seat
 
 KEPT_AS = "game_people"
 MAX_GAMES_KEPT = 1_000

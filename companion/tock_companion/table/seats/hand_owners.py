@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from tock_companion.events.hands import Hands, Secrets
-from tock_companion.rules import Seat
 from tock_companion.storage import Withheld
+from tock_rules import Seat
 
 COMPUTER = "computer"
 """Owner of the cards that a computer drew; nobody can say yes for it."""

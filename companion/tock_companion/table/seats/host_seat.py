@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
 from tock_companion.table.seats.disk import Disk
+from tock_rules import Seat
 
 KEPT_AS = "host_seat"
 

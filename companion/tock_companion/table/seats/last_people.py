@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tock_companion.events.game import Game
-from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder
 from tock_companion.storage.choices import Choices
 from tock_companion.table.seats.disk import Disk
+from tock_rules import Seat
 
 KEPT_AS = "last_people"
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from tock_companion.boardfile import BoardFile
 from tock_companion.events.game import Game
 from tock_companion.language import folded
-from tock_companion.rules import BoardShape, Card, Seat
 from tock_companion.storage import Store
 from tock_companion.storage.choices import Choices
 from tock_companion.table.core.bodies import SetIndices
@@ -21,6 +20,7 @@ from tock_companion.table.seats.scores import Results
 from tock_companion.views.indices import Indices, learned
 from tock_companion.views.names import Names
 from tock_companion.views.state import FarHome, FarPeople, HealthNote, SignGiven, WithheldCards
+from tock_rules import BoardShape, Card, Seat
 
 EXPECTED_KEPT = "expected"
 

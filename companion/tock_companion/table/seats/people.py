@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.table.core.requests import Reply, Request, Role, Ticket, bad_request, refused
@@ -17,6 +16,7 @@ from tock_companion.table.seats.host_seat import HostSeat
 from tock_companion.table.seats.identity import Renewals, digest, hash_of, person_name
 from tock_companion.table.seats.seat_requests import SeatAsked, SeatOutcome, SeatRequest, SeatRequests
 from tock_companion.table.seats.seating import COMPUTERS_KEPT, Seating
+from tock_rules import Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 from tock_companion.events.game import Game
 from tock_companion.language import folded
-from tock_companion.rules import Seat
 from tock_companion.storage.choices import Choices
 from tock_companion.table.seats.disk import Disk
+from tock_rules import Seat
 
 KEPT_AS = "results"
 MAX_RESULTS_KEPT = 2_000

@@ -5,8 +5,8 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tock_companion.rules import Seat
 from tock_companion.table.core.requests import Reply, Ticket, refused
+from tock_rules import Seat
 
 SEAT_REQUEST_OPEN_S = 180.0
 """Time that somebody who asks for a taken seat waits for an answer."""

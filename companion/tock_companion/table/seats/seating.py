@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tock_companion.hints.computer_players import COMPUTERS
-from tock_companion.rules import Seat
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.seats.hand_owners import (
     COMPUTER,
@@ -18,6 +17,7 @@ from tock_companion.table.seats.hand_owners import (
     covering,
     without,
 )
+from tock_rules import Seat
 
 COMPUTERS_KEPT = "computers"
 

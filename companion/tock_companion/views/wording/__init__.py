@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tock_companion.language import Language, Text, in_every_language
-from tock_companion.rules import BoardShape, Seat, Violation
 from tock_companion.views.wording.words import Words, catalog
+from tock_rules import BoardShape, Seat, Violation
 
 __all__ = ["Message", "both", "codes", "message", "sentence"]
 

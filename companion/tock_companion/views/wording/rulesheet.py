@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from string import Formatter
 from typing import Any
 
-from tock_companion.rules import Ruleset, Value
 from tock_companion.views.wording.words import catalog
+from tock_rules import Ruleset, Value
 
 PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
 """The files with the sections, in the order of the text."""

@@ -5,9 +5,9 @@ from functools import cache
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.language import Text
-from tock_companion.rules import Ruleset, load_preset
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.words import catalog
+from tock_rules import Ruleset, load_preset
 
 TEXTS: Mapping[str, str] = {
     "000": "joker-individuel",

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from tock_companion.language import Text, in_every_language, same_everywhere
-from tock_companion.rules import BoardShape, Card, Hole, HoleKind, Seat, Value
+from tock_rules import BoardShape, Card, Hole, HoleKind, Seat, Value
 
 START_LABEL = 18
 """The number of a zone's last hole, which is the start of the next one."""

@@ -1,0 +1,111 @@
+"""The rules of Tock as a library: cards, boards, rulesets, positions, moves, game records.
+
+    from tock_rules import Position
+
+    position = Position.start("mjc", players=4)
+    position = position.play("KH P0:camp>T0*").end_turn()
+    print(position)
+
+Everything is a value that never changes, with a text form that reads back. Pure: no clock, no threads, no logging.
+Programs that play thousands of games use `tock_rules.engine` as well.
+"""
+
+from tock_rules.board import Board, Setup, SetupFault, SetupProblem
+from tock_rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
+from tock_rules.dealing import DealPlan, deal_plan
+from tock_rules.errors import BadInputError
+from tock_rules.geometry import CAMP, SUMMIT, BoardShape, camp_holes_of
+from tock_rules.holes import CAMP_PLACE, HOLE_PATTERN, Hole, HoleKind, place_of
+from tock_rules.judge import judge_move, judge_throw
+from tock_rules.parts import Kind, Part, parse_parts
+from tock_rules.paths import distance, path
+from tock_rules.position import IllegalMoveError, Move, Outcome, Position
+from tock_rules.record import Entry, GameRecord
+from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table, shape_for
+from tock_rules.seating import (
+    check_players,
+    left_of,
+    player_counts,
+    seats_for,
+    seats_keeping,
+    usual_teams,
+)
+from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.switches import Option, Value
+from tock_rules.turn import (
+    AfterPlay,
+    ThrowExit,
+    TurnOptions,
+    after_play,
+    is_binding,
+    is_starter,
+    turn_options,
+)
+from tock_rules.violations import Param, Violation
+
+__all__ = [
+    "CAMP",
+    "CAMP_PLACE",
+    "HOLE_PATTERN",
+    "JOKERS",
+    "OPTIONS",
+    "PAWNS_PER_SEAT",
+    "RANKS",
+    "STANDARD_PACK",
+    "SUITS",
+    "SUMMIT",
+    "ZONE_LENGTH",
+    "AfterPlay",
+    "BadInputError",
+    "Board",
+    "BoardShape",
+    "Card",
+    "DealPlan",
+    "Entry",
+    "GameRecord",
+    "Hole",
+    "HoleKind",
+    "IllegalMoveError",
+    "Kind",
+    "Move",
+    "Option",
+    "Outcome",
+    "Param",
+    "Part",
+    "Position",
+    "Rank",
+    "Ruleset",
+    "Seat",
+    "Setup",
+    "SetupFault",
+    "SetupProblem",
+    "Suit",
+    "ThrowExit",
+    "TurnOptions",
+    "Value",
+    "Violation",
+    "after_play",
+    "camp_holes_of",
+    "check_players",
+    "deal_plan",
+    "distance",
+    "is_binding",
+    "is_starter",
+    "judge_move",
+    "judge_throw",
+    "left_of",
+    "load_preset",
+    "pack",
+    "parse_hand",
+    "parse_parts",
+    "path",
+    "place_of",
+    "player_counts",
+    "preset_names",
+    "preset_table",
+    "seats_for",
+    "seats_keeping",
+    "shape_for",
+    "turn_options",
+    "usual_teams",
+]

@@ -1,0 +1,326 @@
+"""A whole game as the cards fall, on flat integers so that many games can be played out: hands, stock, discards, turns.
+
+The caller shuffles: `shuffle` puts a list of card numbers into any order it likes. A card's number is its place in
+`CARDS`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from tock_rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
+from tock_rules.cards import JOKERS, STANDARD_PACK
+from tock_rules.dealing import deal_plan
+from tock_rules.errors import BadInputError
+from tock_rules.movegen import Engine
+from tock_rules.rulebook import rulebook_for, winners
+from tock_rules.state import FULL, State
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+CARDS = (*STANDARD_PACK, *JOKERS)
+CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
+CARD_CODES: Final = [code_of(card) for card in CARDS]
+IS_JOKER: Final = [code in JOKER_CODES for code in CARD_CODES]
+
+PLAY: Final = 0
+DISCARD: Final = 1
+LAY_DOWN: Final = 2
+THROW_HAND: Final = 3
+STOP: Final = 4
+GIVE: Final = 5
+"""Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a card to a
+mate.
+"""
+
+Action = tuple[int, int, FlatMove]
+"""The kind of action, the card number (-1 for none) and the move (empty for none)."""
+Shuffle = Callable[[list[int]], None]
+Rng = Callable[[], float]
+"""Gives numbers from 0 to below 1."""
+
+
+def shuffle_by(cards: list[int], rng: Rng) -> None:
+    """Put the cards into any order, each being equally likely."""
+    for last in range(len(cards) - 1, 0, -1):
+        place = int(rng() * (last + 1))
+        cards[last], cards[place] = cards[place], cards[last]
+
+
+class CardGame:
+    """A game in progress; `actions` lists what the seat to move may do and `do` does it."""
+
+    def __init__(self, engine: Engine, dealer: int, shuffle: Shuffle) -> None:
+        """Deal the first hands; the seat left of the dealer begins (R002-09, R000-08)."""
+        if dealer not in engine.seats:
+            raise BadInputError(f"P{dealer} cannot deal: it does not play")
+        self.engine = engine
+        self.rules = engine.rules
+        self.seats = engine.seats
+        self.shuffle = shuffle
+        self.rulebook = rulebook_for(engine.rules)
+        self.draws: bool = self.rulebook.draws
+        self.second_moves: bool = self.rulebook.second_moves
+        self.following = [
+            self.next_seat(seat) if seat in self.seats else seat for seat in range(engine.shape.zones)
+        ]
+        """The next seat clockwise."""
+        self.starters = [engine.actions[code].start for code in CARD_CODES]
+        """Whether the card of that number brings a pawn out."""
+        self.plan = deal_plan(self.rules, len(self.seats))
+        self.deck = [CARD_NUMBERS[card] for card in self.plan.deck]
+        self.state = State.of([-1] * (4 * engine.shape.zones))
+        self.hands: list[list[int]] = [[] for _ in range(engine.shape.zones)]
+        self.stored = [0] * engine.shape.zones
+        self.stock: list[int] = []
+        self.used: list[int] = []
+        self.dealer = dealer
+        self.to_move: i64 = dealer
+        self.hand_number = -1
+        self.played: i64 = 0
+        self.arrived = 0
+        self.had_starter = [False] * engine.shape.zones
+        """The seats dealt a starter with this hand; kept where hands may be thrown."""
+        self.giving: list[tuple[int, int, int]] = []
+        self.waiting_to_give: list[int] = []
+        self.gather()
+
+    # -- cards --
+
+    def gather(self) -> None:
+        """Collect and shuffle all cards and deal the dealer's first hands."""
+        self.stock = self.deck.copy()
+        self.used = []
+        self.shuffle(self.stock)
+        self.hand_number = -1
+        self.deal()
+
+    def deal(self) -> None:
+        """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
+        self.hand_number += 1
+        count = len(self.seats)
+        # Cards drawn for jokers come out of later hands, so the stock may run out before the plan does.
+        if self.hand_number >= len(self.plan.rounds) or len(self.stock) < count:
+            self.dealer = self.next_seat(self.dealer)
+            self.gather()
+            return
+        cards = min(self.plan.rounds[self.hand_number], len(self.stock) // count)
+        for seat in self.seats:
+            # The top of the stock is the end of the list, where taking away costs nothing.
+            hand = self.stock[-cards:]
+            del self.stock[-cards:]
+            self.hands[seat] = hand
+            if self.rulebook.throws:
+                self.had_starter[seat] = self._has_starter(hand)
+        self.to_move = self.next_seat(self.dealer)
+        self.played = self.arrived = 0
+        if self.rules.card_exchange:
+            self.waiting_to_give = [seat for seat in self.seats if self.engine.mates[seat]]
+            if self.waiting_to_give:
+                self.to_move = self.waiting_to_give[0]
+
+    def _has_starter(self, hand: list[int]) -> bool:
+        for card in hand:
+            if self.starters[card]:
+                return True
+        return False
+
+    def draw(self, seat: int, cards: int) -> None:
+        """Draw from the stock; an empty stock is renewed from the used cards (R000-13, open point A-11)."""
+        for _ in range(cards):
+            if not self.stock:
+                if self.plan.stock is None or not self.used:
+                    return
+                # The pile is turned over: what was used first is drawn first.
+                self.stock, self.used = self.used[::-1], []
+                if self.rules.stock_renewal == "shuffled":
+                    self.shuffle(self.stock)
+            self.hands[seat].append(self.stock.pop())
+
+    # -- turns --
+
+    def next_seat(self, seat: int) -> int:
+        """The next seat clockwise."""
+        return self.seats[(self.seats.index(seat) + 1) % len(self.seats)]
+
+    def winners(self) -> tuple[int, ...]:
+        """The winners; empty while the game goes on."""
+        return winners(self.engine, self.state)
+
+    def plays(self) -> list[Action]:
+        """Every move of every card of the seat to move; equal cards once."""
+        seat, state, arrived, engine = self.to_move, self.state, self.arrived, self.engine
+        known: set[int] = set()
+        out: list[Action] = []
+        for card in self.hands[seat]:
+            code = CARD_CODES[card]
+            if code not in known:
+                known.add(code)
+                out += [(PLAY, card, move) for move in engine.moves(state, seat, code, arrived)]
+        return out
+
+    def random_action(self, rng: Rng) -> Action:
+        """Choose as a careless player: any move of the first playable card, starting from a random one."""
+        seat = self.to_move
+        hand = self.hands[seat]
+        place: i64
+        card: i64
+        if not self.waiting_to_give and (not self.played or rng() < 0.5 or self.must_go_on()):
+            engine, state, arrived = self.engine, self.state, self.arrived
+            cards: i64 = len(hand)
+            first: i64 = int(rng() * len(hand))
+            for place in range(first - cards, first):
+                card = hand[place]
+                found = engine.moves(state, seat, CARD_CODES[card], arrived)
+                if found:
+                    count = len(found)
+                    return (PLAY, card, found[0] if count == 1 else found[int(rng() * count)])
+            # No card has a move, so the other actions need no list of plays.
+            others = self._without_play([])
+        else:
+            others = self.actions()
+        return others[int(rng() * len(others))]
+
+    def play_at_random(self, rng: Rng, most: int) -> int:
+        """Play on with careless players until somebody wins; return the number of actions, at most `most`."""
+        first_home = self.engine.first_home
+        self.state = self.state.copy()
+        for done in range(1, most + 1):
+            action = self.random_action(rng)
+            kind, card, move = action
+            if kind != PLAY:
+                self.do(action)
+                continue
+            self._play(self.to_move, card, move)
+            # Only a seat with all pawns home can have won.
+            if self.state.occ[first_home + move[MOVER]] == FULL and self.winners():
+                return done
+        return most
+
+    def actions(self) -> list[Action]:
+        """Everything the seat to move may do now."""
+        if self.waiting_to_give:
+            return [(GIVE, card, ()) for card in self.hands[self.to_move]]
+        return self._without_play(self.plays())
+
+    def _without_play(self, out: list[Action]) -> list[Action]:
+        """Add the other actions of the seat to move to its plays."""
+        seat = self.to_move
+        hand = self.hands[seat]
+        if self.played:
+            # Nothing is put away in mid-turn, unless a second card must be played and none has a move.
+            if not self.must_go_on():
+                out.append((STOP, -1, ()))
+            elif not out:
+                out += [(DISCARD, card, ()) for card in hand]
+            return out
+        may_put_away = not out or self.rulebook.may_put_away(
+            [move for _, _, move in out], self.engine.control(self.state, seat)
+        )
+        if self.rulebook.throws:
+            thrown = self.throw()
+            if thrown:
+                out.append(thrown)
+        if may_put_away:
+            out += self._put_away(hand)
+        return out
+
+    def must_go_on(self) -> bool:
+        """Whether the seat to move must play another card."""
+        return self.rulebook.must_play_more(self.stored[self.to_move], self.played)
+
+    def _put_away(self, hand: list[int]) -> list[Action]:
+        if self.rulebook.lays_hand_down and self.rulebook.lays_down(self._has_starter(hand)):
+            return [(LAY_DOWN, -1, ())]
+        return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
+
+    def throw(self) -> Action | None:
+        """The exit by throwing the hand (R002-30, R002-31), None when it is not allowed."""
+        seat = self.to_move
+        cards = len(self.hands[seat])
+        dealt = self.plan.rounds[self.hand_number]
+        if not self.rulebook.may_throw(self.state, seat, cards, self.had_starter[seat], dealt):
+            return None
+        return (THROW_HAND, -1, (THROW, seat, -1, self.engine.shape.start(seat) + cards, -1, 0))
+
+    def do(self, action: Action) -> None:
+        """Do one of `actions`."""
+        kind, card, move = action
+        seat = self.to_move
+        hand = self.hands[seat]
+        if kind == PLAY:
+            self.state = self.state.copy()
+            self._play(seat, card, move)
+            return
+        if kind == GIVE:
+            self._give(seat, card)
+            return
+        if kind == DISCARD:
+            hand.remove(card)
+            self.used.append(card)
+            if self.draws:
+                self.draw(seat, 1)
+            self.stored[seat] = self.rulebook.stored_after(self.stored[seat], self.played, False)
+        elif kind in (LAY_DOWN, THROW_HAND):
+            self.used += hand
+            hand.clear()
+            if kind == THROW_HAND:
+                self.state = self.engine.apply(self.state, move)
+            elif self.draws:
+                self.draw(seat, self.rules.hand_size)
+        self.end_turn()
+
+    def _play(self, seat: "i64", card: int, move: FlatMove) -> None:
+        """Play a card, changing the game's own state."""
+        hand = self.hands[seat]
+        self.engine.change(self.state, move)
+        hand.remove(card)
+        self.used.append(card)
+        joker = IS_JOKER[card]
+        played = self.played
+        if played or joker:
+            gives = self.rulebook.gives_second_move(joker, move[FROM] < 0)
+            self.stored[seat] = self.rulebook.stored_after(self.stored[seat], played, gives)
+        if self.draws or (joker and self.second_moves):
+            # What `draw` does, without its call: this is the innermost loop of all playouts.
+            if self.stock:
+                hand.append(self.stock.pop())
+            else:
+                self.draw(seat, 1)
+        # A second move that no card is left for is kept for the next hand, where the rules keep it.
+        if not self.stored[seat] or not hand:
+            self.end_turn()
+            return
+        self.played = played + 1
+        if self.engine.lines:
+            # A line may not be taken in the turn in which the pawn came to its summit (`move/line_too_soon`).
+            for i in range(TO, len(move), PART):
+                self.arrived |= 1 << move[i]
+
+    def _give(self, seat: int, card: int) -> None:
+        """Keep the given card aside until everybody has given, then hand the cards over."""
+        mates = sorted((seat, *self.engine.mates[seat]))
+        self.giving.append((seat, mates[(mates.index(seat) + 1) % len(mates)], card))
+        self.waiting_to_give.remove(seat)
+        if self.waiting_to_give:
+            self.to_move = self.waiting_to_give[0]
+            return
+        for giver, receiver, given in self.giving:
+            self.hands[giver].remove(given)
+            self.hands[receiver].append(given)
+        self.giving = []
+        self.to_move = self.next_seat(self.dealer)
+
+    def end_turn(self) -> None:
+        """Pass the turn to the next seat that holds cards; with all hands empty deal again."""
+        seat = self.to_move
+        if self.stored[seat]:
+            self.stored[seat] = self.rulebook.kept(self.stored[seat])
+        self.played = self.arrived = 0
+        hands, following = self.hands, self.following
+        for _ in hands:
+            seat = following[seat]
+            if hands[seat]:
+                self.to_move = seat
+                return
+        self.deal()

@@ -1,0 +1,69 @@
+"""Deals cards: packs, hands, the stock."""
+
+from dataclasses import dataclass
+
+from tock_rules.cards import Card, Rank, pack
+from tock_rules.errors import BadInputError
+from tock_rules.ruleset import Ruleset
+from tock_rules.seating import check_players
+
+GLADIUS_TABLE = {
+    2: (6, 6, 5, 5, 5),
+    3: (5, 5, 4, 4),
+    4: (5, 4, 4),
+    5: (5, 5),
+    6: (5, 4),
+    7: (5, 5, 5),
+    8: (5, 4, 4),
+}
+"""Cards per hand, hand after hand of one dealer (R002-06)."""
+
+
+@dataclass(frozen=True)
+class DealPlan:
+    """The cards of one dealer."""
+
+    deck: tuple[Card, ...]
+    """Every card of the game, in a fixed order."""
+    rounds: tuple[int, ...]
+    """Cards that each player gets, hand after hand."""
+    left_over: int
+    """Cards dealt to nobody."""
+    stock: int | None
+    """Cards to draw from after the first hands; None where nothing is drawn."""
+
+    @property
+    def sevens(self) -> int:
+        """Number of sevens among the cards."""
+        return sum(card.rank is Rank.SEVEN for card in self.deck)
+
+
+def deal_plan(rules: Ruleset, players: int) -> DealPlan:
+    """The plan of deals for that many players; raise `BadInputError` when they cannot play."""
+    check_players(rules, players)
+    packs = rules.packs + (1 if rules.second_pack_from and players >= rules.second_pack_from else 0)
+    deck = pack(packs, rules.jokers, players if rules.extra_sevens else 0)
+    if rules.dealing == "keep_hand":
+        stock = len(deck) - players * rules.hand_size
+        if stock < 0:
+            raise BadInputError(
+                f"{len(deck)} cards are too few for {players} players with {rules.hand_size} each"
+            )
+        return DealPlan(deck, (rules.hand_size,), 0, stock)
+    rounds = GLADIUS_TABLE[players] if rules.dealing == "table" else _descending(rules, len(deck), players)
+    left_over = len(deck) - players * sum(rounds)
+    if left_over < 0:
+        raise BadInputError(f"{len(deck)} cards are too few for hands of {'-'.join(map(str, rounds))}")
+    return DealPlan(deck, tuple(rounds), left_over, None)
+
+
+def _descending(rules: Ruleset, cards: int, players: int) -> tuple[int, ...]:
+    """5, 4, 3 and so on until the pack is dealt (R003-03); the last hand deals the rest equally (open point A-12)."""
+    cycle = (rules.hand_size, 4, 4) if rules.deal_5_4_4 else tuple(range(rules.hand_size, 0, -1))
+    rounds: list[int] = []
+    while cards >= players:
+        wanted = cycle[len(rounds) % len(cycle)]
+        given = min(wanted, cards // players)
+        rounds.append(given)
+        cards -= given * players
+    return tuple(rounds)

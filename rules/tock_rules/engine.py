@@ -1,0 +1,106 @@
+"""The second way in: the engine on small integers, for programs that play or search thousands of games.
+
+`tock_rules` is the way in for everything else. Nothing here checks its arguments: a move must come from
+`Engine.moves` of the same state, an action from `CardGame.actions`.
+"""
+
+from tock_rules import movegen
+from tock_rules.actions import (
+    CODES,
+    FROM,
+    JOKER_CODES,
+    KIND,
+    LINE,
+    MOVER,
+    PART,
+    SWAP,
+    TAKEN,
+    THROW,
+    TO,
+    VIA,
+    CardAction,
+    FlatMove,
+    code_of,
+    split_parts,
+)
+from tock_rules.board import Board
+from tock_rules.cardgame import (
+    CARD_CODES,
+    CARD_NUMBERS,
+    CARDS,
+    DISCARD,
+    GIVE,
+    IS_JOKER,
+    LAY_DOWN,
+    PLAY,
+    STOP,
+    THROW_HAND,
+    Action,
+    CardGame,
+    shuffle_by,
+)
+from tock_rules.movegen import Engine, engine_for
+from tock_rules.position import Position
+from tock_rules.seats import Seat
+from tock_rules.state import FULL, State, starts_of
+
+__all__ = [
+    "CARDS",
+    "CARD_CODES",
+    "CARD_NUMBERS",
+    "CODES",
+    "DISCARD",
+    "FROM",
+    "FULL",
+    "GIVE",
+    "IS_JOKER",
+    "JOKER_CODES",
+    "KIND",
+    "LAY_DOWN",
+    "LINE",
+    "MOVER",
+    "PART",
+    "PLAY",
+    "STOP",
+    "SWAP",
+    "TAKEN",
+    "THROW",
+    "THROW_HAND",
+    "TO",
+    "VIA",
+    "Action",
+    "CardAction",
+    "CardGame",
+    "Engine",
+    "FlatMove",
+    "State",
+    "code_of",
+    "engine_for",
+    "is_compiled",
+    "position_of",
+    "shuffle_by",
+    "split_parts",
+    "starts_of",
+]
+
+
+def is_compiled() -> bool:
+    """Whether the engine runs as compiled C (`make compiled`) instead of plain Python."""
+    return not str(movegen.__file__).endswith(".py")
+
+
+def position_of(game: CardGame) -> Position:
+    """The position of a game in progress; of dealt starters, only those that the seat to move knows."""
+    engine, seat = game.engine, Seat(game.to_move)
+    in_teams = any(len(side) > 1 for side in engine.sides)
+    return Position(
+        engine.rules,
+        Board.of_state(engine.shape, tuple(map(Seat, game.seats)), game.state),
+        tuple(tuple(map(Seat, side)) for side in engine.sides) if in_teams else (),
+        seat,
+        tuple(game.stored),
+        game.played,
+        game.arrived,
+        frozenset({seat}) if game.had_starter[seat] else frozenset(),
+        game.plan.rounds[game.hand_number],
+    )

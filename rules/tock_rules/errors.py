@@ -1,0 +1,30 @@
+"""Errors that a person can correct: a broken call, line or setting.
+
+Player mistakes are values (`Violation`), never exceptions.
+"""
+
+import reprlib
+
+MAX_QUOTED_CHARS = 60
+
+_short = reprlib.Repr()
+_short.maxstring = _short.maxlong = _short.maxother = MAX_QUOTED_CHARS
+_short.maxlevel = 3
+_short.fillvalue = "…"
+
+
+class TockError(Exception):
+    """A fault with one line that says what is wrong, where, and what to do."""
+
+
+class BadInputError(TockError, ValueError):
+    """An input (file, line, option, argument) that cannot be used."""
+
+
+def quoted(value: object) -> str:
+    """Show a value in a message: on one line, shortened, control characters and surrogates escaped."""
+    try:
+        return _short.repr(value)
+    except ValueError:
+        # Python refuses to write out integers of more than 4,300 digits.
+        return "a number of thousands of digits"

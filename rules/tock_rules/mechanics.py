@@ -1,0 +1,182 @@
+"""The base of every kind of move: whose pawns a seat plays, which are protected, and the changes of a move.
+
+The generators of moves (`movegen`, `seven`) stand above this, so that each of them may use it.
+"""
+
+from typing import TYPE_CHECKING
+
+from tock_rules.actions import PART, START, SWAP, CardAction, FlatMove, split_parts
+from tock_rules.geometry import CAMP, BoardShape
+from tock_rules.ruleset import Ruleset
+from tock_rules.seats import ZONE_LENGTH
+from tock_rules.start_holes import forbids_passing_protected_start, forbids_taking_protected_start
+from tock_rules.state import FULL, State, bits_of, starts_of, words_of
+from tock_rules.tables import tables_for
+from tock_rules.walking import add_open_ways
+from tock_rules.ways import Way
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+
+class Mechanics:
+    """The moving parts of one table: board, ruleset, who plays and in which teams."""
+
+    def __init__(
+        self, shape: BoardShape, rules: Ruleset, seats: tuple[int, ...], teams: tuple[tuple[int, ...], ...]
+    ) -> None:
+        """Prepare what does not change during a game."""
+        self.shape = shape
+        self.rules = rules
+        self.seats = seats
+        self.tables = tables_for(shape, rules)
+        zones = range(shape.zones)
+        self.words = words_of(shape.zones)
+        self.bits = bits_of(shape.zones)
+        self.start_bits = [
+            1 << cell // ZONE_LENGTH if cell < shape.centre and cell % ZONE_LENGTH == 0 else 0
+            for cell in range(shape.cell_count)
+        ]
+        """For a start hole the bit of its seat."""
+        self.zones: int = shape.zones
+        self.centre: int = shape.centre
+        self.cell_count: int = shape.cell_count
+        self.first_home: int = shape.zones + 1
+        """Index of seat 0's home in `State.occ`."""
+        self.alone = [(seat,) for seat in zones]
+        sides = {seat: tuple(team) for team in teams for seat in team}
+        self.mates = [tuple(mate for mate in sides.get(seat, ()) if mate != seat) for seat in zones]
+        self.opponents = [tuple(s for s in seats if s not in sides.get(seat, (seat,))) for seat in zones]
+        alliances = {tuple(sorted((seat, *self.mates[seat]))) for seat in seats}
+        self.sides: list[tuple[int, ...]] = sorted(alliances)
+        """The seats that win together: teams, or everybody alone."""
+        self.actions = [CardAction(rules, code) for code in range(18)]
+        self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
+        """The first parts of a seven may change whose pawns get the rest."""
+        self.seven_pawns: i64 = rules.seven_pawns
+        self.any_own: bool = rules.start_protection == "any_own"
+        self.spares_mates: bool = rules.partner_landing == "forbidden"
+        self.king_spares: bool = rules.king_at_protected != "takes"
+        self.lines: bool = rules.dotted_lines and shape.zones > 4
+
+    def finished(self, state: State, seat: "i64") -> bool:
+        """Whether all four pawns of the seat are home."""
+        return state.occ[self.first_home + seat] == FULL
+
+    def control(self, state: State, seat: "i64") -> tuple[int, ...]:
+        """Seats whose pawns the seat plays: its own, or its unfinished mates' once it is finished (R004-40)."""
+        if state.occ[self.first_home + seat] != FULL:
+            return self.alone[seat]
+        if not self.rules.finished_plays_mates:
+            return ()
+        return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
+
+    def protected_seats(self, own: "i64", fresh: "i64") -> "i64":
+        """Seats whose pawn on its own start is protected (open point A-05), of `State.own` and `State.fresh`."""
+        return own if self.any_own else fresh
+
+    def protected_cells(self, state: State) -> int:
+        """The start holes of `protected_seats`, as a set of cells."""
+        return starts_of(self.protected_seats(state.own, state.fresh))
+
+    def barriers(self, state: State, sweep: bool) -> tuple[int, int]:
+        """Sets of the cells that a pawn cannot pass and of those it cannot land on; for explanations."""
+        protected = self.protected_cells(state)
+        closed = protected if forbids_passing_protected_start(self.rules, sweep) else 0
+        if self.rules.passing == "forbidden" and not sweep:
+            closed = state.occupied()
+        return closed, protected if forbids_taking_protected_start(self.rules, sweep) else 0
+
+    def partner_cells(self, state: State, seat: int) -> int:
+        """Cells of the seat's mates, where a house rule may forbid it to land (open point A-27), as a set."""
+        cells = 0
+        if self.spares_mates:
+            for mate in self.mates[seat]:
+                for cell in state.pawns[4 * mate : 4 * mate + 4]:
+                    if cell >= 0:
+                        cells |= 1 << cell
+        return cells
+
+    def part_moves(self, state: State, seat: int, cell: int, steps: int, no_line: int) -> list[FlatMove]:
+        """Moves of one pawn with one part of a seven."""
+        out: list[FlatMove] = []
+        shares = self.tables.shares(seat, cell, self.lines and not no_line >> cell & 1)
+        self.add_ways(out, state, seat, shares.ways[steps])
+        return out
+
+    def add_ways(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
+        """Add the moves of a pawn whose first way is given."""
+        home = state.occ[self.first_home + seat]
+        spared = self.partner_cells(state, seat) if self.spares_mates else 0
+        protected = self.protected_seats(state.own, state.fresh)
+        add_open_ways(out, way, state.occ, protected, home, spared, self.king_spares)
+
+    def apply(self, state: State, move: FlatMove) -> State:
+        """The state after a legal move."""
+        after = state.copy()
+        self.change(after, move)
+        return after
+
+    def change(self, state: State, move: FlatMove) -> None:
+        """Carry out a legal move in place; the caller owns the state."""
+        if len(move) > PART:
+            for part in split_parts(move):
+                self.change(state, part)
+            return
+        seat: i64
+        src: i64
+        dst: i64
+        kind, seat, src, dst, _, taken = move
+        if kind == SWAP:
+            self._swap(state, move)
+            return
+        pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
+        gone: i64 = self.start_bits[dst]
+        if taken:
+            gone |= self._send_home(state, taken)
+        word: i64 = words[dst]
+        there: i64 = occ[word]
+        bit: i64 = bits[dst]
+        # Where a pawn is captured the hole stays occupied: only its owner changes.
+        if there & bit:
+            pawns[pawns.index(dst)] = CAMP
+        else:
+            occ[word] = there | bit
+        # Pawns of a seat are alike: whichever is found first in its camp goes.
+        pawns[pawns.index(src, 4 * seat)] = dst
+        if src >= 0:
+            occ[words[src]] ^= bits[src]
+            gone |= self.start_bits[src]
+        # A pawn that left a start, or was captured there, loses its protection; one that reaches its own may gain it.
+        if gone:
+            state.own &= ~gone
+            state.fresh &= ~gone
+            if dst == ZONE_LENGTH * seat:
+                state.own |= 1 << seat
+                if kind == START:
+                    state.fresh |= 1 << seat
+
+    def _send_home(self, state: State, cells: int) -> int:
+        """Put the pawns on these cells into their camps; return the seats whose start holes are among them."""
+        starts = 0
+        while cells:
+            cell = (cells & -cells).bit_length() - 1
+            cells &= cells - 1
+            state.pawns[state.pawns.index(cell)] = CAMP
+            state.occ[self.words[cell]] &= ~self.bits[cell]
+            starts |= self.start_bits[cell]
+        return starts
+
+    def _swap(self, state: State, move: FlatMove) -> None:
+        _, seat, src, dst, other, _ = move
+        pawns = state.pawns
+        a, b = pawns.index(src), pawns.index(dst)
+        pawns[a], pawns[b] = dst, src
+        # A pawn swapped onto its own start is not fresh (open point A-37).
+        rest = ~(self.start_bits[src] | self.start_bits[dst])
+        state.own &= rest
+        state.fresh &= rest
+        if dst == ZONE_LENGTH * seat:
+            state.own |= 1 << seat
+        if src == ZONE_LENGTH * other:
+            state.own |= 1 << other

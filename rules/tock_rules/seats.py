@@ -1,0 +1,34 @@
+"""The places at a table, and the numbers that every zone of every board has."""
+
+from enum import IntEnum
+from typing import Final
+
+from tock_rules.errors import BadInputError, quoted
+
+ZONE_LENGTH: Final = 18
+"""Track holes of one zone, its start hole included (R002-13)."""
+PAWNS_PER_SEAT: Final = 4
+
+
+class Seat(IntEnum):
+    """A place at the table, clockwise; `name` is the text form."""
+
+    P0 = 0
+    P1 = 1
+    P2 = 2
+    P3 = 3
+    P4 = 4
+    P5 = 5
+    P6 = 6
+    P7 = 7
+
+    def __repr__(self) -> str:
+        """One line that pastes back."""
+        return f"Seat.{self.name}"
+
+    @classmethod
+    def parse(cls, text: object) -> "Seat":
+        """The seat of that name; raise `BadInputError` for anything else."""
+        if isinstance(text, str) and text in cls.__members__:
+            return cls[text]
+        raise BadInputError(f"no such seat: {quoted(text)}; seats are P0 to P7")

@@ -1,0 +1,65 @@
+"""Declares a rule switch: default, allowed values and one sentence in each language."""
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field
+from typing import Any, get_args
+
+from tock_rules.errors import BadInputError, quoted
+
+Value = bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A switch as the host sees it."""
+
+    name: str
+    kind: str
+    """`yes/no`, `number` or `choice`."""
+    allowed: tuple[Value, ...]
+    en: str
+    fr: str
+
+    def check(self, value: object) -> Value:
+        """The value if it is allowed; raise `BadInputError` that names the allowed ones."""
+        for allowed in self.allowed:
+            if type(value) is type(allowed) and value == allowed:
+                return allowed
+        listed = ", ".join(_json(item) for item in self.allowed)
+        raise BadInputError(f"option {self.name}: {quoted(value)} is not allowed; allowed: {listed}")
+
+
+def _json(value: Value) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def yes_no(default: bool, en: str, fr: str) -> Any:
+    """Declare a switch that is on or off."""
+    return field(default=default, metadata={"allowed": (False, True), "en": en, "fr": fr})
+
+
+def number(default: int, allowed: tuple[int, ...], en: str, fr: str) -> Any:
+    """Declare a switch that is a number."""
+    return field(default=default, metadata={"allowed": allowed, "en": en, "fr": fr})
+
+
+def choice(default: str, words: Any, en: str, fr: str) -> Any:
+    """Declare a switch that is one of a few words, given as a `Literal` type."""
+    return field(default=default, metadata={"allowed": get_args(words), "en": en, "fr": fr})
+
+
+def option_of(switch: "Field[Any]") -> Option:
+    """The catalogue entry of a declared switch."""
+    allowed = tuple(switch.metadata["allowed"])
+    kind = "yes/no" if isinstance(allowed[0], bool) else "number" if isinstance(allowed[0], int) else "choice"
+    return Option(switch.name, kind, allowed, switch.metadata["en"], switch.metadata["fr"])
+
+
+def check_all(options: Mapping[str, Option], values: object) -> dict[str, Value]:
+    """The values of a mapping of option names, checked; raise `BadInputError` that names the offending one."""
+    if not isinstance(values, Mapping):
+        raise BadInputError(f"options are names with values, not {quoted(values)}")
+    unknown = [str(name) for name in values if name not in options]
+    if unknown:
+        raise BadInputError(f"no such option: {', '.join(unknown)}; options: {', '.join(options)}")
+    return {name: options[name].check(value) for name, value in values.items()}

@@ -1,0 +1,294 @@
+"""Ready-made answers to "where can this pawn go with this many steps?", one table for each seat and card action.
+
+Built once for a ruleset and a board shape, when they are first asked for. Sets of cells are integers here, a bit per
+cell; what the generator compares during a game are the few bits of a `Way`.
+"""
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from tock_rules.actions import JUMP, LINE, STEP, TO, FlatMove
+from tock_rules.geometry import SUMMIT, BoardShape
+from tock_rules.ruleset import Ruleset
+from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
+from tock_rules.start_holes import (
+    crosses_own_start,
+    forbids_crossing_own_start,
+    forbids_jumping_over_own_start,
+    forbids_passing_protected_start,
+    forbids_taking_protected_start,
+)
+from tock_rules.state import seats_on, starts_of
+from tock_rules.ways import Draft, Meetings, Shares, Way, Word
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+OWN: Final = 0
+PUSHED: Final = 1
+IN_SEVEN: Final = 2
+"""Modes: the player's pawn walks, an opponent's is pushed by a five, the player's gets a part of a seven."""
+ZONE: Final = (1 << ZONE_LENGTH) - 1
+NOWHERE: Final = 99
+"""More steps home than any seven has."""
+
+
+class Tables:
+    """The ways of every card action, made on first use."""
+
+    def __init__(self, shape: BoardShape, rules: Ruleset) -> None:
+        """Make nothing yet."""
+        self.shape = shape
+        self.rules = rules
+        self.cell_count: i64 = shape.cell_count
+        self.starts = starts_of((1 << shape.zones) - 1)
+        self._rows: dict[tuple[int, int, int, bool], list[Way | None]] = {}
+        self._shares: dict[int, Shares] = {}
+        self._meetings: dict[int, Meetings] = {}
+
+    def rows(self, seat: int, steps: int, mode: int, sweep: bool) -> list[Way | None]:
+        """For every cell the first way of a pawn of the seat, None where it has none, and last None for its camp (-1).
+
+        Shared, never to be changed.
+        """
+        key = (seat, steps, mode, sweep)
+        rows = self._rows.get(key)
+        if rows is None:
+            cells = range(self.shape.cell_count)
+            rows = [self.first(seat, cell, steps, mode, sweep, True) for cell in cells]
+            self._rows[key] = rows = [*rows, None]
+        return rows
+
+    def shares(self, seat: "i64", cell: "i64", lines: bool) -> Shares:
+        """The parts of a seven of one pawn; without `lines` it may not leave by a dotted line."""
+        key = 2 * (seat * self.cell_count + cell) + lines
+        shares = self._shares.get(key)
+        if shares is None:
+            ways: list[Way | None] = [None]
+            ways += [self.first(seat, cell, steps, IN_SEVEN, False, lines) for steps in range(1, 8)]
+            shares = self._shares[key] = Shares(ways)
+        return shares
+
+    def meetings(self, seat: "i64", cell: "i64", other: "i64", there: "i64") -> "Meetings":
+        """The meetings of the pawn of `seat` on `cell` with that of `other` on `there`."""
+        key = ((seat * 8 + other) * self.cell_count + cell) * self.cell_count + there
+        found = self._meetings.get(key)
+        if found is None:
+            mine = self._dependencies(seat, cell)
+            theirs = self._dependencies(other, there)
+            near = bool(self._reach(seat, cell) & self._reach(other, there))
+            # Only parts of together at most seven steps can share a seven: hence `8 - i`.
+            parts = sum(1 << 8 * i + j for i in range(8) for j in range(8 - i) if mine[i] & theirs[j])
+            found = self._meetings[key] = Meetings(near, parts)
+        return found
+
+    def _dependencies(self, seat: int, cell: int) -> list[int]:
+        """The cells that 0 to 7 steps of the pawn depend on, its own included; none where it has no way."""
+        ways = self.shares(seat, cell, True).ways[1:]
+        return [1 << cell, *(0 if way is None else way.depends_on | 1 << cell for way in ways)]
+
+    def _reach(self, seat: int, cell: int) -> int:
+        """Every cell that the pawn may touch with a part of a seven, its own included."""
+        reach = 1 << cell
+        for way in self.shares(seat, cell, True).ways[1:]:
+            reach |= 0 if way is None else way.touched
+        return reach
+
+    def to_home(self, seat: int, cell: int) -> int:
+        """The fewest steps of one part of a seven that bring the pawn home, 0 when it is there."""
+        if cell > self.shape.centre:
+            return 0
+        for steps, first in enumerate(self.shares(seat, cell, True).ways):
+            way = first
+            while way is not None:
+                if way.move[TO] > self.shape.centre:
+                    return steps
+                way = way.otherwise
+        return NOWHERE
+
+    def first(self, seat: int, cell: int, steps: int, mode: int, sweep: bool, lines: bool) -> Way | None:
+        """The way to try first, None where there is none; without `lines` none that takes a dotted line."""
+        shape = self.shape
+        if cell == shape.centre:
+            return None
+        if cell > shape.centre:
+            drafts = self._climbing(seat, cell, steps, mode)
+        else:
+            drafts = self._walking(seat, cell, steps, mode, sweep)
+            if (
+                lines
+                and self.rules.dotted_lines
+                and shape.zones > 4
+                and cell % ZONE_LENGTH == SUMMIT
+                and mode != PUSHED
+            ):
+                drafts += self._by_line(seat, cell, steps, sweep)
+                # Ways home come first: a pawn that can go home by any way may not walk past its home by another.
+                drafts.sort(key=self._enters, reverse=True)
+        return self._linked(drafts, self.rules.voluntary_bypass or mode == PUSHED)
+
+    def _enters(self, draft: Draft) -> bool:
+        return draft.move[TO] > self.shape.centre
+
+    def _linked(self, drafts: list[Draft], may_pass: bool) -> Way | None:
+        """The first way, linked to the others: a pawn that can go home may not walk past it (open point A-03)."""
+        if not drafts:
+            return None
+        first, rest = drafts[0], drafts[1:]
+        otherwise = self._linked(rest, may_pass)
+        also = otherwise
+        if self._enters(first) and not may_pass and any(draft.passes_home for draft in rest):
+            also = self._linked([draft for draft in rest if not draft.passes_home], may_pass)
+        return Way(first, also, otherwise, self.rules.partner_landing == "forbidden")
+
+    def _climbing(self, seat: int, cell: int, steps: int, mode: int) -> list[Draft]:
+        """In its home a pawn only climbs, over empty holes (R004-38, R004-39)."""
+        home = self.shape.home_of(cell)
+        if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS_PER_SEAT:
+            return []
+        need = ((1 << steps) - 1) << home[1]
+        return [self._draft((STEP, seat, cell, cell + steps, -1, 0), 0, need, False)]
+
+    def _walking(self, seat: int, cell: int, steps: int, mode: int, sweep: bool) -> list[Draft]:
+        """The ways on foot: home, on along the track, and on with a jump."""
+        drafts: list[Draft] = []
+        home, need, passed = self._way_home(seat, cell, steps, mode == PUSHED)
+        if home >= 0:
+            drafts.append(self._draft((STEP, seat, cell, home, -1, 0), passed, need, sweep))
+        landing, passed = self._way_on(seat, cell, steps, mode == PUSHED)
+        if landing >= 0:
+            past = self._passes_home(seat, cell, steps)
+            jumps = self._jumps(seat, landing, steps, mode)
+            if self.rules.jump_optional or not jumps:
+                drafts.append(self._draft((STEP, seat, cell, landing, -1, 0), passed, 0, sweep, past))
+            left = 1 << landing
+            for jump in jumps:
+                move = (JUMP, seat, cell, jump, landing, 0)
+                drafts.append(self._draft(move, passed, 0, sweep, past, left))
+                left |= 1 << jump
+        return drafts
+
+    def _draft(
+        self, move: FlatMove, passed: int, need: int, sweep: bool, passes_home: bool = False, left: int = 0
+    ) -> Draft:
+        """The way of a move over the cells `passed`; `left` are summits it jumped away from."""
+        rules, (_, seat, _, dst, via, _) = self.rules, move
+        free = passed if rules.passing == "forbidden" and not sweep else 0
+        takes = passed if sweep else 0
+        # On summits that the pawn jumps away from it takes only by a house rule or with a card that sweeps.
+        if left:
+            takes |= left if rules.jump_takes_first else 1 << via if sweep else 0
+        ends = left | 1 << dst | (1 << via if via >= 0 else 0) | need << self.shape.home(seat, 1)
+        # A pawn that is only passed matters where passing is forbidden, and on a start, where it may be protected.
+        depends_on = ends | (passed if free else passed & self.starts)
+        blocking = self.blocking_starts(passed, dst, sweep)
+        words = self._words(free), self._words(takes)
+        return Draft(move, blocking, need, *words, ends | passed, depends_on, passes_home)
+
+    def blocking_starts(self, passed: int, dst: int, sweep: bool) -> int:
+        """Seats whose pawn, while it is protected on its start, closes a way over `passed` to `dst`, a bit each."""
+        seats = seats_on(passed) if forbids_passing_protected_start(self.rules, sweep) else 0
+        if dst < self.shape.centre and forbids_taking_protected_start(self.rules, sweep):
+            seats |= seats_on(1 << dst)
+        return seats
+
+    def _words(self, cells: int) -> tuple[Word, ...]:
+        """A set of track cells as words of `State.occ`."""
+        words = [(zone, cells >> ZONE_LENGTH * zone & ZONE) for zone in range(self.shape.zones)]
+        return tuple(word for word in words if word[1])
+
+    def _passes_home(self, seat: int, cell: int, steps: int) -> bool:
+        shape = self.shape
+        return steps > 0 and shape.progress(seat, cell) + steps > shape.track_length - shape.entrance_back
+
+    def _way_home(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int, int]:
+        """Home cell, bits of the holes to be empty and track cells passed, if these steps end in the home."""
+        shape = self.shape
+        if steps < 0 or (pushed and self.rules.five_into_home == "never"):
+            return (-1, 0, 0)
+        to_entrance = shape.track_length - shape.entrance_back - shape.progress(seat, cell)
+        index = steps - to_entrance
+        if to_entrance < 0 or not 1 <= index <= PAWNS_PER_SEAT:
+            return (-1, 0, 0)
+        return (shape.home(seat, index), (1 << index) - 1, self._between(cell, to_entrance + 1))
+
+    def _between(self, cell: int, steps: int) -> int:
+        """The track cells strictly between a cell and the one `steps` further (backwards when negative)."""
+        count = abs(steps) - 1
+        if count < 1:
+            return 0
+        length = self.shape.track_length
+        first = cell + 1 if steps > 0 else cell + steps + 1
+        # Bits beyond the last cell of the track wrap round to cell 0.
+        run = ((1 << count) - 1) << first % length
+        return run & ((1 << length) - 1) | run >> length
+
+    def _way_on(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int]:
+        """Landing cell and cells passed on the track; none if the pawn may not cross its own start."""
+        shape = self.shape
+        if forbids_crossing_own_start(self.rules, pushed) and crosses_own_start(shape, seat, cell, steps):
+            return -1, 0
+        return (cell + steps) % shape.track_length, self._between(cell, steps)
+
+    def _jumps(self, seat: int, landing: int, steps: int, mode: int) -> list[int]:
+        """The cells that jumps from the landing cell lead to: none, one, or several in a chain (R003-15, R004-32)."""
+        rules, shape = self.rules, self.shape
+        after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == IN_SEVEN else True
+        if steps < 0:
+            after = rules.jump_after_four
+        if not rules.summit_jump or landing % ZONE_LENGTH != SUMMIT or not after:
+            return []
+        found: list[int] = []
+        cell = landing
+        while True:
+            span = ZONE_LENGTH if steps > 0 else -ZONE_LENGTH
+            # A push ends with its first jump: those that follow are chosen.
+            banned = forbids_jumping_over_own_start(rules, mode == PUSHED and not found)
+            crosses = crosses_own_start(shape, seat, cell, span)
+            cell = (cell + span) % shape.track_length
+            if cell == landing or (crosses and banned):
+                return found
+            found.append(cell)
+            if not rules.jump_chain:
+                return found
+
+    def _by_line(self, seat: int, cell: int, steps: int, sweep: bool) -> list[Draft]:
+        """The ways by dotted lines from a summit: first the line, then the rest on the track (docs/rules/board.md)."""
+        shape, rules = self.shape, self.rules
+        sign = 1 if steps > 0 else -1
+        lines = [(1, 1)]
+        if shape.zones == 8 and rules.dotted_double != "off":
+            lines.append((2, 2 if rules.dotted_double == "two_lines" else 1))
+        found: list[Draft] = []
+        for zones, cost in lines:
+            via = (cell + sign * zones * ZONE_LENGTH) % shape.track_length
+            between = 1 << (cell + sign * ZONE_LENGTH) % shape.track_length if cost == 2 else 0
+            rest = 0 if rules.dotted_line_cost == "whole_card" else steps - sign * cost
+            past = self._passes_home(seat, cell, sign * zones * ZONE_LENGTH)
+            # Lines join summits: one that passes the home also crosses the start behind it.
+            if rest * sign >= 0 and not (past and forbids_crossing_own_start(rules, pushed=False)):
+                found += self._after_line(seat, cell, via, rest, between, past, sweep)
+        return found
+
+    def _after_line(
+        self, seat: int, cell: int, via: int, rest: int, touched: int, past: bool, sweep: bool
+    ) -> list[Draft]:
+        """The landings `rest` steps on from the end of a line, `touched` cells already passed."""
+        if rest == 0:
+            return [self._draft((LINE, seat, cell, via, via, 0), touched, 0, sweep, past)]
+        found: list[Draft] = []
+        touched |= 1 << via
+        home, need, passed = self._way_home(seat, via, rest, False)
+        if home >= 0:
+            found.append(self._draft((LINE, seat, cell, home, via, 0), touched | passed, need, sweep, past))
+        landing, passed = self._way_on(seat, via, rest, False)
+        if landing >= 0:
+            beyond = past or self._passes_home(seat, via, rest)
+            found.append(self._draft((LINE, seat, cell, landing, via, 0), touched | passed, 0, sweep, beyond))
+        return found
+
+
+@lru_cache(maxsize=16)
+def tables_for(shape: BoardShape, rules: Ruleset) -> Tables:
+    """The tables of a board and its rules, made once and shared."""
+    return Tables(shape, rules)

@@ -1,0 +1,76 @@
+"""Pawns that walk: which of their ways are open on a board.
+
+The two ways of `Way`'s example, on a board with H1 empty and with H1 filled. An open way is listed and followed by
+`also`, a closed one by `otherwise`; in the first game
+a pawn that can go home must, in the second it may also walk past:
+
+>>> from tock_rules import Position
+>>> for board in "mjc 4 P0 P0/P1/P2/P3 P0:T68", "gladius 4 P0 P0/P1/P2/P3 P0:T68", "mjc 4 P0 P0/P1/P2/P3 P0:T68,H1":
+...     print(*Position.parse(board + " P1: P2: P3:").legal_moves("3H"), sep=", ")
+3H P0:T68>H1
+3H P0:T68>H1, 3H P0:T68>T71
+3H P0:T68>T71, 3H P0:H1>H4
+"""
+
+from typing import TYPE_CHECKING
+
+from tock_rules.actions import JUMP, KIND, TO, VIA, FlatMove
+from tock_rules.seats import ZONE_LENGTH
+from tock_rules.ways import Way, Word
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+
+def add_open_ways(
+    out: list[FlatMove],
+    first: Way | None,
+    occ: list[int],
+    protected: "i64",
+    home: "i64",
+    spared: int,
+    king_spares: bool,
+) -> None:
+    """Add the moves of a pawn whose first way is given.
+
+    `occ` is the board, `protected` says on which seats' starts a pawn is protected, `home` is the word of the pawn's
+    own home; on the cells of `spared` it may not land. `king_spares`: sweeping leaves protected pawns where they are.
+    """
+    way = first
+    while way is not None:
+        # The cheapest questions first; only some rulesets ask the last two.
+        if (
+            protected & way.blocking_starts
+            or home & way.need
+            or (way.free and _any_on(occ, way.free))
+            or (spared and _lands_on(spared, way.move))
+        ):
+            way = way.otherwise
+        else:
+            out.append(_taking(way, occ, protected if king_spares else 0) if way.takes else way.move)
+            way = way.also
+
+
+def _any_on(occ: list[int], cells: tuple[Word, ...]) -> bool:
+    for word, bits in cells:
+        if occ[word] & bits:
+            return True
+    return False
+
+
+def _lands_on(cells: int, move: FlatMove) -> bool:
+    return bool(cells >> move[TO] & 1) or (move[KIND] == JUMP and bool(cells >> move[VIA] & 1))
+
+
+def _taking(way: Way, occ: list[int], spared_seats: "i64") -> FlatMove:
+    """The move of a way with the pawns that stand there to be taken."""
+    # `takes` are all cells where a pawn would be taken; the move lists those on which one stands.
+    taken = 0
+    for word, bits in way.takes:
+        hit = occ[word] & bits
+        # Bit 0 of a zone's word is its start hole, where this pawn is spared.
+        if spared_seats >> word & 1:
+            hit &= -2
+        if hit:
+            taken |= hit << ZONE_LENGTH * word
+    return (*way.move[:5], taken) if taken else way.move

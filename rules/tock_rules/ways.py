@@ -1,0 +1,142 @@
+"""Tables made before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tock_rules.actions import FlatMove
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+Word = tuple[int, int]
+"""Some cells: the index of a word of `State.occ` and bits in it."""
+
+
+class Draft(NamedTuple):
+    """A way not yet linked to those tried after it; fields as in `Way`."""
+
+    move: FlatMove
+    blocking_starts: int
+    need: int
+    free: tuple[Word, ...]
+    takes: tuple[Word, ...]
+    touched: int
+    depends_on: int
+    passes_home: bool
+    """The way leads past the entrance of the pawn's home."""
+
+
+class Way:
+    """One way for a pawn to go with a card, and what the board must be like for it to be open.
+
+    Ways are tried one after the other: `also` leads on from an open way, `otherwise` from a closed one. So an optional
+    jump and a home that must be entered where it can be are links between ways, not code in the generator.
+
+    A pawn of P0 on T68 with three steps may go two holes to its entrance and into H1, or stay on the track:
+
+        T68  T69  T70  T71  T0             T68>H1  need: H1 empty --otherwise--> T68>T71  plain
+        pawn      |                           |
+                  H1 H2 H3 H4                 also: nothing, a pawn that can go home must;
+                                              T68>T71 where the rules let it walk past (`voluntary_bypass`)
+    """
+
+    __slots__ = (
+        "also",
+        "asks_landing",
+        "blocking_starts",
+        "depends_on",
+        "free",
+        "move",
+        "need",
+        "otherwise",
+        "plain",
+        "takes",
+        "touched",
+    )
+
+    def __init__(self, draft: Draft, also: "Way | None", otherwise: "Way | None", asks_landing: bool) -> None:
+        """Make the way of a draft; `also` and `otherwise` are made before it."""
+        self.move: FlatMove = draft.move
+        """The move if nothing is taken on the way."""
+        self.blocking_starts: i64 = draft.blocking_starts
+        """Seats whose protected pawn on its start stops the pawn or cannot be taken, a bit each."""
+        self.need: i64 = draft.need
+        """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
+        self.free: tuple[Word, ...] = draft.free
+        """Cells that must be empty."""
+        self.takes: tuple[Word, ...] = draft.takes
+        """Cells whose pawns are taken on the way."""
+        self.also: Way | None = also
+        """The next way to try if this way is open."""
+        self.otherwise: Way | None = otherwise
+        """The next way to try if it is not."""
+        # `also` is `otherwise` or runs through some of its ways, so its cells are among these.
+        self.touched: int = draft.touched | (0 if otherwise is None else otherwise.touched)
+        """Every cell that this way and those after it may touch, as a set."""
+        self.depends_on: int = draft.depends_on | (0 if otherwise is None else otherwise.depends_on)
+        """Those of them whose pawns decide whether these ways are open or whom they take."""
+        self.asks_landing: bool = asks_landing
+        """A house rule forbids landing on a mate's pawn, so the landing must be compared with where mates stand."""
+        self.plain: bool = not (asks_landing or self.need or self.free or self.takes or also or otherwise)
+        """Nothing but `blocking_starts` decides, and nothing comes after it: the common case, tested first."""
+
+
+class Shares:
+    """The parts of a seven that one pawn may get, by their number of steps from 0 to 7."""
+
+    __slots__ = ("blocking_starts", "options", "sure", "ways", "worth")
+
+    def __init__(self, ways: list[Way | None]) -> None:
+        """Take the first way for each number of steps; there is none for 0."""
+        self.ways = ways
+        self.options: list[list[FlatMove]] = []
+        """The parts that are open while no protected start blocks any."""
+        self.blocking_starts: i64 = 0
+        """All `blocking_starts` of the ways."""
+        self.worth: i64 = 0
+        """Numbers of steps for which there is a part, a bit each."""
+        self.sure: bool = True
+        """Nothing but `blocking_starts` decides whether `options` are open."""
+        # If all ways are open the parts are those along `also`; `sure`: only protected starts can close one.
+        for steps, first in enumerate(ways):
+            found: list[FlatMove] = []
+            way = first
+            while way is not None:
+                self.sure = self.sure and not (way.asks_landing or way.need or way.free or way.takes)
+                self.blocking_starts |= way.blocking_starts
+                self.worth |= 1 << steps
+                found.append(way.move)
+                way = way.also
+            self.options.append(found)
+
+
+class Meetings:
+    """The ways in which two pawns under the same control obstruct each other when they share a seven.
+
+    Of the pawns A on T5 and B on T8, where passing is free, `parts` has these bits, A's steps down and B's across:
+
+           0  1  2  3  4
+        3  x  x  x  x  x    A ends where B stands, or stood
+        4     x             both end on T9
+        5        x          both end on T10
+
+    `first` is 0b1000, as only A's three steps depend on where B is; `second` is 0, as no step of B depends on A.
+    """
+
+    __slots__ = ("first", "near", "parts", "second")
+
+    def __init__(self, near: bool, parts: int) -> None:
+        """`near`: they may touch the same cell, and then different shares can lead to the same board."""
+        self.near = near
+        self.parts = parts
+        """Bit 8i + j is set if the order of i steps of the first pawn and j of the second, together at most 7, may
+        change what either can do or takes; 0 steps stand for a pawn that stays where it is.
+        """
+        self.first: i64 = 0
+        """Numbers of steps of the first pawn that depend on where the second is, a bit each."""
+        self.second: i64 = 0
+        # Column 0 of a row and row 0 of a column: the other pawn stays where it is.
+        for steps in range(1, 8):
+            if parts >> 8 * steps & 1:
+                self.first |= 1 << steps
+            if parts >> steps & 1:
+                self.second |= 1 << steps

@@ -1,0 +1,112 @@
+"""Why a move is not legal: the first thing wrong with it, as a `Violation`.
+
+Checks go from what the player meant (whose pawn, which action of the card) over the count to what stands in the way, so
+that the statement named is the one that a careful neighbour at the table would name.
+"""
+
+from collections.abc import Sequence
+
+from tock_rules.cards import Rank
+from tock_rules.geometry import CAMP, SUMMIT
+from tock_rules.parts import Kind, Part
+from tock_rules.seats import ZONE_LENGTH
+from tock_rules.state import starts_of
+from tock_rules.violations import Violation
+from tock_rules.why.case import Case, protected_things
+from tock_rules.why.seven import why_shared
+from tock_rules.why.walk import why_walk
+
+__all__ = ["Case", "why_not", "why_not_thrown"]
+
+
+def why_not(case: Case, parts: Sequence[Part]) -> Violation:
+    """The first mistake in an illegal move; `parts` are the player's actions in order."""
+    board = case.board
+    if len(parts) > 1:
+        return why_shared(case, parts)
+    part = parts[0]
+    if case.card is not None and case.card.rank is Rank.JOKER and not case.rules.jokers:
+        return case.blame("move/no_joker", ("joker_absent", "joker"), part)
+    if part.seat not in board.seats or part.from_cell not in board.cells_of(part.seat):
+        return case.blame("move/nobody_there", ("whose",), part)
+    if part.kind in (Kind.START, Kind.THROW):
+        return _why_start(case, part)
+    if part.kind is Kind.SWAP:
+        return _why_swap(case, part)
+    if part.kind in (Kind.CENTRE_IN, Kind.CENTRE_OUT):
+        return _why_centre(case, part)
+    return why_walk(case, board, part, case.value)
+
+
+def why_not_thrown(case: Case, parts: Sequence[Part]) -> Violation:
+    """The mistake in a thrown hand, or in several cards for one move."""
+    return case.blame("move/throw_not_allowed", ("throw",), parts[0])
+
+
+def _why_start(case: Case, part: Part) -> Violation:
+    board = case.board
+    if part.seat not in case.control(board):
+        return case.not_mine(part)
+    if not case.action.start:
+        starters = " ".join(_starters(case))
+        return case.blame("move/no_starter", ("starter", case.card_thing), part, starters=starters)
+    if part.kind is Kind.THROW:
+        return case.blame("move/wrong_start_hole", ("start_hole",), part)
+    if board.owners.get(part.to_cell) is part.seat:
+        return case.blame("move/start_occupied", protected_things(board, part.to_cell, "taken"), part)
+    return case.blame("move/landed_partner", ("capture",), part)
+
+
+def _starters(case: Case) -> list[str]:
+    rules = case.rules
+    known = (
+        ("A", rules.ace_starts),
+        ("K", rules.king_starts),
+        ("joker", rules.joker_starts and rules.jokers),
+    )
+    return [rank for rank, starts in known if starts]
+
+
+def _why_swap(case: Case, part: Part) -> Violation:
+    board, shape = case.board, case.shape
+    other = part.seat if part.other is None else part.other
+    if not case.action.swap:
+        return case.blame("move/swap_without_jack", (*case.counting, "jack"), part)
+    if other not in board.seats or part.to_cell not in board.cells_of(other):
+        return case.blame("move/nobody_there", ("jack",), part)
+    for cell in (part.from_cell, part.to_cell):
+        if cell > shape.centre:
+            return case.blame("move/swap_home", ("home_untouchable", "jack_camp"), part, cell)
+        if cell == CAMP:
+            return case.blame("move/swap_camp", ("jack_camp",), part)
+    control = case.control(board)
+    mine = [seat in control for seat in (part.seat, other)]
+    any_two = case.card is not None and case.card.one_eyed and case.rules.one_eyed_jack
+    if not any(mine) and not any_two:
+        return case.blame("move/swap_not_own", ("jack_others",), part)
+    barred = case.engine.protected_cells(board.state)
+    if case.rules.start_not_swapped == "any_on_start":
+        barred = starts_of(board.state.own)
+    for seat, cell in ((part.seat, part.from_cell), (other, part.to_cell)):
+        if barred >> cell & 1 and (seat not in control or not case.rules.owner_may_swap_protected):
+            return case.blame(
+                "move/swap_protected", ("protected_swapped", "jack"), part, cell, other=other.name
+            )
+    if all(mine) and not any_two:
+        return case.blame("move/swap_own", ("jack_own",), part)
+    return case.blame("move/swap_partner", ("jack",), part, other=other.name)
+
+
+def _why_centre(case: Case, part: Part) -> Violation:
+    board, shape = case.board, case.shape
+    if part.seat not in case.control(board):
+        return case.not_mine(part)
+    if not case.action.centre:
+        return case.blame("move/centre_card", ("centre_card",), part)
+    if part.kind is Kind.CENTRE_IN and (
+        part.from_cell > shape.centre or part.from_cell % ZONE_LENGTH != SUMMIT
+    ):
+        return case.blame("move/centre_not_from_seven", ("centre_in",), part)
+    if part.kind is Kind.CENTRE_OUT and (part.to_cell > shape.centre or part.to_cell % ZONE_LENGTH != SUMMIT):
+        return case.blame("move/centre_exit", ("centre_out",), part)
+    return case.blame("move/landed_partner", ("capture",), part)

@@ -1,0 +1,66 @@
+"""Why a move of several pawns is not legal: wrong card, too many pawns, or a part of a seven."""
+
+from collections.abc import Sequence
+
+from tock_rules.board import Board
+from tock_rules.cards import Rank
+from tock_rules.parts import Part, part_of
+from tock_rules.paths import distance
+from tock_rules.seven_part_by_part import TOTAL
+from tock_rules.violations import Violation
+from tock_rules.why.case import Case
+from tock_rules.why.walk import why_walk
+
+
+def why_shared(case: Case, parts: Sequence[Part]) -> Violation:
+    """The first mistake in these parts, in this order."""
+    if case.card is None or case.card.rank is not Rank.SEVEN:
+        return case.blame("move/one_pawn_only", case.counting, parts[0], pawns=len(parts))
+    reached = [part.to_cell for part in parts]
+    twice = any(part.from_cell in reached[:index] for index, part in enumerate(parts))
+    if twice and not case.rules.seven_same_pawn_twice:
+        return case.blame("move/seven_pawn_twice", ("seven",), parts[0])
+    if len(parts) > case.rules.seven_pawns and not twice:
+        return case.blame(
+            "move/seven_too_many_pawns",
+            ("seven_pawns",),
+            parts[0],
+            pawns=len(parts),
+            most=case.rules.seven_pawns,
+        )
+    walks = [distance(case.shape, part) for part in parts]
+    for part, walked in zip(parts, walks, strict=True):
+        if walked is not None and walked < 0:
+            return case.blame("move/backwards", ("seven_backwards",), part, moved=-walked)
+    total = sum(walked or 0 for walked in walks)
+    broken = _why_parts(case, parts, walks)
+    if total != TOTAL and (broken is None or broken.code != "move/not_your_pawn"):
+        code = "move/seven_not_used_up" if total < TOTAL else "move/seven_too_far"
+        return case.blame(code, ("seven",), parts[-1], moved=total, left=TOTAL - total)
+    return broken or case.blame("move/not_of_this_card", ("seven",), parts[0])
+
+
+def _why_parts(case: Case, parts: Sequence[Part], walks: Sequence[int | None]) -> Violation | None:
+    """Play the parts one after the other and return the mistake in the first that cannot be played."""
+    engine = case.engine
+    board = case.board
+    moved = case.arrived
+    for part, walked in zip(parts, walks, strict=True):
+        if (
+            part.seat not in board.seats
+            or part.from_cell not in board.cells_of(part.seat)
+            or part.from_cell < 0
+        ):
+            return case.blame("move/nobody_there", ("seven", "whose"), part)
+        steps = walked or 0
+        flats = (
+            engine.part_moves(board.state, part.seat, part.from_cell, steps, moved)
+            if 0 < steps <= TOTAL
+            else []
+        )
+        fitting = [flat for flat in flats if part_of(flat).key() == part.key()]
+        if part.seat not in case.control(board) or not fitting:
+            return why_walk(case, board, part, steps)
+        board = Board.of_state(board.shape, board.seats, engine.apply(board.state, fitting[0]))
+        moved |= 1 << part.to_cell
+    return None
