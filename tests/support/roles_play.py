@@ -12,12 +12,12 @@ from werkzeug.test import TestResponse
 
 from tests.support.page import OWN, machine_code
 from tests.support.tables import BOARD
+from tock_companion.allowance import Window
 from tock_companion.machine.client import Helper
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import Hosts, MachineCode, PageServices, create_app
 from tock_web.context import context_of
-from tock_web.limits.rate_limit import Attempts
 from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.rights.host_secrets import HOST_AWAY_S
 from tock_web.rights.pin import forget_pin
@@ -98,7 +98,7 @@ class Play:
             self.table, PageServices(hosts=hosts, machine_code=code, data=self.folder, helper=self.helper)
         )
         # What is tried here is who may, not how often.
-        context_of(app).pin_attempts = Attempts(each=10**6, together=10**6, window_s=1.0)
+        context_of(app).pin_attempts = Window(each=10**6, together=10**6, window_s=1.0)
         return app
 
     def stop(self) -> None:

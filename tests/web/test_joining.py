@@ -10,6 +10,7 @@ from flask import Flask
 from tests.support.page import OWN, Phone
 from tests.support.seats import people_of
 from tests.support.tables import wait_for
+from tock_companion.allowance import Window
 from tock_companion.boardfile import generate
 from tock_companion.errors import TockError
 from tock_companion.storage import Store
@@ -19,7 +20,6 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatOutcome
 from tock_rules import Seat
 from tock_web import create_app
-from tock_web.limits.rate_limit import Attempts
 from tock_web.services import PageServices
 
 pytestmark = pytest.mark.usefixtures("quick_pins")
@@ -271,7 +271,7 @@ def test_the_secret_of_a_seat_that_was_given_away_is_forgotten(phone: Phone, tab
 
 def test_attempts_come_back_with_time_and_with_success() -> None:
     now = [0.0]
-    attempts = Attempts(each=2, together=3, window_s=60, clock_s=lambda: now[0])
+    attempts = Window(each=2, together=3, window_s=60, clock_s=lambda: now[0])
     assert [attempts.take("a") for _ in range(3)] == [0, 0, 61]
     assert attempts.take("b") == 0
     assert attempts.take("c") == 61, "all addresses together have used theirs up"
@@ -283,7 +283,7 @@ def test_attempts_come_back_with_time_and_with_success() -> None:
 
 def test_few_addresses_hold_up_a_newcomer_for_a_minute_and_not_the_whole_evening() -> None:
     now = [0.0]
-    attempts = Attempts(each=5, together=20, window_s=60, each_window_s=300, clock_s=lambda: now[0])
+    attempts = Window(each=5, together=20, window_s=60, each_window_s=300, clock_s=lambda: now[0])
     held_up_s = 0
     for second in range(300):
         now[0] = float(second)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 
 from flask import Response, current_app, request
 
+from tock_companion.allowance import Window
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
 from tock_web.context import DIRECTOR
-from tock_web.limits.rate_limit import Attempts, desk_attempts
+from tock_web.limits.rate_limit import desk_attempts
 from tock_web.rights.cookies import drop_cookie, keep_cookie
 
 DIRECTOR_COOKIE = "tock_director"
@@ -26,8 +27,8 @@ class DeskAccess:
     """The secrets of one desk; they are the same after a restart."""
 
     desk: Desk
-    director_attempts: Attempts = field(default_factory=desk_attempts)
-    table_attempts: Attempts = field(default_factory=desk_attempts)
+    director_attempts: Window = field(default_factory=desk_attempts)
+    table_attempts: Window = field(default_factory=desk_attempts)
     """Counted apart, so that wrong table codes never lock the director out."""
     _right: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_ADDRESSES))
     """Addresses that have entered a valid table code."""

@@ -8,6 +8,7 @@ from typing import cast
 from flask import Flask, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.allowance import Window
 from tock_companion.events.game import Game
 from tock_companion.hints.best_move import BestMove, best_move
 from tock_companion.hints.story import Story, story_of
@@ -18,7 +19,7 @@ from tock_companion.table.runtime.reply_words import reply_words
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.hint_quota import HintQuota
 from tock_web.limits.quotas import Quotas, TooManyError
-from tock_web.limits.rate_limit import Attempts, pin_attempts, stranger_attempts
+from tock_web.limits.rate_limit import pin_attempts, stranger_attempts
 from tock_web.phones import CameraPhones
 from tock_web.rights.cookies import secrets_in, secrets_of
 from tock_web.rights.host_rights import Caller, HostRights
@@ -87,10 +88,10 @@ class Context:
     hosts: Hosts = field(init=False)
     pin: PinKeeper = field(init=False)
     machine_code: MachineCode = field(init=False)
-    pin_attempts: Attempts = field(default_factory=pin_attempts)
+    pin_attempts: Window = field(default_factory=pin_attempts)
     """Of the PIN and of the machine's code together."""
     host_rights: HostRights = field(init=False)
-    strangers: Attempts = field(default_factory=stranger_attempts)
+    strangers: Window = field(default_factory=stranger_attempts)
     """Cookies with unknown secrets."""
     quotas: Quotas = field(default_factory=Quotas)
     best_moves: BestMoves = field(default_factory=BestMoves)

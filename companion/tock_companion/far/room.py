@@ -10,6 +10,7 @@ from typing import Protocol
 
 from paho.mqtt.client import MQTTMessageInfo
 
+from tock_companion.allowance import TokenBucket
 from tock_companion.background import Stream
 from tock_companion.far.calls import Answered, Calls, Phone
 from tock_companion.far.greeting import new_welcome
@@ -139,7 +140,7 @@ class Room:
         self.is_other_version = False
         """Whether whoever has the link came with a page or a companion that this one does not understand."""
         self._seen_at_s = self._silent_at_s = clock_s()
-        self._left, self._filled_s = BURST, clock_s()
+        self._frames = TokenBucket(BURST, PER_S, clock_s())
         self._outgoing = Outgoing(lambda frame: home.send(keys.room, frame))
         self._device = ""
         """The hash of the secret of the device that the session is with."""
@@ -151,13 +152,7 @@ class Room:
 
     def may_come_in(self) -> bool:
         """Count a frame; False for more than any phone sends."""
-        now_s = self._clock_s()
-        self._left = min(BURST, self._left + (now_s - self._filled_s) * PER_S)
-        self._filled_s = now_s
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+        return self._frames.take(self._clock_s()) == 0
 
     def hear(self, frame: bytes, now_s: float) -> None:
         """Take in a frame; whatever was not sealed for this room is passed over."""

@@ -1,17 +1,18 @@
 """Limits on each client's requests: a person with a phone never reaches them, and a flood soon does.
 
-The devices of players and of the host have limits of their own, which strangers cannot use up.
+Devices of players and of the host have separate limits, which strangers cannot use up.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from threading import Lock
 from time import monotonic
 
 from flask import Flask, request
 
+from tock_companion.allowance import TokenBuckets
+
 MAX_CLIENTS = 10_000
-"""Clients remembered; the ones quiet for long enough are forgotten first."""
+"""Clients remembered by each limit; the ones quiet for longest are forgotten first."""
 
 
 class TooManyError(Exception):
@@ -22,33 +23,25 @@ class TooManyError(Exception):
         self.wait_s = wait_s
 
 
-@dataclass(slots=True)
 class Quota:
-    """Token bucket for each client: burst size and sustained rate."""
+    """A token bucket for each client, with its name in the reference of the API."""
 
-    burst: float
-    per_s: float
-    about: str = ""
-    clock_s: Callable[[], float] = monotonic
-    _buckets: dict[str, tuple[float, float]] = field(default_factory=dict)
-    """Each client's tokens and their time; the client that asked longest ago is first."""
-    _lock: Lock = field(default_factory=Lock)
+    def __init__(
+        self, burst: float, per_s: float, about: str = "", clock_s: Callable[[], float] = monotonic
+    ) -> None:
+        """Every client starts with its whole share."""
+        self.burst, self.per_s, self.about = burst, per_s, about
+        self._buckets = TokenBuckets(burst, per_s, MAX_CLIENTS, clock_s)
 
     def __len__(self) -> int:
-        """Number of clients remembered."""
+        """The number of clients remembered."""
         return len(self._buckets)
 
     def take(self, client: str) -> None:
-        """Count one request of a client; raises TooManyError when its bucket is empty."""
-        with self._lock:
-            now_s = self.clock_s()
-            left, at_s = self._buckets.pop(client, (self.burst, now_s))
-            left = min(self.burst, left + (now_s - at_s) * self.per_s)
-            self._buckets[client] = (left - 1 if left >= 1 else left, now_s)
-            while len(self._buckets) > MAX_CLIENTS:
-                self._buckets.pop(next(iter(self._buckets)))
-        if left < 1:
-            raise TooManyError(int((1 - left) / self.per_s) + 1)
+        """Count a client's request; raises TooManyError when its bucket is empty."""
+        wait_s = self._buckets.take(client)
+        if wait_s > 0:
+            raise TooManyError(int(wait_s) + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +71,7 @@ class Quotas:
 
 
 def limit_requests(app: Flask, quotas: Callable[[], Quotas], device: Callable[[], str | None]) -> None:
-    """Count every request before doing anything else for it; `device` names the one behind the present request."""
+    """Count every request before anything else is done for it; `device` names the sender of the current one."""
 
     @app.before_request
     def count() -> None:

@@ -19,11 +19,12 @@ from flask import Flask
 from uvicorn import Config
 from uvicorn.server import ServerState
 
+from tock_companion.allowance import Places, TokenBuckets
 from tock_companion.background import Background
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import MAX_PACKET_BYTES, BrokerAddress
 from tock_web.https.certificate_files import Files
-from tock_web.relay.limits import Doors, Limits, Requests, source_of
+from tock_web.relay.limits import MAX_REMEMBERED, Limits, source_of
 from tock_web.relay.protocols import LEAVE, GuardedHttp, GuardedSocket, noting
 from tock_web.relay.splice import Line, Message, Receive, Send, splice
 from tock_web.relay.wsgi import TooLongError, answer, send_whole, whole_body
@@ -78,7 +79,8 @@ class Front:
         self._listener.listen(BACKLOG)
         self._listener.setblocking(False)
         self.port = int(self._listener.getsockname()[1])
-        self.doors, self._requests = Doors(self._limits), Requests(self._limits)
+        self.doors = Places(self._limits.connections, self._limits.connections_per_address)
+        self._requests = TokenBuckets(self._limits.requests, self._limits.requests_per_s, MAX_REMEMBERED)
         self._waiting = 0
         self._loop: asyncio.AbstractEventLoop | None = None
         self._pool = ThreadPoolExecutor(POOL_THREADS, thread_name_prefix="relay-answer")
@@ -177,7 +179,7 @@ class Front:
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
         source = source_of((scope["client"] or ("", 0))[0])
         if scope["type"] == "websocket":
-            if scope["path"] != MQTT_PATH or not self._requests.may(source):
+            if scope["path"] != MQTT_PATH or self._requests.take(source) > 0:
                 await receive()
                 await send({"type": "websocket.close"})
                 return
@@ -187,7 +189,7 @@ class Front:
             await self._answer_request(scope, receive, send, source)
 
     async def _answer_request(self, scope: Message, receive: Receive, send: Send, source: str) -> None:
-        if not self._requests.may(source):
+        if self._requests.take(source) > 0:
             await _refuse(send, 429)
             return
         try:

@@ -6,7 +6,8 @@ from collections.abc import Awaitable, Callable, MutableMapping
 from contextlib import suppress
 from typing import Any
 
-from tock_web.relay.limits import Bucket, Limits
+from tock_companion.allowance import TokenBucket
+from tock_web.relay.limits import Limits
 
 LOG = logging.getLogger(__name__)
 SUBPROTOCOL = "mqtt"
@@ -63,7 +64,7 @@ async def _first_of(tasks: set[asyncio.Task[None]]) -> None:
 
 async def _to_broker(receive: Receive, writer: asyncio.StreamWriter, limits: Limits) -> None:
     clock = asyncio.get_running_loop()
-    allowance = Bucket(limits.bytes_at_once, limits.bytes_per_s, clock.time())
+    allowance = TokenBucket(limits.bytes_at_once, limits.bytes_per_s, clock.time())
     while True:
         message = await receive()
         data = message.get("bytes")
@@ -71,7 +72,7 @@ async def _to_broker(receive: Receive, writer: asyncio.StreamWriter, limits: Lim
             return
         writer.write(data)
         await writer.drain()
-        wait_s = allowance.spend(len(data), clock.time())
+        wait_s = allowance.overdraw(clock.time(), len(data))
         if wait_s > 0:
             await asyncio.sleep(wait_s)
 

@@ -1,0 +1,141 @@
+"""Allowances: tokens that refill with time, attempts within a window, and places held at the same time."""
+
+from collections import Counter, deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
+from time import monotonic
+
+
+class TokenBucket:
+    """A burst of tokens, refilled at a sustained rate; for one thread."""
+
+    __slots__ = ("_at_s", "_burst", "_left", "_per_s")
+
+    def __init__(self, burst: float, per_s: float, now_s: float) -> None:
+        """Start with a full bucket."""
+        self._burst, self._per_s = burst, per_s
+        self._left, self._at_s = burst, now_s
+
+    def take(self, now_s: float, amount: float = 1.0) -> float:
+        """Take an amount and return 0; where there is too little, take nothing and return the seconds to wait."""
+        self._refill(now_s)
+        if self._left < amount:
+            return (amount - self._left) / self._per_s
+        self._left -= amount
+        return 0.0
+
+    def overdraw(self, now_s: float, amount: float) -> float:
+        """Take an amount in any case; return the seconds until the debt is paid."""
+        self._refill(now_s)
+        self._left -= amount
+        return max(0.0, -self._left / self._per_s)
+
+    def _refill(self, now_s: float) -> None:
+        self._left = min(self._burst, self._left + (now_s - self._at_s) * self._per_s)
+        self._at_s = now_s
+
+
+class TokenBuckets:
+    """A token bucket for each client; the clients quiet for longest are forgotten first."""
+
+    def __init__(
+        self, burst: float, per_s: float, max_clients: int, clock_s: Callable[[], float] = monotonic
+    ) -> None:
+        """Every client starts with a full bucket."""
+        self.burst, self.per_s = burst, per_s
+        self._max_clients, self._clock_s = max_clients, clock_s
+        self._buckets: dict[str, TokenBucket] = {}
+        """In the order of each client's latest request."""
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        """The number of clients remembered."""
+        return len(self._buckets)
+
+    def take(self, client: str) -> float:
+        """Take a client's token and return 0; where there is none, return the seconds to wait."""
+        with self._lock:
+            now_s = self._clock_s()
+            bucket = self._buckets.pop(client, None) or TokenBucket(self.burst, self.per_s, now_s)
+            self._buckets[client] = bucket
+            if len(self._buckets) > self._max_clients:
+                del self._buckets[next(iter(self._buckets))]
+            return bucket.take(now_s)
+
+
+@dataclass(slots=True)
+class Window:
+    """Limits attempts within a sliding window, of each client and of all together; no lockout is permanent.
+
+    Apart from attempts counted `alone`, at most `together` are remembered in each window, however many clients make
+    them.
+    """
+
+    each: int
+    """Attempts of one client within its window."""
+    together: int
+    window_s: float
+    each_window_s: float = 0.0
+    """Where longer than `window_s`, a client's own window: a few clients then cannot hold up the others for long."""
+    clock_s: Callable[[], float] = monotonic
+    _taken: deque[tuple[float, str]] = field(default_factory=deque)
+    _lock: Lock = field(default_factory=Lock)
+
+    def take(self, client: str, *, alone: bool = False) -> int:
+        """Count an attempt and return 0; where one too many, count nothing and return the seconds to wait.
+
+        Counting precedes the check of a secret, so that none of several guesses sent at once slips through. A client
+        counted `alone` does not wait for the attempts of others.
+        """
+        with self._lock:
+            now_s = self.clock_s()
+            own_window_s = max(self.window_s, self.each_window_s)
+            while self._taken and now_s - self._taken[0][0] >= own_window_s:
+                self._taken.popleft()
+            own = [at_s for at_s, other in self._taken if other == client]
+            newest = [at_s for at_s, _ in self._taken if now_s - at_s < self.window_s]
+            waits_s = [own[0] + own_window_s - now_s] if len(own) >= self.each else []
+            if not alone and len(newest) >= self.together:
+                waits_s.append(newest[0] + self.window_s - now_s)
+            if waits_s:
+                return int(max(waits_s)) + 1
+            self._taken.append((now_s, client))
+            return 0
+
+    def forgive(self, client: str) -> None:
+        """Forget a client's newest attempt: it was right, which proves nothing about the earlier ones."""
+        with self._lock:
+            newest = next((entry for entry in reversed(self._taken) if entry[1] == client), None)
+            if newest is not None:
+                self._taken.remove(newest)
+
+    def give_back(self, client: str) -> None:
+        """Forget all attempts of a client that proved who it is."""
+        with self._lock:
+            self._taken = deque(entry for entry in self._taken if entry[1] != client)
+
+
+class Places:
+    """Counts the places that each client holds at the same time; for one thread."""
+
+    def __init__(self, total: int, per_client: int) -> None:
+        """Every place is free."""
+        self._total, self._per_client = total, per_client
+        self._held: Counter[str] = Counter()
+        self.taken = 0
+
+    def enter(self, client: str) -> bool:
+        """Take a place; False where the client or all together have too many."""
+        if self.taken >= self._total or self._held[client] >= self._per_client:
+            return False
+        self._held[client] += 1
+        self.taken += 1
+        return True
+
+    def leave(self, client: str) -> None:
+        """Free a place."""
+        self.taken -= 1
+        self._held[client] -= 1
+        if self._held[client] <= 0:
+            del self._held[client]
