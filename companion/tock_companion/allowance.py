@@ -1,6 +1,6 @@
-"""Allowances: tokens that refill with time, attempts within a window, and places held at the same time."""
+"""Allowances: tokens that refill with time, and attempts within a window."""
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
@@ -114,28 +114,3 @@ class Window:
         """Forget all attempts of a client that proved who it is."""
         with self._lock:
             self._taken = deque(entry for entry in self._taken if entry[1] != client)
-
-
-class Places:
-    """Counts the places that each client holds at the same time; for one thread."""
-
-    def __init__(self, total: int, per_client: int) -> None:
-        """Every place is free."""
-        self._total, self._per_client = total, per_client
-        self._held: Counter[str] = Counter()
-        self.taken = 0
-
-    def enter(self, client: str) -> bool:
-        """Take a place; False where the client or all together have too many."""
-        if self.taken >= self._total or self._held[client] >= self._per_client:
-            return False
-        self._held[client] += 1
-        self.taken += 1
-        return True
-
-    def leave(self, client: str) -> None:
-        """Free a place."""
-        self.taken -= 1
-        self._held[client] -= 1
-        if self._held[client] <= 0:
-            del self._held[client]

@@ -42,10 +42,9 @@ from tock_companion.voice.speaker import Speaker
 from tock_companion.voice.table_voice import TableVoice
 from tock_rules import Seat
 from tock_web import create_app
-from tock_web.https.camera_server import create_camera_app
+from tock_web.https.camera_server import CameraServer, create_camera_app
 from tock_web.https.certificate import machine_names, own_certificate
 from tock_web.https.certificate_files import Files
-from tock_web.https.tls import TlsServer
 
 STOP_LIMIT_S = 1.0
 WIRING = {"turn": 17, "lights": {"P0": [5, 6, 13]}, "factory": "mock"}
@@ -207,7 +206,7 @@ def test_a_certificate_that_cannot_be_had_for_a_moment_is_asked_for_again(
             raise ValueError("a fault of a test")
         return own_certificate(tmp_path, machine_names(frozenset()))
 
-    server = TlsServer(lambda: create_camera_app(create_app(faulty)), "127.0.0.1", 0, certificate)
+    server = CameraServer(lambda: create_camera_app(create_app(faulty)), "127.0.0.1", 0, certificate)
     until(lambda: is_logged("certificate"))
     until(lambda: len(asked) == 4)
     ends(server.stop, "certificate", "camera-server")

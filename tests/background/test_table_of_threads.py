@@ -1,7 +1,6 @@
 """The table of threads in the documents names all threads of a companion that has everything on, and they all end."""
 
 import re
-import socket
 import threading
 import time
 from pathlib import Path
@@ -34,7 +33,7 @@ factory = "mock"
 P0 = [5, 6, 13]
 """
 BEGUN = re.compile(
-    r"(?:Background|Follower(?:\[\w+\])?|run_once)\(\s*\"([\w-]+)\"|thread_name_prefix=\"([\w-]+)\""
+    r"(?:Background|Server|Follower(?:\[\w+\])?|run_once)\(\s*\"([\w-]+)\"|thread_name_prefix=\"([\w-]+)\""
 )
 """A line of the sources that begins a thread by its name."""
 OTHER_SOURCES = {"tock-camera", "tock-reed", "tock-magnets"}
@@ -51,10 +50,6 @@ HERE = {
     ),
     *("control", "mqtt-publisher", "club-member", "tock-panel", "tock-voice", "tock-voice-listener"),
 }
-
-
-FROM_THE_FIRST_PHONE_ON = {"CP Server Thread", "_serve_unservicable"}
-"""Threads of cheroot, which is loaded when somebody calls by HTTPS."""
 
 
 def table_of_threads() -> dict[str, str]:
@@ -119,9 +114,6 @@ def test_a_companion_with_everything_on_has_these_threads_and_ends_them_in_time(
         return {plain(thread.name) for thread in set(threading.enumerate()) - before - {main}}
 
     until(lambda: live() >= HERE)
-    assert not live() & FROM_THE_FIRST_PHONE_ON
-    with socket.create_connection(("127.0.0.1", int(ports["TOCK_TLS_PORT"])), PATIENCE_S):
-        until(lambda: live() >= FROM_THE_FIRST_PHONE_ON)
     assert live() <= known.keys()
     assert known.keys() <= live() | begun_in_the_sources() | OTHER_SOURCES
     for background in running():

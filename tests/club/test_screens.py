@@ -71,7 +71,8 @@ def test_no_screen_waits_while_a_round_is_paired(desk: Desk) -> None:
         assert pairing.wait(20)
         seen = desk.state.revision
         desk.broker_is(up=True)
-        assert desk.wait(seen, 20)
+        with desk.news:
+            assert desk.news.wait_for(lambda: desk.state.revision > seen, 20)
         assert HallEvents(desk).hall(NOTHING)[0] == seen + 1
     finally:
         paired.set()

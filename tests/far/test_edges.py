@@ -23,8 +23,8 @@ from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app
+from tock_web.https import live_certificate
 from tock_web.https.certificate import club_certificate
-from tock_web.relay import front
 
 pytestmark = pytest.mark.whole
 HOUR_S = 3600
@@ -73,7 +73,7 @@ def test_a_home_whose_clock_is_an_hour_wrong_invites_as_any_other(
 def test_lines_stay_while_the_relay_takes_another_certificate(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front, "LOOK_S", 0.1)
+    monkeypatch.setattr(live_certificate, "RENEW_S", 0.1)
     folders = [tmp_path / name for name in ("relay", "renewed")]
     for folder in folders:
         folder.mkdir()

@@ -249,7 +249,7 @@ def test_broken_frames_leave_nothing_in_the_log(
     place: RunningRelay, caplog: pytest.LogCaptureFixture, frame: bytes
 ) -> None:
     assert silent(place, UPGRADE % b"mqtt" + frame) < 4.0
-    until(lambda: place.front.doors.taken == 0)
+    until(lambda: len(place.front.guard) == 0)
     assert caplog.records == []
 
 
@@ -272,7 +272,7 @@ def test_one_address_has_a_limited_number_of_connections(place: RunningRelay) ->
                 held.append(socket.create_connection((HERE, place.port), timeout=PATIENCE_S))
 
         def are_enough_refused() -> bool:
-            assert place.front.doors.taken <= 40
+            assert len(place.front.guard) <= 40
             return 60 - len(held) + sum(map(has_ended, held)) >= 20
 
         until(are_enough_refused)

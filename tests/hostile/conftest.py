@@ -7,7 +7,7 @@ from flask import Flask
 
 from tests.web.conftest import app, client, other_phone, phone, table
 from tock_web import PageServer, serve
-from tock_web.serving.connections import Limits
+from tock_web.serving.guard import Limits
 
 __all__ = ["app", "client", "other_phone", "phone", "table"]
 

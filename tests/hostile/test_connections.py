@@ -171,7 +171,7 @@ def test_the_sender_of_too_large_a_body_reads_why(phone: Phone, server: PageServ
 def test_a_client_that_sends_without_end_after_a_refusal_is_cut(
     phone: Phone, server: PageServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tock_web.serving.connections.MAX_DRAIN_BYTES", 100_000)
+    monkeypatch.setattr("tock_web.serving.http_connection.MAX_DRAIN_BYTES", 100_000)
     phone.sit("P0")
     with connect(server.port) as line:
         line.sendall(large_body(cookie_header(phone)).replace(b"9000000", b"999000000"))

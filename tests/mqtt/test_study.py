@@ -48,7 +48,8 @@ def until_shown(club: Club, name: str, card: str | None) -> float:
     start_s = time.monotonic()
     while cards(club).get(name, "?") != card:
         assert time.monotonic() - start_s < PATIENCE_S, f"{name} never showed {card}"
-        club.wait(club.tables()[0], 0.01)
+        with club.news:
+            club.news.wait(0.01)
     return time.monotonic() - start_s
 
 

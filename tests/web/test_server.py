@@ -3,18 +3,16 @@
 import socket
 import threading
 from contextlib import ExitStack, closing
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection
 from time import monotonic
 
 import pytest
 from flask import Flask
 
-from tests.support.club import until
 from tock_companion.errors import BadInputError
 from tock_web import PageServer, serve
 from tock_web.context import STREAMS
 from tock_web.serving.security import SEALS
-from tock_web.serving.server import MAX_IDLE_THREADS
 
 
 def ask(server: PageServer, path: str) -> HTTPConnection:
@@ -97,33 +95,25 @@ def test_a_stream_whose_phone_has_gone_frees_its_place(app: Flask, server: PageS
     assert len(streams) == 0
 
 
-def workers() -> int:
-    return sum(thread.name.startswith("waitress-") for thread in threading.enumerate())
-
-
-def stream(server: PageServer, number: int) -> HTTPResponse:
+def stream(server: PageServer, number: int) -> HTTPConnection:
     """A phone that follows the table; twenty have one address."""
     here = (f"127.0.5.{1 + number // 20}", 0)
     connection = HTTPConnection("127.0.0.1", server.port, timeout=5, source_address=here)
     connection.request("GET", f"/api/v1/events?tab=a-tab-{number:04}")
     answer = connection.getresponse()
     assert answer.status == 200
-    return answer
+    assert answer.readline().startswith(b"retry")
+    return connection
 
 
-def test_threads_of_streams_that_have_ended_end_too(app: Flask) -> None:
-    others = workers()
-    with serve(app, "127.0.0.1", 0) as server:
-        calm = workers() - others
-        for _ in range(2):
-            with ExitStack() as phones:
-                for number in range(60):
-                    phones.enter_context(closing(stream(server, number)))
-                assert workers() - others >= calm + 60
-                assert health(server) == 200
-            until(lambda: len(app.extensions[STREAMS]) == 0)
-            until(lambda: workers() - others <= calm + MAX_IDLE_THREADS)
-            assert health(server) == 200
+def test_a_stream_takes_no_thread(app: Flask) -> None:
+    before = threading.active_count()
+    with serve(app, "127.0.0.1", 0) as server, ExitStack() as phones:
+        for number in range(60):
+            phones.enter_context(closing(stream(server, number)))
+        assert len(app.extensions[STREAMS]) == 60
+        assert threading.active_count() - before <= 10
+        assert health(server) == 200
 
 
 def test_idle_connections_do_not_hold_up_anybody(server: PageServer) -> None:

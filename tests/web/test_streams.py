@@ -1,7 +1,7 @@
 """Streams of views: bounded, the newest of a tab wins, over at once when the server stops."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
 import pytest
@@ -19,6 +19,7 @@ class Script:
 
     def __init__(self, *views: View) -> None:
         self.views = list(views)
+        self.on_news: Callable[[], None] = lambda: None
         self.is_closed = False
 
     def get(self, _timeout_s: float) -> View | None:

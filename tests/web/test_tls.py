@@ -15,35 +15,36 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
+from tests.support.club import until
 from tests.support.page import OWN
 from tock_app.config.load import Tls, load_config
 from tock_app.service.camera_page import CameraPage
 from tock_companion.errors import BadInputError
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.https.camera_server import serve_camera
-from tock_web.https.certificate import CERTIFICATE_NAME, machine_names, own_certificate
-from tock_web.https.tls import TlsServer
-from tock_web.https.tls_serving import EACH_ADDRESS
+from tock_web.https import live_certificate
+from tock_web.https.camera_server import LIMITS, CameraServer, create_camera_app, serve_camera
+from tock_web.https.certificate import CERTIFICATE_NAME, KEY_NAME, machine_names, own_certificate
+from tock_web.https.certificate_files import Files
 
 STRANGER = "127.0.0.2"
 ANSWER_S = 3.0
 
 
 @pytest.fixture
-def camera(app: Flask, tmp_path: Path) -> Iterator[TlsServer]:
+def camera(app: Flask, tmp_path: Path) -> Iterator[CameraServer]:
     running = serve_camera(app, "127.0.0.1", 0, tmp_path)
     yield running
     running.stop()
 
 
 @pytest.fixture
-def trust(camera: TlsServer, tmp_path: Path) -> ssl.SSLContext:
+def trust(camera: CameraServer, tmp_path: Path) -> ssl.SSLContext:
     """Trusts the certificate, as a phone does once somebody has told it to."""
     return ssl.create_default_context(cafile=str(tmp_path / CERTIFICATE_NAME))
 
 
-def ask(camera: TlsServer, trust: ssl.SSLContext) -> tuple[int, object]:
+def ask(camera: CameraServer, trust: ssl.SSLContext) -> tuple[int, object]:
     line = http.client.HTTPSConnection("127.0.0.1", camera.port, timeout=ANSWER_S, context=trust)
     line.request("POST", "/api/v1/phone/ask", b"{}", {"Content-Type": "application/json", **OWN})
     answer = line.getresponse()
@@ -53,12 +54,12 @@ def ask(camera: TlsServer, trust: ssl.SSLContext) -> tuple[int, object]:
 
 
 def test_the_camera_asks_over_tls_with_a_certificate_for_this_address(
-    camera: TlsServer, trust: ssl.SSLContext
+    camera: CameraServer, trust: ssl.SSLContext
 ) -> None:
     assert ask(camera, trust) == (200, "asking")
 
 
-def test_without_tls_there_is_nothing(camera: TlsServer) -> None:
+def test_without_tls_there_is_nothing(camera: CameraServer) -> None:
     with socket.create_connection(("127.0.0.1", camera.port), ANSWER_S) as line:
         line.sendall(b"GET /camera HTTP/1.1\r\nHost: localhost\r\n\r\n")
         answer = b"".join(iter(lambda: line.recv(1000), b""))
@@ -66,16 +67,16 @@ def test_without_tls_there_is_nothing(camera: TlsServer) -> None:
     assert b"200" not in answer
 
 
-def test_strangers_who_say_nothing_hold_up_nobody(camera: TlsServer, trust: ssl.SSLContext) -> None:
+def test_strangers_who_say_nothing_hold_up_nobody(camera: CameraServer, trust: ssl.SSLContext) -> None:
     with ExitStack() as lines:
-        for _ in range(3 * EACH_ADDRESS):
+        for _ in range(3 * LIMITS.connections_per_address):
             lines.enter_context(
                 socket.create_connection(("127.0.0.1", camera.port), ANSWER_S, source_address=(STRANGER, 0))
             )
         assert ask(camera, trust) == (200, "asking")
 
 
-def test_a_hundred_megabytes_are_refused_unread(camera: TlsServer, trust: ssl.SSLContext) -> None:
+def test_a_hundred_megabytes_are_refused_unread(camera: CameraServer, trust: ssl.SSLContext) -> None:
     line = http.client.HTTPSConnection("127.0.0.1", camera.port, timeout=ANSWER_S, context=trust)
     line.putrequest("POST", "/api/v1/phone/picture?taken_ms=0")
     for name, value in {"Content-Type": "image/jpeg", "Content-Length": "100000000", **OWN}.items():
@@ -87,7 +88,7 @@ def test_a_hundred_megabytes_are_refused_unread(camera: TlsServer, trust: ssl.SS
     line.close()
 
 
-def raw(camera: TlsServer, trust: ssl.SSLContext, sent: bytes) -> bytes:
+def raw(camera: CameraServer, trust: ssl.SSLContext, sent: bytes) -> bytes:
     """All that comes back for some bytes."""
     with (
         socket.create_connection(("127.0.0.1", camera.port), ANSWER_S) as plain,
@@ -117,7 +118,7 @@ def raw(camera: TlsServer, trust: ssl.SSLContext, sent: bytes) -> bytes:
     ],
 )
 def test_a_head_that_could_be_read_in_two_ways_is_refused(
-    camera: TlsServer, trust: ssl.SSLContext, odd: bytes
+    camera: CameraServer, trust: ssl.SSLContext, odd: bytes
 ) -> None:
     head = b"POST /api/v1/phone/ask HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
     answer = raw(camera, trust, head + odd + b"\r\n\r\n{}")
@@ -127,14 +128,14 @@ def test_a_head_that_could_be_read_in_two_ways_is_refused(
         assert sealed in answer
 
 
-def test_the_rest_of_a_chunked_body_is_not_a_request(camera: TlsServer, trust: ssl.SSLContext) -> None:
+def test_the_rest_of_a_chunked_body_is_not_a_request(camera: CameraServer, trust: ssl.SSLContext) -> None:
     hidden = b"GET /camera HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     head = b"POST /nowhere HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n"
     answer = raw(camera, trust, head + b"%x\r\n%s\r\n0\r\n\r\n" % (len(hidden), hidden))
     assert answer.count(b"HTTP/1.1") == 1
 
 
-def test_the_sender_of_too_large_a_frame_reads_why(camera: TlsServer, trust: ssl.SSLContext) -> None:
+def test_the_sender_of_too_large_a_frame_reads_why(camera: CameraServer, trust: ssl.SSLContext) -> None:
     head = b"POST /api/v1/phone/picture HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5000000\r\n\r\n"
     answer = raw(camera, trust, head + bytes(5_000_000))
     assert answer.startswith(b"HTTP/1.1 413")
@@ -146,7 +147,7 @@ def test_the_sender_of_too_large_a_frame_reads_why(camera: TlsServer, trust: ssl
     [b"", b"POST /api/v1/phone/ask HTTP/1.1\r\nHost", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n{"],
 )
 def test_breaking_off_leaves_no_traceback(
-    camera: TlsServer, trust: ssl.SSLContext, caplog: pytest.LogCaptureFixture, sent: bytes
+    camera: CameraServer, trust: ssl.SSLContext, caplog: pytest.LogCaptureFixture, sent: bytes
 ) -> None:
     for _ in range(5):
         plain = socket.create_connection(("127.0.0.1", camera.port), ANSWER_S)
@@ -159,7 +160,7 @@ def test_breaking_off_leaves_no_traceback(
 
 
 def test_a_taken_port_is_reported_in_one_line_and_the_table_goes_on(
-    table: Table, camera: TlsServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+    table: Table, camera: CameraServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     app = create_app(table)
     with pytest.raises(BadInputError, match=f"port {camera.port} on 127.0.0.1 cannot be used.*TOCK_TLS_PORT"):
@@ -192,13 +193,13 @@ def test_the_port_is_chosen_or_switched_off(tmp_path: Path) -> None:
 UNCALLED = """
 import sys
 from pathlib import Path
+from tock_web.https.camera_server import CameraServer
 from tock_web.https.certificate import machine_names, own_certificate
-from tock_web.https.tls import TlsServer
 def never() -> None:
     raise AssertionError("nobody called")
-server = TlsServer(never, "127.0.0.1", 0, lambda: own_certificate(Path(sys.argv[1]), machine_names(frozenset())))
+server = CameraServer(never, "127.0.0.1", 0, lambda: own_certificate(Path(sys.argv[1]), machine_names(frozenset())))
 server.stop()
-assert not {"cheroot", "cryptography"} & set(sys.modules)
+assert "cryptography" not in sys.modules
 """
 
 
@@ -214,3 +215,19 @@ def test_the_port_is_free_again_after_a_stop_without_a_call(app: Flask, tmp_path
     with serve_camera(app, "127.0.0.1", first.port, tmp_path) as second:
         trust = ssl.create_default_context(cafile=str(tmp_path / CERTIFICATE_NAME))
         assert ask(second, trust) == (200, "asking")
+
+
+def test_a_key_that_does_not_fit_leaves_the_certificate_in_use(
+    app: Flask, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(live_certificate, "RENEW_S", 0.02)
+    for name in ("ours", "other"):
+        (tmp_path / name).mkdir()
+        own_certificate(tmp_path / name, machine_names(frozenset()))
+    certificate, key = (tmp_path / "ours" / name for name in (CERTIFICATE_NAME, KEY_NAME))
+    used = Files(certificate, key)
+    trust = ssl.create_default_context(cafile=str(certificate))
+    with CameraServer(lambda: create_camera_app(app), "127.0.0.1", 0, lambda: used) as server:
+        key.write_bytes((tmp_path / "other" / KEY_NAME).read_bytes())
+        until(lambda: "cannot be used" in caplog.text)
+        assert ask(server, trust) == (200, "asking")

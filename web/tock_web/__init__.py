@@ -6,7 +6,7 @@ from tock_web.qr import qr_terminal
 from tock_web.rights.host_secrets import Hosts
 from tock_web.rights.machine_code import MachineCode
 from tock_web.services import PageServices
-from tock_web.serving.server import PageServer, serve
+from tock_web.serving.page_server import PageServer, serve
 
 __all__ = [
     "Hosts", "MachineCode", "PageServer", "PageServices", "create_app", "page_url", "qr_terminal",

@@ -36,8 +36,6 @@ from tock_web.serving.security import HostRule, protect
 from tock_web.serving.tock_flask import TockFlask
 from tock_web.streams import StreamRegistry
 
-THREADS = 36
-"""Threads of the server at the start; each open stream adds one."""
 STREAM_LIMIT = 300
 BLUEPRINTS = (
     assets, pages, live, seats, games, hosting, machine, wifi, update, boards, board_maker, camera, sim, rulebook,
@@ -52,7 +50,7 @@ def create_app(
     services = services or PageServices()
     app = TockFlask(__name__, static_folder=None)
     app.jinja_env.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    app.config.update(MAX_CONTENT_LENGTH=JSON_BYTES, THREADS=THREADS)
+    app.config.update(MAX_CONTENT_LENGTH=JSON_BYTES)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(stream_limit)
     install(app, Context(table, streams, services))

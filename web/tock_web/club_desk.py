@@ -22,13 +22,11 @@ from tock_web.routes.desk_director import director
 from tock_web.routes.desk_sheet import sheet
 from tock_web.serving.faults import handle_faults
 from tock_web.serving.gate import Media, Who, endpoint, for_whom
-from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_text
+from tock_web.streams import HEARTBEAT_S, RETRY_MS, Stream, StreamRegistry, event_text
 
 STREAM_LIMIT = 1000
-WAIT_S = 0.5
 PAUSE_S = 0.1
 """At the end of a round results come in bursts: a screen is updated ten times a second at most."""
-QUIET_S = 10.0
 
 
 def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> Flask:
@@ -114,17 +112,17 @@ def hall_routes(texts: HallEvents, streams: StreamRegistry) -> Blueprint:
     )
     def events() -> ResponseReturnValue:
         """Round and standings, again whenever they change, as Server-Sent Events."""
-        return stream_to_anybody(streams, lambda stream, has_gone: hall_events(texts, stream, has_gone))
+        return stream_to_anybody(streams, lambda stream: hall_events(texts, stream), texts.desk.news, PAUSE_S)
 
     return blueprint
 
 
-def hall_events(texts: HallEvents, stream: Stream, has_gone: HasGone) -> Iterator[str]:
+def hall_events(texts: HallEvents, stream: Stream) -> Iterator[str]:
     """Yield changes, and heartbeats in between."""
     yield f"retry: {RETRY_MS}\n\n"
     desk = texts.desk
     seen, shown, sent_s = NOTHING, "", monotonic()
-    while not (desk.closed or stream.closed.is_set() or has_gone()):
+    while not (desk.closed or stream.closed.is_set()):
         revision, text = texts.hall(seen)
         if revision != seen:
             seen, sent_s = revision, monotonic()
@@ -133,8 +131,7 @@ def hall_events(texts: HallEvents, stream: Stream, has_gone: HasGone) -> Iterato
         if standings != shown:
             shown, sent_s = standings, monotonic()
             yield standings
-        if monotonic() - sent_s >= QUIET_S:
+        if monotonic() - sent_s >= HEARTBEAT_S:
             sent_s = monotonic()
             yield event_text("hb", {"revision": revision})
-        if desk.wait(seen, WAIT_S):
-            stream.closed.wait(max(0.0, sent_s + PAUSE_S - monotonic()))
+        yield ""

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from secrets import token_hex
+from time import monotonic
 
 from flask import Blueprint, Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.background import News
 from tock_companion.boardfile import generate, to_json
 from tock_companion.mqtt.club import Club
 from tock_companion.views.schema import Heartbeat
@@ -17,13 +19,9 @@ from tock_web.serving.faults import handle_faults, no_room
 from tock_web.serving.gate import Media, endpoint
 from tock_web.serving.security import HostRule, protect
 from tock_web.serving.tock_flask import TockFlask
-from tock_web.streams import RETRY_MS, HasGone, Stream, StreamRegistry, event_text
+from tock_web.streams import HEARTBEAT_S, RETRY_MS, Feed, Stream, StreamRegistry, event_text
 
-THREADS = 32
 STREAM_LIMIT = 300
-WAIT_S = 0.5
-QUIET_ROUNDS = 20
-"""A heartbeat is sent after this many waits without news."""
 BOARD_SIDE_MM = 400.0
 
 
@@ -45,7 +43,7 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
 def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop: Callable[[], None]) -> Flask:
     """An app without a table, for many screens; closing its streams calls `stop` first."""
     app = TockFlask(__name__, static_folder=None)
-    app.config.update(THREADS=THREADS, HOST_NAMES=())
+    app.config.update(HOST_NAMES=())
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.extensions[STREAMS] = streams
@@ -66,16 +64,13 @@ def club_page(part: ClubPart, **values: object) -> Response:
 
 
 def stream_to_anybody(
-    streams: StreamRegistry, events: Callable[[Stream, HasGone], Iterator[str]]
+    streams: StreamRegistry, events: Callable[[Stream], Iterator[str]], news: News, pause_s: float = 0.0
 ) -> Response:
     """Answer with a stream of public news, or refuse when there are too many."""
     stream = Stream(token_hex(8), "", address=request.remote_addr or "")
     if not streams.admit(stream):
         return no_room()
-    has_gone: HasGone = request.environ.get("waitress.client_disconnected", lambda: False)
-    answer = Response(events(stream, has_gone), mimetype="text/event-stream")
-    answer.call_on_close(lambda: streams.drop(stream))
-    return answer
+    return Feed(stream, events(stream), lambda: streams.drop(stream), pause_s, news).response()
 
 
 def club_routes(club: Club, streams: StreamRegistry) -> Blueprint:
@@ -99,7 +94,7 @@ def club_routes(club: Club, streams: StreamRegistry) -> Blueprint:
     @endpoint(answer=Media(("text/event-stream",), {"club": ClubNews, "hb": Heartbeat}))
     def events() -> ResponseReturnValue:
         """All tables, again whenever one of them changes, as Server-Sent Events."""
-        return stream_to_anybody(streams, lambda stream, has_gone: club_events(club, stream, has_gone))
+        return stream_to_anybody(streams, lambda stream: club_events(club, stream), club.news)
 
     return blueprint
 
@@ -113,18 +108,19 @@ def news_of(club: Club) -> ClubNews:
     return {"revision": revision, "broker": club.up, "tables": rows}
 
 
-def club_events(club: Club, stream: Stream, has_gone: HasGone) -> Iterator[str]:
+def club_events(club: Club, stream: Stream) -> Iterator[str]:
     """Yield all tables whenever something has changed, and heartbeats in between."""
     yield f"retry: {RETRY_MS}\n\n"
-    quiet = 0
+    sent_s = monotonic()
     seen: tuple[object, bool] | None = None
-    while not (club.closed or stream.closed.is_set() or has_gone()):
+    while not (club.closed or stream.closed.is_set()):
         news = news_of(club)
         now = (news["revision"], news["broker"])
         if now != seen:
-            seen, quiet = now, 0
+            seen, sent_s = now, monotonic()
             yield event_text("club", news)
-        elif (quiet := quiet + 1) >= QUIET_ROUNDS:
-            quiet = 0
+        elif monotonic() - sent_s >= HEARTBEAT_S:
+            sent_s = monotonic()
             yield event_text("hb", {"revision": news["revision"]})
-        club.wait(news["revision"], WAIT_S)
+        else:
+            yield ""

@@ -1,7 +1,6 @@
-"""Streams of views as Server-Sent Events: few enough that no other request ever waits for a thread.
+"""Streams of views as Server-Sent Events, each a task of the server.
 
-Every open stream holds one thread of the server until its next write fails, so a tab has one stream, a seat
-a few, and the total is limited. Strangers share the rest of it, address by address.
+A tab has one stream, a seat a few, and the total is limited. Strangers share the rest of it, address by address.
 """
 
 import json
@@ -13,6 +12,9 @@ from threading import Event, Lock
 from time import monotonic
 from typing import Protocol
 
+from flask import Response
+
+from tock_companion.background import News
 from tock_companion.errors import TockError
 from tock_companion.views.schema import View
 
@@ -21,14 +23,17 @@ log = logging.getLogger(__name__)
 HEARTBEAT_S = 10.0
 """The page gives up a stream that has been silent for 25 s."""
 SLICE_S = 0.5
-"""Longest time for a stream to notice that it was closed."""
+"""Longest time for a stream to notice that its reader may look no longer."""
 RETRY_MS = 1500
-HasGone = Callable[[], bool]
-"""Whether the client has left, so that a thread is free before the next write fails."""
+IsOver = Callable[[], bool]
+"""Whether the reader may look no longer."""
 
 
 class Subscription(Protocol):
     """The streams' interface to the subscriptions of `tock_companion.table`; only the newest view is kept."""
+
+    on_news: Callable[[], None]
+    """Called, on any thread, with every piece of news and at the end."""
 
     def get(self, timeout_s: float) -> View | None:
         """A view newer than the last one returned; None after `timeout_s` seconds or when closed."""
@@ -48,14 +53,76 @@ class Stream:
     """The player's or host's device that reads it; empty for a stranger's."""
     address: str = ""
     watches: bool = False
-    """Whether somebody only looks on."""
+    """Whether its reader only looks on."""
     closed: Event = field(default_factory=Event)
+    on_news: Callable[[], None] = lambda: None
+    """Called, on any thread, when there may be something to send, and at the end."""
+
+    def listen(self, on_news: Callable[[], None]) -> None:
+        """Call `on_news` with all that is new."""
+        self.on_news = on_news
+        if self.subscription is not None:
+            self.subscription.on_news = on_news
 
     def close(self) -> None:
-        """End the stream; its thread is free at most `SLICE_S` later."""
+        """End the stream."""
         self.closed.set()
         if self.subscription is not None:
             self.subscription.close()
+        self.on_news()
+
+
+class Feed:
+    """The body of an endless answer, which the server sends piece by piece from a task.
+
+    Whoever calls the app without the server iterates over it, and waits in the thread that does.
+    """
+
+    def __init__(
+        self,
+        stream: Stream,
+        steps: Iterator[str],
+        close: Callable[[], None],
+        pause_s: float = 0.0,
+        news: News | None = None,
+    ) -> None:
+        """`steps` never wait: each is the next text, empty where there is none yet. `news` comes besides the stream's.
+
+        The server rests for `pause_s` before it waits for the next.
+        """
+        self.pause_s = pause_s
+        self._stream, self._steps, self._close, self._news = stream, steps, close, news
+
+    def listen(self, on_news: Callable[[], None]) -> None:
+        """Call `on_news`, on any thread, when there may be something to take."""
+        self._stream.listen(on_news)
+        if self._news is not None:
+            self._news.listen(on_news)
+
+    def take(self) -> bytes | None:
+        """The next text, empty where there is none yet; None at the end."""
+        text = next(self._steps, None)
+        return None if text is None else text.encode()
+
+    def close(self) -> None:
+        """End it: the client has gone."""
+        if self._news is not None:
+            self._news.drop(self._stream.on_news)
+        self._close()
+
+    def __iter__(self) -> Iterator[bytes]:
+        news = Event()
+        self.listen(news.set)
+        while (text := self.take()) is not None:
+            if text:
+                yield text
+            else:
+                news.wait(SLICE_S)
+                news.clear()
+
+    def response(self) -> Response:
+        """The answer with this body."""
+        return Response(self, mimetype="text/event-stream", direct_passthrough=True)
 
 
 class StreamRegistry:
@@ -69,9 +136,6 @@ class StreamRegistry:
         self._streams: list[Stream] = []
         self._is_closed = False
         self.texts = ViewTexts()
-        self.make_room: Callable[[int], None] = lambda _streams: None
-        """Called with the number of streams before a new one is served, and after one has ended: each holds a thread.
-        """
 
     def __len__(self) -> int:
         with self._lock:
@@ -104,7 +168,6 @@ class StreamRegistry:
                 others.remove(displaced)
             ended = [other for other in self._streams if other not in others]
             self._streams = [*others, stream]
-            self.make_room(len(self._streams))
         for other in ended:
             other.close()
         return True
@@ -114,7 +177,6 @@ class StreamRegistry:
         with self._lock:
             if stream in self._streams:
                 self._streams.remove(stream)
-                self.make_room(len(self._streams))
         stream.close()
 
     def close_group(self, group: str) -> None:
@@ -201,10 +263,10 @@ def run(
     stream: Stream,
     first: View,
     boot: str,
-    has_gone: HasGone = lambda: False,
+    is_over: IsOver = lambda: False,
     news: Callable[[], str] = lambda: "",
 ) -> Iterator[str]:
-    """Yield the events of an admitted stream until it is closed; heartbeats fill the silence.
+    """Yield the events of an admitted stream until it is closed, "" while there is none; heartbeats fill the silence.
 
     `news` makes an event other than a view, empty for none.
     """
@@ -212,14 +274,14 @@ def run(
     assert subscription is not None
     try:
         yield f"retry: {RETRY_MS}\n\n"
-        if has_gone():
+        if is_over():
             return
         yield registry.texts.text(first, boot)
         quiet_since_s = monotonic()
-        while not (stream.closed.is_set() or has_gone()):
-            view = subscription.get(SLICE_S)
+        while not (stream.closed.is_set() or is_over()):
+            view = subscription.get(0)
             # Checked again once the view is made: a later view belongs to the next holder of the seat.
-            if view is not None and has_gone():
+            if view is not None and is_over():
                 return
             if view is not None and view["revision"] != newest["revision"]:
                 newest = view
@@ -233,6 +295,8 @@ def run(
             elif monotonic() - quiet_since_s >= HEARTBEAT_S:
                 quiet_since_s = monotonic()
                 yield event_text("hb", {"revision": newest["revision"]})
+            else:
+                yield ""
     except TockError:
         # The seat has no place in the new game, or has no view at all; the page asks again and learns why.
         log.info("page: a stream of %s ended, its view is no more", stream.group or "onlookers")

@@ -9,7 +9,7 @@ from tock_companion.errors import TockError, escaped
 if TYPE_CHECKING:
     from flask import Flask
 
-    from tock_web.https.tls import TlsServer
+    from tock_web.https.camera_server import CameraServer
 
 LOG = logging.getLogger(__name__)
 
@@ -19,7 +19,7 @@ class CameraPage:
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._server: TlsServer | None = None
+        self._server: CameraServer | None = None
 
     @property
     def port(self) -> int:

@@ -6,6 +6,17 @@ after a pause that grows while faults follow each other.
 
 from tock_companion.background.faults import Backoff, Trouble
 from tock_companion.background.follower import Follower, Stream
+from tock_companion.background.news import News
 from tock_companion.background.thread import Background, run_once, running, troubles
 
-__all__ = ["Backoff", "Background", "Follower", "Stream", "Trouble", "run_once", "running", "troubles"]
+__all__ = [
+    "Backoff",
+    "Background",
+    "Follower",
+    "News",
+    "Stream",
+    "Trouble",
+    "run_once",
+    "running",
+    "troubles",
+]

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import reduce
 from random import SystemRandom
-from threading import Condition, Lock
+from threading import Lock
 from time import monotonic
 
+from tock_companion.background import News
 from tock_companion.club.directors import Directors
 from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import NO_TEXT, BadInputError
@@ -87,7 +88,7 @@ class Desk:
         self._repository, self._now, self._clock_s = repository, now, clock_s
         self._one_at_a_time = Lock()
         """Held by whoever changes something, while a round is paired and while the disk writes."""
-        self._news = Condition()
+        self.news = News()
         """Held for a moment alone, to show what has changed: no screen waits for a pairing, nor for the disk."""
         self._closed = False
         self.club = repository.choice(CLUB) or _choose(repository, CLUB, secrets.token_hex(4))
@@ -113,14 +114,9 @@ class Desk:
 
     def stop(self) -> None:
         """End every wait."""
-        with self._news:
+        with self.news:
             self._closed = True
-            self._news.notify_all()
-
-    def wait(self, revision: int, timeout_s: float) -> bool:
-        """Wait until something is newer than `revision`; False when nothing came in time."""
-        with self._news:
-            return self._news.wait_for(lambda: self._closed or self._state.revision > revision, timeout_s)
+            self.news.notify_all()
 
     # What the director asks.
 
@@ -255,13 +251,13 @@ class Desk:
 
     def broker_is(self, *, up: bool) -> None:
         """Note whether the broker can be reached."""
-        with self._news:
+        with self.news:
             if self._state.broker != up:
                 self._show(broker=up)
 
     def warn(self, trouble: Refused | None) -> None:
         """Show the director what came in and cannot be; None for nothing any longer."""
-        with self._news:
+        with self.news:
             if self._state.trouble != trouble:
                 self._show(trouble=trouble)
 
@@ -279,7 +275,7 @@ class Desk:
 
     def end_time(self) -> None:
         """Have the round end now, whatever its limit."""
-        with self._news:
+        with self.news:
             self._round_ends_s = self._clock_s()
             self._show()
 
@@ -305,9 +301,9 @@ class Desk:
         self._show(tables=tables)
 
     def _show(self, **changes: object) -> None:
-        with self._news:
+        with self.news:
             self._state = replace(self._state, revision=self._state.revision + 1, **changes)  # type: ignore[arg-type]
-            self._news.notify_all()
+            self.news.notify_all()
 
 
 def _choose(repository: ClubRepository, name: str, value: str) -> str:

@@ -2,7 +2,6 @@
 
 import logging
 import re
-import threading
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from tock_companion import strict_json
+from tock_companion.background import News
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.topics import ONLINE, ROOT
 from tock_companion.views.schema import ClubView
@@ -36,7 +36,7 @@ class Club:
 
     def __init__(self, address: BrokerAddress) -> None:
         """Prepare to listen; nothing is connected before `start`."""
-        self._news = threading.Condition()
+        self.news = News()
         self._tables: dict[str, ClubTable] = {}
         self._revision = 0
         self._closed = False
@@ -58,20 +58,15 @@ class Club:
 
     def stop(self) -> None:
         """End listening, and every wait."""
-        with self._news:
+        with self.news:
             self._closed = True
-            self._news.notify_all()
+            self.news.notify_all()
         self._connection.stop()
 
     def tables(self) -> tuple[int, tuple[ClubTable, ...]]:
         """The revision and all tables, by name."""
-        with self._news:
+        with self.news:
             return self._revision, tuple(self._tables[name] for name in sorted(self._tables))
-
-    def wait(self, revision: int, timeout_s: float) -> bool:
-        """Wait until something is newer than `revision`; False when nothing came in time."""
-        with self._news:
-            return self._news.wait_for(lambda: self._closed or self._revision > revision, timeout_s)
 
     def _came_up(self) -> None:
         self._connection.subscribe(f"{ROOT}/+/status", f"{ROOT}/+/state")
@@ -91,13 +86,13 @@ class Club:
             )
 
     def _change(self, name: str, **changes: Any) -> None:
-        with self._news:
+        with self.news:
             if name not in self._tables and len(self._tables) >= MAX_TABLES:
                 return
             known = self._tables.get(name, ClubTable(name))
             self._tables[name] = replace(known, **changes)
             self._revision += 1
-            self._news.notify_all()
+            self.news.notify_all()
 
 
 def view_of(payload: bytes) -> ClubView:

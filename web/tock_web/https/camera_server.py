@@ -1,6 +1,8 @@
 """Serving the camera's page over HTTPS: the app, its server and its certificate put together."""
 
-from importlib.util import find_spec
+import logging
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 from flask import Flask
@@ -9,18 +11,61 @@ from tock_web.assets import assets
 from tock_web.context import context_of, install
 from tock_web.https.certificate import family_certificate, machine_names, own_certificate
 from tock_web.https.certificate_files import Files
-from tock_web.https.tls import TlsServer
-from tock_web.limits.bodies import JSON_BYTES
+from tock_web.https.live_certificate import LiveCertificate
+from tock_web.limits.bodies import CAMERA_BYTES, JSON_BYTES
 from tock_web.limits.quotas import Quotas, limit_requests
 from tock_web.routes.phone import phone, secret
+from tock_web.serving.answering import Answering
 from tock_web.serving.faults import handle_faults
+from tock_web.serving.guard import Guard, Limits
 from tock_web.serving.security import HostRule, protect
+from tock_web.serving.server import Server, bound
 from tock_web.serving.tock_flask import TockFlask
+
+LIMITS = Limits(connections=100, connections_per_address=16, first_s=10.0, body_bytes=CAMERA_BYTES)
+log = logging.getLogger(__name__)
+
+
+class CameraServer:
+    """A running server of the camera's page; also looks after its certificate."""
+
+    def __init__(
+        self, make_app: Callable[[], Flask], host: str, port: int, certificate: Callable[[], Files]
+    ) -> None:
+        """Serve from now on; `make_app` is called with the first request, `certificate` now and then.
+
+        Raises BadInputError when the port or the certificate cannot be used.
+        """
+        self._certificate = LiveCertificate(certificate)
+        guard = Guard(LIMITS)
+        self._server = Server(
+            "camera-server",
+            "serves the camera's page over HTTPS with asyncio",
+            bound(host, port, "camera page", "TOCK_TLS_PORT"),
+            Answering(cache(make_app), guard),
+            guard,
+            lambda: self._certificate.context,
+        )
+        self.port = self._server.port
+        self._certificate.start()
+        self._server.start()
+        log.info("camera page: serving on %s port %d", host, self.port)
+
+    def stop(self) -> None:
+        """End all connections and free the port."""
+        self._certificate.stop()
+        self._server.stop()
+
+    def __enter__(self) -> "CameraServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
 
 
 def serve_camera(
     page: Flask, host: str, port: int, folder: Path, certificate: Path | None = None, key: Path | None = None
-) -> TlsServer:
+) -> CameraServer:
     """Serve the camera's page beside that of a table over HTTPS, with a certificate of our own or of the family.
 
     Raises TockError when the port or the certificate cannot be used.
@@ -32,9 +77,7 @@ def serve_camera(
             return family_certificate(certificate, key or certificate)
         return own_certificate(folder, machine_names(hosts))
 
-    if find_spec("cheroot") is None:
-        raise ImportError("cheroot is missing; install the companion again")
-    return TlsServer(lambda: create_camera_app(page), host, port, files)
+    return CameraServer(lambda: create_camera_app(page), host, port, files)
 
 
 def create_camera_app(page: Flask) -> Flask:

@@ -5,9 +5,13 @@ from ipaddress import ip_address, ip_network
 
 from tock_companion.allowance import Window
 from tock_web.limits.bodies import RELAY_BYTES
+from tock_web.serving import guard as serving
 
 MAX_REMEMBERED = 20_000
 """Addresses whose requests are counted; the ones quiet for longest are forgotten first."""
+IDLE_S = 15.0
+UNSENT_BYTES = 64_000_000
+"""Two hundred far phones that load their page over a slow network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class Limits:
     head_s: float = 10.0
     """Until a connection has sent the head of its first request, with the handshake of TLS."""
     request_s: float = 60.0
-    """From the head to the end of the answer: a phone at the edge of its network reads 3 kB/s."""
+    """For a body or an answer at any speed: a phone at the edge of its network reads 3 kB/s."""
     body_bytes: int = RELAY_BYTES
     broker_s: float = 10.0
     """Until the broker has answered an MQTT connection for the first time: it was given a name and a password."""
@@ -46,6 +50,19 @@ def source_of(address: str) -> str:
             return str(found.ipv4_mapped)
         return str(ip_network((int(found), 64), strict=False).network_address)
     return address
+
+
+def guarded(limits: Limits) -> serving.Limits:
+    """The part that the server's guard holds."""
+    return serving.Limits(
+        connections=limits.connections,
+        connections_per_address=limits.connections_per_address,
+        first_s=limits.head_s,
+        grace_s=limits.request_s,
+        idle_s=IDLE_S,
+        unsent_bytes=UNSENT_BYTES,
+        body_bytes=limits.body_bytes,
+    )
 
 
 class Guards:

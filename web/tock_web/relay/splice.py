@@ -2,12 +2,12 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Any
 
 from tock_companion.allowance import TokenBucket
 from tock_web.relay.limits import Limits
+from tock_web.serving.wsgi import Message, Receive, Send
 
 LOG = logging.getLogger(__name__)
 SUBPROTOCOL = "mqtt"
@@ -15,9 +15,6 @@ CONNECT_S = 5.0
 READ_BYTES = 64 * 1024
 GOING_AWAY, TRY_AGAIN = 1001, 1013
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
 Line = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 Connect = Callable[[], Awaitable[Line]]
 

@@ -26,7 +26,7 @@ from tock_web.rights.cookies import SEAT_COOKIE, drop_cookie, secrets_of
 from tock_web.rights.host_rights import Caller, named
 from tock_web.serving.faults import input_error, no_room
 from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
-from tock_web.streams import Stream, event_text, run
+from tock_web.streams import Feed, Stream, event_text, run
 
 JPEG = Media(("image/jpeg",))
 KEPT_AS = "tock.openapi"
@@ -147,11 +147,8 @@ def events(asked: StreamQuery) -> ResponseReturnValue:
     if not here.streams.admit(stream):
         stream.close()
         return no_room()
-    answer = Response(
-        run(here.streams, stream, first, here.boot, _end_of(role), _news_of_hosts()),
-        mimetype="text/event-stream",
-    )
-    answer.call_on_close(lambda: _ended(here, stream))
+    steps = run(here.streams, stream, first, here.boot, _end_of(role), _news_of_hosts())
+    answer = Feed(stream, steps, lambda: _ended(here, stream)).response()
     if stream.watches:
         here.table.show_watching(here.streams.watching)
     return answer
@@ -172,9 +169,8 @@ def _seat_to_show(role: Role) -> Seat | None:
 
 
 def _end_of(role: Role) -> Callable[[], bool]:
-    """Tells a stream that it is no longer needed: its phone has gone, or lost the seat or the host's rights."""
+    """Tells a stream that its phone has lost the seat or the host's rights."""
     host_rights, known = context().host_rights, secrets_of(request)
-    has_gone: Callable[[], bool] = request.environ.get("waitress.client_disconnected", lambda: False)
     seat = host_rights.of(known).seat
 
     def may_look_no_longer() -> bool:
@@ -183,7 +179,7 @@ def _end_of(role: Role) -> Callable[[], bool]:
         # A caller who moved to another seat sees nothing more of this one.
         return not person.may_look(role) or (role is Role.SEAT and person.seat is not seat)
 
-    return lambda: has_gone() or may_look_no_longer()
+    return may_look_no_longer
 
 
 def _news_of_hosts() -> Callable[[], str]:

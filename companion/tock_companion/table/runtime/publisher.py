@@ -30,6 +30,8 @@ class Subscription:
         self._news = threading.Event()
         self._news.set()
         self._closed = False
+        self.on_news: Callable[[], None] = lambda: None
+        """Called, on any thread, with every piece of news and at the end: for a reader that is a task."""
 
     def get(self, timeout_s: float) -> View | None:
         """Wait for something new and return the view of that moment; None when nothing came or it is closed."""
@@ -41,6 +43,7 @@ class Subscription:
     def wake(self) -> None:
         """Tell the reader that there is something new."""
         self._news.set()
+        self.on_news()
 
     @property
     def closed(self) -> bool:
@@ -50,7 +53,7 @@ class Subscription:
     def close(self) -> None:
         """End the stream; a waiting reader returns at once."""
         self._closed = True
-        self._news.set()
+        self.wake()
         self._leave(self)
 
     def __enter__(self) -> Self:

@@ -1,17 +1,15 @@
-"""The server's pipe and its cut connections: a descriptor's number may be somebody else's a moment later."""
+"""Cut connections: a descriptor's number may belong to another file a moment later."""
 
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import pytest
 from flask import Flask
-from waitress import wasyncore  # type: ignore[import-untyped]
 
 from tests.support.attackers import connect, connections, eventually, get, is_cut, request_s
 from tock_web import serve
-from tock_web.serving.wakeup import Wakeup
 
 WRITTEN = b"what somebody else keeps"
 ROUNDS = 4
@@ -20,69 +18,6 @@ ROUNDS = 4
 def taking_numbers(folder: Path, count: int = 8) -> list[BinaryIO]:
     """Files that get the lowest numbers that are free."""
     return [(folder / f"file-{number}").open("w+b", buffering=0) for number in range(count)]
-
-
-def test_nothing_is_written_to_whatever_has_got_the_number_of_the_closed_pipe(tmp_path: Path) -> None:
-    channels: dict[int, Any] = {}
-    wakeup = Wakeup(channels)
-    wakeup.close()
-    files = taking_numbers(tmp_path)
-    wakeup.pull_trigger()
-    wakeup.pull_trigger(lambda: None)
-    for file in files:
-        file.seek(0)
-        assert file.read() == b""
-        file.close()
-
-
-class Dawdling:
-    """A lock whose holder, once, lets it go and then sleeps until something has happened."""
-
-    def __init__(self, happened: threading.Event) -> None:
-        self._lock, self._happened = threading.Lock(), happened
-        self._sleeper = threading.current_thread()
-
-    def __enter__(self) -> None:
-        self._lock.acquire()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
-        if threading.current_thread() is self._sleeper:
-            assert self._happened.wait(10)
-
-
-def test_a_loop_that_is_quicker_than_whoever_ends_it_may_close_its_pipe_first() -> None:
-    """`stop` is obeyed before it has woken the loop: a worker had woken it for another reason."""
-    channels: dict[int, Any] = {}
-    wakeup, closed = Wakeup(channels), threading.Event()
-    wakeup.lock = Dawdling(closed)
-
-    def close() -> None:
-        wakeup.close()
-        closed.set()
-
-    def run() -> None:
-        # As busy workers do, until there is nothing left to wake.
-        while channels:
-            wakeup.pull_trigger()
-            wasyncore.loop(0.01, use_poll=True, map=channels, count=1)
-
-    loop = threading.Thread(target=run)
-    loop.start()
-    wakeup.pull_trigger(close)
-    loop.join(10)
-    assert not loop.is_alive()
-
-
-def test_a_pipe_that_is_full_still_wakes_its_loop() -> None:
-    channels: dict[int, Any] = {}
-    wakeup, woken = Wakeup(channels), threading.Event()
-    for _ in range(70_000):
-        wakeup.pull_trigger()
-    wakeup.pull_trigger(woken.set)
-    while not woken.is_set():
-        wasyncore.loop(0.01, use_poll=True, map=channels, count=1)
-    wakeup.close()
 
 
 def test_cutting_connections_touches_no_file_that_is_open_meanwhile(port: int, tmp_path: Path) -> None:
