@@ -29,7 +29,7 @@ _UNDER_VOLTAGE_NOW, _SLOWED_NOW, _UNDER_VOLTAGE_ONCE = 1 << 0, 1 << 2, 1 << 16
 """Bits of the Raspberry Pi firmware's `get_throttled`."""
 OTHER_PICTURES = ("video", "frames", "url", "phone")
 """Settings of a camera that is no device of this machine."""
-LIBRARIES = ("numpy", "opencv-python-headless", "flask", "waitress")
+LIBRARIES = ("numpy", "opencv-python-headless", "flask", "uvicorn")
 
 
 def check_versions(own: str) -> Iterator[Finding]:
