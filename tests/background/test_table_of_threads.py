@@ -9,6 +9,7 @@ import pytest
 
 from tests.support.broker import Broker
 from tests.support.club import PATIENCE_S, until
+from tests.support.companion_process import START_PATIENCE_S
 from tests.support.mosquitto import free_port
 from tock_app.config.load import load_config
 from tock_app.service.companion import serve
@@ -107,20 +108,23 @@ def test_a_companion_with_everything_on_has_these_threads_and_ends_them_in_time(
     shutdown = Shutdown(supervision)
     main = threading.Thread(target=serve, args=(config, None, shutdown, supervision, lambda _url: up.set()))
     main.start()
-    assert up.wait(PATIENCE_S)
     known = table_of_threads()
 
     def live() -> set[str]:
         return {plain(thread.name) for thread in set(threading.enumerate()) - before - {main}}
 
-    until(lambda: live() >= HERE)
-    assert live() <= known.keys()
-    assert known.keys() <= live() | begun_in_the_sources() | OTHER_SOURCES
-    for background in running():
-        assert known[background.name] == background.does
-    began_s = time.monotonic()
-    shutdown.stop()
-    main.join(PATIENCE_S)
+    try:
+        assert up.wait(START_PATIENCE_S)
+        until(lambda: live() >= HERE)
+        assert live() <= known.keys()
+        assert known.keys() <= live() | begun_in_the_sources() | OTHER_SOURCES
+        for background in running():
+            assert known[background.name] == background.does
+    finally:
+        # A companion left running would keep the whole run of tests from ending.
+        began_s = time.monotonic()
+        shutdown.stop()
+        main.join(PATIENCE_S)
     assert time.monotonic() - began_s < STOP_LIMIT_S
     # A source may be in the middle of a frame, which nobody can interrupt.
     assert {plain(thread.name) for thread in set(threading.enumerate()) - before} <= {"tock-simulated"}

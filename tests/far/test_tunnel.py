@@ -43,6 +43,8 @@ def seated(home: tuple[Tunnel, LineInMemory], seat: Seat = Seat.P0, cards: Any =
     guest = FarGuest(line, tunnel.invite(seat, cards=cards).link)
     assert guest.hello() is None
     assert guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200
+    # The guest is answered before the name is written to the disk.
+    assert eventually(lambda: "Mamie" in [one.name for one in tunnel.guests()])
     return guest
 
 
