@@ -12,7 +12,7 @@ from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository
 from tock_web import serve
-from tock_web.club_desk import STREAM_LIMIT, create_desk_app, director_pin
+from tock_web.club.desk import STREAM_LIMIT, create_desk_app, director_pin
 from tock_web.context import DIRECTOR, STREAMS
 from tock_web.streams import Stream
 

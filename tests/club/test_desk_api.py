@@ -14,8 +14,8 @@ from tock_companion.club.directors import MAX_DIRECTORS, STAYS_S, Directors
 from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_web.club_desk import create_desk_app, director_pin
-from tock_web.club_tables import create_club_app
+from tock_web.club.desk import create_desk_app, director_pin
+from tock_web.club.tables import create_club_app
 from tock_web.context import DIRECTOR
 
 CHANGE = {"X-Tock": "1"}

@@ -18,6 +18,7 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
 from tock_web import create_app, serve
+from tock_web.club.member import ClubServices
 from tock_web.services import PageServices
 
 pytestmark = pytest.mark.whole
@@ -33,7 +34,7 @@ def member(table: Table, address: BrokerAddress) -> Iterator[Member]:
 
 @pytest.fixture
 def app(table: Table, member: Member) -> Flask:
-    return create_app(table, PageServices(club=member))
+    return create_app(table, PageServices(of_features=[ClubServices(member)]))
 
 
 def test_a_table_joins_by_a_button_and_is_given_the_game_that_waits_for_it(

@@ -19,7 +19,7 @@ from tock_companion.mqtt.club_notes import ResultNote, ScoreNote, result_topic, 
 from tock_companion.tournament.decisions import Decision, pair
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.state import Tournament
-from tock_web.hall_events import NOTHING, HallEvents
+from tock_web.club.hall_events import NOTHING, HallEvents
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.support.page import Phone, cookie_header
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web import serve
-from tock_web.club_tables import create_club_app
+from tock_web.club.tables import create_club_app
 from tock_web.streams import Stream, StreamRegistry
 
 

@@ -19,7 +19,7 @@ from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import serve
-from tock_web.club_tables import create_club_app
+from tock_web.club.tables import create_club_app
 
 pytestmark = pytest.mark.browser
 

@@ -18,6 +18,7 @@ from tock_companion.table.runtime.live import Table
 from tock_vision.mending.maker import BoardMaker
 from tock_web import create_app
 from tock_web.services import Boards, PageServices
+from tock_web.workshop.services import WorkshopServices
 
 STARTS = [[0.3, 0.3], [0.7, 0.32], [0.68, 0.7], [0.3, 0.7]]
 VERBS = ("clear", "frame", "find", "undo", "check-frame")
@@ -42,7 +43,9 @@ def keeper() -> Keeper:
 
 @pytest.fixture
 def maker_app(table: Table, keeper: Keeper) -> Flask:
-    return create_app(table, PageServices(board_maker=BoardMaker(), boards=cast(Boards, keeper)))
+    return create_app(
+        table, PageServices(of_features=[WorkshopServices(BoardMaker())], boards=cast(Boards, keeper))
+    )
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from tests.support.far import FarGuest, far_home
 from tests.support.page import offer
 from tock_companion.far.link import read_link
 from tock_companion.table.runtime.live import Table
+from tock_web.far.home import FarServices
 
 pytestmark = pytest.mark.browser
 NARROW = {"width": 320, "height": 640}
@@ -20,7 +21,7 @@ def test_the_host_sends_a_link_and_everybody_reads_how_things_stand(
     table: Table, app: Flask, site: str, tmp_path: Path, open_page: OpenPage
 ) -> None:
     with far_home(table, app, tmp_path) as (tunnel, line):
-        offer(app, far=tunnel)
+        offer(app, of_features=[FarServices(tunnel)])
         anna = seated(open_page, site, "P0", "Anna", NARROW)
         anna.goto(f"{site}/host")
         live(anna).locator("[data-seat=P1] [data-testid=far-invite]").click()

@@ -18,6 +18,7 @@ from tock_vision.mending.edits import Question
 from tock_vision.mending.maker import BoardMaker
 from tock_web import create_app, serve
 from tock_web.services import PageServices
+from tock_web.workshop.services import WorkshopServices
 
 pytestmark = pytest.mark.browser
 SMALL = {"width": 360, "height": 640}
@@ -34,7 +35,7 @@ def lobby(tmp_path: Path, open_page: OpenPage) -> Iterator[Page]:
     board = generate(4, 440)
     table = Table(board, Store(tmp_path), scene=Scene(board), lobby=Lobby())
     table.start()
-    services = PageServices(board_maker=BoardMaker(found_board(board, ASKED)))
+    services = PageServices(of_features=[WorkshopServices(BoardMaker(found_board(board, ASKED)))])
     with serve(create_app(table, services), "127.0.0.1", 0) as running:
         page = sit(open_page(f"http://{HOST}:{running.port}/", SMALL), "P0", "Léa")
         yield page

@@ -19,6 +19,7 @@ from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app
+from tock_web.far.home import FarServices
 from tock_web.far.phone import ASK, KINDS, OF_REAL_CARDS, READ, FarPhone
 from tock_web.services import PageServices
 
@@ -36,7 +37,7 @@ def grandmother(app: Flask) -> FarPhone:
 @pytest.fixture
 def home(table: Table, app: Flask, tmp_path: Path) -> Iterator[tuple[Tunnel, LineInMemory]]:
     with far_home(table, app, tmp_path) as running:
-        offer(app, far=running[0])
+        offer(app, of_features=[FarServices(running[0])])
         yield running
 
 
@@ -163,7 +164,7 @@ def test_a_photographed_hand_goes_to_the_phone_far_away_alone(table: Table, tmp_
 def test_nothing_of_it_is_loaded_where_no_relay_place_is_set() -> None:
     script = (
         "import sys, tock_app.service.companion; "
-        "print([name for name in sys.modules if name.startswith(('tock_companion.far', 'tock_web.far', 'paho'))])"
+        "print([name for name in sys.modules if name.startswith(('tock_companion.far', 'tock_web.far.phone', 'paho'))])"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -23,11 +23,12 @@ from tock_vision.mending.maker import BoardMaker
 from tock_vision.rendering.appearance import Appearance
 from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app
+from tock_web.camera_phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones
 from tock_web.https.camera_server import create_camera_app
 from tock_web.limits.quotas import Quota, Quotas
-from tock_web.phones import AWAY_AFTER_S, MAX_PHONES_ASKING, CameraPhones
-from tock_web.routes.phone import CAMERA_COOKIE, MAX_PICTURE_BYTES
+from tock_web.routes.camera_pictures import CAMERA_COOKIE, MAX_PICTURE_BYTES
 from tock_web.services import PageServices
+from tock_web.workshop.services import WorkshopServices
 
 BOARD = generate(4, 440)
 SITE = "https://localhost"
@@ -50,7 +51,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 @pytest.fixture
 def app(table: Table) -> Flask:
-    return create_app(table, PageServices(board_maker=BoardMaker()))
+    return create_app(table, PageServices(of_features=[WorkshopServices(BoardMaker())]))
 
 
 @pytest.fixture

@@ -19,13 +19,13 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_vision.camera import CameraSource
 from tock_web import create_app
-from tock_web.club_desk import create_desk_app, director_pin
-from tock_web.club_desk_access import DeskAccess
+from tock_web.club.access import DeskAccess
+from tock_web.club.desk import create_desk_app, director_pin
 from tock_web.describe.rights import AT_A_DESK, AT_A_TABLE, Party, Right, rights_of
 from tock_web.generate import SECURITY
 from tock_web.https.camera_server import create_camera_app
 from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
-from tock_web.routes.phone import CAMERA_COOKIE
+from tock_web.routes.camera_pictures import CAMERA_COOKIE
 from tock_web.services import PageServices
 from tock_web.serving.gate import Who
 

@@ -1,28 +1,29 @@
 """Making the web app of one table."""
 
+from collections.abc import Sequence
+
 from flask import Flask, Response, request
 
 from tock_companion.table.runtime.live import Table
 from tock_web.assets import assets
 from tock_web.captive_portal import show_the_way
 from tock_web.context import Context, context, device, install
+from tock_web.feature import Feature
+from tock_web.features import FEATURES
 from tock_web.limits.bodies import JSON_BYTES
 from tock_web.limits.quotas import limit_requests
 from tock_web.rights.cookies import HOST_COOKIE, SEAT_COOKIE, keep_cookie, secrets_of
-from tock_web.routes.board_maker import board_maker
 from tock_web.routes.boards import boards
 from tock_web.routes.camera import camera
+from tock_web.routes.camera_phones import phones
 from tock_web.routes.ending import ending
-from tock_web.routes.far import far
 from tock_web.routes.games import games
 from tock_web.routes.guide import guide
 from tock_web.routes.hints import hints
 from tock_web.routes.hosting import hosting
 from tock_web.routes.live import live
 from tock_web.routes.machine import machine, metrics
-from tock_web.routes.membership import membership
 from tock_web.routes.pages import pages
-from tock_web.routes.phones import phones
 from tock_web.routes.photo import photo
 from tock_web.routes.rulebook import rulebook
 from tock_web.routes.seats import seats
@@ -37,14 +38,19 @@ from tock_web.serving.tock_flask import TockFlask
 from tock_web.streams import StreamRegistry
 
 STREAM_LIMIT = 300
-BLUEPRINTS = (
-    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, board_maker, camera, sim, rulebook,
-    hints, guide, ending, voice, phones, membership, far,
+PAGE_BLUEPRINTS = (
+    assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook,
+    hints, guide, ending, voice, phones,
 )  # fmt: skip
+BLUEPRINTS = (*PAGE_BLUEPRINTS, *(blueprint for feature in FEATURES for blueprint in feature.blueprints))
 
 
 def create_app(
-    table: Table, services: PageServices | None = None, *, stream_limit: int = STREAM_LIMIT
+    table: Table,
+    services: PageServices | None = None,
+    features: Sequence[Feature] = FEATURES,
+    *,
+    stream_limit: int = STREAM_LIMIT,
 ) -> Flask:
     """Build the app for a table; `services` holds its optional parts."""
     services = services or PageServices()
@@ -53,14 +59,15 @@ def create_app(
     app.config.update(MAX_CONTENT_LENGTH=JSON_BYTES)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     streams = StreamRegistry(stream_limit)
-    install(app, Context(table, streams, services))
+    install(app, Context(table, streams, services, features))
     # Before the host names are checked: phones probe under the names of others.
     show_the_way(app)
     protect(app, HostRule.of(services.host_names))
     notice_phones(app, services.helper)
     limit_requests(app, lambda: context().quotas, device)
     renew_secrets(app)
-    for blueprint in BLUEPRINTS:
+    of_features = (blueprint for feature in features for blueprint in feature.blueprints)
+    for blueprint in (*PAGE_BLUEPRINTS, *of_features):
         app.register_blueprint(blueprint)
     if services.read_cards is not None:
         app.register_blueprint(photo(services.read_cards))

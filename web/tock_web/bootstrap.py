@@ -15,12 +15,13 @@ from tock_web.answers.devices import BoardDocument, Bootstrap
 from tock_web.answers.people import Session
 from tock_web.assets import catalog
 from tock_web.context import caller, context, teachable_source
+from tock_web.feature import Feature
 from tock_web.rights.cookies import secrets_of
 from tock_web.rights.host_rights import Caller, named
 
 SETTING_UP = (
-    "boards.", "camera-page.", "club.", "corner-", "far-host.", "game-", "journal", "machine-code", "machine.",
-    "maker.", "membership.", "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
+    "boards.", "camera-page.", "game-", "journal", "machine-code", "machine.",
+    "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
 )  # fmt: skip
 """Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (
@@ -35,7 +36,7 @@ OF_PLAYERS = (
 """The same for players and the host, who have cards and advice."""
 OF_THE_SIMULATED_TABLE = ("sim-", "hole-")
 OF_PARTS_FETCHED_LATER = (
-    "absent-", "ending-", "far.", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-",
+    "absent-", "ending-", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-",
     "score",
 )  # fmt: skip
 """Parts that bring all words with them (panels/absent_player.js, ending.js, missing.js, practice.js, replay.js)."""
@@ -68,15 +69,19 @@ def other_hosts() -> list[str | None]:
 
 
 @cache
-def words_of(lang: Language, role: Role | None, page: str) -> Mapping[str, str]:
+def words_of(
+    lang: Language, role: Role | None, page: str, features: tuple[Feature, ...]
+) -> Mapping[str, str]:
     """The words that the page of a role uses: at the edge of the Wi-Fi a phone waits for every kilobyte."""
     if role in (None, Role.HOST):
         return catalog(lang)
     others: tuple[str, ...] = (*SETTING_UP, *OF_PARTS_FETCHED_LATER)
+    for feature in features:
+        others += feature.host_words
+        if page != "far":
+            others += feature.later_words
     if role is not Role.SEAT:
         others = (*others, *OF_PLAYERS)
-    if page == "far":
-        others = tuple(prefix for prefix in others if prefix != "far.")
     if page != "sim":
         others = (*others, *OF_THE_SIMULATED_TABLE)
     return {key: text for key, text in catalog(lang).items() if not key.startswith(others)}
@@ -86,7 +91,7 @@ def bootstrap_of(lang: Language, role: Role | None, page: str) -> Bootstrap:
     """The words of a page, the board, the caller and, if the page follows a role, its newest view."""
     here, person = context(), caller()
     data: Bootstrap = {
-        "words": words_of(lang, role, page),
+        "words": words_of(lang, role, page, tuple(here.features)),
         "board": cast(BoardDocument, to_json(here.table.board_file)),
         "session": session_of(person),
     }

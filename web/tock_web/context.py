@@ -1,6 +1,7 @@
 """State that the routes of one app share."""
 
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import cast
@@ -16,11 +17,13 @@ from tock_companion.sources.base import TeachableSource
 from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
+from tock_rules import Seat
 from tock_web.answers.people import ReplyData, TableReply
+from tock_web.camera_phones import CameraPhones
+from tock_web.feature import Feature
 from tock_web.hint_quota import HintQuota
 from tock_web.limits.quotas import Quotas, TooManyError
 from tock_web.limits.rate_limit import pin_attempts, stranger_attempts
-from tock_web.phones import CameraPhones
 from tock_web.rights.cookies import secrets_in, secrets_of
 from tock_web.rights.host_rights import Caller, HostRights
 from tock_web.rights.host_secrets import Hosts
@@ -85,6 +88,7 @@ class Context:
     table: Table
     streams: StreamRegistry
     services: PageServices = field(default_factory=PageServices)
+    features: Sequence[Feature] = ()
     hosts: Hosts = field(init=False)
     pin: PinKeeper = field(init=False)
     machine_code: MachineCode = field(init=False)
@@ -108,6 +112,11 @@ class Context:
         self.host_rights = HostRights(self.table, self.pin, self.hosts)
         self.hint_quota = HintQuota(self.table.choices)
         self.phones = CameraPhones(self.table.choices, self.table.sources)
+
+    def reserved_for(self, seat: Seat) -> str | None:
+        """The name of the person for whom a feature keeps a seat free, empty if unknown; None for no one."""
+        names = (feature.reserved_for(self.services, seat) for feature in self.features)
+        return next((name for name in names if name is not None), None)
 
 
 def install(app: Flask, context: Context) -> None:

@@ -9,14 +9,14 @@ from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.answers.devices import Bootstrap
 from tock_web.app import BLUEPRINTS
-from tock_web.club_desk import add_pages, desk_blueprints
-from tock_web.club_tables import club_routes
+from tock_web.club.desk import add_pages, desk_blueprints
+from tock_web.club.tables import club_routes
 from tock_web.describe.openapi import definitions_of, routes_of
 from tock_web.describe.reference import reference
 from tock_web.describe.rights import AT_A_DESK, AT_A_TABLE, Party, rights_of, table_of
 from tock_web.describe.tables import with_generated
 from tock_web.describe.typescript import declarations, routes
-from tock_web.routes.phone import phone
+from tock_web.routes.camera_pictures import phone
 from tock_web.routes.photo import photo
 from tock_web.streams import StreamRegistry
 

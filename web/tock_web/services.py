@@ -3,15 +3,15 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal, Protocol, TypeVar
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language, Text
 from tock_companion.machine.client import Helper
 from tock_web.rights.host_secrets import Hosts
 from tock_web.rights.machine_code import MachineCode
-from tock_web.services_far import FarHome, SecondBoard
 
+Service = TypeVar("Service")
 Speech = Literal["off", "fr", "en"]
 MetricsText = Callable[[], bytes]
 """Makes the text of `/metrics`."""
@@ -55,53 +55,6 @@ class Boards(Protocol):
         """Save a board with its learned state, and return its key."""
 
 
-class BoardMaker(Protocol):
-    """Makes a board file from photographs; every call raises BadInputError with one line."""
-
-    def state(self) -> Mapping[str, object]:
-        """Progress of the board: `tock_web.answers.boards.BoardMade`."""
-
-    def clear(self) -> None:
-        """Start again."""
-
-    def add_photo(self, data: bytes) -> None:
-        """Add a photograph."""
-
-    def picture(self, number: int) -> bytes | None:
-        """A photograph as JPEG."""
-
-    def checked_picture(self) -> bytes | None:
-        """The photograph that was checked last, as JPEG."""
-
-    def find(
-        self, zones: int | None, starts: Sequence[tuple[float, float]], middle: bool | None = None
-    ) -> None:
-        """Begin to search; `middle` is whether a hole is there, None where nobody has said."""
-
-    def draw(self, starts: Sequence[tuple[float, float]]) -> None:
-        """Start a board of which only the start holes are known."""
-
-    def edit(
-        self, kind: str, hole: str, photo: int, at: tuple[float, float] | None, color: str, everywhere: bool
-    ) -> str:
-        """Change the board; returns a word for why that is impossible, or nothing."""
-
-    def answer(self, code: str, *, yes: bool) -> None:
-        """Answer a question by its code."""
-
-    def undo(self) -> None:
-        """Take the last edit or answer back."""
-
-    def check(self, data: bytes, patience_s: float) -> None:
-        """Look for all pawns in their camps."""
-
-    def board(self, name: str) -> BoardFile:
-        """The board file."""
-
-    def learn(self, board: BoardFile, state: Path) -> bool:
-        """Calibrate the camera from the photographs."""
-
-
 class MachineAdmin(Protocol):
     """Settings and diagnosis of the machine."""
 
@@ -143,33 +96,6 @@ class TableVoice(Protocol):
 
     def trouble(self) -> Text | None:
         """The reason why nothing can be heard here."""
-
-
-class TableMember(Protocol):
-    """The table as a member of the club on its broker."""
-
-    @property
-    def broker_up(self) -> bool:
-        """Whether the broker can be reached."""
-
-    @property
-    def club_met(self) -> str | None:
-        """The name of the club whose desk is on the broker."""
-
-    @property
-    def is_member(self) -> bool:
-        """Whether the table has joined that club."""
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether the table belongs to another club."""
-
-    def join(self) -> bool:
-        """Join the club whose desk is on the broker; False where there is none. Raises TockError when it cannot be
-        saved."""
-
-    def leave(self) -> None:
-        """Leave every club; raises TockError when it cannot be saved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,12 +161,8 @@ class PageServices:
     helper: Helper | None = None
     """The helper with the superuser's rights."""
     boards: Boards | None = None
-    board_maker: BoardMaker | None = None
     phone_places: PhonePlaces | None = None
     voice: TableVoice | None = None
-    club: TableMember | None = None
-    far: FarHome | None = None
-    second_board: SecondBoard | None = None
     read_cards: ReadPhoto | None = None
     films: Films | None = None
     draw_board: DrawBoard | None = None
@@ -252,3 +174,9 @@ class PageServices:
     """Ends the companion; the argument says whether to switch the machine off too."""
     restart: Callable[[], None] | None = None
     """Ends the companion where its supervisor starts it again."""
+    of_features: Sequence[object] = ()
+    """The services of features, each of a type that its feature declares."""
+
+    def of_feature(self, kind: type[Service]) -> Service | None:
+        """The service of a feature; None where the program offers none."""
+        return next((service for service in self.of_features if isinstance(service, kind)), None)

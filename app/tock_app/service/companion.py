@@ -48,12 +48,14 @@ from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.voice.table_voice import TableVoice
 from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_terminal
 from tock_web import serve as serve_page
+from tock_web.club.member import ClubServices
+from tock_web.far.home import FarServices
 from tock_web.rights.host_rights import KEPT_AS as HOST_DEVICES
 from tock_web.rights.pin import forget_pin
+from tock_web.workshop.services import WorkshopServices
 
 if TYPE_CHECKING:
-    from tock_companion.far.tunnel import Tunnel
-    from tock_companion.mqtt.member import Member
+    pass
 
 LOG = logging.getLogger(__name__)
 
@@ -151,8 +153,13 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     camera_page = CameraPage(config)
     films, far = Films(config.data), home_of_far(table, config)
     elsewhere = Elsewhere(table, config.data, "" if config.far is None else config.far.ca)
-    services = _page_services(built, run, voice, member, camera_page, films, far)
-    app = create_app(table, replace(services, second_board=elsewhere))
+    services = _page_services(built, run, voice, camera_page, films)
+    of_features: list[object] = [FarServices(far, elsewhere)]
+    if member is not None:
+        of_features.append(ClubServices(member))
+    if run.maker is not None:
+        of_features.append(WorkshopServices(run.maker))
+    app = create_app(table, replace(services, of_features=of_features))
     of_broker = [helper for helper in (publisher, member) if helper is not None]
     helpers = [*_helpers(table, config), voice, *of_broker, *let_in_far(far, app), elsewhere]
     with ExitStack() as ending:
@@ -182,10 +189,8 @@ def _page_services(
     built: BuiltTable,
     run: _Run,
     voice: TableVoice,
-    member: "Member | None",
     camera_page: CameraPage,
     films: Films,
-    far: "Tunnel | None",
 ) -> PageServices:
     """The machine and everything beside the table that the page may use."""
     table, config, shutdown = built.table, built.config, run.shutdown
@@ -198,11 +203,8 @@ def _page_services(
         machine=machine,
         helper=Helper(),
         boards=_boards(built, machine, shutdown),
-        board_maker=run.maker,
         phone_places=PhonePlaces(config, machine, shutdown.reopen),
         voice=voice,
-        club=member,
-        far=far,
         read_cards=reader_of_photos(config),
         films=films,
         draw_board=picture_of_board,

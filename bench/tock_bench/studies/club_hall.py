@@ -28,8 +28,9 @@ from tock_companion.mqtt.member import Member
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
-from tock_web.club_desk import create_desk_app, director_pin
-from tock_web.club_desk_access import DeskAccess
+from tock_web.club.access import DeskAccess
+from tock_web.club.desk import create_desk_app, director_pin
+from tock_web.club.member import ClubServices
 from tock_web.context import DIRECTOR
 from tock_web.services import PageServices
 
@@ -53,7 +54,11 @@ def companion(folder: Path, name: str, address: BrokerAddress) -> Iterator[str]:
         stack.callback(member.stop)
         member.start()
         server = stack.enter_context(
-            serve(create_app(table, PageServices(club=member, read_cards=no_cards)), "127.0.0.1", 0)
+            serve(
+                create_app(table, PageServices(of_features=[ClubServices(member)], read_cards=no_cards)),
+                "127.0.0.1",
+                0,
+            )
         )
         until(lambda: member.club_met is not None)
         yield f"http://{clients.HOST}:{server.port}"

@@ -8,7 +8,7 @@ from typing_extensions import TypedDict
 from tock_companion.language import Text
 from tock_companion.views.parts import SeatName
 from tock_web.answers.people import Nothing
-from tock_web.phones import PhoneKind
+from tock_web.camera_phones import PhoneKind
 
 
 class PhoneRow(TypedDict):

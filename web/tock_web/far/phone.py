@@ -19,6 +19,7 @@ from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarCards, Sign
 from tock_rules import Seat
 from tock_web.context import FAR, context_of
+from tock_web.far.home import FarServices
 from tock_web.rights.cookies import DEVICE_COOKIE, SEAT_COOKIE
 from tock_web.serving.security import REQUEST_HEADER
 
@@ -138,7 +139,8 @@ class FarPhone:
 
     def _sign(self, body: Mapping[str, Any]) -> Answered:
         """Show a sign of whoever looks on."""
-        home, found = self._here.services.far, body.get("sign")
+        far, found = self._here.services.of_feature(FarServices), body.get("sign")
+        home = None if far is None else far.home
         sign: Sign | None = next((one for one in get_args(Sign) if one == found), None)
         if home is None or sign is None:
             return _refused(NOT_ALLOWED, "not_allowed")

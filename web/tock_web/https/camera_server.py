@@ -14,7 +14,7 @@ from tock_web.https.certificate_files import Files
 from tock_web.https.live_certificate import LiveCertificate
 from tock_web.limits.bodies import CAMERA_BYTES, JSON_BYTES
 from tock_web.limits.quotas import Quotas, limit_requests
-from tock_web.routes.phone import phone, secret
+from tock_web.routes.camera_pictures import phone, secret
 from tock_web.serving.answering import Answering
 from tock_web.serving.faults import handle_faults
 from tock_web.serving.guard import Guard, Limits

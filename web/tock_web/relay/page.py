@@ -11,6 +11,7 @@ from tock_companion.table.core.requests import Role
 from tock_companion.views.schema import VIEW_FORM
 from tock_web.assets import asset_url, script_of
 from tock_web.bootstrap import words_of
+from tock_web.features import FEATURES
 from tock_web.routes.pages import document, language
 from tock_web.serving.security import CONTENT_SECURITY_POLICY
 
@@ -37,7 +38,7 @@ def watch() -> ResponseReturnValue:
 
 def _document(name: str, role: Role) -> Response:
     bootstrap = {
-        "words": words_of(language(), role, "far"),
+        "words": words_of(language(), role, "far", FEATURES),
         "far": {"version": __version__, "views": VIEW_FORM},
     }
     behind, script = role.value, asset_url(script_of("far"))

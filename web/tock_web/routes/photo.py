@@ -18,9 +18,9 @@ from tock_companion.schema import Schema
 from tock_companion.table.core.fields import MAX_CARDS
 from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_rules import Card, Seat
-from tock_web.answers.far import FarHand
 from tock_web.answers.people import PhotographedCard, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
+from tock_web.far.answers import FarHand
 from tock_web.limits.bodies import PHOTO_BYTES
 from tock_web.services import ReadPhoto
 from tock_web.serving.faults import refusal

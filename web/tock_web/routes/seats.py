@@ -55,8 +55,7 @@ def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
     device = device_secret(request)
     here = context()
-    far = here.services.far
-    awaited = None if far is None or asked.anyway or is_far() else far.awaited(asked.seat)
+    awaited = None if asked.anyway or is_far() else here.reserved_for(asked.seat)
     if awaited is not None and asked.seat not in here.table.people.names():
         return answer_of(refused("seat_invited", name=awaited or Term("phrase", "far-somebody")))
     leaves = secrets_of(request).seat

@@ -7,7 +7,7 @@ from tock_app.cli.console import Parser
 from tock_app.cli.serving import add_address, add_broker, announce, broker_of, host_of, stop_by_signal
 from tock_companion.mqtt.club import Club
 from tock_web import page_url, serve
-from tock_web.club_tables import create_club_app
+from tock_web.club.tables import create_club_app
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:

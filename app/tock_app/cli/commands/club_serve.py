@@ -47,7 +47,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     try:
         from tock_companion.club.desk import Desk
         from tock_companion.club.repository import ClubRepository
-        from tock_web.club_desk import create_desk_app, director_pin
+        from tock_web.club.desk import create_desk_app, director_pin
     except ModuleNotFoundError as error:
         raise TockError(
             f"the desk needs {error.name}; install it with: pip install 'tock-companion[club]'"

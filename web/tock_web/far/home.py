@@ -1,6 +1,7 @@
 """The program's services for people and boards far away, as the page knows them."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tock_companion.language import Text
@@ -128,3 +129,11 @@ class SecondBoard(Protocol):
 
     def later(self) -> None:
         """Say that people here copy the last move later."""
+
+
+@dataclass(frozen=True, slots=True)
+class FarServices:
+    """The people far away, and the home that this table follows; None where the program offers none."""
+
+    home: FarHome | None = None
+    second_board: SecondBoard | None = None

@@ -14,8 +14,8 @@ from tock_companion.schema import Schema
 from tock_companion.tournament.decisions import confirm, propose
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_web.answers.people import Done, Refusal
-from tock_web.club_desk_access import access
-from tock_web.routes.desk_director import Homes, asked_desk
+from tock_web.club.access import access
+from tock_web.club.director import Homes, asked_desk
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
 

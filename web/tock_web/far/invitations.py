@@ -13,11 +13,14 @@ from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_companion.table.core.fields import SeatValue
 from tock_companion.table.core.requests import refused
 from tock_companion.views.phrases import phrase
-from tock_web.answers.far import FarPlaces, FarRow, FollowedHome
+from tock_rules import Seat
 from tock_web.answers.people import Done, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
+from tock_web.far.answers import FarPlaces, FarRow, FollowedHome
+from tock_web.far.home import FarGuest, FarHome, FarServices
+from tock_web.feature import Feature
 from tock_web.qr import qr_data
-from tock_web.services_far import FarGuest, FarHome
+from tock_web.services import PageServices
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
 
@@ -109,7 +112,7 @@ def stand_in(asked: OfRoom) -> ResponseReturnValue:
 @endpoint(body=SignOf, answer=Done, refusal=Refusal, who=Who.SEATED)
 def sign(asked: SignOf) -> ResponseReturnValue:
     """Show a sign of the caller's seat in both homes for some seconds."""
-    home, board, seat = context().services.far, context().services.second_board, caller().seat
+    home, board, seat = _here().home, _here().second_board, caller().seat
     assert seat is not None
     followed = None if board is None else board.followed
     if board is not None and followed is not None and followed.state != "off":
@@ -127,7 +130,7 @@ def sign(asked: SignOf) -> ResponseReturnValue:
 @endpoint(body=OfHome, answer=FarPlaces, refusal=Refusal, who=Who.HOST)
 def follow(asked: OfHome) -> ResponseReturnValue:
     """Follow the game of another home on this board."""
-    board = context().services.second_board
+    board = _here().second_board
     if board is None:
         return refusal(404, "far/off")
     try:
@@ -144,7 +147,7 @@ def follow(asked: OfHome) -> ResponseReturnValue:
 @endpoint(answer=FarPlaces, who=Who.HOST)
 def unfollow() -> ResponseReturnValue:
     """Follow no other home any more; the copy of its game stays."""
-    board = context().services.second_board
+    board = _here().second_board
     if board is not None:
         board.leave()
     return _places()
@@ -154,7 +157,7 @@ def unfollow() -> ResponseReturnValue:
 @endpoint(answer=FarPlaces, who=Who.HOST)
 def later() -> ResponseReturnValue:
     """Tell the other home that the last move is copied later, so that its turn need not wait."""
-    board = context().services.second_board
+    board = _here().second_board
     if board is not None:
         board.later()
     return _places()
@@ -162,7 +165,7 @@ def later() -> ResponseReturnValue:
 
 def _with(do: Callable[[FarHome], object]) -> ResponseReturnValue:
     """Do something with the invitations, and answer with all of them."""
-    home = context().services.far
+    home = _here().home
     if home is None:
         return refusal(404, "far/off")
     try:
@@ -176,7 +179,7 @@ def _with(do: Callable[[FarHome], object]) -> ResponseReturnValue:
 
 
 def _places() -> ResponseReturnValue:
-    home = context().services.far
+    home = _here().home
     rows = [] if home is None else [_row(guest) for guest in home.guests()]
     answer: FarPlaces = {
         "on": home is not None,
@@ -191,7 +194,7 @@ def _places() -> ResponseReturnValue:
 
 
 def _followed() -> FollowedHome:
-    board = context().services.second_board
+    board = _here().second_board
     found = None if board is None else board.followed
     if found is None:
         return {"state": "off", "sentence": None, "round_trip_ms": None}
@@ -213,3 +216,19 @@ def _row(guest: FarGuest) -> FarRow:
         "watches": guest.watches,
         "trouble": phrase("far-other-version") if guest.is_other_version else None,
     }
+
+
+def _here() -> FarServices:
+    return _of(context().services)
+
+
+def _of(services: PageServices) -> FarServices:
+    return services.of_feature(FarServices) or FarServices()
+
+
+def _reserved_for(services: PageServices, seat: Seat) -> str | None:
+    home = _of(services).home
+    return None if home is None else home.awaited(seat)
+
+
+FAR = Feature((far,), host_words=("far-host.",), later_words=("far.",), reserved_for=_reserved_for)

@@ -28,7 +28,7 @@ from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.state import Tournament
 from tock_web.answers.people import Done, Refusal
-from tock_web.club_desk_access import access
+from tock_web.club.access import access
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Media, Who, endpoint
 

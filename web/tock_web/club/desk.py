@@ -12,14 +12,14 @@ from tock_companion.club.views import HallView, StandingsView, TablesView, hall_
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url
 from tock_web.assets import assets
-from tock_web.club_desk_access import DeskAccess, access
-from tock_web.club_tables import club_page, hall_app, stream_to_anybody
+from tock_web.club.access import DeskAccess, access
+from tock_web.club.director import director
+from tock_web.club.hall_events import NOTHING, HallEvents
+from tock_web.club.result_sheet import sheet
+from tock_web.club.tables import club_page, hall_app, stream_to_anybody
 from tock_web.context import DIRECTOR
-from tock_web.hall_events import NOTHING, HallEvents
 from tock_web.limits.quotas import Quotas, limit_requests
 from tock_web.qr import qr_data
-from tock_web.routes.desk_director import director
-from tock_web.routes.desk_sheet import sheet
 from tock_web.serving.faults import handle_faults
 from tock_web.serving.gate import Media, Who, endpoint, for_whom
 from tock_web.streams import HEARTBEAT_S, RETRY_MS, Stream, StreamRegistry, event_text

@@ -42,7 +42,7 @@ def create_club_app(club: Club, config: Mapping[str, object] | None = None) -> F
 
 def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop: Callable[[], None]) -> Flask:
     """An app without a table, for many screens; closing its streams calls `stop` first."""
-    app = TockFlask(__name__, static_folder=None)
+    app = TockFlask("tock_web", static_folder=None)
     app.config.update(HOST_NAMES=())
     app.config.update(config or {})
     app.json.ensure_ascii = False  # type: ignore[attr-defined]

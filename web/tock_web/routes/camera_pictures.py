@@ -14,8 +14,8 @@ from tock_companion.views.phrases import phrase
 from tock_web.answers.people import Refusal
 from tock_web.answers.phones import PhoneAsked, PictureSeen
 from tock_web.assets import catalog
+from tock_web.camera_phones import PhoneKind, PictureTimeError, new_secret
 from tock_web.context import context
-from tock_web.phones import PhoneKind, PictureTimeError, new_secret
 from tock_web.rights.cookies import COOKIE_AGE_S
 from tock_web.routes.pages import document, language
 from tock_web.serving.faults import refusal

@@ -6,11 +6,14 @@ from flask.typing import ResponseReturnValue
 from tock_companion.schema import Schema
 from tock_web.answers.machine import Membership
 from tock_web.answers.people import Done, Refusal
+from tock_web.club.member import ClubServices, TableMember
 from tock_web.context import context
+from tock_web.feature import Feature
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
 
 membership = Blueprint("membership", __name__, url_prefix="/api/v1/membership")
+MEMBERSHIP = Feature((membership,), host_words=("club.", "membership."))
 
 
 class MemberChoice(Schema):
@@ -23,7 +26,7 @@ class MemberChoice(Schema):
 @endpoint(answer=Membership, who=Who.HOST)
 def state() -> ResponseReturnValue:
     """The club that the table may join, and whether it has."""
-    found = context().services.club
+    found = _member()
     answer: Membership = {
         "offered": found is not None,
         "broker": found is not None and found.broker_up,
@@ -38,7 +41,7 @@ def state() -> ResponseReturnValue:
 @endpoint(body=MemberChoice, answer=Done, refusal=Refusal, who=Who.HOST)
 def choose(asked: MemberChoice) -> ResponseReturnValue:
     """Join the club, or leave it."""
-    found = context().services.club
+    found = _member()
     if found is None:
         abort(404, "this companion knows no broker")
     if not asked.member:
@@ -46,3 +49,8 @@ def choose(asked: MemberChoice) -> ResponseReturnValue:
     elif not found.join():
         return refusal(409, "club/no-desk")
     return jsonify({"ok": True})
+
+
+def _member() -> TableMember | None:
+    found = context().services.of_feature(ClubServices)
+    return None if found is None else found.member

@@ -14,18 +14,20 @@ from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_web.answers.boards import MADE_HOLE_PATTERN, BoardKept, BoardMade
 from tock_web.answers.people import Refusal
 from tock_web.context import context
+from tock_web.feature import Feature
 from tock_web.limits.bodies import PHOTO_BYTES
 from tock_web.routes.live import Picture
 from tock_web.routes.photo import TYPES
-from tock_web.services import BoardMaker
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
+from tock_web.workshop.services import BoardMaker, WorkshopServices
 
 PATIENCE_S = 35.0
 """Time limit for reading a photo with pawns; the page waits a little longer."""
 MAX_STARTS = 8
 
 board_maker = Blueprint("board_maker", __name__, url_prefix="/api/v1/board-maker")
+WORKSHOP = Feature((board_maker,), host_words=("maker.", "corner-"))
 _decoding = BoundedSemaphore(1)
 """One photo at a time: a large one takes 200 MB for a moment."""
 
@@ -94,10 +96,10 @@ class BoardName(Schema):
 
 
 def _maker() -> BoardMaker:
-    found = context().services.board_maker
+    found = context().services.of_feature(WorkshopServices)
     if found is None:
         abort(404, "this companion makes no boards")
-    return found
+    return found.board_maker
 
 
 @board_maker.get("")

@@ -1,0 +1,1 @@
+"""The board workshop: a board file from photographs."""
