@@ -1,21 +1,8 @@
-# Studies and measurements; `tock bench list` names those without a target of their own:
+# Studies and measurements; `tock bench list` names those without a target:
 
-.PHONY: referee-bench calm-study rules-study
+.PHONY: referee-bench
 referee-bench: $(STAMP) ## the referee on 36,000 noisy turns (half an hour; docs/measurements/referee.md)
 	$(BENCH) referee --samples 10000
-
-calm-study: $(DEV_STAMP) ## 3 x 1,000 slow moves before each source (an hour; docs/measurements/evening.md)
-	$(BENCH) calm --write
-
-rules-study: $(DEV_STAMP) ## 100,000 positions, 20,000 games against a slow reading of the rules (an hour)
-	$(BENCH) rules-study --write
-
-.PHONY: kill-study disk-study
-kill-study: $(DEV_STAMP) ## kills a whole companion during 1,000 requests of every kind (an hour)
-	$(BENCH) service-kills
-
-disk-study: $(DEV_STAMP) ## games on full and failing disks, 1,000 power cuts (half an hour, as root)
-	nice $(BENCH) disk
 
 FUZZ_MINUTES := 60
 .PHONY: fuzz
@@ -23,15 +10,12 @@ fuzz: $(DEV_STAMP) ## gives wrong files and requests to everything that reads an
 	$(BENCH) fuzz --minutes $(FUZZ_MINUTES)
 
 RELEASE := next
-.PHONY: pictures screenshots old-folder webkit compiled-test
+.PHONY: pictures old-folder webkit compiled-test
 pictures: $(DEV_STAMP) ## takes the pictures of the documents for users into docs/guide/images
 	$(BENCH) pictures
 	$(BENCH) club-hall
 
-screenshots: $(DEV_STAMP) ## takes every screen in every size, language and colour into build/screenshots
-	$(BENCH) screenshots
-
-old-folder: $(DEV_STAMP) ## has this version write a family's data folder for the tests (RELEASE=…)
+old-folder: $(DEV_STAMP) ## writes a data folder with this version for the tests (RELEASE=…)
 	$(BENCH) old-folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))
 
 webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs large Debian packages)

@@ -1,4 +1,4 @@
-"""The one list of everything in the checkout that measures, studies, attacks or draws the companion."""
+"""Every program that measures, attacks or draws the companion."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,18 +8,18 @@ class Kind(Enum):
     """The purpose of a program; the value heads its part of the list."""
 
     FIGURES = "figures, as docs/commands.md describes them"
-    STUDY = "studies: minutes to hours; most go on where they were stopped"
+    STUDY = "studies: minutes to hours; most resume after an interruption"
     MATERIAL = "what documents and tests are made of"
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """One name of `tock bench NAME`, and where it lies."""
+    """One name of `tock bench NAME` and its module."""
 
     name: str
     kind: Kind
     module: str
-    """Below `tock_bench`; its `run` does the work, and its docstring begins with what it does."""
+    """Relative to `tock_bench`; it has a `run`, and its docstring begins with a summary."""
     document: str = ""
     """The page of docs/measurements with a block that `--write` replaces."""
     target: str = ""
@@ -56,18 +56,12 @@ PROGRAMS = (
     _figures("vision"),
     _figures("web"),
     _study("arm64", "arm64.md", "arm64"),
-    _study("calm", "evening.md", "calm-study"),
-    _study("disk", target="disk-study"),
     Program("fuzz", Kind.STUDY, "fuzz.run", "fuzz.md", "fuzz"),
-    _study("going-back"),
     _study("journeys", "journeys.md"),
-    _study("rules-study", "rules.md", "rules-study"),
-    _study("service-kills", target="kill-study"),
     _material("club-hall", "pictures"),
     _material("old-folders", "old-folder"),
     _material("pictures", "pictures"),
     _material("recordings"),
     _material("rule-pages", "rule-pages"),
-    _material("screenshots", "screenshots"),
 )
 BY_NAME = {program.name: program for program in PROGRAMS}

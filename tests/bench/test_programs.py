@@ -110,9 +110,9 @@ def test_a_library_that_only_tests_need_is_named_where_it_is_missing(monkeypatch
 
 @pytest.mark.usefixtures("path_as_before")
 def test_a_study_is_run_like_a_bench(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["bench", "rules-study", "--positions", "10", "--games", "1", "--json"]) == 0
+    assert main(["bench", "rules", "--rounds", "1", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert answer["name"] == "rules-study"
+    assert answer["name"] == "rules"
     assert answer["figures"]
 
 

@@ -26,7 +26,6 @@ def test_a_full_run_has_ten_thousand_turns_of_every_source() -> None:
 
 def test_games_that_were_kept_are_not_played_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(referee_figures, "SCRAMBLES", 3)
-    monkeypatch.setattr(referee_figures, "CALM_SHARE", 1 / 200)
     kept = GameTally(
         turns=200, right=199, asked=1, decision_ms=[300, 310], wrong_boards=1, explanation_ms=[900]
     )

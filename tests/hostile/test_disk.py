@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.support.benches import bench
 from tests.support.boards import pawns
 from tests.support.club import until
+from tests.support.disk_games import play
 from tests.support.disks import clear, fill, small_disk
 from tests.support.tables import BEFORE, BOARD, send
 from tock_app.cli.commands.game import put_back
@@ -46,38 +46,22 @@ def disk(tmp_path: Path) -> Iterator[Path]:
         yield mounted
 
 
-def study(part: str, amount: int, folder: Path) -> dict[str, Any]:
-    """The study of that name in short, in a process of its own: it forks, and its disk is preloaded."""
-    measured = bench("disk", "--parts", part, "--amount", str(amount), "--folder", str(folder))
-    found: dict[str, Any] = measured[part]
-    return found
-
-
 def costs_nothing(found: dict[str, Any]) -> None:
-    faults = {
-        key: found[key] for key in ("lost", "failed_starts", "badly_answered", "blind", "not_kept_again")
-    }
-    assert faults == dict.fromkeys(faults, 0), found["notes"]
+    faults = ("lost", "failed_starts", "badly_answered", "blind", "not_kept_again")
+    assert {key: found[key] for key in faults} == dict.fromkeys(faults, 0), found["notes"]
     assert found["granted"]
-
-
-@pytest.mark.whole
-def test_events_shown_on_phones_survive_a_power_cut_during_any_request(tmp_path: Path) -> None:
-    costs_nothing(study("kills", 8, tmp_path))
-
-
-@pytest.mark.whole
-def test_games_on_a_small_disk_that_is_filled_and_freed_lose_nothing(disk: Path) -> None:
-    found = study("full", 1, disk.parent / "study")
-    costs_nothing(found)
     assert found["views_checked"]
 
 
 @pytest.mark.whole
-def test_games_on_a_disk_with_faults_lose_nothing(tmp_path: Path) -> None:
-    found = study("faults", 1, tmp_path)
-    costs_nothing(found)
-    assert found["views_checked"]
+@pytest.mark.usefixtures("disk")
+def test_a_game_on_a_small_card_that_is_filled_and_freed_loses_nothing_at_a_power_cut(tmp_path: Path) -> None:
+    costs_nothing(play("card", tmp_path / "games"))
+
+
+@pytest.mark.whole
+def test_a_game_on_a_disk_with_faults_loses_nothing_at_a_power_cut(tmp_path: Path) -> None:
+    costs_nothing(play("faults", tmp_path))
 
 
 def lay_cards(table: Table, times: int) -> list[str]:

@@ -80,11 +80,6 @@ class FarGuest:
         self.differing_answers = 0
         """Calls that were answered twice, and not alike."""
 
-    @property
-    def is_live(self) -> bool:
-        """Whether there is a session with the home."""
-        return self._session is not None
-
     def start(self) -> None:
         """Connect, and again after every cut."""
         self._keeper = asyncio.create_task(self._keep())
@@ -99,11 +94,6 @@ class FarGuest:
         """Follow the views, in this session and those after it."""
         self._follows = True
         self._say(Look("bench"))
-
-    def say_raw(self, text: bytes) -> None:
-        """Seal any bytes as a message."""
-        if self._session is not None:
-            self._out.put_nowait(self._session.seal(text))
 
     async def call(
         self,

@@ -82,10 +82,6 @@ class LightLine:
         head = _text(topic) + (struct.pack("!H", self._number()) if self._qos else b"")
         await self._socket.send(_packet(PUBLISH | self._qos << 1, head + payload))
 
-    async def raw(self, data: bytes) -> None:
-        """Send any bytes in place of a packet."""
-        await self._socket.send(data)
-
     async def has_ended(self, within_s: float) -> bool:
         """Whether the other end hangs up within that time."""
         if self._reader is None:

@@ -101,14 +101,13 @@ def frame(kind: bytes, began_s: float, size: int) -> bytes:
     return HEAD.pack(kind, began_s, size) + secrets.token_bytes(size - HEAD.size)
 
 
-def prepared(relay: RelayProcess, number: int, rooms_at: RelayProcess | None = None) -> FarTable:
+def prepared(relay: RelayProcess, number: int) -> FarTable:
     """A table with a room, not yet connected."""
     account = new_table(relay, number)
     link = new_link(relay.url, account[0])
     keys = room_keys(link.table, link.secret)
     wish = {"room": keys.room, "password": keys.broker_password, "until": int(time.time()) + ROOM_S}
-    asked = rooms_at or relay
-    status, answer = ask(asked.url, asked.ca, "POST", "/relay/v1/rooms", wish, account, address_of(number))
+    status, answer = ask(relay.url, relay.ca, "POST", "/relay/v1/rooms", wish, account, address_of(number))
     assert status == 201, answer
     return FarTable(number, account, link, keys)
 

@@ -1,14 +1,10 @@
 """Relays and their brokers as processes of their own, as they run on a rented machine."""
 
 import os
-import shutil
-import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 
 from tests.support.mosquitto import free_port
@@ -114,56 +110,6 @@ class BrokerProcess:
     def stop(self) -> None:
         """End it."""
         self.process.stop()
-
-
-class MortalPlace:
-    """A relay and its broker, either of which is killed while tables play; any thread may call."""
-
-    def __init__(self, folder: Path) -> None:
-        """Start the broker."""
-        self.folder, self.broker = folder, BrokerProcess(folder)
-        self._behind = self.broker.port
-        self._turn = threading.Lock()
-        self._restarts = 0
-
-    def open(self, broker_port: int | None = None) -> None:
-        """Start the relay, before the broker or what listens in between."""
-        self._behind = broker_port or self.broker.port
-        self.relay = RelayProcess(self.folder, self._behind)
-        self.relay.wait()
-
-    def kill_relay(self) -> None:
-        """Kill the relay, and start it again as its unit does."""
-        with self._turn:
-            self.relay.process.kill()
-            self._restarts += 1
-            (self.folder / "relay.log").rename(self.folder / f"relay-{self._restarts}.log")
-            self.relay = RelayProcess(self.folder, self._behind, self.relay.port)
-            self.relay.wait()
-
-    def kill_broker(self) -> bool:
-        """Kill Mosquitto, where it runs; its own program starts it again."""
-        with self._turn, suppress(OSError, ValueError):
-            os.kill(self.broker.pid, signal.SIGKILL)
-            return True
-        return False
-
-    def stop(self) -> None:
-        """End both."""
-        self.relay.stop()
-        self.broker.stop()
-
-
-def copy_key(of: Path, to: Path) -> None:
-    """Give a second relay the key of the first, as its operator does."""
-    to.mkdir(exist_ok=True)
-    shutil.copy(of / "relay.key", to / "relay.key")
-
-
-def copy_certificate(of: Path, to: Path) -> None:
-    """Give it the certificate, too: two machines behind one name."""
-    for path in of.glob("tls-*"):
-        shutil.copy(path, to / path.name)
 
 
 def address_of(number: int) -> str:

@@ -19,7 +19,6 @@ from tests.support.companion_process import BLIND, Companion
 from tests.support.page_client import PageClient
 from tests.support.relay_process import context_of
 from tock_bench.far.guest import FarGuest
-from tock_bench.far.kernel_line import KernelLine, is_possible
 from tock_bench.far.relays import BrokerProcess, RelayProcess
 from tock_bench.far.slow_line import SlowLine
 from tock_bench.results import Say, percentile
@@ -48,7 +47,7 @@ class TwoEnds:
     """The far phone, the lines, and what was granted."""
 
     guest: FarGuest
-    guests_line: SlowLine | KernelLine
+    guests_line: SlowLine
     homes_line: SlowLine
     rng: random.Random
     granted: list[str] = field(default_factory=list)
@@ -93,10 +92,6 @@ def far_seat(folder: Path, say: Say, requests: int, cuts: int) -> dict[str, obje
 async def _measured(
     folder: Path, relay: RelayProcess, say: Say, requests: int, cuts: int
 ) -> dict[str, object]:
-    with_tcp: dict[int, list[float]] = {}
-    if is_possible():
-        async with _two_ends(folder.with_name("home-tcp"), relay, kernels=True) as ends:
-            with_tcp = {trip: await _timed(ends, trip, LOSS, requests, say) for trip in ROUND_TRIPS_MS}
     async with _two_ends(folder, relay) as ends:
         lossy = {trip: await _timed(ends, trip, LOSS, requests, say) for trip in ROUND_TRIPS_MS}
         clean = {trip: await _timed(ends, trip, 0.0, -(-requests // 3), say) for trip in ROUND_TRIPS_MS}
@@ -106,7 +101,6 @@ async def _measured(
         **_times(lossy),
         "loss": LOSS,
         "without_loss": _times(clean),
-        "with_the_kernels_tcp": _times(with_tcp),
         **found,
         "granted": len(ends.granted),
         "refused": ends.refused,
@@ -126,10 +120,10 @@ def _times(times_ms: dict[int, list[float]]) -> dict[str, object]:
 
 
 @asynccontextmanager
-async def _two_ends(folder: Path, relay: RelayProcess, *, kernels: bool = False) -> AsyncIterator[TwoEnds]:
-    """Both ends; with `kernels` the losses between phone and relay are met by the kernel's own TCP."""
+async def _two_ends(folder: Path, relay: RelayProcess) -> AsyncIterator[TwoEnds]:
+    """A home and a far phone, each behind a line."""
     rng = random.Random(SEED)
-    guests_line = KernelLine(relay.port, rng) if kernels else SlowLine(relay.port, rng)
+    guests_line = SlowLine(relay.port, rng)
     homes_line = SlowLine(relay.port, rng)
     await guests_line.open()
     await homes_line.open()

@@ -1,48 +1,22 @@
-"""A line between a phone or a home and a relay: it takes its time, loses segments as TCP shows it, and can be cut."""
+"""A TCP line with a delay, simulated packet loss and cuts."""
 
 import asyncio
 import random
-import ssl
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 
 HERE = "127.0.0.1"
 SEGMENT_BYTES = 1_400
 READ_BYTES = 65_536
 RETRANSMISSION_S = 0.2
-"""The least time after which a system sends a lost segment again, beside the round trip."""
-
-
-Take = Callable[[bytes], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """The keys with which a line opens TLS, as whoever holds the relay's machine could."""
-
-    near: ssl.SSLContext
-    far: ssl.SSLContext
+"""Minimum retransmission timeout, added to the round trip."""
 
 
 class SlowLine:
-    """Carries connections to a port of this machine; all that it does may be changed while it runs."""
+    """A forwarder to a local port; delay and loss may change while it runs."""
 
-    def __init__(
-        self,
-        port_behind: int,
-        rng: random.Random,
-        local: str = "",
-        record: Callable[[], Take] | None = None,
-        opened: Opened | None = None,
-    ) -> None:
-        """Prepare; it comes to the port behind from `local`, or else from the address that came to it.
-
-        `record` takes the bytes of each connection and way; with `opened` TLS is opened, and it takes what is inside.
-        """
+    def __init__(self, port_behind: int, rng: random.Random) -> None:
         self.round_trip_s = self.loss = 0.0
         self.port = 0
-        self._local, self.record, self._opened = local, record, opened
         self._behind, self._rng = port_behind, rng
         self._writers: set[asyncio.StreamWriter] = set()
         self._carrying: set[asyncio.Task[None]] = set()
@@ -50,19 +24,18 @@ class SlowLine:
 
     async def open(self) -> None:
         """Listen on a free port."""
-        trust = None if self._opened is None else self._opened.near
-        self._server = await asyncio.start_server(self._carry, HERE, 0, ssl=trust)
+        self._server = await asyncio.start_server(self._carry, HERE, 0)
         self.port = self._server.sockets[0].getsockname()[1]
 
     async def close(self) -> None:
-        """End it and all that it carries."""
+        """Stop listening and abort all connections."""
         if self._server is not None:
             self._server.close()
         self.cut()
         await asyncio.gather(*self._carrying, return_exceptions=True)
 
     def cut(self) -> None:
-        """Break off all connections, with everything that is under way in them."""
+        """Abort all connections and drop the data in flight."""
         for writer in list(self._writers):
             writer.transport.abort()
 
@@ -72,17 +45,13 @@ class SlowLine:
         self._carrying.add(task)
         self._writers.add(near_back)
         with suppress(OSError):
-            local = self._local or near_back.get_extra_info("peername")[0]
-            trust = None if self._opened is None else self._opened.far
-            far, far_back = await asyncio.open_connection(
-                HERE, self._behind, ssl=trust, local_addr=(local, 0)
-            )
+            far, far_back = await asyncio.open_connection(HERE, self._behind)
             self._writers.add(far_back)
             ways = {
                 asyncio.create_task(self._pass(near, far_back)),
                 asyncio.create_task(self._pass(far, near_back)),
             }
-            # One end that hangs up ends both ways, once what it had sent is there.
+            # One end that hangs up ends both ways, once its data has arrived.
             await asyncio.wait(ways, return_when=asyncio.FIRST_COMPLETED)
             for way in ways:
                 way.cancel()
@@ -96,13 +65,12 @@ class SlowLine:
     async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         waiting: asyncio.Queue[tuple[float, bytes]] = asyncio.Queue()
         sender = asyncio.create_task(_deliver(waiting, writer))
-        due_s, take = 0.0, _ignore if self.record is None else self.record()
+        due_s = 0.0
         try:
             while data := await reader.read(READ_BYTES):
-                take(data)
                 now_s = asyncio.get_running_loop().time()
                 for start in range(0, len(data), SEGMENT_BYTES):
-                    # What comes behind a lost segment waits for it.
+                    # Later segments wait for a lost one.
                     due_s = max(due_s, now_s + self._delay_s())
                     waiting.put_nowait((due_s, data[start : start + SEGMENT_BYTES]))
             waiting.put_nowait((due_s, b""))
@@ -111,7 +79,7 @@ class SlowLine:
             sender.cancel()
 
     def _delay_s(self) -> float:
-        """The time of one segment: half the round trip, and more for each time that it is lost."""
+        """Return half the round trip, plus a timeout for each loss."""
         delay_s, wait_s = self.round_trip_s / 2, RETRANSMISSION_S + self.round_trip_s
         while self._rng.random() < self.loss:
             delay_s += wait_s
@@ -120,7 +88,7 @@ class SlowLine:
 
 
 async def _deliver(waiting: "asyncio.Queue[tuple[float, bytes]]", writer: asyncio.StreamWriter) -> None:
-    """Write each piece when it is due; an empty one is the end."""
+    """Write each piece when it is due, until an empty one."""
     loop = asyncio.get_running_loop()
     while True:
         due_s, data = await waiting.get()
@@ -128,7 +96,3 @@ async def _deliver(waiting: "asyncio.Queue[tuple[float, bytes]]", writer: asynci
         if not data:
             return
         writer.write(data)
-
-
-def _ignore(_data: bytes) -> None:
-    """Record nothing."""

@@ -15,7 +15,6 @@ from pathlib import Path
 from tock_bench.noisy.mistakes import make_mistakes
 from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.repairs import optimal_share
-from tock_bench.noisy.slow_moves import counts_of, play_slowly
 from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally, summary
 from tock_rules import preset_names
@@ -30,9 +29,6 @@ CURVES_AFTER = 2
 SCRAMBLES = 10_000
 OTHER_TABLE, THIRD_TABLE = 100_000, 200_000
 """Added to a game's number: seeds of the tables for wrong boards and for mistakes."""
-CALM_SHARE = 0.1
-"""Slow moves for each turn."""
-CALM_SEED = 5
 Progress = Callable[[str], None]
 
 
@@ -65,7 +61,6 @@ def run(progress: Progress, samples: int = TURNS, keep: Path | None = None) -> d
                     file.write(json.dumps({"job": astuple(job), "tally": tally.to_json()}) + "\n")
             progress(f"{len(done)} of {len(jobs)}: {job}: {tally.right} of {tally.turns} turns right")
     figures = figures_of(jobs, done)
-    figures["calm"] = calm_figures(round(samples * CALM_SHARE))
     figures["repair_optimal"] = optimal_share(SCRAMBLES)
     figures["repair_n"] = SCRAMBLES
     return figures
@@ -109,13 +104,6 @@ def figures_of(jobs: Iterable[Job], done: dict[Job, GameTally]) -> dict[str, obj
         if job in done:
             tallies.setdefault(name, []).append(done[job])
     return {name: summary(found) for name, found in tallies.items()}
-
-
-def calm_figures(wanted: int) -> dict[str, object]:
-    """Slow moves without a mistake: red must be 0; counts are of `n` moves before each kind of source."""
-    with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        played = list(pool.map(play_slowly, KINDS, [CALM_SEED] * len(KINDS), [wanted] * len(KINDS)))
-    return {kind: counts_of([calm]) for kind, calm in zip(KINDS, played, strict=True)}
 
 
 def _kept(keep: Path | None) -> dict[Job, GameTally]:

@@ -13,10 +13,8 @@ from tock_companion.events.facts import Event, GameStarted, MoveAccepted, Violat
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_companion.table.core.requests import Role, parse_request
-from tock_rules import Board, Card, Hole, HoleKind, Move, Position, Seat
+from tock_rules import Board, Card, Hole, HoleKind, Move, Seat
 
-IN_ORDER_MS = 2500
-"""Time for which the pawns stand still before a game: a table that misses one has said so by then."""
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
 """Time after a deadline at which the table looks again by itself, with a camera and without."""
 PATIENCE_MS = 6000
@@ -90,41 +88,6 @@ class NoisyTable:
         events += self._wait(events)
         self._judge(tally, move, events, done_ms)
         self._next_turn(move, mover)
-
-    @classmethod
-    def at(cls, position: Position, noise: Noise, seed: int, kind: str = "camera") -> "NoisyTable":
-        """A table with a game in this position."""
-        setup = GameSetup(
-            ruleset=position.ruleset.name,
-            seats=position.seats,
-            teams=position.teams,
-            first=position.to_move,
-            position=position.board.to_pawns(),
-        )
-        return cls(setup, noise, seed, kind, position.shape.zones)
-
-    def film(self, move: Move) -> list[Shot]:
-        """The shots of a person who makes a move here."""
-        return list(self.person.make(move, self._standing))
-
-    def play_film(self, move: Move, film: Sequence[Shot]) -> tuple[list[Event], bool]:
-        """Lay the card of a move, show a film of it; return what was recorded, and whether people were guided."""
-        self._begin_in_order()
-        self._sensing.new_turn(self._standing, self.core.position.seats)
-        self.lay(move.card)
-        events: list[Event] = []
-        guided = False
-        for shot in film:
-            events += self.show(shot)
-            guided |= self.core.state.guidance is not None
-        return [*events, *self._wait(events)], guided
-
-    def _begin_in_order(self) -> None:
-        """Wait until the table has seen all pawns, as people do before they play; press down those that it misses."""
-        still = Shot(self._standing, frozenset(), IN_ORDER_MS)
-        if any(event.fact.KIND == "pawn_missing" for event in self.show(still)):
-            self._sensing.press_down()
-            self.show(still)
 
     def play_mistake(self, tally: GameTally, card: Card, film: Sequence[Standing], statement: str) -> None:
         """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""

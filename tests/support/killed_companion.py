@@ -1,0 +1,150 @@
+"""Kills a real `tock run` during requests of every kind, starts it again, and compares with what phones saw."""
+
+import json
+import shutil
+import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+from random import Random
+from threading import Thread
+from urllib.request import urlopen
+
+from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, lost
+from tests.support.mosquitto import free_port
+from tests.support.rig import wait_until
+from tests.support.service import Companion
+from tock_app.service.control import ask
+from tock_companion.errors import TockError
+
+MAX_TURNS_BEFORE = 4
+"""Requests that are answered before the one that is cut off."""
+START_PATIENCE_S = 300.0
+TYPICAL_S = 0.004
+LATEST = 0.8
+"""The kill comes after up to this share of the time that an answer of that kind takes."""
+CONFIG = 'ruleset = "mjc"\nhost = "127.0.0.1"\n[sources.simulated]\n'
+LINE_DEAD = (OSError, HTTPException, ValueError)
+
+
+@dataclass
+class Findings:
+    """Counts and faults of all kills so far."""
+
+    faults: list[str] = field(default_factory=list)
+    events_shown: int = 0
+    in_flight: Counter[str] = field(default_factory=Counter)
+    """Kills by the kind of the request that had no answer yet."""
+
+
+class Ear(Thread):
+    """A spectator's stream, read until the line goes dead."""
+
+    def __init__(self, url: str) -> None:
+        super().__init__(daemon=True)
+        self._url = url
+        self.shown = Shown()
+
+    def run(self) -> None:
+        with suppress(*LINE_DEAD), urlopen(f"{self._url}/api/v1/events?role=watch&tab=kill-study") as stream:
+            for line in stream:
+                if line.startswith(b"data: ") and b'"history"' in line:
+                    self.shown.take(json.loads(line.removeprefix(b"data: ")))
+
+
+class Cutting(Thread):
+    """One request, whose answer may never come."""
+
+    def __init__(self, deed: Deed) -> None:
+        super().__init__(daemon=True)
+        self._deed = deed
+        self.status: int | None = None
+
+    def run(self) -> None:
+        with suppress(*LINE_DEAD):
+            self.status = self._deed.do()[0]
+
+
+class KilledCompanion:
+    """One data folder whose companion is killed again and again."""
+
+    def __init__(self, folder: Path, seed: int = 1) -> None:
+        self.found = Findings()
+        self._rng = Random(seed)
+        self._port = free_port()
+        self._folder = folder / "data"
+        shutil.rmtree(self._folder, ignore_errors=True)
+        self._folder.mkdir(parents=True)
+        (self._folder / "tock.toml").write_text(CONFIG, encoding="utf-8")
+        self._log = folder / "companion.log"
+        self._callers = Callers(
+            f"http://127.0.0.1:{self._port}", self._rng, lambda: ask(self._folder, "host-code")["code"]
+        )
+        self._seen, self._shown, self._during = Seen(), Shown(), ""
+        self._typical_s: dict[str, float] = {}
+
+    def kill_during_a_request(self) -> None:
+        """Start, compare, play a little, kill."""
+        with self._log.open("ab") as log:
+            companion = Companion(self._folder, port=self._port, errors=log)
+            try:
+                companion.wait_until_up(START_PATIENCE_S)
+                self._compare()
+                self._play()
+                self._cut(companion)
+            except TockError as error:
+                self.found.faults.append(str(error))
+            finally:
+                companion.kill()
+
+    def _compare(self) -> None:
+        self._callers.become_host()
+        found = self._callers.look()
+        if self._seen.aspects:
+            log = self._callers.log(self._seen.number)
+            self.found.events_shown += self._seen.length
+            missing = lost(self._seen, found, log, self._during, self._shown)
+            self.found.faults += [f"{what} lost during {self._during}" for what in missing]
+
+    def _play(self) -> None:
+        self._callers.sit_down()
+        for _ in range(self._rng.randrange(MAX_TURNS_BEFORE)):
+            self._callers.become_host()
+            deed = self._callers.deed(self._rng.choice([kind for kind in KINDS if kind not in ENDING]))
+            began_s = time.monotonic()
+            status, sentence = deed.do()
+            self._typical_s[deed.kind] = time.monotonic() - began_s
+            self._callers.after(deed, status)
+            if status not in (200, 204) and (not sentence or (status >= 500 and status != 503)):
+                self.found.faults.append(f"{deed.kind} {deed.path}: {status} '{sentence}'")
+        # A phone's place or another board has the table built again: its page is away for a moment.
+        wait_until("the page is there", self._answers)
+        self._callers.become_host()
+
+    def _answers(self) -> bool:
+        try:
+            self._callers.look()
+        except LINE_DEAD:
+            return False
+        return True
+
+    def _cut(self, companion: Companion) -> None:
+        flown = self.found.in_flight
+        fewest = min(flown[kind] for kind in KINDS)
+        deed = self._callers.deed(self._rng.choice([kind for kind in KINDS if flown[kind] == fewest]))
+        ear = Ear(companion.url)
+        ear.start()
+        self._seen, self._during = self._callers.look(), deed.kind
+        asking = Cutting(deed)
+        asking.start()
+        asking.join(self._rng.uniform(0, LATEST * self._typical_s.get(deed.kind, TYPICAL_S)))
+        companion.kill()
+        asking.join()
+        ear.join()
+        self._shown = ear.shown
+        if asking.status is None:
+            flown[deed.kind] += 1
+        else:
+            self._callers.after(deed, asking.status)
