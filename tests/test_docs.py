@@ -20,9 +20,9 @@ from tests.support.forked import ForkedTock
 from tock_app.cli.commands import COMMANDS
 from tock_app.cli.main import main
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup, game_started
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])

@@ -17,7 +17,7 @@ IN_NO_WHEEL = {("app/tock_app/cli/commands/bench.py", COMPUTED)}
 """The benches are part of the checkout alone, so that the command has to find out whether they are there."""
 
 _COMPANION = "companion/tock_companion"
-PURE = ("rules/tock_rules", f"{_COMPANION}/referee", f"{_COMPANION}/tournament", f"{_COMPANION}/table/core")
+PURE = ("rules/tock_rules", f"{_COMPANION}/referee", f"{_COMPANION}/tournament", f"{_COMPANION}/core")
 EFFECTS = {"open", "print", "input", "breakpoint", "exec", "eval"}
 """Functions that reach files, the terminal or a caller's names, and that every module has."""
 

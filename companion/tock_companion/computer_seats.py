@@ -10,11 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from tock_companion.background import Follower
-from tock_companion.hints.computer_players import STRENGTHS
-from tock_companion.hints.determinizations import Determinizer
-from tock_companion.hints.search import Search
-from tock_companion.table.core.advising import Moment
-from tock_companion.table.core.bodies import (
+from tock_companion.core.bodies import (
     Answer,
     Body,
     Deal,
@@ -25,7 +21,11 @@ from tock_companion.table.core.bodies import (
     PlayCard,
     ThrowHand,
 )
-from tock_companion.table.core.requests import Reply, Request, Role
+from tock_companion.core.requests import Reply, Request, Role
+from tock_companion.hints.computer_players import STRENGTHS
+from tock_companion.hints.determinizations import Determinizer
+from tock_companion.hints.search import Search
+from tock_companion.table.runtime.advising import Moment
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_rules.engine import CARDS, LAY_DOWN, PLAY, STOP, THROW_HAND, Action

@@ -23,6 +23,8 @@ from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository
 from tock_companion.computer_seats import Computers
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member
@@ -32,8 +34,6 @@ from tock_companion.panel.pins import COLORS
 from tock_companion.panel.signals import Light
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.views.schema import View

@@ -9,9 +9,9 @@ import pytest
 
 from tock_bench.figures.durability import Losses, Reported, compare, run
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.facts import CardPlayed, Event, Fact, MoveAccepted
 from tock_companion.storage.store import Store
-from tock_companion.table.core.game_setup import GameSetup, game_started
 
 RESULT = {"P0": ["camp", "camp", "camp", "T0*"], **{name: ["camp"] * 4 for name in ("P1", "P2", "P3")}}
 

@@ -4,7 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
-from tock_companion.views.indices import Indices, learned
+from tock_companion.core.indices import Indices
+from tock_companion.views.indices import learned
 from tock_rules import Rank
 from tock_vision.cards.letters import LETTERS, MIN_HEIGHT_PX, letter_of
 

@@ -9,10 +9,10 @@ import pytest
 from tests.support.boards import pawns
 from tock_app.cli.commands.game import run
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_rules import GameRecord
 
 

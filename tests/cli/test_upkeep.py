@@ -14,10 +14,10 @@ from tock_app.config.load import load_config
 from tock_app.service.upkeep import RECORDINGS, Upkeep
 from tock_companion.background import running, troubles
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, GameEnded
 from tock_companion.storage import FolderLock, Store
-from tock_companion.table.core.game_setup import GameSetup, game_started
 
 Ask = Callable[..., str]
 STARTED = game_started(GameSetup(), generate(4, 440.0))

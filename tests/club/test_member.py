@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests.support.club import PATIENCE_S, running_desk, until
+from tock_companion.core.requests import Role
 from tock_companion.mqtt.club_notes import DESK, DeskNote, GameNote, game_topic, written
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.member import Member, score_of, seats_of
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.facts import GameKey

@@ -11,9 +11,9 @@ from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, PIXEL, OpenPage
 from tests.support.club import running_desk, until
 from tests.support.page import Phone
+from tock_companion.core.requests import Role
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan

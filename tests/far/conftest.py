@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.boards import pawns
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 

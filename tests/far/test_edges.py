@@ -16,10 +16,10 @@ from tests.support.relay_places import GuestsLine
 from tests.support.relay_process import RunningRelay
 from tests.support.tables import BEFORE, BOARD
 from tock_app.service.far import let_in
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.far.relay_service import RelayService as Meeting
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app

@@ -12,13 +12,13 @@ from tests.support.boards import Pawns, pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, RIGHT, wait_for
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Role, parse_request
 from tock_companion.events.facts import Fact, MoveAccepted
 from tock_companion.far.board_away import BoardAway
 from tock_companion.far.board_home import BoardAtHome
 from tock_companion.far.board_messages import Document
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.state import FarPeople, FarSeat
 from tock_rules import Seat

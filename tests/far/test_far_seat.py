@@ -14,9 +14,9 @@ from tests.support.relay_process import RunningRelay
 from tests.support.tables import wait_for
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
+from tock_companion.core.requests import Role
 from tock_companion.far.messages import View
 from tock_companion.far.tunnel import Tunnel
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app

@@ -11,13 +11,13 @@ from tests.support.far import FarGuest, GuestLineInMemory, LineInMemory, far_hom
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, RIGHT, wait_for
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.errors import BadInputError
 from tock_companion.far.link import FarLink, RoomKeys
 from tock_companion.far.second_board import SecondBoard
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app

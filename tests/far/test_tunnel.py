@@ -15,13 +15,13 @@ from flask import Flask
 from tests.support.attackers import eventually
 from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_home, kept
 from tests.support.tables import wait_for
+from tock_companion.core.requests import Role
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import read_link
 from tock_companion.far.messages import Call, Changes, End, Ping, Pong, Refused, View
 from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.mqtt.connection import send_at_once
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app

@@ -11,12 +11,12 @@ from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, rig, wait_until
 from tock_app.service.panel import panel_of
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.source import ReedSource
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Hole, Seat, camp_holes_of
 

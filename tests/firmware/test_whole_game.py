@@ -8,13 +8,13 @@ import pytest
 from tests.support.dry_table import dry_table
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.events.facts import Fact, MoveAccepted, Repaired, ViolationFound
 from tock_companion.observation import SourceMessage
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.source import ReedSource
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
 from tock_rules import CAMP, Board, BoardShape, Card, Hole, Kind, Move, Seat, camp_holes_of, pack
 
 pytestmark = pytest.mark.whole

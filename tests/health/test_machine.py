@@ -7,6 +7,7 @@ from string import Formatter
 import pytest
 
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.facts import Event
 from tock_companion.health import Finding, Level, System, sentence
 from tock_companion.health.finding import catalog
@@ -21,7 +22,6 @@ from tock_companion.health.machine import (
     check_versions,
 )
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup, game_started
 
 DURING_2026 = 1_780_000_000.0
 

@@ -9,11 +9,11 @@ import pytest
 
 from tests.support.disks import CardFile
 from tests.support.tables import BEFORE, BOARD, send
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.files import LOCK_NAME
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

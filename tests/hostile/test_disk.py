@@ -18,12 +18,12 @@ from tock_app.cli.commands.game import put_back
 from tock_app.config.load import config_of
 from tock_app.service.upkeep import Upkeep
 from tock_companion.background import running, troubles
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
 from tock_companion.storage import Store
 from tock_companion.storage.backup import backups, daily_backup
 from tock_companion.storage.disk_space import RESERVE_NAME, has_room
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.work_queue import WorkQueue

@@ -9,8 +9,8 @@ import pytest
 from tests.support.callers import BOARD, KINDS, ROUTES, Seen, Shown, lost
 from tests.support.killed_companion import KilledCompanion
 from tests.support.page import no_cards
+from tock_companion.core.bodies import BODIES
 from tock_companion.storage import Store
-from tock_companion.table.core.bodies import BODIES
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.services import PageServices

@@ -8,7 +8,7 @@ from flask import Flask
 
 from tests.support.attackers import eventually
 from tests.support.page import Phone
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 from tock_companion.table.runtime import publisher
 from tock_companion.table.runtime.live import Table
 

@@ -11,11 +11,11 @@ from tests.support.axe import faults_day_and_night
 from tests.support.broker import Broker
 from tests.support.browsing import HOST, TABLET, OpenPage
 from tock_companion.boardfile import generate
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import serve

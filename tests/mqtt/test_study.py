@@ -11,11 +11,11 @@ import pytest
 
 from tests.support.broker import Broker
 from tock_companion.boardfile import generate
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.publisher import Publisher
 from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -10,13 +10,13 @@ from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tock_app.service.panel import PanelInterface
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.pins import BOUNCE_S, COLORS, LONG_PRESS_S
 from tock_companion.panel.signals import Light
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -17,13 +17,13 @@ import pytest
 from tests.support.disks import clear, fill, small_disk
 from tests.support.old_folders import BEFORE, FOLDERS, OLDER, RELEASED, OldFolder, copy_of, order
 from tock_companion.boardfile import generate, to_json
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.facts import Event, Fact, PawnMissing, QuestionAsked, SourceLost, ViolationFound
 from tock_companion.storage import Store
 from tock_companion.storage.files import check_database
 from tock_companion.storage.migrations import MIGRATIONS, USER_VERSION, Migration, why_not
 from tock_companion.storage.restoring import restore
-from tock_companion.table.core.game_setup import GameSetup, game_started
 
 SMALL_KB = 1024
 LEFT_BYTES = 90_000

@@ -11,13 +11,13 @@ from tests.support.household import OF_THE_GAME, PEOPLE, SEATS
 from tests.support.page_client import PageClient
 from tests.support.requests import CARDS, some_bodies
 from tock_companion.boardfile import generate, to_text
+from tock_companion.core import bodies
+from tock_companion.core.bodies import BODIES, Body
+from tock_companion.core.requests import request_data
+from tock_companion.core.state import CoreState
 from tock_companion.events.codec import read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.table.core import bodies
-from tock_companion.table.core.bodies import BODIES, Body
-from tock_companion.table.core.requests import request_data
-from tock_companion.table.core.state import CoreState
 from tock_companion.views.names import Names
 from tock_rules import BoardShape, HoleKind, Seat
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from flask import Flask
 from flask.testing import FlaskClient
 
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 
 NAMED = "2S"
 """The card that wrong questions name: what is granted of them makes it public."""

@@ -1,8 +1,8 @@
 """Tables without threads or disk, as recordings are replayed on them, in a game that has just begun."""
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.step import begin_game
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_rules import BoardShape, Position

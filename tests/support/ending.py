@@ -1,7 +1,7 @@
 """A game for two that is one move from its end."""
 
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import STANDARD_PACK, Move, Seat
 

@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import BoardFile, HoleKind, load
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_vision.camera import CameraSource

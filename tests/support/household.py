@@ -16,13 +16,13 @@ from tests.support.sources import HandSource
 from tests.support.tables import BOARD
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
+from tock_companion.core.bodies import PlayCard
+from tock_companion.core.requests import Request, Role, request_data
+from tock_companion.core.state import CoreState
 from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.storage import Store
-from tock_companion.table.core.bodies import PlayCard
-from tock_companion.table.core.requests import Request, Role, request_data
-from tock_companion.table.core.state import CoreState
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.names import Names
 from tock_rules import BoardShape, Card, Seat

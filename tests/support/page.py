@@ -11,9 +11,9 @@ from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
-from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_rules import Seat
 from tock_web.context import context_of
 from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE

@@ -4,10 +4,10 @@ import random
 from collections.abc import Iterator, Sequence
 
 from tock_companion.boardfile import BoardFile, generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.facts import CardPlayed, Event, Fact, GameEnded, MoveAccepted, TurnEnded
 from tock_companion.hints.arena import FORMS
 from tock_companion.hints.computer_players import STRENGTHS
-from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_rules import Position, Seat, load_preset, shape_for
 from tock_rules.engine import CARDS, DISCARD, LAY_DOWN, PLAY, CardGame, engine_for, position_of
 

@@ -2,10 +2,10 @@
 
 import random
 
-from tock_companion.table.core import bodies
-from tock_companion.table.core.bodies import Body
-from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.state import CoreState
+from tock_companion.core import bodies
+from tock_companion.core.bodies import Body
+from tock_companion.core.requests import Request, Role
+from tock_companion.core.state import CoreState
 from tock_rules import Seat, pack
 
 CARDS = pack()

@@ -7,11 +7,11 @@ from typing import Any, TypeVar
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.requests import Reply, Request, Role, bad_request, parse_request
+from tock_companion.core.step import begin_game
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Fact
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Reply, Request, Role, bad_request, parse_request
-from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names

@@ -36,9 +36,9 @@ from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.metrics import metrics_text
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_rules import Seat, pack

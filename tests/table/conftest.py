@@ -7,8 +7,8 @@ import pytest
 
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 

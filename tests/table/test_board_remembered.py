@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from tock_companion.boardfile import fingerprint, generate
+from tock_companion.core.game_setup import GameSetup, board_of
+from tock_companion.core.state import Lobby
 from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.facts import GameStarted
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup, board_of
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.resuming import board_to_resume
 

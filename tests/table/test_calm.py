@@ -5,12 +5,13 @@ import pytest
 from tests.support.boards import Pawns, pawns
 from tests.support.observations import Reeds, observed
 from tests.support.tables import NO_BOARD, ClockedTable
+from tock_companion.core.requests import Role
 from tock_companion.events.facts import MoveAccepted, ViolationFound
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
-from tock_companion.table.core.requests import Role
-from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
+from tock_companion.views.names import Names
+from tock_companion.views.snapshot import Surroundings, snapshot
 from tock_companion.views.table import public_view
 from tock_rules import Hole, Seat
 
@@ -62,7 +63,7 @@ def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
     clocked.see(pawns("P0 T23 T40"), AWAY_MS)
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    words = guidance_words(guidance, clocked.core.state.names)
+    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
     assert words["fr"] == "Encore 4 cases."
     clocked.see(pawns("P0 T23 T44"), 1000)
     assert clocked.core.state.guidance is None
@@ -120,7 +121,7 @@ def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() 
     guidance = clocked.core.state.guidance
     assert guidance is not None
     assert (guidance.code, guidance.places) == ("hidden/between", ("T22", "T23"))
-    words = guidance_words(guidance, clocked.core.state.names)
+    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
     assert words["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
 
 
@@ -297,7 +298,7 @@ def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it
     assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
     warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
     assert warning is not None
-    assert warning["message"] == guidance_words(guidance, clocked.core.state.names)
+    assert warning["message"] == guidance_words(guidance, Names.of(clocked.core.state.roster))
 
 
 def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_empty() -> None:

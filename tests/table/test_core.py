@@ -6,10 +6,10 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.tables import BEFORE, RIGHT, WRONG, ClockedTable
+from tock_companion.core.requests import Role
 from tock_companion.events.facts import GameEnded, MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.events.terms import Term
 from tock_companion.observation import CardSighting, SourceCondition, SourceReport
-from tock_companion.table.core.requests import Role
 from tock_rules import Card, Seat
 
 
@@ -87,7 +87,7 @@ def test_a_game_that_is_full_of_events_takes_no_more_and_another_may_begin(
     clocked: ClockedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert clocked.ask("play_card", card="9H").ok
-    monkeypatch.setattr("tock_companion.table.core.answering.MAX_EVENTS", clocked.core.game.seq)
+    monkeypatch.setattr("tock_companion.core.answering.MAX_EVENTS", clocked.core.game.seq)
     for kind in ("withdraw_card", "undo", "deal"):
         assert clocked.ask(kind).code == "game_full"
     # What the table sees is recorded all the same.

@@ -7,11 +7,11 @@ import pytest
 from tests.support.dry_table import dry_table
 from tests.support.observations import observed
 from tock_companion.boardfile import generate
+from tock_companion.core.bodies import Discard, EndTurn, MovePawns, PlayCard
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Request, Role
 from tock_companion.events.facts import MoveAccepted, QuestionAsked, ViolationFound
 from tock_companion.observation import Observation
-from tock_companion.table.core.bodies import Discard, EndTurn, MovePawns, PlayCard
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Request, Role
 from tock_rules import Board, Move, Seat, pack
 
 pytestmark = pytest.mark.whole

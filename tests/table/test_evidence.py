@@ -9,11 +9,11 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.errors import BadInputError
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_vision.images import decode_image

@@ -10,9 +10,9 @@ from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, send, wait_for
 from tock_companion.computer_seats import Computers
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Role
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.state import FarCards, FarPeople, FarSeat, FarState, SignGiven
 from tock_rules import Seat

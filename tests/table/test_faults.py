@@ -12,13 +12,13 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, send
+from tock_companion.core import draft as drafting
+from tock_companion.core.bodies import Correct, PawnChange
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Request, Role, parse_request
 from tock_companion.errors import TockError
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.storage import Store
-from tock_companion.table.core import draft as drafting
-from tock_companion.table.core.bodies import Correct, PawnChange
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Request, Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.reply_words import reply_words

@@ -9,22 +9,22 @@ from tests.support.boards import Pawns, pawns
 from tests.support.observations import observed
 from tests.support.tables import ANNA, BEFORE, RIGHT
 from tock_companion.boardfile import generate
-from tock_companion.errors import BadInputError
-from tock_companion.events.facts import Event, MoveAccepted, MoveTakenBack
-from tock_companion.table.core.following import (
+from tock_companion.core.following import (
     CopyReport,
     HomeFacts,
     followed_by,
     home_facts,
     numbers_of,
 )
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Reply, Role, parse_request
-from tock_companion.table.core.state import Copying, CoreState
-from tock_companion.table.core.step import Message, begin_game, step
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.guiding import Guidance
+from tock_companion.core.requests import Reply, Role, parse_request
+from tock_companion.core.state import Copying, CoreState
+from tock_companion.core.step import Message, begin_game, step
+from tock_companion.errors import BadInputError
+from tock_companion.events.facts import Event, MoveAccepted, MoveTakenBack
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.names import Names
-from tock_companion.views.state import Guidance
 from tock_rules import BoardShape, Seat
 
 AWAY = frozenset({Seat.P1})
@@ -112,7 +112,9 @@ def test_the_far_board_shows_what_to_copy_and_records_the_same_move(two: TwoBoar
     assert two.far.guidance == "elsewhere/copy"
     assert two.far.state.guidance is not None
     assert two.far.state.guidance.steps == ({"seat": "P0", "from": "T20", "to": "T29"},)
-    assert guidance_words(two.far.state.guidance, two.far.state.names)["fr"].startswith("Anna joue 9♥")
+    assert guidance_words(two.far.state.guidance, Names.of(two.far.state.roster))["fr"].startswith(
+        "Anna joue 9♥"
+    )
     two.far.see(RIGHT)
     assert two.far.guidance == ""
     assert two.far.state.following is not None

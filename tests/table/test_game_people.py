@@ -5,10 +5,10 @@ from pathlib import Path
 from tests.support.ending import nearly_won, win
 from tests.support.tables import send
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.language import Text
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.game_people import KEPT_AS
 from tock_rules import Seat

@@ -3,8 +3,8 @@
 import pytest
 
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.errors import BadInputError
-from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_rules import Seat
 
 

@@ -11,11 +11,11 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.tables import send
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Role, parse_request
 from tock_companion.events.codec import event_to_json
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay

@@ -8,9 +8,9 @@ from tests.support.boards import Pawns, pawns
 from tests.support.sources import HandSource
 from tests.support.tables import send, wait_for
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -6,9 +6,10 @@ from tests.support.boards import pawns
 from tests.support.tables import NO_BOARD, ClockedTable
 from tests.table.test_calm import ALARMS, AWAY_MS, CAPTURE, SWAP, in_the_air, laid, see_with
 from tock_companion.observation import LoosePawn
-from tock_companion.table.core.snapshot import Surroundings, snapshot
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
+from tock_companion.views.names import Names
+from tock_companion.views.snapshot import Surroundings, snapshot
 from tock_companion.views.table import public_view
 from tock_rules import Hole, Seat
 
@@ -26,7 +27,7 @@ def test_a_taken_pawn_laid_aside_goes_to_its_camp_wherever_it_lies(lies: LoosePa
     see_with(clocked, in_the_air(pawns("P0 T26"), "P1"), AWAY_MS, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    words = guidance_words(guidance, clocked.core.state.names)
+    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
     assert words["fr"] == "Le pion bleu est pris\u00a0: mets-le dans son camp."
     assert len(guidance.spots) == 1
     assert not ALARMS & set(clocked.kinds())
@@ -38,7 +39,7 @@ def test_a_swapped_pawn_laid_aside_goes_to_the_other_hole_wherever_it_lies(lies:
     see_with(clocked, in_the_air(pawns("P0 T40"), "P1"), AWAY_MS, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    words = guidance_words(guidance, clocked.core.state.names)
+    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
     assert words["fr"].startswith("Pose maintenant le pion bleu")
     assert not ALARMS & set(clocked.kinds())
 
@@ -50,7 +51,7 @@ def test_a_pawn_laid_aside_before_any_card_is_asked_whether_it_is_taken(lies: Lo
     see_with(clocked, in_the_air(pawns("P0 T20"), "P1"), 3000, (lies,))
     guidance = clocked.core.state.guidance
     assert guidance is not None
-    words = guidance_words(guidance, clocked.core.state.names)
+    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
     assert words["fr"].endswith("Alors, dans son camp.")
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from tests.support.tables import BEFORE, BOARD
 from tests.table.test_faults import FlakyStore, ask
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused, Resumed
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat, parse_hand

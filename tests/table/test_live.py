@@ -9,11 +9,11 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, wait_for
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.requests import Reply, Role, parse_request
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Hole, Seat
 

@@ -8,10 +8,10 @@ import pytest
 from tests.support.tables import send
 from tock_companion.boardfile import generate
 from tock_companion.computer_seats import Computers
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Role
+from tock_companion.core.state import Lobby
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Role
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
 from tock_rules import Seat, seats_keeping

@@ -4,8 +4,8 @@ import pytest
 
 from tests.support.boards import pawns
 from tests.support.tables import BEFORE, RIGHT, WRONG, ClockedTable
+from tock_companion.core.requests import Role
 from tock_companion.events.facts import BY_AGREEMENT, Correction, MoveAccepted
-from tock_companion.table.core.requests import Role
 from tock_companion.views.records import record_of
 from tock_rules import Seat
 

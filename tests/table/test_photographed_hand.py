@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
+from tock_companion.core.bodies import CardReading
+from tock_companion.core.photographed_hand import judge
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.errors import BadInputError
-from tock_companion.table.core.bodies import CardReading
-from tock_companion.table.core.photographed_hand import judge
-from tock_companion.table.core.requests import Role, parse_request
 from tock_rules import Card, Seat, pack
 
 DECK = Counter(pack())

@@ -11,18 +11,18 @@ from tests.support.boards import Pawns, pawns
 from tests.support.observations import Reeds
 from tests.support.sources import HandSource, PerfectEye
 from tests.support.tables import BOARD, ClockedTable, put, send, wait_for
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.lessons import fits, lessons
+from tock_companion.core.practising import begin_lesson
+from tock_companion.core.requests import Reply, Role
+from tock_companion.core.state import Lobby
+from tock_companion.core.step import Tick, step
 from tock_companion.events.facts import ViolationFound
 from tock_companion.events.game import SET_UP
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.practising import begin_lesson
-from tock_companion.table.core.requests import Reply, Role
-from tock_companion.table.core.state import Lobby
-from tock_companion.table.core.step import Tick, step
 from tock_companion.table.runtime.live import Table
-from tock_companion.views.lessons import fits, lessons
 from tock_companion.views.schema import SeatView
 from tock_rules import (
     Board,

@@ -13,15 +13,15 @@ from tests.support.boards import pawns
 from tests.support.observations import Reeds, observed
 from tests.support.sources import HandSource
 from tock_companion.boardfile import BoardFile, generate, to_text
+from tock_companion.core.following import CopyReport
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
+from tock_companion.core.state import Copying
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.observation import SourceMessage
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
-from tock_companion.table.core.following import CopyReport
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.state import Copying
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay

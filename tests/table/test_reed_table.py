@@ -5,11 +5,11 @@ from dataclasses import replace
 from tests.support.boards import pawns
 from tests.support.observations import Reeds
 from tests.support.tables import ClockedTable
+from tock_companion.core.requests import Role
 from tock_companion.events.facts import MoveAccepted, PawnMissing, ViolationFound
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.referee.tracking.trust import Trials, Trust
-from tock_companion.table.core.requests import Role
-from tock_companion.table.core.snapshot import dispute_notes
+from tock_companion.views.snapshot import dispute_notes
 from tock_rules import Hole, Seat
 
 BEFORE = pawns("P0 T20, P1 T26, P2 T40")

@@ -2,9 +2,9 @@
 
 import pytest
 
+from tock_companion.core.bodies import BODIES, Correct, Deal, NewGame, PawnChange, PlayCard, Undo
+from tock_companion.core.requests import Role, adapter, parse_request, request_data
 from tock_companion.errors import BadInputError
-from tock_companion.table.core.bodies import BODIES, Correct, Deal, NewGame, PawnChange, PlayCard, Undo
-from tock_companion.table.core.requests import Role, adapter, parse_request, request_data
 from tock_rules import Card, Seat
 
 STEP = {"seat": "P3", "from": "P3-C1", "to": "T60"}

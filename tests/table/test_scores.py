@@ -5,9 +5,9 @@ from pathlib import Path
 
 from tests.support.tables import send
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.scores import Result, evenings, scores
 from tock_rules import Seat

@@ -13,19 +13,19 @@ from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD
 from tests.table.test_faults import FlakyStore
+from tock_companion.core import bodies
+from tock_companion.core.bodies import BODIES
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.handlers import RULES
+from tock_companion.core.requests import Request, Role
+from tock_companion.core.state import CoreState
+from tock_companion.core.step import Message, Tick, begin_game, step
 from tock_companion.events.codec import event_to_line, read_log
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
 from tock_companion.observation import SourceCondition, SourceReport
 from tock_companion.sources.recording import open_recording
 from tock_companion.storage import Store
-from tock_companion.table.core import bodies
-from tock_companion.table.core.bodies import BODIES
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.handlers import RULES
-from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.state import CoreState
-from tock_companion.table.core.step import Message, Tick, begin_game, step
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.replaying import replay

@@ -11,13 +11,13 @@ import pytest
 from tests.support.boards import pawns
 from tock_companion.background import Background
 from tock_companion.boardfile import generate
+from tock_companion.core.bodies import Body, FreeSeat, NewGame, SetComputer
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Request, Role, parse_request
 from tock_companion.errors import TockError
 from tock_companion.events.facts import Event, Paused
 from tock_companion.storage import Store
 from tock_companion.storage.restoring import restore
-from tock_companion.table.core.bodies import Body, FreeSeat, NewGame, SetComputer
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Request, Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.table.runtime.troubles import Troubles

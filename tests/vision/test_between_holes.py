@@ -9,8 +9,8 @@ import pytest
 from tests.support.drawn import START, moved
 from tests.support.dry_table import dry_table
 from tock_companion.boardfile import BoardFile
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.replaying import DryTable
 from tock_rules import Card, Seat
 from tock_vision.reader import BoardReader

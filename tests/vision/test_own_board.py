@@ -14,10 +14,10 @@ import pytest
 from tests.support.odd_boards import bent, blossom, drilled_off
 from tests.support.tables import send
 from tock_companion.boardfile import BoardFile, generate
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.requests import Reply, Request, Role
+from tock_companion.core.step import begin_game
 from tock_companion.events.facts import MoveAccepted, Repaired, ViolationFound
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Reply, Request, Role
-from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.replaying import DryTable
 from tock_companion.views.names import Names
 from tock_rules import BoardShape, Hole, Seat, camp_holes_of

@@ -12,9 +12,9 @@ from tests.support.browsing import HOST
 from tests.support.page import Phone, no_cards
 from tests.support.sources import PerfectEye
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_web import PageServer, create_app, serve
 from tock_web.services import PageServices

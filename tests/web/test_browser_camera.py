@@ -16,9 +16,9 @@ from tests.support.page_client import launched
 from tests.support.pictures import needs_pictures
 from tests.support.recordings import FOLDER, each_recording
 from tests.support.tables import wait_for
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.events.codec import event_to_json
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.replaying import replay
 from tock_rules import Seat

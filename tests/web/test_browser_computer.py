@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from tests.support.browsing import TABLET, OpenPage, open_sheet
 from tock_companion.computer_seats import Computers
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -14,8 +14,8 @@ from tests.support.ending import nearly_won, win
 from tests.support.patience import FILM_PATIENCE_S
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_vision.film.board_picture import board_png

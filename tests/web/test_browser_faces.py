@@ -7,8 +7,8 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import PIXEL, OpenPage, live, open_sheet, seated, tell
 from tock_companion.boardfile import generate
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

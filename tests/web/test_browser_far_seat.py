@@ -17,9 +17,9 @@ from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
 from tock_companion.boardfile import generate
 from tock_companion.computer_seats import Computers
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.far.tunnel import Tunnel
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app

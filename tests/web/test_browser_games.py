@@ -13,9 +13,9 @@ from tests.support.browsing import HOST, OpenPage, live, seated
 from tests.support.page import Phone
 from tock_bench.figures.web_links import Wire
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import STANDARD_PACK, Move, Position, Rank, Seat
 from tock_web import PageServer, create_app, serve

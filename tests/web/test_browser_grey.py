@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, seated
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, expect
 
 from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu, open_sheet, seated
 from tests.support.tables import wait_for
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import OpenPage, live, open_sheet
 from tests.support.tables import put, wait_for
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -10,9 +10,9 @@ from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, OpenPage, is_too_wide, live, sit, small_targets
 from tests.support.found_board import found_board
 from tock_companion.boardfile import generate
+from tock_companion.core.state import Lobby
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_vision.mending.edits import Question
 from tock_vision.mending.maker import BoardMaker

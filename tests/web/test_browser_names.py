@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST_SHEETS, TABLET, OpenPage, drag, live, seated
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

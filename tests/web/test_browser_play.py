@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browsing import PIXEL, TABLET, OpenPage, drag, hole, live, open_sheet, seated
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.wording.statements import statement
 from tock_rules import Seat

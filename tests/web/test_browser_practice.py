@@ -9,9 +9,9 @@ from tests.support.browsing import HOST, PIXEL, OpenPage, drag, live, seated, si
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tock_companion.boardfile import generate
+from tock_companion.core.state import Lobby
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 from tock_web.services import PageServices

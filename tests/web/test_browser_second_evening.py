@@ -9,9 +9,9 @@ from playwright.sync_api import expect
 from tests.support.browsing import HOST, OpenPage, is_too_wide, live, seated, sit, small_targets
 from tests.support.taps import Household
 from tock_companion.boardfile import generate
+from tock_companion.core.requests import Role, parse_request
+from tock_companion.core.state import Lobby
 from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app, serve

@@ -13,10 +13,10 @@ from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tests.support.tables import put
 from tock_companion.boardfile import generate
+from tock_companion.core.requests import Role, parse_request
+from tock_companion.core.state import Lobby
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import PageServer, create_app, serve

@@ -5,7 +5,7 @@ from flask.testing import FlaskClient
 from tests.support.page import Phone
 from tests.support.tables import put, wait_for
 from tock_companion.computer_seats import Computers
-from tock_companion.table.core.requests import Role, parse_request
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 

@@ -11,9 +11,9 @@ from tests.support.sources import PerfectEye
 from tests.support.tables import put, wait_for
 from tests.web.conftest import START
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
 from tock_companion.table.runtime.live import Table
 
 pytestmark = pytest.mark.whole

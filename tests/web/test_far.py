@@ -13,9 +13,9 @@ from tests.support.callers import png
 from tests.support.far import FarGuest, LineInMemory, far_home
 from tests.support.page import OWN, Phone, offer
 from tests.support.tables import wait_for
+from tock_companion.core.bodies import BODIES
+from tock_companion.core.requests import Role
 from tock_companion.far.tunnel import Tunnel
-from tock_companion.table.core.bodies import BODIES
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app

@@ -15,7 +15,7 @@ from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 
 from tests.support.page import OWN, Phone, machine_code, no_cards
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.services import PageServices

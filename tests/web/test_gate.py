@@ -12,7 +12,7 @@ from tests.support.conforming import conforming
 from tests.support.page import OWN, Phone
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.routes.machine import CONFIG_LENGTH

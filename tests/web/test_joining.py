@@ -12,10 +12,10 @@ from tests.support.seats import people_of
 from tests.support.tables import wait_for
 from tock_companion.allowance import Window
 from tock_companion.boardfile import generate
+from tock_companion.core.bodies import AnswerSeat
+from tock_companion.core.requests import Request, Role
 from tock_companion.errors import TockError
 from tock_companion.storage import Store
-from tock_companion.table.core.bodies import AnswerSeat
-from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.seats.seat_requests import PAUSE_AFTER_NO_S, SEAT_REQUEST_OPEN_S, SeatOutcome
 from tock_rules import Seat

@@ -10,8 +10,8 @@ from werkzeug.test import TestResponse
 
 from tests.support.page import OWN, Phone
 from tests.support.tables import wait_for
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.errors import BadInputError
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_rules import Seat

@@ -13,9 +13,9 @@ from tests.support.conforming import document, faults
 from tests.support.page import OWN, Phone
 from tests.support.tables import put, wait_for
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.handlers import RULES
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.handlers import RULES
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.parts import Expectation
 from tock_rules import Hole, HoleKind, Seat

@@ -10,8 +10,8 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.support.page import OWN, Phone
+from tock_companion.core.requests import Role
 from tock_companion.storage.files import DATABASE_NAME
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.limits.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S

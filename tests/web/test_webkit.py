@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 from tock_companion.table.runtime.live import Table
 
 selenium = pytest.importorskip("selenium", reason="`make webkit` installs selenium")

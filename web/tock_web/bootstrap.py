@@ -7,9 +7,9 @@ from typing import cast
 from flask import request
 
 from tock_companion.boardfile import to_json
+from tock_companion.core.requests import Role
 from tock_companion.errors import BadInputError
 from tock_companion.language import Language
-from tock_companion.table.core.requests import Role
 from tock_web.address import phone_url
 from tock_web.answers.devices import BoardDocument, Bootstrap
 from tock_web.answers.people import Session

@@ -10,11 +10,11 @@ from flask import Flask, current_app, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.allowance import Window
+from tock_companion.core.requests import Reply
 from tock_companion.events.game import Game
 from tock_companion.hints.best_move import BestMove, best_move
 from tock_companion.hints.story import Story, story_of
 from tock_companion.sources.base import TeachableSource
-from tock_companion.table.core.requests import Reply
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_rules import Seat

@@ -10,13 +10,13 @@ from typing import Literal
 
 from tock_app.config.settings import FarSettings, MqttSettings, Settings, TlsSettings
 from tock_companion.boardfile import BoardFile, fingerprint, generate, load
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.file_versions import refuse_newer
 from tock_companion.files import read_text_bounded
 from tock_companion.panel.wiring import PanelSettings
 from tock_companion.schema import Mistake, check, key_path, mistakes_in, parse_toml, refuse, toml_line
 from tock_companion.sources.base import CAMERA, kind_of, source_names, source_settings
-from tock_companion.table.core.game_setup import GameSetup, game_started
 from tock_rules import seats_for
 
 CONFIG_NAME = "tock.toml"

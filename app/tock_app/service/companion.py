@@ -36,13 +36,13 @@ from tock_app.service.table_factory import BuiltTable, build_table
 from tock_app.service.upkeep import Upkeep
 from tock_companion.boardfile import BoardFile
 from tock_companion.computer_seats import Computers
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
+from tock_companion.core.state import Lobby
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.machine.client import Helper
 from tock_companion.storage import FolderLock
 from tock_companion.storage.boards import FOLDER, BoardFolder
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.voice.table_voice import TableVoice

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Mapping
 
 from tock_companion.background import Stream
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.panel.panel import Panel
 from tock_companion.panel.wiring import panel_wiring
 from tock_companion.sources.base import BoardPanelSource
-from tock_companion.table.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import PublicView, SeatView
 from tock_rules import Hole, Seat

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from tock_app.config.load import Config, with_board
 from tock_app.service.sources import make_sources
 from tock_companion.boardfile import fingerprint
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.state import Lobby
 from tock_companion.errors import BadInputError, one_line, printable
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.migrations.cameras import take_over
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.resuming import board_to_resume
 from tock_companion.table.runtime.troubles import Troubles

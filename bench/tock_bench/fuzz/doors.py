@@ -16,13 +16,13 @@ from tock_bench.fuzz.child import Outcome, trial
 from tock_bench.fuzz.granted import save_and_start
 from tock_bench.fuzz.mutations import Mutation
 from tock_companion.boardfile import HoleKind, load
+from tock_companion.core.fields import NAME_LENGTH
+from tock_companion.core.requests import Role
 from tock_companion.errors import TockError, escaped
 from tock_companion.mqtt.club import view_of
 from tock_companion.names import tidy_name
 from tock_companion.sources.reed.frames import FrameReader
 from tock_companion.storage import Store
-from tock_companion.table.core.fields import NAME_LENGTH
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_hardware.templates import sheets
 from tock_vision.cards.pile import STILL_MS, PileWatcher

@@ -15,12 +15,12 @@ from tests.support.checkout import DATA
 from tests.support.drawn import SMALL, START
 from tests.support.tables import send
 from tock_companion.boardfile import generate, to_text
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.reed.frames import encode
 from tock_companion.sources.reed.protocol import MESSAGES
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import JOKERS, Seat
 from tock_vision.cards.jokers import CARD_PX

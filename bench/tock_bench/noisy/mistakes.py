@@ -8,10 +8,10 @@ from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tabletop import Tabletop, WrongBoard
 from tock_bench.noisy.tally import GameTally
 from tock_bench.noisy.wrong_boards import MAKERS, nothing_moved
+from tock_companion.core.game_setup import GameSetup
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.referee.diagnosis.repair import plan
-from tock_companion.table.core.game_setup import GameSetup
 from tock_rules import (
     Board,
     Hole,

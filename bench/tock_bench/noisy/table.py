@@ -9,10 +9,10 @@ from tock_bench.noisy.noise import FRAME_MS, Noise, Sensing
 from tock_bench.noisy.person import Person, Shot, Standing, standing_on
 from tock_bench.noisy.tally import GameTally
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.requests import Role, parse_request
 from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Role, parse_request
 from tock_rules import Board, Card, Hole, HoleKind, Move, Seat
 
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20

@@ -17,12 +17,12 @@ from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role, parse_request
+from tock_companion.core.state import Lobby
 from tock_companion.language import LANGUAGES
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role, parse_request
-from tock_companion.table.core.state import Lobby
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_vision.simulated import SimulatedSource

@@ -18,12 +18,12 @@ from tock_bench.noisy.table import NoisyTable
 from tock_bench.noisy.tally import GameTally
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate, to_text
+from tock_companion.core.requests import Reply, Request, request_row
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
 from tock_companion.observation import HoleReading, HoleState, Observation, SourceMessage
 from tock_companion.sources.logs import felt_rows, seen_row
 from tock_companion.sources.recording import open_recording
-from tock_companion.table.core.requests import Reply, Request, request_row
 from tock_companion.table.runtime.replaying import DryTable, replay
 from tock_rules import Hole, Move, preset_names
 from tock_vision.replay import open_frames

@@ -13,6 +13,10 @@ from time import monotonic
 from pydantic import ValidationError
 
 from tock_companion.background import Follower
+from tock_companion.core.bodies import FreeSeat, MovePawns, PlayCard
+from tock_companion.core.following import HomeFacts
+from tock_companion.core.requests import Reply, Request, Role, refused, request_data
+from tock_companion.core.state import Made
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted
 from tock_companion.far.board_messages import (
@@ -23,10 +27,6 @@ from tock_companion.far.board_messages import (
     game_code,
     started_from_json,
 )
-from tock_companion.table.core.bodies import FreeSeat, MovePawns, PlayCard
-from tock_companion.table.core.following import HomeFacts
-from tock_companion.table.core.requests import Reply, Request, Role, refused, request_data
-from tock_companion.table.core.state import Made
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
 from tock_companion.views.state import FarHome, Sign, SignGiven

@@ -9,6 +9,10 @@ from typing import cast
 from pydantic import ValidationError
 
 from tock_companion.background import Follower
+from tock_companion.core.bodies import AboutPlay
+from tock_companion.core.following import CopyReport
+from tock_companion.core.requests import Reply, Role, bad_request, parse_request, refused
+from tock_companion.core.state import Copying
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_messages import (
     BUNDLE,
@@ -20,10 +24,6 @@ from tock_companion.far.board_messages import (
     fact_to_json,
     game_code,
 )
-from tock_companion.table.core.bodies import AboutPlay
-from tock_companion.table.core.following import CopyReport
-from tock_companion.table.core.requests import Reply, Role, bad_request, parse_request, refused
-from tock_companion.table.core.state import Copying
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View

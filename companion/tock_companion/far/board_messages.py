@@ -12,13 +12,13 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from tock_companion.core.fields import PersonName, SeatValue
+from tock_companion.core.requests import Reply, refused
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_json, event_to_json, event_to_line
 from tock_companion.events.facts import Event, Fact, GameStarted
 from tock_companion.language import Language
 from tock_companion.schema import Schema
-from tock_companion.table.core.fields import PersonName, SeatValue
-from tock_companion.table.core.requests import Reply, refused
 from tock_companion.views.phrases import known
 from tock_companion.views.state import Sign
 

@@ -17,6 +17,8 @@ from paho.mqtt.client import MQTTMessageInfo
 
 from tock_companion import __version__
 from tock_companion.background import Background
+from tock_companion.core.bodies import SetComputer
+from tock_companion.core.requests import Reply, Request, Role
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_home import BoardAtHome
 from tock_companion.far.board_messages import Document
@@ -30,8 +32,6 @@ from tock_companion.far.relay_service import RelayError, RelayService
 from tock_companion.far.rights import RoomRights
 from tock_companion.far.room import Home, Room
 from tock_companion.far.signs import Signs
-from tock_companion.table.core.bodies import SetComputer
-from tock_companion.table.core.requests import Reply, Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
 from tock_companion.views.state import FarCards, FarPeople, Sign

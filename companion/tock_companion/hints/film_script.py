@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tock_companion.boardfile.film_scenes import FilmScript, Scene, Walk
+from tock_companion.core.indices import Indices
 from tock_companion.events.facts import Event
 from tock_companion.events.game import Game, Played, fold
 from tock_companion.hints.marches import ways_of
 from tock_companion.hints.story import story_of, what_happened
 from tock_companion.language import Language, same_everywhere
-from tock_companion.views.indices import Indices
 from tock_companion.views.kept_games import drawn_board, names_of, people_of, who_played
 from tock_companion.views.moves import hole_of_cell
 from tock_companion.views.names import Names

@@ -11,6 +11,8 @@ from queue import SimpleQueue
 from typing import Any, cast
 
 from tock_companion.background import Follower
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
 from tock_companion.mqtt.club_notes import (
     DESK,
@@ -28,8 +30,6 @@ from tock_companion.mqtt.club_notes import (
     written,
 )
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View

@@ -3,9 +3,9 @@
 import threading
 
 from tock_companion.background import Follower
+from tock_companion.core.requests import Role
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection
 from tock_companion.mqtt.topics import OFFLINE, ONLINE, discovery, messages, status_topic
-from tock_companion.table.core.requests import Role
 from tock_companion.table.runtime.live import Table
 from tock_companion.views.schema import View
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from tock_companion.core.guiding import Guidance
 from tock_companion.events.facts import PawnMissing, PawnStep, ViolationFound
 from tock_companion.events.terms import card_term, seat_term
 from tock_companion.language import Text
@@ -10,7 +11,7 @@ from tock_companion.views.moves import instruction, text_label
 from tock_companion.views.names import Names, hole_of
 from tock_companion.views.parts import BoardWarning, GuidanceInfo, NearestMove, RepairStep, SpotInfo
 from tock_companion.views.phrases import phrase
-from tock_companion.views.state import Guidance, TableState
+from tock_companion.views.state import TableState
 from tock_companion.views.terms import worded
 from tock_rules import Seat
 

@@ -100,14 +100,6 @@ def move_targets(move: Move) -> list[str]:
     return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
 
 
-def can_be_seen(move: Move, *, colors: bool) -> bool:
-    """Whether the board looks different after a move, with colours or without."""
-    before, after = move.before, move.result
-    if colors or before.occupied().keys() != after.occupied().keys():
-        return not after.looks_like(before)
-    return any(before.camp_count(seat) != after.camp_count(seat) for seat in before.seats)
-
-
 class Chronicle:
     """Keeps the wording of the newest moves: of forty in a view, at most one is new."""
 

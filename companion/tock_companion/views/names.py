@@ -1,33 +1,27 @@
 """Names of seats, pawns and holes for people."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from typing import Literal
 
+from tock_companion.core.roster import Roster
 from tock_companion.language import Text, in_every_language, same_everywhere
-from tock_companion.views.indices import Indices
+from tock_companion.views.indices import corner
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.words import Words
-from tock_rules import BoardShape, Card, Hole, Rank, Seat, Suit, camp_holes_of
+from tock_rules import Card, Hole, Rank, Seat, Suit, camp_holes_of
 
 _SIGNS = {Suit.SPADES: "♠", Suit.HEARTS: "♥", Suit.DIAMONDS: "♦", Suit.CLUBS: "♣"}
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
-    """The words of one table: its shape, the colour of each seat, and the players' names."""
+class Names(Roster):
+    """The words of one table, for its seats, pawns, holes and cards."""
 
-    shape: BoardShape
-    colors: Mapping[Seat, str]
-    players: Mapping[Seat, str]
-    computers: Mapping[Seat, str] = field(default_factory=dict)
-    """The seats that a computer plays for, with its strength."""
-    indices: Indices = Indices.BY_LANGUAGE
-    """The letters on this table's cards."""
-    expected: frozenset[Seat] = frozenset()
-    """Seats with a name from a club, and no phone."""
-    far: Mapping[Seat, Literal["drawn", "real"]] = field(default_factory=dict)
-    """Seats whose players are far away, with where their cards come from."""
+    @classmethod
+    def of(cls, roster: Roster) -> "Names":
+        """The words for a roster."""
+        return cls(**{field.name: getattr(roster, field.name) for field in fields(Roster)})
 
     def seat(self, seat: Seat) -> Text:
         """The player's name, or the colour while nobody sits there."""
@@ -55,7 +49,7 @@ class Names:
         """A card as printed, with its suit as a sign: `10♥`; jokers in words."""
         if card.rank is Rank.JOKER:
             return same_everywhere("Joker ★" if card.suit is Suit.COLOUR else "Joker ☆")
-        return in_every_language(lambda lang: f"{self.indices.of(card.rank, lang)}{_SIGNS[card.suit]}")
+        return in_every_language(lambda lang: f"{corner(card.rank, self.indices, lang)}{_SIGNS[card.suit]}")
 
     def way(self, source: str, target: str) -> Text:
         """The way from hole to hole, short: `red 2 → red 8`."""

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 
+from tock_companion.core.playing import can_be_seen
 from tock_companion.observation import HoleState
 from tock_companion.views.hand import cards_that_help, cards_to_lay, hand_view, may_throw_away
-from tock_companion.views.moves import can_be_seen, move_arrows, move_label, move_targets
+from tock_companion.views.moves import move_arrows, move_label, move_targets
 from tock_companion.views.parts import SeatRequest
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import HostView, LegalMove, PublicView, SeatView, TableView, WatchView

@@ -3,7 +3,7 @@
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text
 from tock_companion.views.far import is_waited_for
-from tock_companion.views.lessons import Saying
+from tock_companion.views.lessons import Saying, lesson_sentence
 from tock_companion.views.moves import instruction
 from tock_companion.views.parts import Expectation, GuidanceInfo, ProposalInfo
 from tock_companion.views.phrases import joined, listed, phrase
@@ -86,9 +86,8 @@ def _taught(state: TableState, expects: Expectation) -> Text | None:
         if game.taken_back is not None:
             return phrase("practice-other")
         saying = "place" if game.restores else "slip"
-    return practice.lesson.say(
-        saying, pawn=state.names.pawn(practice.learner), other=state.names.pawn(practice.other)
-    )
+    pawn, other = state.names.pawn(practice.learner), state.names.pawn(practice.other)
+    return lesson_sentence(practice.number - 1, saying, pawn=pawn, other=other)
 
 
 def own_guidance(state: TableState, seat: Seat, shown: GuidanceInfo | None) -> GuidanceInfo | None:

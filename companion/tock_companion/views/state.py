@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from tock_companion.events.facts import PawnStep
+from tock_companion.core.guiding import Guidance
+from tock_companion.core.lessons import Lesson
+from tock_companion.core.state import Proposal
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
-from tock_companion.events.terms import Params
 from tock_companion.language import Text
 from tock_companion.observation import HoleReading, SourceCondition
-from tock_companion.views.lessons import Lesson
 from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
 from tock_rules import Hole, Move, Position, Seat
@@ -26,59 +26,12 @@ class SourceState:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
-    """A proposal to take back the turn of event `to` and all later ones."""
-
-    number: int
-    by: Seat
-    to: int
-    last: int
-    """The newest turn at that time; the proposal lapses with the next."""
-    voters: frozenset[Seat]
-    yes: frozenset[Seat] = frozenset()
-    asked: Seat | None = None
-    """The player of the last move, where nobody else is asked."""
-
-    @property
-    def waits_for(self) -> frozenset[Seat]:
-        """The seats that have not answered yet."""
-        return self.voters - self.yes
-
-
-@dataclass(frozen=True, slots=True)
 class HealthNote:
     """A fault of the machine that people should know while they play; `hole` if it concerns one."""
 
     code: str
     sentence: Text
     hole: Hole | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A place on the board beside the holes, in the coordinates of the board file."""
-
-    x_mm: float
-    y_mm: float
-
-
-@dataclass(frozen=True, slots=True)
-class Guidance:
-    """An instruction although nothing is wrong, with a stable code: `unfinished/…`, `loose/…`, `hidden/…`."""
-
-    code: str
-    phrase: str = ""
-    """The code of its sentence, where that is another."""
-    params: Params = field(default_factory=dict)
-    breaks: tuple[str, ...] = ()
-    """The statements of the rules behind it."""
-    steps: tuple[PawnStep, ...] = ()
-    places: tuple[Hole, ...] = ()
-    """The holes that it is about."""
-    spots: tuple[Spot, ...] = ()
-    """The places of pawns beside the holes."""
-    move: tuple[Seat, Move] | None = None
-    """The move of that seat to copy, which then is the sentence."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
 """The public view, for anybody at the table; every other view adds to it."""
 
+from tock_companion.core.lessons import lessons
 from tock_companion.language import Text, in_every_language
 from tock_companion.observation import SourceCondition
 from tock_companion.views.board_warnings import gentle, guidance_info, warning_info
 from tock_companion.views.fact_words import question_words
 from tock_companion.views.far import far_info
-from tock_companion.views.lessons import lessons
 from tock_companion.views.moves import (
     Chronicle,
     instruction,

@@ -7,8 +7,8 @@ from flask import Flask
 from typing_extensions import TypedDict
 
 from tock_companion import __version__
+from tock_companion.core.bodies import BODIES
 from tock_companion.schema import Schema as Model
-from tock_companion.table.core.bodies import BODIES
 from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
 from tock_web.describe.links import LINKS, Link

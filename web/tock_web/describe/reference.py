@@ -5,7 +5,7 @@ from dataclasses import fields
 
 from flask import Flask
 
-from tock_companion.table.core.bodies import BODIES
+from tock_companion.core.bodies import BODIES
 from tock_web.describe.definitions import Definitions, Schema
 from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.tables import row

@@ -7,7 +7,7 @@ from typing import get_args
 
 from flask import Flask
 
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.tables import row
 from tock_web.serving.gate import FOR_WHOM, Media, Who

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from tock_companion.core.requests import Reply
 from tock_companion.language import Text
-from tock_companion.table.core.requests import Reply
 from tock_companion.views.state import FarCards, FarState, Sign
 from tock_rules import Seat
 

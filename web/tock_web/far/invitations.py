@@ -8,10 +8,10 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.fields import SeatValue
+from tock_companion.core.requests import refused
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.schema import A_SEEN_NAME, Schema
-from tock_companion.table.core.fields import SeatValue
-from tock_companion.table.core.requests import refused
 from tock_companion.views.phrases import phrase
 from tock_rules import Seat
 from tock_web.answers.people import Done, Refusal, TableReply

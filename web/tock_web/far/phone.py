@@ -13,8 +13,8 @@ from flask import Flask
 from pydantic import ValidationError
 from werkzeug.test import Client, TestResponse
 
+from tock_companion.core.fields import PersonName
 from tock_companion.schema import Schema
-from tock_companion.table.core.fields import PersonName
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import FarCards, Sign
 from tock_rules import Seat

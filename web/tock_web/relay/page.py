@@ -7,7 +7,7 @@ from flask import Blueprint, Response, redirect, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion import __version__
-from tock_companion.table.core.requests import Role
+from tock_companion.core.requests import Role
 from tock_companion.views.schema import VIEW_FORM
 from tock_web.assets import asset_url, script_of
 from tock_web.bootstrap import words_of

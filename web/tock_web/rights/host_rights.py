@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
+from tock_companion.core.bodies import AnswerSeat, FreeSeat, HandHost
+from tock_companion.core.requests import Request, Role
 from tock_companion.errors import TockError
-from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, HandHost
-from tock_companion.table.core.requests import Request, Role
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web.rights.cookies import HOST_COOKIE, Secrets

@@ -7,9 +7,9 @@ from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.requests import bad_request
 from tock_companion.errors import BadInputError
 from tock_companion.schema import Schema
-from tock_companion.table.core.requests import bad_request
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView
 from tock_rules import BoardShape

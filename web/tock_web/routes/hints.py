@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from tock_companion.hints.advice import Adviser, Hint
 from tock_companion.schema import Schema
-from tock_companion.table.core.advising import Moment
+from tock_companion.table.runtime.advising import Moment
 from tock_companion.views.moves import move_arrows, move_label, move_targets
 from tock_companion.views.names import Names
 from tock_rules import Move, judge_move

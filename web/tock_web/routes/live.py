@@ -9,10 +9,10 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field, ValidationError
 
 from tock_companion.boardfile import to_json
+from tock_companion.core.bodies import BODIES, HandHost
+from tock_companion.core.fields import Number
+from tock_companion.core.requests import Request, Role, adapter, refused
 from tock_companion.schema import Schema
-from tock_companion.table.core.bodies import BODIES, HandHost
-from tock_companion.table.core.fields import Number
-from tock_companion.table.core.requests import Request, Role, adapter, refused
 from tock_companion.views.schema import Heartbeat, View
 from tock_rules import Seat
 from tock_web.address import phone_url

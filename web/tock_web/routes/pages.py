@@ -5,8 +5,8 @@ import re
 from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tock_companion.core.requests import Role
 from tock_companion.language import LANGUAGES, Language
-from tock_companion.table.core.requests import Role
 from tock_web.address import camera_url, phone_url
 from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of

@@ -13,10 +13,10 @@ from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.fields import MAX_CARDS
+from tock_companion.core.requests import Reply, Role, parse_request
 from tock_companion.errors import BadInputError
 from tock_companion.schema import Schema
-from tock_companion.table.core.fields import MAX_CARDS
-from tock_companion.table.core.requests import Reply, Role, parse_request
 from tock_rules import Card, Seat
 from tock_web.answers.people import PhotographedCard, Refusal, TableReply
 from tock_web.context import answer_of, caller, context

@@ -7,8 +7,8 @@ from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.requests import Role
 from tock_companion.schema import Schema
-from tock_companion.table.core.requests import Role
 from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.rulesheet import Section, rulesheet
 from tock_companion.views.wording.statements import as_played, is_statement

@@ -6,11 +6,11 @@ from flask import Blueprint, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.fields import Flag, Number, PersonName, SeatValue
+from tock_companion.core.requests import Ticket, refused
 from tock_companion.events.terms import Term
 from tock_companion.language import Language
 from tock_companion.schema import Schema
-from tock_companion.table.core.fields import Flag, Number, PersonName, SeatValue
-from tock_companion.table.core.requests import Ticket, refused
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context, is_far
 from tock_web.rights.cookies import (

@@ -6,10 +6,10 @@ from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
+from tock_companion.core.fields import CardValue, SeatValue
 from tock_companion.errors import BadInputError
 from tock_companion.schema import Schema
 from tock_companion.sources.scene import Scene
-from tock_companion.table.core.fields import CardValue, SeatValue
 from tock_web.answers.devices import SceneInfo
 from tock_web.answers.people import Fault
 from tock_web.context import context

@@ -10,6 +10,7 @@ from typing import TextIO
 from tock_app.cli.commands.game_film import make_film, people_named
 from tock_app.cli.console import Parser
 from tock_app.config.load import Config, load_config
+from tock_companion.core.indices import Indices
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_line, read_log
 from tock_companion.events.facts import Event, GameStarted
@@ -21,7 +22,6 @@ from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.storage.restoring import restore
 from tock_companion.table.seats.game_people import people_of_game
 from tock_companion.table.seats.participants import letters_of
-from tock_companion.views.indices import Indices
 from tock_companion.views.records import record_of
 from tock_rules import Seat
 

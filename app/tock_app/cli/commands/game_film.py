@@ -6,12 +6,12 @@ from io import BytesIO
 from pathlib import Path
 from typing import TextIO
 
+from tock_companion.core.indices import Indices
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import Event
 from tock_companion.files import write_file
 from tock_companion.hints.film_script import film_script
 from tock_companion.language import Language
-from tock_companion.views.indices import Indices
 from tock_rules import Seat
 
 

@@ -13,6 +13,7 @@ from typing import TextIO
 from tock_app.cli.console import Parser
 from tock_app.config.load import Config, load_config
 from tock_app.service.diagnosis import examine
+from tock_companion.core.bodies import HAND_KINDS
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.game import fold
@@ -21,7 +22,6 @@ from tock_companion.health import System, sentence
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.strict_json import once_each
-from tock_companion.table.core.bodies import HAND_KINDS
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")

@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 
+from tock_companion.core import bodies
+from tock_companion.core.handlers import means_the_same, refusal_of
+from tock_companion.core.lobby import places_of_pair, plays_on
+from tock_companion.core.requests import Reply, Request, Role, refused
 from tock_companion.events.game import NEW_GAME
 from tock_companion.events.terms import seat_term
-from tock_companion.table.core import bodies
-from tock_companion.table.core.handlers import means_the_same, refusal_of
-from tock_companion.table.core.lobby import places_of_pair, plays_on
-from tock_companion.table.core.requests import Reply, Request, Role, refused
 from tock_companion.table.runtime.games import Games
 from tock_companion.table.runtime.writer import Writer
 from tock_rules import Seat
@@ -65,10 +65,10 @@ class Answers:
                 if state.absent is not seat:
                     return refused("no_question")
                 return self._ask(Request(bodies.SetComputer(seat, "medium"), Role.HOST))
-            case bodies.HandHost(seat=seat) if seat in state.names.far:
+            case bodies.HandHost(seat=seat) if seat in state.roster.far:
                 return refused("host_far", name=seat_term(seat))
             case bodies.HandHost(seat=seat):
-                return self.hand_host(seat) if seat in state.names.players else refused("seat_free")
+                return self.hand_host(seat) if seat in state.roster.players else refused("seat_free")
             case bodies.Pair() as pair:
                 places = places_of_pair(state, pair)
                 if isinstance(places, Reply):

@@ -4,12 +4,12 @@ import logging
 from collections.abc import Callable, Iterator
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.lobby import NOT_BEGUN
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_to_json, event_to_line
 from tock_companion.events.facts import Event, GameEnded, GameStarted, MoveAccepted
 from tock_companion.events.game import fold
 from tock_companion.storage import DamagedGameError, Store
-from tock_companion.table.core.lobby import NOT_BEGUN
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.seats.game_people import People
 from tock_companion.views.kept_games import drawn_board, names_of, who_played, who_won

@@ -4,16 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
+from tock_companion.core.following import alone, copied, followed_by, kept_following
+from tock_companion.core.game_setup import GameSetup, again, game_started
+from tock_companion.core.lobby import opening_of, why_over
+from tock_companion.core.practising import begin_lesson, next_lesson
+from tock_companion.core.requests import Reply, Request, Role, bad_request, refused
+from tock_companion.core.state import Lobby
+from tock_companion.core.step import begin_game, end_game, resume_game
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import GameStarted
-from tock_companion.table.core.bodies import Begin, FreeSeat, NewGame, Prepare, Rematch, SetComputer
-from tock_companion.table.core.following import alone, copied, followed_by, kept_following
-from tock_companion.table.core.game_setup import GameSetup, again, game_started
-from tock_companion.table.core.lobby import opening_of, why_over
-from tock_companion.table.core.practising import begin_lesson, next_lesson
-from tock_companion.table.core.requests import Reply, Request, Role, bad_request, refused
-from tock_companion.table.core.state import Lobby
-from tock_companion.table.core.step import begin_game, end_game, resume_game
 from tock_companion.table.runtime.resuming import started_now, state_of_lines
 from tock_companion.table.runtime.writer import Writer
 from tock_rules import Seat
@@ -45,7 +45,7 @@ class Games:
         """End the running game and begin another, both or neither."""
         writer = self._writer
         started = started_now(setup, self._board_file)
-        begun = begin_game(writer.state.names, started, writer.clock_ms(), before=writer.state)
+        begun = begin_game(writer.state.roster, started, writer.clock_ms(), before=writer.state)
         begun = replace(begun, state=replace(begun.state, lobby=lobby))
         return writer.change_game(begun, why_over(writer.state.lobby, "new game"))
 
@@ -77,7 +77,7 @@ class Games:
         """End the present game and go on with the one of a log."""
         writer = self._writer
         try:
-            found, events = state_of_lines(lines, self._board_file, writer.state.names)
+            found, events = state_of_lines(lines, self._board_file, writer.state.roster)
         except BadInputError as error:
             return bad_request(error)
         if found.game.ended is not None:
@@ -99,7 +99,7 @@ class Games:
         # Kept first: after a restart in between, a game of that number is not yet there, and nothing is followed.
         writer.keep_following(kept_following(writer.number + is_new, seats))
         if is_new:
-            begun = begin_game(writer.state.names, started, writer.clock_ms(), before=writer.state)
+            begun = begin_game(writer.state.roster, started, writer.clock_ms(), before=writer.state)
             begun = replace(begun, state=followed_by(begun.state, begun.events, seats))
             return writer.change_game(begun, "another game")
         events = writer.ledger.game(writer.number).events

@@ -4,17 +4,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, overload
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.following import FORWARDED, CopyReport, HomeFacts, home_facts
+from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.requests import Reply, Request, Role, refused
+from tock_companion.core.state import Following, Lobby
 from tock_companion.events.facts import Fact, GameStarted
 from tock_companion.events.game import Game
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.advising import Moment, moment_before, moment_now
-from tock_companion.table.core.following import FORWARDED, CopyReport, HomeFacts, home_facts
-from tock_companion.table.core.game_setup import GameSetup
-from tock_companion.table.core.requests import Reply, Request, Role, refused
-from tock_companion.table.core.state import Following, Lobby
+from tock_companion.table.runtime.advising import Moment, moment_before, moment_now
 from tock_companion.table.runtime.answers import Answers
 from tock_companion.table.runtime.archive import Archive
 from tock_companion.table.runtime.games import Games
@@ -133,7 +133,7 @@ class Table:
 
     def replay(self, number: int | None = None) -> ReplayView:
         """A game, the present one if none is named, to step through; raises BadInputError."""
-        return self.archive.replay(number or self._writer.number, self._writer.state.names)
+        return self.archive.replay(number or self._writer.number, Names.of(self._writer.state.roster))
 
     def record(self, number: int | None = None) -> str:
         """A game as text for people."""

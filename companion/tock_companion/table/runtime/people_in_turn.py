@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeVar
 
-from tock_companion.table.core.requests import Reply, Request, Ticket
+from tock_companion.core.requests import Reply, Request, Ticket
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.table.seats.people import Joined

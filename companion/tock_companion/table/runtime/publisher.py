@@ -7,13 +7,13 @@ from types import TracebackType
 from typing import Self
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.requests import Role
+from tock_companion.core.state import CoreState
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.table.core.requests import Role
-from tock_companion.table.core.snapshot import Surroundings, board_info, same_to_the_eye, snapshot
-from tock_companion.table.core.state import CoreState
 from tock_companion.views.moves import Chronicle
 from tock_companion.views.roles import host_view, seat_view, table_view, watch_view
 from tock_companion.views.schema import PublicView, View
+from tock_companion.views.snapshot import Surroundings, board_info, same_to_the_eye, snapshot
 from tock_companion.views.state import TableState
 from tock_companion.views.table import public_view
 from tock_rules import Seat

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import TextIO
 
 from tock_companion.boardfile import BoardFile, to_text
+from tock_companion.core.following import CopyReport
+from tock_companion.core.requests import Request, request_row
+from tock_companion.core.step import Input
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.codec import event_to_line
 from tock_companion.events.facts import Event
@@ -22,9 +25,6 @@ from tock_companion.referee.tracking.fusion import is_from_switches
 from tock_companion.sources.base import Source
 from tock_companion.sources.logs import felt_rows
 from tock_companion.storage.disk_space import has_room
-from tock_companion.table.core.following import CopyReport
-from tock_companion.table.core.requests import Request, request_row
-from tock_companion.table.core.step import Input
 from tock_companion.table.runtime.troubles import Troubles
 from tock_rules import Hole, Position, Seat
 

@@ -6,6 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.bodies import CheckHand
+from tock_companion.core.draft import Step
+from tock_companion.core.following import CopyReport
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.requests import Reply, Request, Role, parse_request
+from tock_companion.core.roster import Roster
+from tock_companion.core.state import SWITCH_LAG_MS, Copying, CoreState
+from tock_companion.core.step import Tick, begin_game, step
 from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import Event, GameStarted
 from tock_companion.events.game import Game, fold
@@ -14,15 +22,7 @@ from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.logs import felt, seen
 from tock_companion.sources.recording import Recording
 from tock_companion.sources.recording_lines import FrameRow, ReedRow, RequestRow, Row, SeenRow
-from tock_companion.table.core.bodies import CheckHand
-from tock_companion.table.core.draft import Step
-from tock_companion.table.core.following import CopyReport
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Reply, Request, Role, parse_request
-from tock_companion.table.core.state import SWITCH_LAG_MS, Copying, CoreState
-from tock_companion.table.core.step import Tick, begin_game, step
 from tock_companion.table.runtime.recorder import COPY, TICK
-from tock_companion.views.names import Names
 from tock_rules import BoardShape, Hole, Position, Seat, camp_holes_of
 
 ReadFrames = Callable[[Path, BoardFile, Sequence[Mapping[str, object]]], Iterable[SourceMessage]]
@@ -77,7 +77,7 @@ class DryTable:
 
     def begin_again(self, fact: GameStarted, t_ms: int) -> list[Event]:
         """Begin another game on the same table."""
-        return self._to(begin_game(self.state.names, fact, t_ms, before=self.state))
+        return self._to(begin_game(self.state.roster, fact, t_ms, before=self.state))
 
     def take(self, message: SourceMessage) -> list[Event]:
         """Take in a source's message."""
@@ -107,12 +107,12 @@ class DryTable:
 def replay(recording: Recording, read_frames: ReadFrames) -> Iterator[Event]:
     """Yield all events of the log: those it started from, then those that the inputs lead to."""
     shape = BoardShape(recording.board_file.zones)
-    names = Names(shape, recording.board_file.colors, {})
+    roster = Roster(shape, recording.board_file.colors, {})
     if recording.events:
         game, hands = fold(recording.events), fold_hands(recording.events, {})
-        begun = Step(CoreState.of(names, game, hands), tuple(recording.events))
+        begun = Step(CoreState.of(roster, game, hands), tuple(recording.events))
     else:
-        begun = begin_game(names, game_started(_setup(recording), recording.board_file), 0)
+        begun = begin_game(roster, game_started(_setup(recording), recording.board_file), 0)
     table = DryTable(begun)
     yield from begun.events
     numbered = False

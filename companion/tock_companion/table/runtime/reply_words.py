@@ -1,7 +1,7 @@
 """The sentence that goes with a reply of the table."""
 
+from tock_companion.core.requests import Reply
 from tock_companion.language import Text
-from tock_companion.table.core.requests import Reply
 from tock_companion.views.fact_words import in_installed_languages
 from tock_companion.views.names import Names
 from tock_companion.views.terms import worded

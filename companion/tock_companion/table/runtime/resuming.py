@@ -6,6 +6,13 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.following import KEPT_AS as FOLLOWING
+from tock_companion.core.following import followed_by, following_seats
+from tock_companion.core.game_setup import GameSetup, board_of, game_started, is_played_on
+from tock_companion.core.lobby import KEPT_AS, kept_lobby, lobby_of
+from tock_companion.core.roster import Roster
+from tock_companion.core.state import CoreState, Lobby
+from tock_companion.core.step import begin_game
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.events.codec import read_log
 from tock_companion.events.facts import Event, GameEnded, GameStarted
@@ -14,18 +21,11 @@ from tock_companion.events.hands import Hands, Secrets, fold_hands
 from tock_companion.language import Text
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.storage import DamagedGameError, Store
-from tock_companion.table.core.following import KEPT_AS as FOLLOWING
-from tock_companion.table.core.following import followed_by, following_seats
-from tock_companion.table.core.game_setup import GameSetup, board_of, game_started, is_played_on
-from tock_companion.table.core.lobby import KEPT_AS, kept_lobby, lobby_of
-from tock_companion.table.core.snapshot import Surroundings, board_info, snapshot
-from tock_companion.table.core.state import CoreState, Lobby
-from tock_companion.table.core.step import begin_game
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.table.runtime.publisher import check_views
 from tock_companion.table.seats.hand_owners import Custody, forgetting, last_withheld, visible
-from tock_companion.views.names import Names
 from tock_companion.views.sentences import sentence
+from tock_companion.views.snapshot import Surroundings, board_info, snapshot
 from tock_rules import BoardShape, preset_table
 
 LOG = logging.getLogger(__name__)
@@ -52,13 +52,13 @@ class TakenUp:
 
 
 def taken_up_or_begun(
-    store: Store, ledger: Ledger, board_file: BoardFile, names: Names, custody: Custody, first: FirstGame
+    store: Store, ledger: Ledger, board_file: BoardFile, roster: Roster, custody: Custody, first: FirstGame
 ) -> TakenUp:
     """Take up the game that was running, or begin the first one."""
-    found = resumed(store, board_file, names, first.timing, custody)
+    found = resumed(store, board_file, roster, first.timing, custody)
     if found.state is not None:
         return TakenUp(found.number, found.state)
-    begun = begin_game(names, started_now(first.setup, board_file), 0, timing=first.timing)
+    begun = begin_game(roster, started_now(first.setup, board_file), 0, timing=first.timing)
     number = found.number + 1
     ledger.append((number, begun.events, begun.secrets))
     ledger.write_if_idle(lambda: store.choices.keep(KEPT_AS, kept_lobby(first.lobby, number)))
@@ -81,7 +81,7 @@ class Resumed:
 
 
 def resumed(
-    store: Store, board_file: BoardFile, names: Names, timing: Timing | None, custody: Custody = ()
+    store: Store, board_file: BoardFile, roster: Roster, timing: Timing | None, custody: Custody = ()
 ) -> Resumed:
     """Take up the game that was running, with its lobby; a damaged one stays as it is and costs nobody another game.
 
@@ -95,7 +95,7 @@ def resumed(
         if not log.running:
             return Resumed(number)
         state = state_of_log(
-            log.events, visible(store.hands(number), custody, number), board_file, names, timing
+            log.events, visible(store.hands(number), custody, number), board_file, roster, timing
         )
         lobby = lobby_of(store.choices.get(KEPT_AS), number)
         if lobby is not None and not is_played_on(state.game.started, board_file):
@@ -135,7 +135,7 @@ class BoardMismatchError(BadInputError):
 
 
 def state_of_lines(
-    lines: Sequence[str], board_file: BoardFile, names: Names
+    lines: Sequence[str], board_file: BoardFile, roster: Roster
 ) -> tuple[CoreState, tuple[Event, ...]]:
     """Read a log that somebody brings along; raises BadInputError for whatever is wrong with it.
 
@@ -145,7 +145,7 @@ def state_of_lines(
     last = events[-1].fact if events else None
     if isinstance(last, GameEnded) and not last.winner:
         events = events[:-1]
-    return state_of_log(events, {}, board_file, names), events
+    return state_of_log(events, {}, board_file, roster), events
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +164,8 @@ class KeptGame:
 
 def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:
     """Describe a game for people who may go on with it; raises BadInputError."""
-    names = Names(BoardShape(board_file.zones), board_file.colors, {})
-    state, _ = state_of_lines(lines, board_file, names)
+    roster = Roster(BoardShape(board_file.zones), board_file.colors, {})
+    state, _ = state_of_lines(lines, board_file, roster)
     game, shown = state.game, snapshot(state, Surroundings(), board_info(board_file), 1)
     started, over = game.started, game.ended is not None
     title, summary = preset_table(started.ruleset)["title"], sentence(shown, "over" if over else "card")
@@ -176,7 +176,7 @@ def state_of_log(
     events: Sequence[Event],
     secrets: Secrets,
     board_file: BoardFile,
-    names: Names,
+    roster: Roster,
     timing: Timing | None = None,
 ) -> CoreState:
     """Derive the table from a game's log; raises BadInputError, whatever the log makes the program stumble over."""
@@ -186,7 +186,7 @@ def state_of_log(
             raise BoardMismatchError(
                 f"it was played on a board of {game.started.zones} zones, not {board_file.zones}"
             )
-        state = CoreState.of(names, game, _hands(events, secrets), timing)
+        state = CoreState.of(roster, game, _hands(events, secrets), timing)
         check_views(state, board_file)
     except BadInputError:
         raise

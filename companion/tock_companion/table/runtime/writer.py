@@ -10,19 +10,19 @@ from dataclasses import replace
 from typing import TypeVar
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.draft import Step
+from tock_companion.core.following import KEPT_AS as FOLLOWING
+from tock_companion.core.following import CopyReport, HomeFacts, standing_reports
+from tock_companion.core.lobby import KEPT_AS, kept_lobby
+from tock_companion.core.practising import end_practice
+from tock_companion.core.requests import Reply, Request, refused
+from tock_companion.core.state import Lobby
+from tock_companion.core.step import Input, Tick, end_game, step
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.observation import Observation, SourceMessage, SourceReport
 from tock_companion.sources.base import Source
 from tock_companion.sources.scene import Scene
 from tock_companion.storage import Store
-from tock_companion.table.core.draft import Step
-from tock_companion.table.core.following import KEPT_AS as FOLLOWING
-from tock_companion.table.core.following import CopyReport, HomeFacts, standing_reports
-from tock_companion.table.core.lobby import KEPT_AS, kept_lobby
-from tock_companion.table.core.practising import end_practice
-from tock_companion.table.core.requests import Reply, Request, refused
-from tock_companion.table.core.state import Lobby
-from tock_companion.table.core.step import Input, Tick, end_game, step
 from tock_companion.table.runtime.evidence import Evidence
 from tock_companion.table.runtime.figures import Figures
 from tock_companion.table.runtime.ledger import RETRY_S, Ledger
@@ -32,6 +32,7 @@ from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_
 from tock_companion.table.runtime.troubles import Troubles, source_notes
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
+from tock_companion.views.names import Names
 from tock_companion.views.state import FarHome, FarPeople, SignGiven
 
 LOOK_EVERY_S = 2.0
@@ -69,8 +70,8 @@ class Writer:
         self._refused: dict[str, Input] = {}
         """Messages that the disk refused, the newest of each sender: they are tried again."""
         self._retry_at_s = 0.0
-        names, custody = self.participants.names(), self.people.seating.custody
-        taken_up = taken_up_or_begun(store, self.ledger, board_file, names, custody, first)
+        roster, custody = self.participants.roster(), self.people.seating.custody
+        taken_up = taken_up_or_begun(store, self.ledger, board_file, roster, custody, first)
         self.number, self.state = taken_up.number, taken_up.state
         if taken_up.damaged is not None:
             self.troubles.game_damaged(taken_up.damaged)
@@ -252,7 +253,7 @@ class Writer:
             self.troubles.disk(self.ledger)
         before, self.state = self.state, taken.state
         if waiting.game.ended is not kept.game.ended:
-            self.participants.results.follow(self.number, kept.game, kept.names.players)
+            self.participants.results.follow(self.number, kept.game, kept.roster.players)
         if waiting.lobby is not None and kept.lobby is None:
             self._keep_lobby(None)
         if note is not None:
@@ -313,7 +314,7 @@ class Writer:
         """Show the table as it is now; unless `certain`, only where it looks different."""
         self.troubles.check()
         self.troubles.views_made(all_made=not self.publisher.is_failing)
-        troubles = (*self.troubles.notes, *source_notes(self.sources, self.state.names))
+        troubles = (*self.troubles.notes, *source_notes(self.sources, Names.of(self.state.roster)))
         around = self.participants.surroundings(
             troubles, photos_kept=self.recording.keeps_photos, is_recording=self.recording.is_running
         )
@@ -335,14 +336,14 @@ class Writer:
         """Show who sits where now, and to nobody the cards of somebody who sat there before."""
         known = self.state.kept.hands
         hands = hands_after(self.ledger, self.number, known, before, self.people.seating.custody)
-        self.state = self.state.with_names(self.participants.names()).with_kept_hands(hands)
+        self.state = self.state.with_roster(self.participants.roster()).with_kept_hands(hands)
         # Nobody who is far away can look after the table.
-        here = [seat for seat in self.people.sitting() if seat not in self.state.names.far]
+        here = [seat for seat in self.people.sitting() if seat not in self.state.roster.far]
         self.after_the_fact(lambda: self.people.host_seat.follow(here))
         self.publish(certain=True)
         self.publisher.forget_seats()
         practice = self.state.practice
-        if practice is not None and practice.learner not in self.state.names.players:
+        if practice is not None and practice.learner not in self.state.roster.players:
             self.after_the_fact(self.end_practice)
 
     def show_far(self, far: FarPeople) -> None:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from tock_companion.core.roster import Roster
 from tock_companion.events.game import Game
 from tock_companion.storage.choices import Choices
 from tock_companion.table.seats.disk import Disk
-from tock_companion.views.names import Names
 from tock_rules import Seat
 
 KEPT_AS = "game_people"
@@ -30,11 +30,11 @@ class GamePeople:
         """The players of a game by seat, as far as they are known."""
         return self._games.get(number, NOBODY)
 
-    def follow(self, number: int, game: Game, names: Names) -> None:
+    def follow(self, number: int, game: Game, roster: Roster) -> None:
         """Note who plays a game that is not over; whoever has left after the first move still played it."""
         if game.ended is not None:
             return
-        sitting = {**dict.fromkeys(names.computers, COMPUTER), **names.players}
+        sitting = {**dict.fromkeys(roster.computers, COMPUTER), **roster.players}
         now = {**(self.of(number) if game.moves else {}), **sitting}
         if now != self.of(number):
             newest = sorted({**self._games, number: now}.items())[-MAX_GAMES_KEPT:]

@@ -6,9 +6,9 @@ from functools import cache
 
 from pydantic import TypeAdapter, ValidationError
 
+from tock_companion.core.fields import PersonName
 from tock_companion.errors import BadInputError
 from tock_companion.schema import first_mistake
-from tock_companion.table.core.fields import PersonName
 from tock_rules import Seat
 
 RENEW_S = 3600.0

@@ -4,21 +4,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.bodies import SetIndices
+from tock_companion.core.indices import Indices
+from tock_companion.core.requests import Reply, Request
+from tock_companion.core.roster import Roster
 from tock_companion.events.game import Game
 from tock_companion.language import folded
 from tock_companion.storage import Store
 from tock_companion.storage.choices import Choices
-from tock_companion.table.core.bodies import SetIndices
-from tock_companion.table.core.requests import Reply, Request
-from tock_companion.table.core.snapshot import Surroundings
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.game_people import GamePeople
 from tock_companion.table.seats.hand_owners import COMPUTER, PlayedGame
 from tock_companion.table.seats.last_people import LastPeople
 from tock_companion.table.seats.people import People
 from tock_companion.table.seats.scores import Results
-from tock_companion.views.indices import Indices, learned
-from tock_companion.views.names import Names
+from tock_companion.views.indices import learned
+from tock_companion.views.snapshot import Surroundings
 from tock_companion.views.state import FarHome, FarPeople, HealthNote, SignGiven, WithheldCards
 from tock_rules import BoardShape, Card, Seat
 
@@ -88,15 +89,15 @@ class Participants:
         moving = seats[1:] if game.started.teams and len(seats) > 2 else seats
         return self.people.reseat(dict(zip(moving, (*moving[1:], *moving[:1]), strict=True)))
 
-    def names(self) -> Names:
-        """The words of the table as people sit now."""
+    def roster(self) -> Roster:
+        """The roster as people sit now."""
         shape = BoardShape(self._board_file.zones)
         sitting = self.people.names()
         awaited = {**self._expected, **self.far.invited}
         players, expected = {**awaited, **sitting}, frozenset(awaited.keys() - sitting.keys())
         computers = self.people.computers()
         far = {seat: cards for seat, cards in self.far.playing.items() if seat in sitting}
-        return Names(shape, self._board_file.colors, players, computers, self.deck.indices, expected, far)
+        return Roster(shape, self._board_file.colors, players, computers, self.deck.indices, expected, far)
 
     def show_far(self, far: FarPeople) -> None:
         """Take in how things stand with those who play from far away."""
@@ -133,7 +134,7 @@ class Participants:
 
     def follow(self, number: int, game: Game) -> None:
         """Note who plays this game."""
-        self.games.follow(number, game, self.names())
+        self.games.follow(number, game, self.roster())
         self.last.follow(number, game, self.people.seating.holders)
 
     def surroundings(

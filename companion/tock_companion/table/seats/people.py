@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from tock_companion.core.bodies import AnswerSeat, FreeSeat, SetComputer
+from tock_companion.core.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.storage import SeatHolder, Store, Withheld
-from tock_companion.table.core.bodies import AnswerSeat, FreeSeat, SetComputer
-from tock_companion.table.core.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.hand_owners import CardsRequest, PlayedGame
 from tock_companion.table.seats.host_seat import HostSeat

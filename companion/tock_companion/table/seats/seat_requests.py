@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from tock_companion.table.core.requests import Reply, Ticket, refused
+from tock_companion.core.requests import Reply, Ticket, refused
 from tock_rules import Seat
 
 SEAT_REQUEST_OPEN_S = 180.0

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tock_companion.core.bodies import CardReading
 from tock_companion.observation import SURE_CARD_CONFIDENCE
-from tock_companion.table.core.bodies import CardReading
 from tock_rules import Card
 
 CERTAIN_CONFIDENCE = 0.985

@@ -4,6 +4,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.bodies import (
+    AnswerAbsent,
+    Begin,
+    Body,
+    NewGame,
+    Pair,
+    Prepare,
+    Rematch,
+    Strength,
+)
+from tock_companion.core.game_setup import GameSetup, again, game_started
+from tock_companion.core.requests import Reply, bad_request, refused
+from tock_companion.core.state import CoreState, Lobby
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
     CardPlayed,
@@ -15,19 +28,6 @@ from tock_companion.events.facts import (
     TurnEnded,
 )
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.table.core.bodies import (
-    AnswerAbsent,
-    Begin,
-    Body,
-    NewGame,
-    Pair,
-    Prepare,
-    Rematch,
-    Strength,
-)
-from tock_companion.table.core.game_setup import GameSetup, again, game_started
-from tock_companion.table.core.requests import Reply, bad_request, refused
-from tock_companion.table.core.state import CoreState, Lobby
 from tock_rules import Seat, load_preset, player_counts, seats_keeping
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
@@ -72,7 +72,7 @@ def players_now(state: CoreState) -> int:
     if lobby is None or lobby.players is not None or lobby.computers is not None:
         return len(started.seats)
     counts = counts_for(started)
-    return next((count for count in counts if count >= len(state.names.players)), counts[-1])
+    return next((count for count in counts if count >= len(state.roster.players)), counts[-1])
 
 
 def opening_of(
@@ -121,11 +121,11 @@ def _begun(state: CoreState) -> Opening | Reply:
     seats = [Seat[name] for name in started.seats]
     players = players_now(state)
     if players < len(seats):
-        chosen = seats_keeping(state.names.players, players, started.zones)
+        chosen = seats_keeping(state.roster.players, players, started.zones)
         first = Seat[started.to_move]
         kept = first if first in chosen else None
         return Opening(GameSetup(started.ruleset, started.options, chosen, first=kept))
-    free = [seat for seat in seats if seat not in state.names.players]
+    free = [seat for seat in seats if seat not in state.roster.players]
     strength = lobby.computers
     return Opening(None, computers=dict.fromkeys(free, strength) if strength is not None else {})
 
@@ -134,7 +134,7 @@ def _setup(
     body: NewGame | Prepare, players: int | None, state: CoreState, board_file: BoardFile
 ) -> GameSetup | Reply:
     """The game for that many players, in which everybody who sits at the table plays."""
-    sitting = [seat for seat in state.names.players if int(seat) < board_file.zones]
+    sitting = [seat for seat in state.roster.players if int(seat) < board_file.zones]
     counts = player_counts(load_preset(body.ruleset).with_options(body.options), board_file.zones)
     wanted = players if players is not None else max(counts)
     if len(sitting) > wanted:

@@ -4,19 +4,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from tock_companion.boardfile import BoardFile
+from tock_companion.core.draft import Step
+from tock_companion.core.game_setup import GameSetup, game_started
+from tock_companion.core.lessons import Lesson, lessons
+from tock_companion.core.requests import Reply, refused
+from tock_companion.core.ruling import set_up_warning
+from tock_companion.core.state import CoreState, Practice, expectation_of, options_of
+from tock_companion.core.step import go_on
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event, Fact, GameStarted
 from tock_companion.events.game import begin
 from tock_companion.events.hands import Cards, Hands
 from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.table.core.draft import Step
-from tock_companion.table.core.game_setup import GameSetup, game_started
-from tock_companion.table.core.requests import Reply, refused
-from tock_companion.table.core.ruling import set_up_warning
-from tock_companion.table.core.state import CoreState, Practice, expectation_of, options_of
-from tock_companion.table.core.step import go_on
-from tock_companion.views.lessons import Lesson, lessons
 from tock_rules import Move, Position, Seat, load_preset, shape_for
 
 

@@ -6,6 +6,32 @@ Pure, as `step.py` is. Until the step is taken, nobody sees the draft, so one th
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
+from tock_companion.core.bodies import PlayCard
+from tock_companion.core.correcting import take_back
+from tock_companion.core.far_choice import in_its_words, options_now
+from tock_companion.core.following import (
+    WAIT_FOR_COPY,
+    CopyReport,
+    HomeFacts,
+    changed,
+    looked_at,
+    own_facts,
+    with_report,
+)
+from tock_companion.core.guiding import guidance
+from tock_companion.core.handlers import answer, refusal_of
+from tock_companion.core.lessons import PRACTICE, fits
+from tock_companion.core.lobby import ends_lobby
+from tock_companion.core.playing import lay_card
+from tock_companion.core.requests import Reply, Request, refused
+from tock_companion.core.ruling import Ruling
+from tock_companion.core.state import (
+    CoreState,
+    Lookahead,
+    Practice,
+    SourceStatus,
+    expectation_of,
+)
 from tock_companion.events.facts import (
     Correction,
     Event,
@@ -31,32 +57,6 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.matching.settle import Timing, decide
 from tock_companion.referee.matching.two_turns import first_of_two
-from tock_companion.table.core.bodies import PlayCard
-from tock_companion.table.core.correcting import take_back
-from tock_companion.table.core.far_choice import in_its_words, options_now
-from tock_companion.table.core.following import (
-    WAIT_FOR_COPY,
-    CopyReport,
-    HomeFacts,
-    changed,
-    looked_at,
-    own_facts,
-    with_report,
-)
-from tock_companion.table.core.guiding import guidance
-from tock_companion.table.core.handlers import answer, refusal_of
-from tock_companion.table.core.lobby import ends_lobby
-from tock_companion.table.core.playing import lay_card
-from tock_companion.table.core.requests import Reply, Request, refused
-from tock_companion.table.core.ruling import Ruling
-from tock_companion.table.core.state import (
-    CoreState,
-    Lookahead,
-    Practice,
-    SourceStatus,
-    expectation_of,
-)
-from tock_companion.views.lessons import PRACTICE, fits
 from tock_rules import Move, Seat, judge_move
 
 AT_ONCE = Timing(**{wait.name: 0 for wait in fields(Timing)})

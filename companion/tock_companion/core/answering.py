@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from enum import Enum, Flag, auto
 from typing import Generic, TypeVar
 
+from tock_companion.core.bodies import Body, PlayCard
+from tock_companion.core.requests import Reply, Request, Role, refused
+from tock_companion.core.state import Ballot, CoreState
 from tock_companion.events.facts import Fact
 from tock_companion.events.hands import Cards
 from tock_companion.events.terms import Param, seat_term
-from tock_companion.table.core.bodies import Body, PlayCard
-from tock_companion.table.core.requests import Reply, Request, Role, refused
-from tock_companion.table.core.state import Ballot, CoreState
 from tock_rules import Move, Seat
 
 

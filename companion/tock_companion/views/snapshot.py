@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from tock_companion.boardfile import BoardFile, fingerprint
+from tock_companion.core.lobby import counts_for, players_now
+from tock_companion.core.state import CoreState
 from tock_companion.observation import UNSEEN, HoleReading
 from tock_companion.referee.diagnosis.disputes import disputes
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.table.core.lobby import counts_for, players_now
-from tock_companion.table.core.state import CoreState
+from tock_companion.views.names import Names
 from tock_companion.views.parts import BoardInfo
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import (
@@ -52,7 +53,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         game=state.game,
         position=state.position,
         hands=state.hands,
-        names=state.names,
+        names=Names.of(state.roster),
         board=board,
         camps=camps,
         seen=differences(state.watch, state.position, camps),
@@ -69,7 +70,7 @@ def snapshot(state: CoreState, around: Surroundings, board: BoardInfo, revision:
         health=(*around.troubles, *dispute_notes(state)),
         planned=state.planned,
         guidance=state.guidance,
-        held_seats=frozenset(seat.name for seat in state.names.players.keys() - state.names.expected),
+        held_seats=frozenset(seat.name for seat in state.roster.players.keys() - state.roster.expected),
         host=around.host,
         lobby=lobby_state(state),
         absent=state.absent,
@@ -86,7 +87,10 @@ def dispute_notes(state: CoreState) -> tuple[HealthNote, ...]:
     return tuple(
         HealthNote(
             dispute.code,
-            phrase(f"health/{dispute.code}", hole=state.names.place(dispute.hole) if dispute.hole else ""),
+            phrase(
+                f"health/{dispute.code}",
+                hole=Names.of(state.roster).place(dispute.hole) if dispute.hole else "",
+            ),
             dispute.hole,
         )
         for dispute in disputes(state.fusion)
@@ -122,7 +126,7 @@ def same_to_the_eye(new: CoreState, old: CoreState) -> bool:
     return (
         new.game is old.game
         and new.hands is old.hands
-        and new.names is old.names
+        and new.roster is old.roster
         and new.sources == old.sources
         and new.planned is old.planned
         and new.ballot is old.ballot

@@ -1,5 +1,22 @@
 """Requests that put right what the companion believes: answers, moves taken back, boards corrected, modes, pauses."""
 
+from tock_companion.core.answering import Answer, refuse, turn_refusal
+from tock_companion.core.bodies import (
+    AcceptBoard,
+    Correct,
+    Override,
+    Pause,
+    PawnChange,
+    Resume,
+    SetMode,
+    Undo,
+    WithdrawCard,
+)
+from tock_companion.core.bodies import Answer as AnswerQuestion
+from tock_companion.core.playing import TAP, accept, binds, lay_card, withdraw_card
+from tock_companion.core.requests import Reply, Request, Role, refused
+from tock_companion.core.ruling import Ruling, take_back_warning
+from tock_companion.core.state import CoreState
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
     BY_AGREEMENT,
@@ -18,23 +35,6 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import NEW_GAME, Game, Mode, Turn
 from tock_companion.events.terms import seat_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.table.core.answering import Answer, refuse, turn_refusal
-from tock_companion.table.core.bodies import (
-    AcceptBoard,
-    Correct,
-    Override,
-    Pause,
-    PawnChange,
-    Resume,
-    SetMode,
-    Undo,
-    WithdrawCard,
-)
-from tock_companion.table.core.bodies import Answer as AnswerQuestion
-from tock_companion.table.core.playing import TAP, accept, binds, lay_card, withdraw_card
-from tock_companion.table.core.requests import Reply, Request, Role, refused
-from tock_companion.table.core.ruling import Ruling, take_back_warning
-from tock_companion.table.core.state import CoreState
 from tock_rules import Board, Card, Hole, Move, Seat, judge_move, place_of
 
 TWO_OF_SPADES = Card.parse("2S")

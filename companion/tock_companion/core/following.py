@@ -7,6 +7,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from tock_companion.boardfile import BoardFile, to_json
+from tock_companion.core import bodies
+from tock_companion.core.guiding import Guidance, guidance
+from tock_companion.core.requests import Reply, refused
+from tock_companion.core.state import Copies, Copying, CoreState, Following, Made, options_of
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
     CardPlayed,
@@ -34,11 +38,6 @@ from tock_companion.referee.decision import (
 )
 from tock_companion.referee.diagnosis.repair import plan
 from tock_companion.referee.matching.settle import Timing, decide
-from tock_companion.table.core import bodies
-from tock_companion.table.core.guiding import guidance
-from tock_companion.table.core.requests import Reply, refused
-from tock_companion.table.core.state import Copies, Copying, CoreState, Following, Made, options_of
-from tock_companion.views.state import Guidance
 from tock_rules import Seat, Setup, load_preset
 
 SHARED = (

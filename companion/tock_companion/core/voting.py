@@ -2,13 +2,12 @@
 
 from dataclasses import replace
 
-from tock_companion.table.core.answering import Answer, refuse
-from tock_companion.table.core.bodies import ProposeBack, Undo, VoteBack
-from tock_companion.table.core.correcting import undo
-from tock_companion.table.core.playing import binds
-from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.state import Ballot, CoreState
-from tock_companion.views.state import Proposal
+from tock_companion.core.answering import Answer, refuse
+from tock_companion.core.bodies import ProposeBack, Undo, VoteBack
+from tock_companion.core.correcting import undo
+from tock_companion.core.playing import binds
+from tock_companion.core.requests import Request, Role
+from tock_companion.core.state import Ballot, CoreState, Proposal
 
 
 def undo_or_ask(state: CoreState, request: Request, body: Undo) -> Answer:
@@ -20,7 +19,7 @@ def undo_or_ask(state: CoreState, request: Request, body: Undo) -> Answer:
     is_about_a_turn = state.game.card is None and body.to is None and not binds(state, request)
     if request.role is not Role.SEAT or seat is None or mover is None or not is_about_a_turn:
         return undo(state, request, body)
-    is_asked = mover is not seat and mover in state.names.players
+    is_asked = mover is not seat and mover in state.roster.players
     if not is_asked:
         return refuse("not_your_move") if seat in state.newcomers else undo(state, request, body)
     if state.open_proposal is not None:
@@ -38,7 +37,7 @@ def propose_back(state: CoreState, request: Request, body: ProposeBack) -> Answe
     if seat is None or all(turn.seq != body.to for turn in turns):
         return refuse("nothing_to_undo")
     number = state.ballot.number + 1
-    voters = frozenset(state.names.players) - {seat}
+    voters = frozenset(state.roster.players) - {seat}
     return _counted(state, Proposal(number, seat, body.to, turns[-1].seq, voters))
 
 

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Literal
 
+from tock_companion.core.guiding import Guidance
+from tock_companion.core.lessons import Lesson, lessons
+from tock_companion.core.roster import Roster
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
 from tock_companion.observation import SourceCondition
@@ -14,14 +17,31 @@ from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
-from tock_companion.views.lessons import Lesson, lessons
-from tock_companion.views.names import Names
-from tock_companion.views.state import Guidance, Proposal
 from tock_rules import Card, Move, Position, Seat
 
 FRAME_LAG_MS, SWITCH_LAG_MS = 300, 20
 """Time after a deadline at which the table looks again by itself: frames already under way come first, edges are
 there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposal to take back the turn of event `to` and all later ones."""
+
+    number: int
+    by: Seat
+    to: int
+    last: int
+    """The newest turn at that time; the proposal lapses with the next."""
+    voters: frozenset[Seat]
+    yes: frozenset[Seat] = frozenset()
+    asked: Seat | None = None
+    """The player of the last move, where nobody else is asked."""
+
+    @property
+    def waits_for(self) -> frozenset[Seat]:
+        """The seats that have not answered yet."""
+        return self.voters - self.yes
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +165,7 @@ class Copies:
 class CoreState:
     """One running game, what is seen of it, and who sits there."""
 
-    names: Names
+    roster: Roster
     game: Game
     hands: Hands
     fusion: SensorFusion
@@ -174,10 +194,10 @@ class CoreState:
     copies: Copies = field(default_factory=Copies)
 
     @classmethod
-    def of(cls, names: Names, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
+    def of(cls, roster: Roster, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
         """A table of which nothing has been seen yet."""
         fusion = SensorFusion(expectation_of(game.position))
-        return cls(names, game, hands, fusion, options_of(game), timing if timing is not None else Timing())
+        return cls(roster, game, hands, fusion, options_of(game), timing if timing is not None else Timing())
 
     @property
     def position(self) -> Position:
@@ -212,7 +232,7 @@ class CoreState:
     @property
     def absent(self) -> Seat | None:
         """The seat to move, if whoever sat there has left and the others have not decided what happens."""
-        seat, names = self.position.to_move, self.names
+        seat, names = self.position.to_move, self.roster
         is_gone = seat in self.left and seat not in names.players and seat not in names.computers
         return seat if is_gone and self.lobby is None and self.game.ended is None else None
 
@@ -248,21 +268,21 @@ class CoreState:
             return replace(self, hands=hands)
         return replace(self, practice=replace(self.practice, waiting=replace(self.kept, hands=hands)))
 
-    def with_names(self, names: Names) -> "CoreState":
+    def with_roster(self, roster: Roster) -> "CoreState":
         """The same table with other people at it; who stood up during a game is remembered."""
         gone = {
             seat: name
-            for seat, name in {**self.left, **self.names.players}.items()
-            if seat not in names.players and seat not in names.computers
+            for seat, name in {**self.left, **self.roster.players}.items()
+            if seat not in roster.players and seat not in roster.computers
         }
-        sat = {seat: self.game.seq for seat, name in names.players.items() if self._played(seat) != name}
-        here = {seat: seq for seat, seq in {**self.sat_down, **sat}.items() if seat in names.players}
+        sat = {seat: self.game.seq for seat, name in roster.players.items() if self._played(seat) != name}
+        here = {seat: seq for seat, seq in {**self.sat_down, **sat}.items() if seat in roster.players}
         # Who left before, and whom the others decided to wait for, is not in `left` any more and stays out of it.
-        return replace(self, names=names, left=gone if self.lobby is None else {}, sat_down=here)
+        return replace(self, roster=roster, left=gone if self.lobby is None else {}, sat_down=here)
 
     def _played(self, seat: Seat) -> str | None:
         """The name of the player at that seat until now."""
-        return self.names.players.get(seat) or self.left.get(seat)
+        return self.roster.players.get(seat) or self.left.get(seat)
 
     def untracked(self) -> "CoreState":
         """The same table with nothing seen yet, so that what follows depends on what comes from now on alone."""

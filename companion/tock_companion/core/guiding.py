@@ -1,22 +1,49 @@
 """Guidance for people while nothing is wrong: what is left of a move, what is out of sight, which pawn lies loose."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
+from tock_companion.events.facts import PawnStep
 from tock_companion.events.terms import Params, Term, pawn_term
 from tock_companion.observation import LoosePawn
 from tock_companion.referee.decision import Decision, Hidden, Missing, Unfinished
 from tock_companion.referee.diagnosis.remaining import Remaining, remaining
 from tock_companion.referee.tracking.watch import HAND_COVERS_HOLES
-from tock_companion.views.state import Guidance, Spot
-from tock_rules import Hole, Position, Seat, camp_holes_of
+from tock_rules import Hole, Move, Position, Seat, camp_holes_of
 
 PAIR = 2
 """A pawn between holes hides that many of them."""
 
 
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the board beside the holes, in the coordinates of the board file."""
+
+    x_mm: float
+    y_mm: float
+
+
+@dataclass(frozen=True, slots=True)
+class Guidance:
+    """An instruction although nothing is wrong, with a stable code: `unfinished/…`, `loose/…`, `hidden/…`."""
+
+    code: str
+    phrase: str = ""
+    """The code of its sentence, where that is another."""
+    params: Params = field(default_factory=dict)
+    breaks: tuple[str, ...] = ()
+    """The statements of the rules behind it."""
+    steps: tuple[PawnStep, ...] = ()
+    places: tuple[Hole, ...] = ()
+    """The holes that it is about."""
+    spots: tuple[Spot, ...] = ()
+    """The places of pawns beside the holes."""
+    move: tuple[Seat, Move] | None = None
+    """The move of that seat to copy, which then is the sentence."""
+
+
 def guidance(decision: Decision, position: Position) -> Guidance | None:
-    """Put the rest of a move into words, as a decision leaves it; None when it leaves nothing."""
+    """The guidance to the rest of a move, as a decision leaves it; None when it leaves nothing."""
     match decision:
         case Unfinished(loose=loose):
             left = remaining(position, decision)

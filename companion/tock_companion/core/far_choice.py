@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from tock_companion.core.state import CoreState, options_of
 from tock_companion.events.facts import Fact, ViolationFound
 from tock_companion.referee.matching.candidates import Options
-from tock_companion.table.core.state import CoreState, options_of
 
 ANOTHER_MOVE = "far/another_move"
 
@@ -15,7 +15,7 @@ def options_now(state: CoreState) -> Options:
     options = options_of(state.game, state.practice, state.following)
     move, position = state.planned, state.position
     waits = move is not None and state.game.card == move.card and move.before == position.board
-    return replace(options, only=move) if waits and position.to_move in state.names.far else options
+    return replace(options, only=move) if waits and position.to_move in state.roster.far else options
 
 
 def in_its_words(facts: Sequence[Fact], state: CoreState) -> Sequence[Fact]:

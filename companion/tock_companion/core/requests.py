@@ -8,10 +8,10 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
+from tock_companion.core.bodies import BODIES, Body
 from tock_companion.errors import BadInputError
 from tock_companion.events.terms import Param, Params
 from tock_companion.schema import first_mistake
-from tock_companion.table.core.bodies import BODIES, Body
 from tock_rules import Seat
 
 

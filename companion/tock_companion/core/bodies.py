@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
-from tock_companion.table.core.fields import (
+from tock_companion.core.fields import (
     MAX_CARDS,
     CardCount,
     CardValue,
@@ -23,7 +23,7 @@ from tock_companion.table.core.fields import (
     SeatValue,
     ShortText,
 )
-from tock_companion.views.indices import Indices
+from tock_companion.core.indices import Indices
 
 RulesetName = Annotated[str, Field(strict=True, pattern=r"^[a-z0-9-]{1,40}$")]
 PlayerCount = Annotated[int, Field(strict=True, ge=2, le=8)]

@@ -7,19 +7,19 @@ one; when the disk refuses, nothing has happened, because nothing was done.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from tock_companion.core.bodies import DecideNow
+from tock_companion.core.draft import Draft, Step
+from tock_companion.core.following import CopyReport, HomeFacts
+from tock_companion.core.requests import Request
+from tock_companion.core.roster import Roster
+from tock_companion.core.ruling import set_up_warning
+from tock_companion.core.state import CoreState
 from tock_companion.events.facts import Event, Fact, GameEnded, GameStarted, ModeSet
 from tock_companion.events.game import begin
 from tock_companion.events.hands import Cards, Hands
 from tock_companion.observation import CardSighting, Observation, SourceMessage, SourceReport
 from tock_companion.referee.matching.settle import Timing
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.table.core.bodies import DecideNow
-from tock_companion.table.core.draft import Draft, Step
-from tock_companion.table.core.following import CopyReport, HomeFacts
-from tock_companion.table.core.requests import Request
-from tock_companion.table.core.ruling import set_up_warning
-from tock_companion.table.core.state import CoreState
-from tock_companion.views.names import Names
 from tock_rules import Seat
 
 
@@ -57,7 +57,7 @@ def step(state: CoreState, message: Message, t_ms: int) -> Step:
 
 
 def begin_game(
-    names: Names,
+    roster: Roster,
     fact: GameStarted,
     t_ms: int,
     *,
@@ -67,7 +67,7 @@ def begin_game(
     """Begin a game, on the table and in the mode of the one before if there was one; its log starts at 1."""
     event = Event(1, t_ms, fact)
     game, hands = begin(event), Hands.of_game(fact)
-    state = before.with_game(game, hands) if before else CoreState.of(names, game, hands, timing)
+    state = before.with_game(game, hands) if before else CoreState.of(roster, game, hands, timing)
     draft = Draft(state, [event])
     if before is not None and before.game.mode is not game.mode:
         draft.record([ModeSet(before.game.mode.value, "host")], t_ms)

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tock_companion.errors import BadInputError
-from tock_companion.table.core import bodies, correcting, hand_requests, playing, voting
-from tock_companion.table.core.answering import (
+from tock_companion.core import bodies, correcting, hand_requests, playing, voting
+from tock_companion.core.answering import (
     ALWAYS,
     NOT_PAUSED,
     UNDER_WAY,
@@ -15,9 +14,10 @@ from tock_companion.table.core.answering import (
     Who,
     refusal,
 )
-from tock_companion.table.core.bodies import Body
-from tock_companion.table.core.requests import Reply, Request, bad_request
-from tock_companion.table.core.state import CoreState
+from tock_companion.core.bodies import Body
+from tock_companion.core.requests import Reply, Request, bad_request
+from tock_companion.core.state import CoreState
+from tock_companion.errors import BadInputError
 
 PLAYING = Phase.PLAYING
 RULES: Mapping[type[Body], Rule[Any]] = {

@@ -2,6 +2,19 @@
 
 from dataclasses import replace
 
+from tock_companion.core.answering import Answer, refuse
+from tock_companion.core.bodies import (
+    AnswerAbsent,
+    Discard,
+    EndTurn,
+    MovePawns,
+    PlayCard,
+    ThrowHand,
+    WithdrawCard,
+)
+from tock_companion.core.requests import Request, Role
+from tock_companion.core.ruling import Ruling, seen_differences
+from tock_companion.core.state import CoreState
 from tock_companion.events.facts import (
     CardPlayed,
     Correction,
@@ -14,20 +27,6 @@ from tock_companion.events.facts import (
 from tock_companion.events.game import Game, Mode
 from tock_companion.events.terms import card_term
 from tock_companion.referee.tracking.estimate import estimated_setup
-from tock_companion.table.core.answering import Answer, refuse
-from tock_companion.table.core.bodies import (
-    AnswerAbsent,
-    Discard,
-    EndTurn,
-    MovePawns,
-    PlayCard,
-    ThrowHand,
-    WithdrawCard,
-)
-from tock_companion.table.core.requests import Request, Role
-from tock_companion.table.core.ruling import Ruling, seen_differences
-from tock_companion.table.core.state import CoreState
-from tock_companion.views.moves import can_be_seen
 from tock_rules import Card, Move, Position, Seat, is_binding, judge_move, parse_parts, turn_options
 
 TAP = "touch"
@@ -163,7 +162,7 @@ def move_pawns(state: CoreState, request: Request, body: MovePawns) -> Answer:
     move = judge_move(state.position, state.game.card, body.text)
     if not isinstance(move, Move):
         return refuse("bad_request", reason=body.text)
-    is_far = request.seat in state.names.far
+    is_far = request.seat in state.roster.far
     if state.sees and can_be_seen(move, colors=state.sees_colors) and (is_far or not body.force):
         return Answer(announced=move, concerns_board=False) if is_far else refuse("on_the_board")
     return accept(state, request, move, TAP)
@@ -215,3 +214,11 @@ def _end(position: Position) -> TurnEnded:
 
 def _out_of_turn(seat: Seat, turn: Seat) -> ViolationFound:
     return ViolationFound(seat.name, OTHER_SEAT, [], {}, [], [], params={"turn": turn.name})
+
+
+def can_be_seen(move: Move, *, colors: bool) -> bool:
+    """Whether the board looks different after a move, with colours or without."""
+    before, after = move.before, move.result
+    if colors or before.occupied().keys() != after.occupied().keys():
+        return not after.looks_like(before)
+    return any(before.camp_count(seat) != after.camp_count(seat) for seat in before.seats)

@@ -3,16 +3,16 @@
 import random
 from collections import Counter
 
+from tock_companion.core.answering import Answer, refuse
+from tock_companion.core.bodies import CheckHand, Deal, DrawHand, SetHand
+from tock_companion.core.fields import MAX_CARDS
+from tock_companion.core.photographed_hand import judge
+from tock_companion.core.requests import Reply, Request, Role
+from tock_companion.core.state import CoreState
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt
 from tock_companion.events.hands import Cards, Hand, Hands
 from tock_companion.events.terms import card_term
-from tock_companion.table.core.answering import Answer, refuse
-from tock_companion.table.core.bodies import CheckHand, Deal, DrawHand, SetHand
-from tock_companion.table.core.fields import MAX_CARDS
-from tock_companion.table.core.photographed_hand import judge
-from tock_companion.table.core.requests import Reply, Request, Role
-from tock_companion.table.core.state import CoreState
 from tock_rules import Card, Position, Seat, deal_plan
 
 
@@ -32,8 +32,8 @@ def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
     """Deal a seat the cards it lacks, from those that nobody is known to hold and that were not played."""
     # Drawing looks at every known hand: a person at the table could find out what others hold. For somebody far away
     # the companion asks, and chooses the seed.
-    drawn = request.seat is not None and state.names.far.get(request.seat) == "drawn"
-    if request.seat not in state.names.computers and not drawn:
+    drawn = request.seat is not None and state.roster.far.get(request.seat) == "drawn"
+    if request.seat not in state.roster.computers and not drawn:
         return refuse("not_allowed")
     if state.game.card is not None:
         return refuse("card_laid", card=card_term(state.game.card))
