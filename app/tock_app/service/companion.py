@@ -163,13 +163,14 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
     of_broker = [helper for helper in (publisher, member) if helper is not None]
     helpers = [*_helpers(table, config), voice, *of_broker, *let_in_far(far, app), elsewhere]
     with ExitStack() as ending:
+        # Before the page, which names its port.
+        ending.callback(camera_page.stop)
+        camera_page.start(app)
         server = serve_page(app, config.host, config.port)
         ending.callback(server.stop)
-        ending.callback(camera_page.stop)
         ending.callback(_control(table, config, run.code).close)
         ending.callback(films.close)
         table.start()
-        camera_page.start(app)
         url = page_url(server.port)
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
         _announce(
