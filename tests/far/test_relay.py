@@ -7,6 +7,7 @@ import ssl
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from queue import Empty, Queue
 
 import paho.mqtt.client as mqtt
@@ -16,7 +17,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from tests.support.club import until
 from tests.support.relay_process import HERE, RunningRelay, context_of, mqtt_client
 from tock_companion.far.link import RoomKeys, new_link, room_keys
-from tock_web.relay.limits import Limits
+from tock_web.relay.limits import LINES, Limits
 
 pytestmark = pytest.mark.whole
 PATIENCE_S = 10.0
@@ -82,7 +83,8 @@ class Line:
 
 @pytest.fixture(scope="module")
 def place(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningRelay]:
-    limits = Limits(head_s=1.0, broker_s=1.0, connections_per_address=40, requests=2_000, tables_per_hour=14)
+    patience = replace(LINES, first_s=1.0, connections_per_address=40)
+    limits = Limits(patience, broker_s=1.0, requests=2_000, tables_per_hour=14)
     place = RunningRelay(tmp_path_factory.mktemp("relay"), limits).start()
     yield place
     place.stop()

@@ -15,7 +15,7 @@ from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import MAX_PACKET_BYTES, BrokerAddress
 from tock_web.https.certificate_files import Files
 from tock_web.https.live_certificate import LiveCertificate
-from tock_web.relay.limits import MAX_REMEMBERED, Limits, guarded, source_of
+from tock_web.relay.limits import MAX_REMEMBERED, Limits, source_of
 from tock_web.relay.splice import Line, splice
 from tock_web.relay.websocket import GuardedSocket
 from tock_web.serving.answering import Answering
@@ -46,7 +46,7 @@ class Front:
         """
         limits = limits or Limits()
         self._certificate = LiveCertificate(files)
-        self.guard = Guard(guarded(limits))
+        self.guard = Guard(limits.lines)
         self._server = Server(
             "relay-front",
             "serves the relay's port with asyncio, in a process of its own with `web-answer`, four of them",

@@ -5,33 +5,36 @@ from ipaddress import ip_address, ip_network
 
 from tock_companion.allowance import Window
 from tock_web.limits.bodies import RELAY_BYTES
-from tock_web.serving import guard as serving
+from tock_web.serving.guard import Limits as LineLimits
 
 MAX_REMEMBERED = 20_000
 """Addresses whose requests are counted; the ones quiet for longest are forgotten first."""
-IDLE_S = 15.0
-UNSENT_BYTES = 64_000_000
-"""Two hundred far phones that load their page over a slow network."""
+LINES = LineLimits(
+    # Each is a file of the process, and one more to the broker.
+    connections=6_000,
+    # Phones of a hall or of a mobile network may share an address.
+    connections_per_address=100,
+    first_s=10.0,
+    # A phone at the edge of its network reads 3 kB/s.
+    grace_s=60.0,
+    idle_s=15.0,
+    # Two hundred far phones that load their page over a slow network.
+    unsent_bytes=64_000_000,
+    body_bytes=RELAY_BYTES,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """Limits of a relay."""
 
-    connections: int = 6_000
-    """Of all together: each is a file of the process, and one more to the broker."""
-    connections_per_address: int = 100
-    """Phones of a hall or of a mobile network may share an address."""
+    lines: LineLimits = LINES
+    """Held by the server's guard."""
     requests: int = 120
     """At once, of one address."""
     requests_per_s: float = 4.0
     tables_per_hour: int = 10
     wrong_passwords: int = 20
-    head_s: float = 10.0
-    """Until a connection has sent the head of its first request, with the handshake of TLS."""
-    request_s: float = 60.0
-    """For a body or an answer at any speed: a phone at the edge of its network reads 3 kB/s."""
-    body_bytes: int = RELAY_BYTES
     broker_s: float = 10.0
     """Until the broker has answered an MQTT connection for the first time: it was given a name and a password."""
     bytes_at_once: int = 1_000_000
@@ -50,19 +53,6 @@ def source_of(address: str) -> str:
             return str(found.ipv4_mapped)
         return str(ip_network((int(found), 64), strict=False).network_address)
     return address
-
-
-def guarded(limits: Limits) -> serving.Limits:
-    """The part that the server's guard holds."""
-    return serving.Limits(
-        connections=limits.connections,
-        connections_per_address=limits.connections_per_address,
-        first_s=limits.head_s,
-        grace_s=limits.request_s,
-        idle_s=IDLE_S,
-        unsent_bytes=UNSENT_BYTES,
-        body_bytes=limits.body_bytes,
-    )
 
 
 class Guards:
