@@ -12,9 +12,10 @@ from tests.support.tables import BEFORE, BOARD, send, wait_for
 from tock_companion.computer_seats import Computers
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Reply, Role
+from tock_companion.core.roster import FarCards
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
-from tock_companion.views.state import FarCards, FarPeople, FarSeat, FarState, SignGiven
+from tock_companion.views.state import FarPeople, FarSeat, FarState, SignGiven
 from tock_rules import Seat
 
 DEVICE = "d" * 32

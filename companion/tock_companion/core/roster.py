@@ -7,6 +7,9 @@ from typing import Literal
 from tock_companion.core.indices import Indices
 from tock_rules import BoardShape, Seat
 
+FarCards = Literal["drawn", "real"]
+"""The companion draws them, or somebody at home photographs them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Roster:
@@ -21,5 +24,5 @@ class Roster:
     """The letters on this table's cards."""
     expected: frozenset[Seat] = frozenset()
     """Seats with a name from a club, and no phone."""
-    far: Mapping[Seat, Literal["drawn", "real"]] = field(default_factory=dict)
+    far: Mapping[Seat, FarCards] = field(default_factory=dict)
     """Seats whose players are far away, with the origin of their cards."""

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from tock_companion.background import Background
+from tock_companion.core.roster import FarCards
 from tock_companion.far.messages import Answer, Call
-from tock_companion.views.state import FarCards
 from tock_rules import Seat
 
 ANSWERS_KEPT = 200

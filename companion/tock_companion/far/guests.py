@@ -3,10 +3,11 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from tock_companion.core.roster import FarCards
 from tock_companion.far.invitations import Account
 from tock_companion.far.link import FarLink, link_text
 from tock_companion.far.room import Room
-from tock_companion.views.state import FarCards, FarPeople, FarSeat, FarState, SignGiven
+from tock_companion.views.state import FarPeople, FarSeat, FarState, SignGiven
 from tock_rules import Seat
 
 MINUTE_S, STEP_S = 60, 10

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tock_companion import strict_json
+from tock_companion.core.roster import FarCards
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import SECRET_BYTES, base64url, from_base64url
 from tock_companion.file_versions import BY_NAME, refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
-from tock_companion.views.state import FarCards
 from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)

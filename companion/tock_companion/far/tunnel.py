@@ -19,6 +19,7 @@ from tock_companion import __version__
 from tock_companion.background import Background
 from tock_companion.core.bodies import SetComputer
 from tock_companion.core.requests import Reply, Request, Role
+from tock_companion.core.roster import FarCards
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_home import BoardAtHome
 from tock_companion.far.board_messages import Document
@@ -34,7 +35,7 @@ from tock_companion.far.room import Home, Room
 from tock_companion.far.signs import Signs
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.publisher import Subscription
-from tock_companion.views.state import FarCards, FarPeople, Sign
+from tock_companion.views.state import FarPeople, Sign
 from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)

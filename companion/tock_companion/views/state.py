@@ -6,6 +6,7 @@ from typing import Literal
 
 from tock_companion.core.guiding import Guidance
 from tock_companion.core.lessons import Lesson
+from tock_companion.core.roster import FarCards
 from tock_companion.core.state import Proposal
 from tock_companion.events.game import Game
 from tock_companion.events.hands import Hands
@@ -75,8 +76,6 @@ class PracticeState:
 
 FarState = Literal["waiting", "here", "away", "gone"]
 """The link has not been opened yet; the phone is connected; the line is cut; the player has left."""
-FarCards = Literal["drawn", "real"]
-"""The companion draws them, or somebody at home photographs them."""
 Sign = Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
 """Eight drawings, and a knock for whoever is to move."""
 

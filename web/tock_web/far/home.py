@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from tock_companion.core.requests import Reply
+from tock_companion.core.roster import FarCards
 from tock_companion.language import Text
-from tock_companion.views.state import FarCards, FarState, Sign
+from tock_companion.views.state import FarState, Sign
 from tock_rules import Seat
 
 

@@ -14,9 +14,10 @@ from pydantic import ValidationError
 from werkzeug.test import Client, TestResponse
 
 from tock_companion.core.fields import PersonName
+from tock_companion.core.roster import FarCards
 from tock_companion.schema import Schema
 from tock_companion.views.phrases import phrase
-from tock_companion.views.state import FarCards, Sign
+from tock_companion.views.state import Sign
 from tock_rules import Seat
 from tock_web.context import FAR, context_of
 from tock_web.far.home import FarServices
