@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 
 from tock_companion.background import troubles
+from tock_companion.core.roster import Roster
 from tock_companion.sources.base import DefectSource, Source
 from tock_companion.table.runtime.ledger import Ledger
 from tock_companion.views.names import Names
@@ -100,9 +101,9 @@ class Troubles:
         self._notes[code] = HealthNote(code, phrase(f"health/{sentence or code}", **words))
 
 
-def source_notes(sources: Iterable[Source], names: Names) -> Iterator[HealthNote]:
+def source_notes(sources: Iterable[Source], roster: Roster) -> Iterator[HealthNote]:
     """Yield what sources say should be mended although they work."""
     for source in sources:
         for defect in source.defects() if isinstance(source, DefectSource) else ():
-            place = names.place(defect.hole) if defect.hole else ""
+            place = Names.of(roster).place(defect.hole) if defect.hole else ""
             yield HealthNote(defect.code, phrase(f"health/{defect.code}", hole=place), defect.hole)

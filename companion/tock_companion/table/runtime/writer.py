@@ -32,7 +32,6 @@ from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_
 from tock_companion.table.runtime.troubles import Troubles, source_notes
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
-from tock_companion.views.names import Names
 from tock_companion.views.state import FarHome, FarPeople, SignGiven
 
 LOOK_EVERY_S = 2.0
@@ -314,7 +313,7 @@ class Writer:
         """Show the table as it is now; unless `certain`, only where it looks different."""
         self.troubles.check()
         self.troubles.views_made(all_made=not self.publisher.is_failing)
-        troubles = (*self.troubles.notes, *source_notes(self.sources, Names.of(self.state.roster)))
+        troubles = (*self.troubles.notes, *source_notes(self.sources, self.state.roster))
         around = self.participants.surroundings(
             troubles, photos_kept=self.recording.keeps_photos, is_recording=self.recording.is_running
         )
