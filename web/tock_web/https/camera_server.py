@@ -87,7 +87,7 @@ def create_camera_app(page: Flask) -> Flask:
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     here = context_of(page)
     install(app, here)
-    protect(app, HostRule.of(context_of(page).services.host_names))
+    protect(app, HostRule.of(here.services.host_names))
     quotas = Quotas()
 
     def camera() -> str | None:

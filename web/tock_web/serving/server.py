@@ -70,14 +70,8 @@ class Server:
 
         `options` are those of uvicorn.
         """
-        self.guard, self._app, self._context, self._source, self._options = (
-            guard,
-            app,
-            context,
-            source,
-            options,
-        )
-        self._listener = listener
+        self.guard, self._app, self._listener = guard, app, listener
+        self._context, self._source, self._options = context, source, options
         listener.listen(BACKLOG)
         listener.setblocking(False)
         self.port = int(listener.getsockname()[1])
