@@ -30,7 +30,6 @@ from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_rules import Seat
 from tock_web import create_app
 
-CHECKOUT = Path(__file__).parents[2]
 DISK_KB = 3072
 PNG = bytes(20_000)
 

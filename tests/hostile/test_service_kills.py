@@ -15,7 +15,6 @@ from tock_companion.table.runtime.live import Table
 from tock_web import create_app
 from tock_web.services import PageServices
 
-CHECKOUT = Path(__file__).parents[2]
 MOVE = json.dumps({"seq": 2, "event": "move_accepted", "move": "P0:T20>T29"})
 LOG = [json.dumps({"seq": 1, "event": "game_started"}), MOVE]
 SEEN = {"hands": {"P0": ["9H"]}, "pin": True, "hints": {"most": "off"}}
