@@ -66,6 +66,7 @@ export async function connect(url, { table, keys, device }, watcher) {
     // Unconfirmed (QoS 0): the session misses what is lost, and a receipt that is lost would delay what comes behind it.
     await client.subscribe({ topics: [topic("down"), home].map((name) => [name, { qos: 0 }]) });
   };
+  const isOpen = () => socket.readyState === WebSocket.OPEN;
   client.with_websock(socket);
   try {
     await Promise.race([ready(), closed, late]);
@@ -76,10 +77,12 @@ export async function connect(url, { table, keys, device }, watcher) {
   line.isOpen = true;
   return {
     // The library's own `post` stumbles over the receipt that does not come.
-    send: (frame) => client._send("publish", { topic: topic("up"), payload: frame, qos: 0 }),
+    send: (frame) => {
+      if (isOpen()) client._send("publish", { topic: topic("up"), payload: frame, qos: 0 });
+    },
     close: () => {
       line.isOpen = false;
-      client.disconnect();
+      if (isOpen()) client.disconnect();
       socket.close();
     },
   };

@@ -96,7 +96,10 @@ export class Tunnel {
           this.inbox = this.inbox.then(() => this.take(frame)).catch(() => this.lost());
         },
         home: (isHere) => this.home(isHere),
-        closed: () => this.lost(),
+        // After the frames before it: the last one may say why the home has ended the line.
+        closed: () => {
+          this.inbox = this.inbox.then(() => this.lost());
+        },
       });
       this.line = line;
       this.isConnecting = false;
