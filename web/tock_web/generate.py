@@ -57,7 +57,7 @@ def rights() -> str:
 def api_reference() -> str:
     """Every route, request and field, as Markdown; too long to commit."""
     app = described_app()
-    return f"# What the page is given: reference\n\n{reference(app, definitions_of(app, Bootstrap))}"
+    return f"# The data of the page: reference\n\n{reference(app, definitions_of(app, Bootstrap))}"
 
 
 def generated() -> dict[Path, str]:

@@ -518,7 +518,7 @@ export interface FarRow {
   /** Of the line, as the phone has measured it; null before. */
   round_trip_ms: number | null;
   cards: "drawn" | "real";
-  /** Its part after `#` is for whoever is invited alone. */
+  /** Its part after `#` is for the guest alone. */
   link: string;
   /** The link as a picture, a `data:` address. */
   qr: string;
@@ -526,7 +526,7 @@ export interface FarRow {
   until_s: number;
   /** Whether it is for somebody who only looks on. */
   watches: boolean;
-  /** The reason why whoever has the link cannot come in. */
+  /** The reason why the guest cannot come in. */
   trouble: Text | null;
 }
 
@@ -1731,7 +1731,7 @@ export interface SignInfo {
   sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
 }
 
-/** One of eight drawings, or a knock for whoever is to move. */
+/** One of eight drawings, or a knock for the player to move. */
 export interface SignOf {
   sign: "clap" | "laugh" | "wow" | "heart" | "ouch" | "think" | "hurry" | "tea" | "knock";
 }

@@ -26,7 +26,7 @@ def reference(app: Flask, shapes: Definitions) -> str:
 
 
 def _routes(routes: Iterable[Route], shapes: Definitions) -> Iterator[str]:
-    yield "Every route below `/api/v1/` and what it takes. Any of them may answer a `Fault`."
+    yield "Every route below `/api/v1/` and its parameters. Any of them may answer a `Fault`."
     yield ""
     yield "| route | who | takes | answers | does |"
     yield "|---|---|---|---|---|"
@@ -63,7 +63,7 @@ def _name(kind: object, shapes: Definitions) -> str:
 
 
 def _requests(shapes: Definitions) -> Iterator[str]:
-    yield "The `kind` and `data` of `POST request`; `?` marks what may be left out."
+    yield "The `kind` and `data` of `POST request`; `?` marks optional keys."
     yield ""
     yield "| kind | data | does |"
     yield "|---|---|---|"

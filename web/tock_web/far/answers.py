@@ -24,7 +24,7 @@ class FarRow(TypedDict):
     """Of the line, as the phone has measured it; null before."""
     cards: Literal["drawn", "real"]
     link: str
-    """Its part after `#` is for whoever is invited alone."""
+    """Its part after `#` is for the guest alone."""
     qr: str
     """The link as a picture, a `data:` address."""
     until_s: int
@@ -32,7 +32,7 @@ class FarRow(TypedDict):
     watches: bool
     """Whether it is for somebody who only looks on."""
     trouble: Text | None
-    """The reason why whoever has the link cannot come in."""
+    """The reason why the guest cannot come in."""
 
 
 class FollowedHome(TypedDict):

@@ -44,7 +44,7 @@ class FarGuest(Protocol):
 
     @property
     def link(self) -> str:
-        """The link; its secret part is for whoever is invited."""
+        """The link; its secret part is for the guest alone."""
 
     @property
     def until_s(self) -> int:

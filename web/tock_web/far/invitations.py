@@ -57,7 +57,7 @@ class CardsOf(OfRoom):
 
 
 class SignOf(Schema):
-    """One of eight drawings, or a knock for whoever is to move."""
+    """One of eight drawings, or a knock for the player to move."""
 
     sign: Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
 

@@ -32,14 +32,14 @@ READ = frozenset(
 )  # fmt: skip
 ASK = frozenset({"request", "hint", "join", "leave", "ending/film", "far/sign"})
 OF_PLAYERS = frozenset({"hints", "hint", "request", "leave"})
-"""Calls of whoever has a seat."""
+"""Calls of a seated player."""
 KINDS = frozenset(
     {
         "play_card", "withdraw_card", "discard", "throw_hand", "move", "end_turn", "answer", "undo", "propose_back",
         "vote_back", "answer_absent", "answer_seat",
     }
 )  # fmt: skip
-"""Requests to the table; whoever has real cards says which, too."""
+"""Requests to the table; a guest with real cards names them, too."""
 OF_REAL_CARDS = "hand_set"
 ROLES = ("seat", "table", "watch")
 PIECE_BYTES = 180_000

@@ -22,7 +22,7 @@ LOG_LIMIT_BYTES = 4_000_000
 """Ten times the length of a long game of eight players."""
 
 PICTURE_PX = 192
-"""Twice what the page shows, for fine screens."""
+"""Twice the size on the page, for fine screens."""
 
 games = Blueprint("games", __name__, url_prefix="/api/v1")
 
