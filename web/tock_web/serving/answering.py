@@ -20,8 +20,6 @@ from tock_web.serving.wsgi import Answer, Message, Receive, Send, answer, enviro
 from tock_web.streams import SLICE_S, Feed
 
 log = logging.getLogger(__name__)
-FEED_THREADS = 2
-"""They make the views of all streams; a second one, in case the first waits for the table."""
 FAILED = Answer(500, [("Content-Type", "text/plain"), ("Content-Length", "0"), *SEALS], b"")
 Recognize = Callable[[str], str | None]
 """Names the device behind a Cookie header, None for a stranger."""
@@ -42,7 +40,8 @@ class Answering:
         self._app, self._guard, self._recognize, self._may_ask = app, guard, recognize, may_ask
         self._at_once = at_once
         self._pool = ThreadPoolExecutor(at_once, thread_name_prefix="web-answer")
-        self._feeders = ThreadPoolExecutor(FEED_THREADS, thread_name_prefix="web-stream")
+        # Makes the views of all streams; each is made once for all its readers.
+        self._feeders = ThreadPoolExecutor(1, thread_name_prefix="web-stream")
 
     def begin(self) -> None:
         """Begin on the loop that is running now."""
@@ -146,20 +145,27 @@ class Answering:
 
         line.is_stream, line.on_gone = True, news.set
         feed.listen(on_news)
-        has_sent = False
+        has_news, has_sent = True, False
         while not line.is_gone:
             news.clear()
-            text = await self._loop.run_in_executor(self._feeders, feed.take)
+            # Without news there is no view to make: looking whether the reader may still look takes no thread.
+            text = await self._loop.run_in_executor(self._feeders, feed.take) if has_news else feed.take()
             if text is None:
                 break
             if text:
                 await self._write(text, send, http, more=True)
-                has_sent = True
-            else:
-                if has_sent and feed.pause_s:
-                    await asyncio.sleep(feed.pause_s)
-                has_sent = False
-                with suppress(TimeoutError):
-                    await asyncio.wait_for(news.wait(), SLICE_S)
+                has_news = has_sent = True
+                continue
+            if has_sent and feed.pause_s:
+                await asyncio.sleep(feed.pause_s)
+            has_sent = False
+            has_news = await self._came(news)
         line.is_stream = False
         await self._write(b"", send, http, more=False)
+
+    async def _came(self, news: asyncio.Event) -> bool:
+        """Wait for news, at most for `SLICE_S`; whether there are any."""
+        timer = self._loop.call_later(SLICE_S, news.set)
+        await news.wait()
+        timer.cancel()
+        return self._loop.time() < timer.when()
