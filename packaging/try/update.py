@@ -25,6 +25,7 @@ PIECE_BYTES = 2_000_000
 PATIENCE_S = 120.0
 UPDATE_PATIENCE_S = 1200.0
 SETUP = "/opt/tock-companion/setup.sh"
+GAMES = "/var/lib/tock-companion"
 TOCK = "/opt/tock-companion/current/bin/tock"
 
 
@@ -84,7 +85,7 @@ class FourPlayers:
         for seat, name in NAMES.items():
             self.phones[seat].get("join", {"name": name, "seat": seat, "lang": "fr"})
         self.anna.get("host", {})
-        self.anna.get("host/pin", {"pin": PIN})
+        self.anna.get("host/pin", {"pin": PIN, "proof": machine_code()})
         for card in ("KH", "AS"):
             self.play(card)
 
@@ -167,6 +168,11 @@ def run(*command: str) -> str:
     if done.returncode:
         raise UpdateTestError(f"{' '.join(command)}: {(done.stdout + done.stderr).strip()[-2000:]}")
     return done.stdout
+
+
+def machine_code() -> str:
+    """Return a code that lets a device choose the first PIN."""
+    return run("runuser", "-u", "tock", "--", "env", f"TOCK_DATA={GAMES}", TOCK, "host", "code").strip()
 
 
 def version() -> str:
