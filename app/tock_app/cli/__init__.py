@@ -1,1 +1,1 @@
-"""The commands: the one place where parts are put together."""
+"""The commands, which put the parts together."""

@@ -1,4 +1,4 @@
-"""Shared by all commands: a parser whose complaint is one line, and JSON lines in, JSON lines out."""
+"""Shared by all commands: one-line errors for wrong arguments, and JSON lines in and out."""
 
 import argparse
 import json
@@ -28,7 +28,7 @@ Action = Callable[[argparse.Namespace], int]
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is an exception instead of a page of usage."""
+    """An argument parser that raises instead of printing its usage."""
 
     def error(self, message: str) -> NoReturn:
         """Raise BadInputError; `--help` shows the usage."""
@@ -36,7 +36,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def run_chosen(parser: Parser, arguments: list[str]) -> int:
-    """Run the `action` that the chosen command of a parser has set."""
+    """Run the `action` of the chosen subcommand."""
     options = parser.parse_args(arguments)
     return int(options.action(options))
 
@@ -49,7 +49,7 @@ def add_pictures_commands(
     read: Action,
     overlay: Action,
 ) -> None:
-    """Add the two commands of whatever reads `things` from pictures; `add_reading` adds what tells it how."""
+    """Add the subcommands `read` and `overlay` of `things`; `add_reading` adds their options."""
     reading = commands.add_parser("read", help=f"reads {things} from pictures, one JSON line each")
     reading.add_argument("images", nargs="+", type=Path, metavar="IMAGE")
     add_reading(reading)
@@ -62,14 +62,14 @@ def add_pictures_commands(
 
 
 def discard_output() -> None:
-    """Send the rest of standard output nowhere, so that its end raises nothing more."""
+    """Redirect standard output to /dev/null, so that flushing it at exit raises nothing."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def silence_native_libraries() -> None:
-    """Send what libraries in C write past Python nowhere: libjpeg has remarks on every damaged picture.
+    """Silence native libraries on standard error: libjpeg remarks on every damaged picture.
 
-    Python's own messages keep their way out; under a test, where they go elsewhere already, nothing changes.
+    Python's messages still appear. Under pytest, which captures the stream, nothing changes.
     """
     try:
         if sys.stderr.fileno() != 2:
@@ -82,14 +82,14 @@ def silence_native_libraries() -> None:
 
 
 def list_mistakes(who: str, error: FaultyDocumentError) -> int:
-    """Print every mistake on a line of its own, and give the exit code for unreadable input."""
+    """Print every mistake on a separate line; return the exit code for unreadable input."""
     for mistake in error.mistakes:
         print(f"{who}: {one_line(mistake)}", file=sys.stderr)
     return UNREADABLE
 
 
 def answer_lines(answering: Answering, source: TextIO | None, target: TextIO | None) -> int:
-    """Answer every line, standard input and output if none are given; return 0, or 1 when a line was malformed."""
+    """Answer every line (default: of standard input); return 1 when one was malformed."""
     target = target or sys.stdout
     failed = False
     for line in _lines(source or sys.stdin):
@@ -134,12 +134,12 @@ def _decoded(line: str | bytes) -> Request:
 
 
 def _lines(source: TextIO) -> Iterator[str | bytes]:
-    """Read line by line, as bytes where there are any: one line that is not UTF-8 must not end the others."""
+    """Read line by line, as bytes where possible: a line that is not UTF-8 must not end the others."""
     stream: IO[Any] = getattr(source, "buffer", source)
     for number in count(1):
         line = stream.readline(MAX_LINE_CHARS + 1)
         if len(line) > MAX_LINE_CHARS:
-            # A device without line ends would otherwise be read for ever.
+            # A device without line ends would never return.
             raise BadInputError(
                 f"line {number} is longer than {MAX_LINE_CHARS} bytes; give one JSON object a line"
             )
@@ -151,5 +151,5 @@ def _lines(source: TextIO) -> Iterator[str | bytes]:
 def json_text(answer: Mapping[str, object]) -> str:
     """Write an answer as one line of JSON, readable where an encoding can write it."""
     text = json.dumps(answer, ensure_ascii=False)
-    # Halves of surrogate pairs come back as they came; no encoding can write them as they are.
+    # Lone surrogates from the input have no encoding; write them escaped.
     return json.dumps(answer) if SURROGATE.search(text) else text

@@ -1,4 +1,4 @@
-"""`tock`: picks the command; a fault that a person can mend is one line on standard error and exit code 2."""
+"""`tock`: runs a command; a correctable error is one line on standard error and exit code 2."""
 
 import errno
 import logging
@@ -15,7 +15,7 @@ from tock_companion.errors import BadInputError, TockError, one_line, printable,
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
     _open_closed_streams()
-    # Whatever it writes (games, hands, pictures, passwords) is for its user alone.
+    # Games, hands, pictures and passwords are readable by their user only.
     os.umask(0o077)
     parser = Parser(prog="tock", description="The companion of a real Tock board.")
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
@@ -35,12 +35,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TockError as error:
         return _refuse(f"tock {arguments.command}", error)
     except BrokenPipeError:
-        # The reader of our output (`| head`) has left: that is its right.
+        # The reader of our output (`| head`) may leave.
         discard_output()
         return 0
     except OSError as error:
         if error.filename is not None:
-            # No name can be so long, no such right, a disk that is gone: asking again for each path would say no more.
+            # A name too long, a missing right, a lost disk: handled here instead of at each path.
             fault = f"{printable(os.fsdecode(error.filename))}: {error.strerror}; check the path"
             return _refuse(f"tock {arguments.command}", BadInputError(fault))
         if error.errno not in (errno.ENOSPC, errno.EIO):
@@ -55,10 +55,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_closed_streams() -> None:
-    """Put /dev/null where a caller closed a standard stream: else the first file opened would take its place."""
+    """Open /dev/null for closed standard streams: else the first file opened would replace one."""
     for number, name, mode in ((0, "stdin", "r"), (1, "stdout", "w"), (2, "stderr", "w")):
         if getattr(sys, name) is None:
-            # The lowest free number is given out first, so this is the closed one.
+            # The kernel assigns the lowest free number, the closed one.
             descriptor = os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, os.fdopen(descriptor, mode, encoding="utf-8", closefd=descriptor != number))
 

@@ -14,7 +14,7 @@ from tock_companion.mqtt.connection import BrokerAddress
 
 
 def add_broker(parser: Parser, *, required: bool = True) -> None:
-    """The arguments that name a broker."""
+    """Add the arguments that name a broker."""
     parser.add_argument(
         "broker",
         nargs=None if required else "?",
@@ -27,7 +27,7 @@ def add_broker(parser: Parser, *, required: bool = True) -> None:
 
 
 def add_address(parser: Parser, port: int, what: str) -> None:
-    """The arguments that say where to listen."""
+    """Add the arguments for the address and port."""
     parser.add_argument("--port", type=int, default=port, help=f"port of {what} (default: {port})")
     parser.add_argument(
         "--host",
@@ -37,19 +37,19 @@ def add_address(parser: Parser, port: int, what: str) -> None:
 
 
 def host_of(named: str) -> str:
-    """The address to listen on: the one that was named, else that of the settings; raises BadInputError."""
+    """The address to listen on, from the arguments or else the settings; raises BadInputError."""
     if named and not _is_name(named):
         raise BadInputError(f"{quoted(named)} is no address to listen on; for example 127.0.0.1")
     return named or load_config(None).host
 
 
 def club_folder(named: Path | None) -> Path:
-    """The folder of a club's desk: the one that was named, else `club` in the data folder."""
+    """The folder of a club's desk; by default `club` in the data folder."""
     return named or config_path(None).parent / "club"
 
 
 def broker_of(text: str, user: str, password: str, ca: str) -> BrokerAddress:
-    """The address of a broker as it is typed; raises BadInputError."""
+    """Parse the address of a broker; raises BadInputError."""
     host, _, digits = text.partition(":")
     if not host or not _is_name(host) or (digits and not digits.isdigit()):
         raise BadInputError(f"'{text}' is no broker; write host or host:port, for example pi.local:1883")
@@ -57,7 +57,7 @@ def broker_of(text: str, user: str, password: str, ca: str) -> BrokerAddress:
 
 
 def stop_by_signal() -> StopRequest:
-    """A stop request that SIGINT and SIGTERM set."""
+    """A stop request, made by SIGINT and SIGTERM."""
     stopped = StopRequest()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda _signal, _frame: stopped.ask())
@@ -65,7 +65,7 @@ def stop_by_signal() -> StopRequest:
 
 
 def announce(text: str, stdout: TextIO | None) -> None:
-    """Say where the page is."""
+    """Print the page's address."""
     (stdout or sys.stdout).write(text)
     (stdout or sys.stdout).flush()
 

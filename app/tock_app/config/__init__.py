@@ -1,1 +1,1 @@
-"""The configuration file: its keys, and what they mean to the companion."""
+"""The configuration file and its keys."""

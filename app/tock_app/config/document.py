@@ -1,4 +1,4 @@
-"""The settings as text that is changed and written again, comments and all."""
+"""The settings as an editable document that keeps its comments."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tock_companion.files import read_text_bounded
 
 
 def document_at(path: Path) -> tomlkit.TOMLDocument:
-    """The settings in a file, none where there is no file; raises BadInputError."""
+    """Read the settings, empty without a file; raises BadInputError."""
     if not path.exists():
         return tomlkit.document()
     try:

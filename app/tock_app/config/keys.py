@@ -1,4 +1,4 @@
-"""Every key of the configuration as a person meets it: explained in both languages, one by one or as a whole file."""
+"""Every key of the configuration with its explanations, and the template of a whole file."""
 
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -13,7 +13,7 @@ from tock_companion.schema import Schema
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """One key; a dot in the name stands for a table: `mqtt.host` is `host` under `[mqtt]`."""
+    """One key; a dot in the name separates the table: `mqtt.host` is `host` under `[mqtt]`."""
 
     name: str
     kind: type
@@ -41,11 +41,11 @@ def _words() -> Mapping[str, Mapping[str, str]]:
 KEYS = tuple(_keys(Settings))
 BY_NAME = {key.name: key for key in KEYS}
 OPEN_TABLES = tuple(key.name for key in KEYS if key.kind is dict)
-"""Tables whose keys belong to the ruleset, to the sources and to the panel."""
+"""Tables whose keys are defined by the ruleset, the sources and the panel."""
 
 
 def template(lang: str = "en", chosen: Mapping[str, object] | None = None) -> str:
-    """Write a configuration with every key explained; those that are not chosen are comments with the default."""
+    """Write a configuration with every key explained; the keys not chosen are commented out."""
     chosen = chosen or {}
     lines = [f"# {_words()['title'][lang]}", ""]
     table = ""

@@ -1,4 +1,4 @@
-"""The configuration: one TOML file, environment variables over it, sensible defaults under it."""
+"""The configuration: environment variables override a TOML file, which overrides defaults."""
 
 import os
 import re
@@ -69,7 +69,7 @@ class Relay:
 
 @dataclass(frozen=True, slots=True)
 class SetBack:
-    """Why a table is not as the settings say: a code of the words for `health`, and the line of what was wrong."""
+    """Why a table differs from its settings: a code of `health`, and the error's line."""
 
     code: Literal["board_replaced", "settings_set_back", "board_not_laid"]
     reason: str
@@ -86,7 +86,7 @@ class Config:
     setup: GameSetup
     sources: Mapping[str, Mapping[str, object]] = field(default_factory=dict)
     names: tuple[str, ...] = ()
-    """Further names under which phones may call this machine."""
+    """Further names of this machine for phones."""
     backup: Backup | None = None
     recordings_mb: int = 2000
     metrics: bool = False
@@ -95,18 +95,18 @@ class Config:
     panel: Mapping[str, object] = field(default_factory=dict)
     tls: Tls = Tls(0)
     board_path: Path | None = None
-    """The file of the board; None for one that is drawn or remembered."""
+    """The file of the board; None for a drawn or a remembered one."""
     set_back: SetBack | None = None
 
     def because(self, why: SetBack) -> "Config":
-        """The same configuration, used instead of another."""
+        """The same configuration, marked as a replacement for another."""
         return replace(self, set_back=why)
 
 
 def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> Config:
-    """Read the configuration; raises BadInputError, one line per mistake, when something is wrong.
+    """Read the configuration; raises BadInputError with one line per mistake.
 
-    Without `path` it is `tock.toml` in the data folder, if there is one.
+    The default `path` is `tock.toml` in the data folder.
     """
     named = path is not None
     path = config_path(path, environ)
@@ -129,9 +129,9 @@ def _usual_folder(environ: Mapping[str, str]) -> Path:
 def config_of(
     path: Path, text: str, environ: Mapping[str, str] = os.environ, *, needs_board: bool = True
 ) -> Config:
-    """Build the configuration that a text would be in the file at `path`; raises BadInputError like `load_config`.
+    """Build the configuration from a text, as if it were in `path`; raises like `load_config`.
 
-    Without `needs_board` a drawn board stands in for a file that cannot be used.
+    Without `needs_board` a drawn board replaces an unusable file.
     """
     where, find_line = printable(str(path)), partial(toml_line, text)
     listed_by = f"tock config check {where}"
@@ -177,7 +177,7 @@ def _data_folder(settings: Settings, folder: Path, environ: Mapping[str, str]) -
 def _with_board_file(
     settings: Settings, folder: Path, *, needs_board: bool
 ) -> tuple[Settings, BoardFile, SetBack | None]:
-    """The board of the settings, or a drawn one in its place, with settings that ask for it and the reason."""
+    """The board of the settings, or a drawn one with adapted settings and the reason."""
     try:
         return settings, _board_file(settings, folder), None
     except BadInputError as error:
@@ -190,7 +190,7 @@ def _with_board_file(
 def _misfits(
     settings: Settings, setup: GameSetup, board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Mistake]:
-    """Find settings that the table could not be started with, though each key by itself is well."""
+    """Find combinations of valid keys with which the table cannot start."""
     if settings.players and setup.seats is None:
         yield (
             ("players",),
@@ -199,7 +199,7 @@ def _misfits(
     try:
         game_started(setup, board_file)
     except BadInputError as error:
-        # The ruleset may be unknown, an option of it, or its centre hole missing: its own sentence says which.
+        # The error names an unknown ruleset or option, or a missing centre hole.
         yield ("options" if settings.options else "ruleset",), f"the first game: {printable(str(error))}"
     yield from mistakes_in(PanelSettings, settings.panel, ("panel",))
     for name, chosen in sources.items():
@@ -213,7 +213,7 @@ def _misfits(
 
 
 def _missing_pictures(source: str, chosen: Mapping[str, object]) -> Iterator[Mistake]:
-    """Find calibration pictures that are not there: without them the source does not start."""
+    """Find missing calibration pictures, without which the source does not start."""
     pictures = chosen.get("calibration")
     for number, picture in enumerate(pictures if isinstance(pictures, list) else ()):
         image = str(picture["image"])
@@ -234,7 +234,7 @@ def _port(variable: str, chosen: int, least: int, environ: Mapping[str, str]) ->
 
 def _tls(tls: TlsSettings, folder: Path, environ: Mapping[str, str]) -> Tls:
     own = folder / tls.certificate if tls.certificate else None
-    # Many files hold both, one after the other.
+    # Many certificate files also contain the key.
     key = folder / tls.key if tls.key else own
     return Tls(_port("TOCK_TLS_PORT", tls.port, 0, environ), own, key)
 
@@ -246,17 +246,17 @@ def _board_file(settings: Settings, folder: Path) -> BoardFile:
 
 
 def standard_board(zones: int) -> BoardFile:
-    """The board drawn for that many zones where no board file is named."""
+    """The drawn board for a number of zones, used without a board file."""
     return generate(zones, BOARD_SIDE_MM[zones])
 
 
 def state_path(data: Path, board_file: BoardFile, source: str = CAMERA) -> Path:
-    """The file of the data folder for what a camera learns of a board: another board starts afresh."""
+    """The file of a camera's state for a board; each board has a separate one."""
     return data / f"{source}-{fingerprint(board_file)[:8]}.npz"
 
 
 def with_board(config: Config, board: BoardFile, path: Path | None = None) -> Config:
-    """The same configuration for another board; a camera's own state is that of the new one."""
+    """The same configuration for another board, with the camera states of that board."""
     sources = {
         name: {**settings, "state": str(state_path(config.data, board, name))}
         if settings.get("state") == str(state_path(config.data, config.board_file, name))
@@ -286,9 +286,9 @@ def _relay(far: FarSettings, folder: Path) -> Relay | None:
 
 
 def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFile) -> Mapping[str, object]:
-    """Name a camera after its section, and let one that is set up on the page keep what it learns.
+    """Name a camera after its section, and give one from the page a state file.
 
-    What looks at recordings learns nothing new.
+    A source that replays a recording has no state.
     """
     if kind_of(name, settings) != CAMERA:
         return settings
@@ -299,7 +299,7 @@ def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFil
 
 
 def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
-    """Take the paths in a source's settings as relative to the configuration."""
+    """Resolve a source's paths relative to the configuration."""
     resolved = dict(settings)
     for key in PATH_SETTINGS & resolved.keys():
         resolved[key] = str(folder / str(resolved[key]))

@@ -1,6 +1,6 @@
-"""Settings with which a start has succeeded: what the page changed since is taken back where the next start fails.
+"""Settings of the last successful start: when a start fails, the page's later changes are reverted.
 
-What somebody wrote by hand is never taken back: that start ends with a line, and they mend it.
+Changes made by hand are never reverted: that start ends with an error.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from tock_companion.files import read_text_bounded, replace_file
 
 
 class ProvenSettings:
-    """The settings file, beside it the last one with which a start succeeded, and a note of what the page wrote."""
+    """The settings file, its last version that started, and the hash of the page's last version."""
 
     def __init__(self, named: Path | None, environ: Mapping[str, str] = os.environ) -> None:
         """`named` as in `load_config`; nothing is read yet."""
@@ -27,7 +27,7 @@ class ProvenSettings:
         self._is_proven = False
 
     def load(self) -> Config:
-        """The configuration to start with; raises BadInputError where what was written by hand is wrong."""
+        """The configuration to start with; raises BadInputError for mistakes made by hand."""
         self._text = _read(self._path)
         try:
             return load_config(self._named, self._environ)
@@ -38,7 +38,7 @@ class ProvenSettings:
             return instead
 
     def instead(self, error: Exception) -> Config | None:
-        """Take back what the page wrote, where it kept a start from succeeding; None where nothing is to take back."""
+        """Revert the page's changes after a failed start; None without any."""
         good = _read(self._good)
         if self._is_proven or good is None or good == self._text or not self._is_of_page():
             return None
@@ -51,19 +51,19 @@ class ProvenSettings:
         return config.because(SetBack("settings_set_back", str(error)))
 
     def proved(self) -> None:
-        """Keep the settings of this start: it has succeeded."""
+        """Keep the settings of this successful start."""
         self._is_proven = True
         if self._text is not None and self._text != _read(self._good):
             with suppress(OSError):
                 replace_file(self._good, self._text)
 
     def written_by_page(self, text: str) -> None:
-        """Note that the file has this text from the page."""
+        """Note that the page wrote this text."""
         with suppress(OSError):
             replace_file(self._note, _mark(text))
 
     def _with_any_board(self) -> Config | None:
-        """The settings with a drawn board: their file was there once, so that nobody has mistyped it."""
+        """The settings with a drawn board: their board file existed once, so its name is no typing mistake."""
         if self._text is None or not (self._is_of_page() or self._text == _read(self._good)):
             return None
         try:

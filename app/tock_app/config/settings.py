@@ -1,4 +1,4 @@
-"""The keys of `tock.toml`, their kinds, bounds and defaults; what each does stands in `words.toml`."""
+"""The keys of `tock.toml`, their types, bounds and defaults; `words.toml` explains them."""
 
 import re
 from typing import Annotated, Literal, TypeAlias
@@ -22,7 +22,7 @@ def _table_name(value: str) -> str:
 
 
 def host_name(value: str) -> str:
-    """Return a name or address that can be looked up at all; raises ValueError for what no machine can be called."""
+    """Return a valid host name or address; raises ValueError."""
     try:
         value.encode("idna")
     except UnicodeError:
@@ -31,7 +31,7 @@ def host_name(value: str) -> str:
 
 
 def relay_address(value: str) -> str:
-    """Return the address of a relay without a slash at its end; raises ValueError for anything else."""
+    """Return the address of a relay without a final slash; raises ValueError."""
     try:
         found = urlsplit(value)
         is_address = found.scheme in ("https", "http") and bool(found.hostname) and found.port != 0
@@ -96,7 +96,7 @@ class FarSettings(Schema):
 
 
 class Settings(Schema):
-    """The whole file. The keys of `options`, `sources` and `panel` belong to the ruleset, the sources and the panel."""
+    """The whole file. The ruleset, the sources and the panel define the keys of `options`, `sources` and `panel`."""
 
     port: _Port = 8080
     host: _HostName = "0.0.0.0"

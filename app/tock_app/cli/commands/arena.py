@@ -1,4 +1,4 @@
-"""`tock arena`: players of different strengths against each other, the same deals with the sides changed."""
+"""`tock arena`: plays computer players against each other, on the same deals with the sides swapped."""
 
 import argparse
 import json
@@ -53,7 +53,7 @@ def _parser() -> Parser:
 
 
 def _matches(options: argparse.Namespace) -> list[Match]:
-    """The matches that the options ask for; raises BadInputError where they ask for none."""
+    """The matches selected by the options; raises BadInputError for none."""
     if options.games < 1 or options.processes < 1:
         raise BadInputError("--games and --processes are 1 or more")
     wanted = options.ruleset or ["mjc"]

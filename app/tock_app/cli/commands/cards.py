@@ -1,4 +1,4 @@
-"""`tock cards …`: reads playing cards in pictures, draws what is seen, learns one's own jokers."""
+"""`tock cards …`: reads playing cards in pictures, draws the readings, learns jokers."""
 
 import argparse
 import sys

@@ -1,4 +1,4 @@
-"""`tock club`: a page with all tables of a club, from their broker alone; the club's desk; what its broker needs."""
+"""`tock club`: a page with all tables of a club, read from their broker; the desk; the files of a broker."""
 
 from collections.abc import Sequence
 from typing import TextIO

@@ -20,9 +20,9 @@ from tock_web.https.certificate import club_certificate
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Write the files and say what to do with them; nothing that is there already is replaced.
+    """Write the files, except existing ones, and print the next steps.
 
-    For a broker on another machine than the desk: the desk sets up its own.
+    Only for a broker on another machine: a desk configures its own.
     """
     parser = Parser(
         prog="tock club broker", description="Writes what Mosquitto needs to serve a club over TLS."

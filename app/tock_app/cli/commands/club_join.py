@@ -1,4 +1,4 @@
-"""`tock club join`: writes into the settings of this table how it comes to the broker of a club's desk."""
+"""`tock club join`: writes the broker of a club's desk into this table's settings."""
 
 from collections.abc import Sequence
 from typing import TextIO
@@ -19,7 +19,7 @@ WORDS_OF_A_LINE = 4
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Fetch the broker's certificate, hold it against its fingerprint, and write the settings."""
+    """Fetch the broker's certificate, compare its fingerprint, and write the settings."""
     parser = Parser(
         prog="tock club join",
         description="Lets this table join a club, with the line that `tock club table` prints.",
@@ -28,7 +28,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     parser.add_argument("table", help="name of this table there")
     parser.add_argument("password", help="its password")
     parser.add_argument("fingerprint", help="fingerprint of the broker's certificate")
-    # One password in 64 begins with a dash and is no option.
+    # One password in 64 begins with a dash, which argparse would take for an option.
     is_line = len(arguments) == WORDS_OF_A_LINE
     options = parser.parse_args(["--", *arguments] if is_line else list(arguments))
     address = broker_of(options.broker, options.table, options.password, CERTIFICATE_NAME)

@@ -100,11 +100,11 @@ def _link_to_tables(stack: ExitStack, desk: "Desk", address: BrokerAddress) -> N
 
 
 def _named_broker(options: Namespace) -> BrokerAddress | None:
-    """The broker that the arguments or the settings name; None where the desk starts its own."""
+    """The broker named by the arguments or settings; None where the desk starts one."""
     if options.broker:
         return broker_of(options.broker, options.user, options.password, options.ca)
     settings = load_config(None).broker
-    # The account of a table has no rights to do what a desk does.
+    # A table's account lacks the rights of a desk.
     if settings is None or settings.user not in ("", DESK_USER):
         return None
     return BrokerAddress(settings.host, settings.port, settings.user, settings.password, settings.ca)

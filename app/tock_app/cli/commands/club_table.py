@@ -1,4 +1,4 @@
-"""`tock club table`: gives a table with a companion its name and password at the broker of the club's desk."""
+"""`tock club table`: creates a table's account at the broker of the club's desk."""
 
 import os
 import pwd
@@ -21,7 +21,7 @@ SETUP = "/opt/tock-companion/setup.sh"
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Print for each table the line that is typed there; one that has a password keeps it."""
+    """Print the line to type at each table; existing passwords stay."""
     parser = Parser(
         prog="tock club table",
         description="Lets tables with a companion come to the broker of a club's desk: prints a line for each.",
@@ -50,7 +50,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
 
 
 def _require_own(folder: Path) -> None:
-    """Refuse to write files that the broker could not read."""
+    """Refuse another user: the broker could not read the files."""
     owner = folder.stat().st_uid
     if owner == os.geteuid():
         return

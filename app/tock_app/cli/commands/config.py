@@ -13,7 +13,7 @@ from tock_companion.errors import BadInputError, FaultyDocumentError
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Check or write a configuration; 0 when it can be used, 2 after a line for each mistake when it cannot."""
+    """Check or write a configuration; return 2 after printing a line for each mistake."""
     parser = Parser(prog="tock config", description="The configuration of this table.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     check = commands.add_parser("check", help="checks a configuration, line by line")

@@ -1,4 +1,4 @@
-"""`tock doctor`: looks at every part of this machine and says what to do about each fault."""
+"""`tock doctor`: checks every part of this machine and prints a remedy for each fault."""
 
 import json
 import os
@@ -16,7 +16,7 @@ MARKS = {Level.OK: "ok", Level.WARNING: "look", Level.FAULT: "FAULT"}
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System | None = None) -> int:
-    """Print the findings; return 1 when something does not work."""
+    """Print the findings; return 1 for a fault."""
     parser = Parser(
         prog="tock doctor", description="Checks this machine and says what to do about each fault."
     )
@@ -42,6 +42,6 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
 
 
 def _language() -> str:
-    """Language of this terminal, French or English."""
+    """Language of this terminal."""
     spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
     return "fr" if spoken.lower().startswith("fr") else "en"

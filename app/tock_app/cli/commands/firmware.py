@@ -1,4 +1,4 @@
-"""`tock firmware`: says what runs on the reed board, and brings it up to date."""
+"""`tock firmware`: prints the reed board's firmware version, and updates it."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`tock game`: games as records, as logs, and as things to keep."""
+"""`tock game`: prints, backs up, restores and imports games."""
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ MAX_LOG_BYTES = 50 * MB
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
-    """Do one thing with games; return 0. Raise `BadInputError` for a log or copy that cannot be used."""
+    """Run one of the game commands; raise `BadInputError` for a faulty log or copy."""
     asked = _parser().parse_args(list(arguments))
     out, config = stdout or sys.stdout, load_config(None)
     if asked.command == "list":
@@ -103,7 +103,7 @@ def _game(config: Config, number: int | None) -> Iterable[Event]:
 
 
 def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Indices]:
-    """The players of a game of the data folder, and the letters on the cards there."""
+    """The players of a stored game, and the letters on their cards."""
     with closing(Store(config.data, set_aside=False)) as store:
         kept = store.newest_number() if number is None else number
         return people_of_game(store.choices, kept or 0), letters_of(store.choices)
@@ -116,7 +116,7 @@ def _lines(log: str, stdin: TextIO) -> list[str]:
 
 
 def _events(log: str, lines: Iterable[str]) -> list[Event]:
-    """Read a log; raise `BadInputError` that names the file and the line, and says where a log comes from."""
+    """Read a log; raise `BadInputError` with file, line and the command that writes a log."""
     events = []
     for number, line in enumerate(lines, 1):
         try:
@@ -131,7 +131,7 @@ def _events(log: str, lines: Iterable[str]) -> list[Event]:
 
 
 def list_games(config: Config, out: TextIO) -> int:
-    """Print one line a game: number, ruleset, how many events, whether it runs."""
+    """Print one line for each game: number, ruleset, number of events, whether it runs."""
     if not (config.data / DATABASE_NAME).exists():
         raise BadInputError(f"{config.data} has no games; name the folder with TOCK_DATA")
     store = Store(config.data, set_aside=False)
@@ -166,7 +166,7 @@ def make_backup(config: Config, target: Path | None, out: TextIO) -> int:
 
 
 def put_back(config: Config, copy: Path | None, out: TextIO) -> int:
-    """Put a copy in the place of the games; the present ones are moved aside, never deleted."""
+    """Replace the games by a copy; the present ones are moved aside, never deleted."""
     if copy is None:
         folder = config.backup.folder if config.backup is not None else config.data
         found = backups(folder)

@@ -1,4 +1,4 @@
-"""`tock game film`: the film of a game, drawn from its log as a short animated picture."""
+"""`tock game film`: draws the film of a game from its log, as an animated GIF."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -34,8 +34,8 @@ def make_film(
     target: Path,
     out: TextIO,
 ) -> None:
-    """Draw the film and write it; how much is done goes to standard error."""
-    # Pictures take memory that no other command about games needs.
+    """Draw and write the film, with the progress on standard error."""
+    # Only this game command needs the memory of OpenCV.
     from tock_vision.film.film import Film
 
     script = film_script(events, people, lang, letters)

@@ -1,4 +1,4 @@
-"""`tock hardware …`: makes everything a builder needs from board.toml; says which magnets and sensors work."""
+"""`tock hardware …`: makes a builder's files from board.toml; reports which magnets and sensors work."""
 
 import argparse
 import sys
@@ -15,7 +15,7 @@ BOARD = Path("hardware/board.toml")
 
 
 def run(args: list[str]) -> int:
-    """Run one of the hardware commands; 0 when all is well, 1 when something differs or cannot work."""
+    """Run one of the hardware commands; 1 when a file differs or a magnet cannot work."""
     return run_chosen(_parser(), args)
 
 
@@ -53,7 +53,7 @@ def _add_board(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def _libraries() -> Iterator[None]:
-    """Say what to install where a library is missing that only makers need."""
+    """Turn the ImportError of a maker's library into an instruction to install it."""
     try:
         yield
     except ModuleNotFoundError as error:

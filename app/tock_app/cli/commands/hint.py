@@ -41,7 +41,7 @@ def answer(request: Request, options: Namespace) -> Answer:
 
 
 def knowledge_of(request: Request) -> Knowledge:
-    """The seat's knowledge according to a request; raises BadInputError when that is contradictory."""
+    """The seat's knowledge in a request; raises BadInputError for a contradiction."""
     rules = ruleset_of(request)
     position = position_of(rules, request)
     stored = list(position.stored_moves)
@@ -59,7 +59,7 @@ def knowledge_of(request: Request) -> Knowledge:
 
 
 def _counts(position: Position, request: Request, name: str) -> dict[Seat, int]:
-    """A number per seat; a list gives them in the order of the playing seats."""
+    """A number per seat; a list is in the order of the playing seats."""
     given = request.get(name)
     if given is None:
         return {}
@@ -90,7 +90,7 @@ def _shown(advice: Advice, knowledge: Knowledge) -> Answer:
     moves: list[Answer] = []
     for hint in advice.moves:
         assert hint.card is not None
-        # Cards that do the same are looked at once; each has its own line.
+        # Equivalent cards are analysed once, but printed each.
         alike = [card for card in dict.fromkeys(knowledge.hand) if code_of(card) == code_of(hint.card)]
         moves += [{**_move(hint, names), "card": str(card)} for card in alike]
     answer: Answer = {"moves": moves}

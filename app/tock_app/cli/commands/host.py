@@ -1,4 +1,4 @@
-"""`tock host`: what only whoever is at the machine may do about the host's rights."""
+"""`tock host`: the host's rights, for a person at the machine."""
 
 import sys
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from tock_web.rights.pin import forget_pin
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Print a code or forget the PIN; return 0. Raise `TockError` where that cannot be."""
+    """Print a code or forget the PIN; raise `TockError` on failure."""
     parser = Parser(prog="tock host", description="The host's rights, from the machine itself.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser(

@@ -1,4 +1,4 @@
-"""`tock image-files`: what goes onto the memory card of a new table, so that it starts without a keyboard."""
+"""`tock image-files`: writes the files for the memory card of a new table, which then starts without a keyboard."""
 
 import argparse
 import getpass
@@ -18,7 +18,7 @@ OWN_PASSWORD = "TOCK_OWN_PASSWORD"
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Write the folder and say what to do with it."""
+    """Write the folder and print the next steps."""
     options = _parser().parse_args(list(arguments))
     card = settings.Card(
         package=options.package or _newest_package(options.arch),

@@ -28,7 +28,7 @@ from tock_rules import (
 
 
 def run(arguments: Sequence[str] = (), stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
-    """Answer every line; return 0, or 1 when a line was malformed."""
+    """Answer every line; return 1 when one was malformed."""
     if arguments:
         raise BadInputError(
             f"judge takes no arguments but reads requests: tock judge < {' '.join(arguments)}"
@@ -45,7 +45,7 @@ def answer(request: Request) -> Answer:
 
 
 def ruleset_of(request: Request) -> Ruleset:
-    """The ruleset that a request names, with its house rules."""
+    """The ruleset named in a request, with its house rules."""
     name = request.get("ruleset")
     if not isinstance(name, str):
         raise BadInputError(f"ruleset is a name, not {name!r}")

@@ -11,7 +11,7 @@ from tock_app.service.control import call
 
 
 def run(arguments: list[str]) -> int:
-    """Record until Ctrl-C, SIGTERM or the end of the companion; 0 when the recording is complete."""
+    """Record until Ctrl-C, SIGTERM or the end of the companion; return 0 when complete."""
     parser = Parser(prog="tock record", description="Records the running table for `tock replay`.")
     parser.add_argument("--out", type=Path, required=True, help="a new folder for the recording")
     parser.add_argument(

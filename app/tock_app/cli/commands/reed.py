@@ -1,4 +1,4 @@
-"""`tock reed wizard`: a magnet in each hole in turn, until every switch is known to work."""
+"""`tock reed wizard`: checks every switch with a magnet, hole by hole."""
 
 import json
 import sys
@@ -24,7 +24,7 @@ START_WITHIN_S = 5.0
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
-    """Ask for a magnet in each hole; return 1 when something is to be mended."""
+    """Ask for a magnet in each hole; return 1 when a switch is faulty."""
     parser = Parser(prog="tock reed", description="Checks the reed board.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     wizard = commands.add_parser("wizard", help="a magnet in each hole in turn")
@@ -116,7 +116,7 @@ class _Walk:
 
 
 def _enters(stdin: TextIO) -> Callable[[], bool]:
-    """A function that says whether Enter was pressed since its last call."""
+    """A function that returns whether Enter was pressed since its last call."""
     pressed = threading.Semaphore(0)
 
     def listen() -> None:

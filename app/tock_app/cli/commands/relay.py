@@ -28,11 +28,11 @@ LISTEN, BROKER, DATA, CERT, KEY, NAME, BROKER_CA = (
 )
 MAX_PORT = 65_535
 OWN_BROKER = "127.0.0.1:11883"
-"""Debian starts a broker of its own at 1883 as soon as Mosquitto is installed, and that one knows nothing of rights."""
+"""Not 1883, where Debian starts Mosquitto's default broker, which has no access rights."""
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Run the relay, or hand over to the part that runs its broker, until SIGINT or SIGTERM."""
+    """Run the relay or its broker until SIGINT or SIGTERM."""
     if arguments[:1] == ["broker"]:
         return _run_broker(arguments[1:], stdout)
     options = _parser().parse_args(list(arguments))
@@ -92,7 +92,7 @@ def _run_broker(arguments: Sequence[str], stdout: TextIO | None) -> int:
 
 
 def listen_of(text: str) -> tuple[str, int]:
-    """An address and a port to listen on as they are typed; raises BadInputError."""
+    """Parse an address and port; raises BadInputError."""
     host, _, digits = text.rpartition(":")
     host = host.strip("[]")
     if not (host and digits.isascii() and digits.isdigit() and int(digits) <= MAX_PORT):
@@ -106,7 +106,7 @@ def _folder(options: Namespace) -> Path:
 
 
 def _files(options: Namespace, folder: Path) -> Callable[[], Files]:
-    """The place of the certificate: one that somebody has it signed for, else our own."""
+    """The certificate and key of the options, else our self-signed ones."""
     if bool(options.cert) != bool(options.key):
         raise BadInputError("--cert and --key belong together; name both, or neither")
     if options.cert:

@@ -9,7 +9,7 @@ from tock_companion.table.runtime.replaying import replay
 
 
 def run(arguments: list[str]) -> int:
-    """Print the events as JSON lines; 0 when the recording could be run, whatever happened in it."""
+    """Print the events as JSON lines; return 0 for any readable recording."""
     parser = Parser(prog="tock replay", description="Runs a recorded table and prints its events.")
     parser.add_argument("recording", type=Path, help="a folder with recording.json")
     options = parser.parse_args(arguments)

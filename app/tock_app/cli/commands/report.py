@@ -1,4 +1,4 @@
-"""`tock report`: one game and the state of the machine in one file, to send to a helper."""
+"""`tock report`: one game and the state of the machine in one file, to send to the developers."""
 
 import json
 import sys
@@ -26,13 +26,13 @@ from tock_companion.strict_json import once_each
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
 MAX_RECORDING_BYTES = 120 * MB
-"""All of a report is held in memory, and a larger one can hardly be sent."""
+"""A report is held in memory, and a larger one is hard to send."""
 Part = tuple[str, bytes]
 """Name within the report, and content."""
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:
-    """Say what goes in, ask, and write the report; return 1 when the answer is no."""
+    """Print the contents, ask, and write the report; return 1 for a no."""
     parser = Parser(
         prog="tock report", description="Packs one game and the state of this machine into a file."
     )
@@ -104,7 +104,7 @@ def _recording(folder: Path) -> Iterator[Part]:
 
 
 def without_hands(lines: bytes) -> bytes:
-    """Leave of requests that told a hand only that they were made, and of lines that cannot be read nothing."""
+    """Remove the body of requests that contain a hand, and unreadable lines."""
     rows: list[object] = []
     for line in lines.decode("utf-8", errors="replace").split("\n"):
         if not line.strip():
@@ -114,7 +114,7 @@ def without_hands(lines: bytes) -> bytes:
         except (ValueError, RecursionError):
             row = None
         if not isinstance(row, dict):
-            # What it holds is not known, so it might be a hand; the line stays so that line numbers do.
+            # An unreadable line might contain a hand; an empty one keeps the line numbers.
             rows.append({"left_out": "this line cannot be read"})
         else:
             rows.append({**row, "data": {}} if str(row.get("kind")) in HAND_KINDS else row)

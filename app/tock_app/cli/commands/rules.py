@@ -1,4 +1,4 @@
-"""`tock rules list` and `tock rules show NAME`: the games, their switches, and their rules in plain words."""
+"""`tock rules list` and `tock rules show NAME`: the rulesets, their switches, and their rules in plain language."""
 
 import sys
 from collections.abc import Sequence
@@ -13,8 +13,7 @@ from tock_rules import OPTIONS, Ruleset, Value, load_preset, preset_names, prese
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
-    """Print the rules or statements asked for; return 0. Raise `BadInputError` for an unknown ruleset, option or
-    statement."""
+    """Print the requested rules or statements."""
     target = stdout or sys.stdout
     parser = Parser(prog="tock rules", description="The games and their rules.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")

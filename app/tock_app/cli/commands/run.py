@@ -54,14 +54,14 @@ def run(arguments: list[str]) -> int:
 
 
 def has_desktop(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Whether windows can be opened here: a browser of the terminal would take the terminal over."""
+    """Whether there is a graphical desktop: a text browser would take over the terminal."""
     return platform in ("darwin", "win32") or any(
         environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
     )
 
 
 def open_page(url: str) -> None:
-    """Open the page in the browser that the person uses; nothing waits for it, and nothing fails with it."""
+    """Open the page in the default browser, without waiting for it or failing with it."""
 
     def work() -> None:
         try:

@@ -1,4 +1,4 @@
-"""`tock update`: says whether a release is signed, and which keys the host's page goes by."""
+"""`tock update`: verifies a release, and lists or adds trusted keys."""
 
 import sys
 import tempfile
