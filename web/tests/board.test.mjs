@@ -19,10 +19,7 @@ function newBoard(angle = 0) {
   return new Board(document.createElement("div"), boardFile, styles, { angle });
 }
 
-/**
- * @param {Element} node
- * @returns {[x: number, y: number]}
- */
+/** @type {(node: Element) => [x: number, y: number]} */
 function placeOf(node) {
   const [, x, y] = /translate\(([\d.-]+) ([\d.-]+)\)/.exec(node.getAttribute("transform") ?? "") ?? [];
   return [Number(x), Number(y)];

@@ -35,22 +35,14 @@ export class Clock {
     this.count = 0;
   }
 
-  /**
-   * @param {() => void} run
-   * @param {number} delayMs
-   * @param {number | null} everyMs
-   */
+  /** @type {(run: () => void, delayMs: number, everyMs: number | null) => number} */
   add(run, delayMs, everyMs) {
     this.count += 1;
     this.timers.set(this.count, { at: this.nowMs + delayMs, run, everyMs });
     return this.count;
   }
 
-  /**
-   * Let time pass; timers that are due run in order, and promises settle in between.
-   *
-   * @param {number} ms
-   */
+  /** Let time pass; timers that are due run in order, and promises settle in between. @param {number} ms */
   async pass(ms) {
     const end = this.nowMs + ms;
     await settle();
@@ -110,9 +102,7 @@ FakeStream.opened = [];
 
 /**
  * Let the newest stream fail again and again, and measure after how long each is opened again.
- *
- * @param {Clock} clock
- * @param {number} count
+ * @type {(clock: Clock, count: number) => Promise<number[]>}
  */
 export async function waitsBetweenTries(clock, count) {
   const waitsMs = [];
@@ -128,7 +118,6 @@ export async function waitsBetweenTries(clock, count) {
 
 /**
  * Put a browser into the global names; call it before importing a module of the page.
- *
  * @param {{ lang?: "fr" | "en", body?: string }} [document]
  */
 export function openBrowser({ lang = "fr", body = "" } = {}) {
@@ -175,9 +164,7 @@ export function openBrowser({ lang = "fr", body = "" } = {}) {
 
 /**
  * Dispatch an event to a document's listeners; its event class is not Node's.
- *
- * @param {Document} document
- * @param {string} name
+ * @type {(document: Document, name: string) => void}
  */
 export function fire(document, name) {
   const event = document.createEvent("Event");
@@ -185,11 +172,7 @@ export function fire(document, name) {
   document.dispatchEvent(event);
 }
 
-/**
- * @param {object} data
- * @param {number} [status]
- * @param {Record<string, string>} [headers]
- */
+/** @type {(data: object, status?: number, headers?: Record<string, string>) => Response} */
 export function json(data, status = 200, headers = {}) {
   return new Response(JSON.stringify(data), {
     status,

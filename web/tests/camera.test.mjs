@@ -10,17 +10,10 @@ import { after } from "./views.mjs";
 
 const { NO_CAMERA, MOVING_MS, STILL_MS } = camera;
 
-/**
- * @param {PhoneAsked["state"]} state
- * @param {number} [now_ms]
- * @returns {PhoneAsked}
- */
+/** @type {(state: PhoneAsked["state"], now_ms?: number) => PhoneAsked} */
 const answer = (state, now_ms = 0) => ({ ok: true, state, now_ms, hold_still: true });
 
-/**
- * @param {Partial<PictureSeen>} [changes]
- * @returns {PictureSeen}
- */
+/** @type {(changes?: Partial<PictureSeen>) => PictureSeen} */
 const sight = (changes = {}) => ({
   ok: true,
   now_ms: 0,
@@ -38,12 +31,7 @@ const state = (...actions) => after(camera.reduceCamera, NO_CAMERA, ...actions);
 /** @type {CameraAction} */
 const letIn = { type: "asked", answer: answer("let_in"), sentMs: 0, answeredMs: 20 };
 
-/**
- * @param {number} bytes
- * @param {number} tookMs
- * @param {number} [sentMs]
- * @returns {CameraAction}
- */
+/** @type {(bytes: number, tookMs: number, sentMs?: number) => CameraAction} */
 const taken = (bytes, tookMs, sentMs = 0) => ({
   type: "seen",
   seen: sight(),

@@ -10,11 +10,7 @@ import { placeOf, withTables } from "../tock_web/static/js/state/club.js";
 let browser = openBrowser();
 const { follow, keepUp, oneAtATime } = await import("../tock_web/static/js/club/stream.js");
 
-/**
- * @param {number} table
- * @param {string[]} names
- * @returns {HallGame}
- */
+/** @type {(table: number, names: string[]) => HallGame} */
 const game = (table, names) => ({
   table,
   sides: names.map((name) => [name]),

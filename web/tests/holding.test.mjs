@@ -9,10 +9,7 @@ import { constraintsFor, freeOf, letGo, stopsOf, watched } from "../tock_web/sta
 /** @param {Partial<Glance> & { atMs: number }} changes */
 const glance = (changes) => ({ stops: -2, isSeen: true, movedMs: -Infinity, ...changes });
 
-/**
- * @param {Holding} holding
- * @param {(Partial<Glance> & { atMs: number })[]} glances
- */
+/** @type {(holding: Holding, ...glances: (Partial<Glance> & { atMs: number })[]) => Holding} */
 const after = (holding, ...glances) => glances.map(glance).reduce(watched, holding);
 
 const held = after(letGo(0), { atMs: 0 }, { atMs: 1_500 });

@@ -42,10 +42,7 @@ const found = {
   },
 };
 
-/**
- * @param {MakerState} state
- * @param {BoardMade} made
- */
+/** @type {(state: MakerState, made: BoardMade) => MakerState} */
 const received = (state, made) => reduceMaker(state, { type: "received", made });
 
 describe("a board in the making", () => {

@@ -16,12 +16,7 @@ const { numberOf } = await import("../tock_web/static/js/board/tags.js");
 const layout = new Layout(boardFile);
 const styles = seatStyles(boardFile);
 
-/**
- * The holes that a pawn passes.
- *
- * @param {string} from
- * @param {string} to
- */
+/** The holes that a pawn passes. @type {(from: string, to: string) => (string | undefined)[]} */
 function way(from, to) {
   return wayOf(layout, { from, to }).map((point) => layout.nearest(point).place?.hole.id);
 }

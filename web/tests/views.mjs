@@ -2,12 +2,7 @@
 
 /** @import { SeatView, ViewOf } from "#types" */
 
-/**
- * A view of a seat in the middle of a game.
- *
- * @param {Partial<SeatView>} [changes]
- * @returns {SeatView}
- */
+/** A view of a seat in the middle of a game. @type {(changes?: Partial<SeatView>) => SeatView} */
 export function seatView(changes = {}) {
   return {
     revision: 1,
@@ -65,10 +60,7 @@ export function seatView(changes = {}) {
   };
 }
 
-/**
- * @param {Partial<ViewOf["host"]>} [changes]
- * @returns {ViewOf["host"]}
- */
+/** @type {(changes?: Partial<ViewOf["host"]>) => ViewOf["host"]} */
 export function hostView(changes = {}) {
   const { seat: _, hand: _hand, cards: _cards, legal_moves: _moves, ...shared } = seatView();
   return { ...shared, role: "host", ...changes };
@@ -92,10 +84,7 @@ export function move(from, to, changes = {}) {
   };
 }
 
-/**
- * @param {Partial<NonNullable<SeatView["warning"]>>} [changes]
- * @returns {NonNullable<SeatView["warning"]>}
- */
+/** @type {(changes?: Partial<NonNullable<SeatView["warning"]>>) => NonNullable<SeatView["warning"]>} */
 export function warning(changes = {}) {
   return {
     tone: "wrong",

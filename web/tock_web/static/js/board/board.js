@@ -110,11 +110,7 @@ export class Board {
     this.number();
   }
 
-  /**
-   * Show the whole board, or enlarge the part nearest to the player.
-   *
-   * @param {boolean} isZoomed
-   */
+  /** Show the whole board, or enlarge the part nearest to the player. @param {boolean} isZoomed */
   zoom(isZoomed) {
     this.isZoomed = isZoomed;
     this.showPart();
@@ -149,12 +145,7 @@ export class Board {
     });
   }
 
-  /**
-   * The place of a pointer event, in drawing coordinates.
-   *
-   * @param {MouseEvent} event
-   * @returns {Point}
-   */
+  /** The place of a pointer event, in drawing coordinates. @type {(event: MouseEvent) => Point} */
   pointOf(event) {
     const toDrawing = this.svg.getScreenCTM()?.inverse();
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(toDrawing);
@@ -166,11 +157,7 @@ export class Board {
     return 1 / (this.svg.getScreenCTM()?.a || 1);
   }
 
-  /**
-   * Mark each hit area with the seat whose pawn stands there.
-   *
-   * @param {Standing} holes
-   */
+  /** Mark each hit area with the seat whose pawn stands there. @param {Standing} holes */
   markPawns(holes) {
     for (const id of Object.keys({ ...this.standing, ...holes })) {
       if (holes[id] !== this.standing[id]) this.hits.get(id)?.setAttribute("data-pawn", holes[id] ?? "");
@@ -193,11 +180,7 @@ export class Board {
     }
   }
 
-  /**
-   * Mark the hit areas of legal targets.
-   *
-   * @param {Set<HoleId>} ids
-   */
+  /** Mark the hit areas of legal targets. @param {Set<HoleId>} ids */
   markTargets(ids) {
     for (const id of this.aimedAt) this.hits.get(id)?.removeAttribute("data-target");
     for (const id of ids) this.hits.get(id)?.setAttribute("data-target", "1");
@@ -215,12 +198,7 @@ export class Board {
     this.pawns.show(holes, faint, arrows);
   }
 
-  /**
-   * Replace the contents of a layer.
-   *
-   * @param {Layer} layer
-   * @param {...Children} shapes
-   */
+  /** Replace the contents of a layer. @type {(layer: Layer, ...shapes: Children[]) => void} */
   put(layer, ...shapes) {
     this.layers[layer].replaceChildren(...present(shapes));
   }

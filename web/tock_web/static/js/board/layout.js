@@ -10,9 +10,7 @@ const TILT = Math.PI / 9;
 
 /**
  * The angle in degrees that brings the zone of a seat to the bottom edge.
- *
- * @param {BoardFile} boardFile
- * @param {SeatName | null} seat
+ * @type {(boardFile: BoardFile, seat: SeatName | null) => number}
  */
 export function angleFor(boardFile, seat) {
   const home = boardFile.holes.filter((hole) => hole.kind === "home" && hole.seat === seat);
@@ -25,20 +23,13 @@ export function angleFor(boardFile, seat) {
   return Math.abs(angle - square) < 3 ? square : angle;
 }
 
-/**
- * @param {Point[]} points
- * @returns {Point}
- */
+/** @type {(points: Point[]) => Point} */
 export function mean(points) {
   const total = points.reduce((sum, point) => ({ x: sum.x + point.x, y: sum.y + point.y }), { x: 0, y: 0 });
   return { x: total.x / points.length, y: total.y / points.length };
 }
 
-/**
- * Pick four holes far apart, for locating the board.
- *
- * @param {Hole[]} holes
- */
+/** Pick four holes far apart, for locating the board. @param {Hole[]} holes */
 export function farHoles(holes) {
   return [0, 1, 2, 3].map((quarter) => {
     const angle = TILT + (quarter * Math.PI) / 2;
@@ -66,9 +57,7 @@ export class Layout {
 
   /**
    * Turn a place of the board file into drawing coordinates, still in millimetres.
-   *
-   * @param {Point} place
-   * @returns {Point}
+   * @type {(place: Point) => Point}
    */
   toScreen({ x, y }) {
     const [cx, cy] = [this.boardFile.size[0] / 2, this.boardFile.size[1] / 2];
@@ -76,12 +65,7 @@ export class Layout {
     return { x: dx * this.cos - dy * this.sin + cx, y: dx * this.sin + dy * this.cos + cy };
   }
 
-  /**
-   * Turn drawing coordinates back into a place of the board file.
-   *
-   * @param {Point} point
-   * @returns {Point}
-   */
+  /** Turn drawing coordinates back into a place of the board file. @type {(point: Point) => Point} */
   toBoard({ x, y }) {
     const [cx, cy] = [this.boardFile.size[0] / 2, this.boardFile.size[1] / 2];
     const [dx, dy] = [x - cx, y - cy];
@@ -95,9 +79,7 @@ export class Layout {
 
   /**
    * The holes of one kind, in their order along the way.
-   *
-   * @param {Hole["kind"]} kind
-   * @param {SeatName} [seat]
+   * @type {(kind: Hole["kind"], seat?: SeatName) => Place[]}
    */
   ofKind(kind, seat) {
     const found = [...this.places.values()].filter(
@@ -106,11 +88,7 @@ export class Layout {
     return found.sort((a, b) => a.hole.index - b.hole.index);
   }
 
-  /**
-   * The hole of the track from which a seat goes home.
-   *
-   * @param {SeatName} seat
-   */
+  /** The hole of the track from which a seat goes home. @param {SeatName} seat */
   entranceOf(seat) {
     const track = this.ofKind("track");
     return track[(ZONE_HOLES * Number(seat.slice(1)) - 2 + track.length) % track.length];
@@ -118,9 +96,7 @@ export class Layout {
 
   /**
    * The nearest of some places, by default of all holes, and its distance.
-   *
-   * @param {Point} point
-   * @param {Iterable<Place>} [places]
+   * @type {(point: Point, places?: Iterable<Place>) => { place: Place | null, distance: number }}
    */
   nearest(point, places = this.places.values()) {
     /** @type {{ place: Place | null, distance: number }} */

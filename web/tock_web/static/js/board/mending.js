@@ -26,10 +26,7 @@ export function arrowOf(board, { from, to }, className, bend, both = false) {
 
 /**
  * Draw the repair: misplaced pawns (red ring, "!"), their proper places (pulsing ring), and arrows between.
- *
- * @param {Board} board
- * @param {BoardWarning | null} warning
- * @param {GuidanceInfo | null} [guidance]
+ * @type {(board: Board, warning: BoardWarning | null, guidance?: GuidanceInfo | null) => void}
  */
 export function drawRepair(board, warning, guidance = null) {
   if (!warning) {
@@ -52,9 +49,7 @@ export function drawRepair(board, warning, guidance = null) {
 
 /**
  * Rings where a move must be finished, and around pawns that lie beside the holes; a move to be copied as arrows.
- *
- * @param {Board} board
- * @param {GuidanceInfo} guidance
+ * @type {(board: Board, guidance: GuidanceInfo) => (SVGGElement | null | undefined)[][]}
  */
 function drawGuidance(board, { code, places, spots, steps }) {
   if (code === "elsewhere/copy")
@@ -67,10 +62,7 @@ function drawGuidance(board, { code, places, spots, steps }) {
   return [rings, spots.map((spot) => spotAt(board, spot))];
 }
 
-/**
- * @param {Board} board
- * @param {SpotInfo} spot
- */
+/** @type {(board: Board, spot: SpotInfo) => SVGCircleElement} */
 function spotAt(board, { x_mm, y_mm }) {
   const { x, y } = board.layout.toScreen({ x: x_mm, y: y_mm });
   const { pitch } = board.layout;
@@ -86,9 +78,7 @@ function spotAt(board, { x_mm, y_mm }) {
 
 /**
  * Neighbouring holes leave no room for an arrow; the two rings say enough.
- *
- * @param {Board} board
- * @param {RepairArrow} step
+ * @type {(board: Board, step: RepairArrow) => boolean | undefined}
  */
 function isFar(board, { from, to }) {
   const [start, end] = [board.layout.at(from), board.layout.at(to)];
@@ -109,10 +99,7 @@ export function ringAt(board, id, className, r) {
   );
 }
 
-/**
- * @param {Board} board
- * @param {HoleId} id
- */
+/** @type {(board: Board, id: HoleId) => SVGGElement | undefined} */
 function bangAt(board, id) {
   const place = board.layout.at(id);
   const { pitch } = board.layout;

@@ -16,11 +16,7 @@ const LIVELY = matchMedia("(prefers-reduced-motion: no-preference)");
 
 /**
  * The paths of pawns between two positions: first by the arrows of the move, others to the place their colour lacks.
- *
- * @param {Stand[]} gone
- * @param {Stand[]} come
- * @param {readonly Pick<Arrow, "from" | "to">[]} arrows
- * @returns {Walk[]}
+ * @type {(gone: Stand[], come: Stand[], arrows: readonly Pick<Arrow, "from" | "to">[]) => Walk[]}
  */
 export function walksBetween(gone, come, arrows) {
   const left = [...gone];
@@ -37,10 +33,7 @@ export function walksBetween(gone, come, arrows) {
 
 /**
  * The places that a pawn passes on its way, hole by hole along the track and into its home.
- *
- * @param {Layout} layout
- * @param {Walk} walk
- * @returns {Point[]}
+ * @type {(layout: Layout, walk: Walk) => Point[]}
  */
 export function wayOf(layout, { from, to }) {
   const [start, end] = [layout.at(from), layout.at(to)];
@@ -62,9 +55,7 @@ export function wayOf(layout, { from, to }) {
 
 /**
  * Show a pawn on its way to the place where it is drawn already.
- *
- * @param {SVGElement} shape
- * @param {Point[]} way
+ * @type {(shape: SVGElement, way: Point[]) => void}
  */
 export function walk(shape, way) {
   if (!LIVELY.matches || way.length < 2) return;

@@ -14,16 +14,12 @@ const MAX_ARROWED_MOVES = 3;
 
 /**
  * Return a function that brings a board up to date with a view; `chosen` is the index of the move pointed at.
- *
  * @param {Board} board
  */
 export function viewPainter(board) {
   /** @type {string | null} */
   let last = null;
-  /**
-   * @param {BoardView} view
-   * @param {number | null} [chosen]
-   */
+  /** @type {(view: BoardView, chosen?: number | null) => void} */
   const paint = (view, chosen = null) => {
     const { holes, seen, last_move: lastMove, warning, guidance = null } = view;
     // A computer's request to people is drawn like a legal move.
@@ -45,9 +41,7 @@ export function viewPainter(board) {
 
 /**
  * Draw the last move as an arrow: a tint alone is missed by people who see few colours.
- *
- * @param {Board} board
- * @param {{ arrows: Arrow[] } | null} move
+ * @type {(board: Board, move: { arrows: Arrow[] } | null) => void}
  */
 export function drawLastMove(board, move) {
   board.put(
@@ -58,9 +52,7 @@ export function drawLastMove(board, move) {
 
 /**
  * Draw where the table differs from the accepted position; returns the holes that lack their pawn.
- *
- * @param {Board} board
- * @param {Record<HoleId, SeenHole> | undefined} seen
+ * @type {(board: Board, seen: Record<HoleId, SeenHole> | undefined) => Set<string>}
  */
 export function drawSeen(board, seen) {
   /** @type {Set<HoleId>} */
@@ -77,11 +69,7 @@ export function drawSeen(board, seen) {
   return gone;
 }
 
-/**
- * @param {Board} board
- * @param {Place} place
- * @param {SeatName | null} seat
- */
+/** @type {(board: Board, place: Place, seat: SeatName | null) => SVGGElement} */
 function ghost(board, place, seat) {
   const style = board.styles.get(seat ?? "");
   if (style) return pawnShape(style, place.x, place.y, board.radius, "pawn ghost");
@@ -90,10 +78,7 @@ function ghost(board, place, seat) {
 
 /**
  * Draw the targets of the chosen move, or of all, numbered as in the list; arrows only if there are few moves.
- *
- * @param {Board} board
- * @param {DrawnMove[]} moves
- * @param {number | null} chosen
+ * @type {(board: Board, moves: DrawnMove[], chosen: number | null) => void}
  */
 export function drawMoves(board, moves, chosen) {
   const shown = chosen === null ? moves : [moves[chosen]];
@@ -109,9 +94,7 @@ export function drawMoves(board, moves, chosen) {
 
 /**
  * The holes where the shown moves end, each with the numbers of its moves in the list of all.
- *
- * @param {DrawnMove[]} moves
- * @param {DrawnMove[]} shown
+ * @type {(moves: DrawnMove[], shown: DrawnMove[]) => Map<string, Target>}
  */
 export function targetsOf(moves, shown) {
   /** @type {Map<HoleId, Target>} */
@@ -131,10 +114,7 @@ export function targetsOf(moves, shown) {
 
 /**
  * The arrows of a move; when it is shown alone, the parts of a seven are numbered in their order.
- *
- * @param {Board} board
- * @param {DrawnMove} move
- * @param {boolean} single
+ * @type {(board: Board, move: DrawnMove, single: boolean) => (SVGGElement | (SVGGElement | null)[] | null)[]}
  */
 function pathsOf(board, move, single) {
   const numbered = single && move.arrows.length > 1;
@@ -148,12 +128,7 @@ function pathsOf(board, move, single) {
   });
 }
 
-/**
- * @param {Board} board
- * @param {HoleId} id
- * @param {Target} target
- * @param {boolean} numbered
- */
+/** @type {(board: Board, id: HoleId, target: Target, numbered: boolean) => SVGGElement | null} */
 function targetShape(board, id, { numbers, captured, swap }, numbered) {
   const place = board.layout.at(id);
   if (!place) return null;

@@ -9,11 +9,7 @@ import { pawnShape } from "./shapes.js";
 
 const RADIUS_PITCHES = 0.44;
 
-/**
- * The radius of a pawn in millimetres.
- *
- * @param {Layout} layout
- */
+/** The radius of a pawn in millimetres. @param {Layout} layout */
 export function radiusOn(layout) {
   return layout.pitch * RADIUS_PITCHES;
 }
@@ -31,7 +27,6 @@ export class Pawns {
     this.styles = styles;
     /**
      * Those that are drawn, by hole; null before the first position.
-     *
      * @type {Map<HoleId, DrawnPawn> | null}
      */
     this.drawn = null;
@@ -68,9 +63,7 @@ export class Pawns {
 
   /**
    * The shape of a pawn: the one that stands there already, if it is of the same seat.
-   *
-   * @param {Omit<DrawnPawn, "shape">} pawn
-   * @param {DrawnPawn | undefined} old
+   * @type {(pawn: Omit<DrawnPawn, "shape">, old: DrawnPawn | undefined) => SVGGElement | undefined}
    */
   shapeOf({ hole, seat, kind }, old) {
     if (old?.seat === seat) {

@@ -68,9 +68,7 @@ function shades() {
 
 /**
  * Write the style sheets' values into the element itself: a picture has no style sheets.
- *
- * @param {Element} part
- * @param {CSSStyleDeclaration} style
+ * @type {(part: Element, style: CSSStyleDeclaration) => void}
  */
 function dress(part, style) {
   for (const name of STYLES) {

@@ -6,7 +6,6 @@ import { s } from "../core/dom.js";
 
 /**
  * Colours alone fail one player in twelve, so every seat has a mark as well. [fill, ink of the mark, mark]
- *
  * @type {Record<string, [string, string, Mark | null]>}
  */
 const PALETTE = {
@@ -28,9 +27,7 @@ const MARKS = ["dot", "plus", "square", "triangle", "star", "diamond", "cross", 
 
 /**
  * Give each seat its appearance; colours without a mark of their own get one that is still free.
- *
- * @param {Pick<BoardFile, "zones" | "colors">} boardFile
- * @returns {SeatStyles}
+ * @type {(boardFile: Pick<BoardFile, "zones" | "colors">) => SeatStyles}
  */
 export function seatStyles(boardFile) {
   /** @type {SeatStyles} */
@@ -71,11 +68,7 @@ function polygon(corners, radius, inner = radius, turn = -90) {
 
 /**
  * The mark of a seat, centred on 0,0, fitting into a circle of radius `r`.
- *
- * @param {Mark | undefined} mark
- * @param {number} r
- * @param {string} ink
- * @returns {SVGElement}
+ * @type {(mark: Mark | undefined, r: number, ink: string) => SVGElement}
  */
 export function markShape(mark, r, ink) {
   const line = { fill: "none", stroke: ink, "stroke-width": r * 0.42, "stroke-linecap": "round" };
@@ -127,11 +120,7 @@ export function pawnShape(style, x, y, r, kind = "pawn") {
   );
 }
 
-/**
- * A small picture of a seat's pawn for lists and buttons.
- *
- * @param {SeatStyle | undefined} style
- */
+/** A small picture of a seat's pawn for lists and buttons. @param {SeatStyle | undefined} style */
 export function pawnIcon(style) {
   const icon = s("svg", {
     viewBox: "-10 -10 20 20",
@@ -173,22 +162,14 @@ export function arrowShape(from, to, { width, gap, className, both = false, bend
   );
 }
 
-/**
- * @param {Point} point
- * @param {Point} other
- * @param {number} distance
- */
+/** @type {(point: Point, other: Point, distance: number) => { x: number, y: number }} */
 function towards(point, other, distance) {
   const length = Math.hypot(other.x - point.x, other.y - point.y) || 1;
   const share = Math.min(distance / length, 0.9);
   return { x: point.x + (other.x - point.x) * share, y: point.y + (other.y - point.y) * share };
 }
 
-/**
- * @param {Point} tip
- * @param {Point} tail
- * @param {number} size
- */
+/** @type {(tip: Point, tail: Point, size: number) => string} */
 function headPath(tip, tail, size) {
   const angle = Math.atan2(tip.y - tail.y, tip.x - tail.x);
   /** @param {number} side in radians */
@@ -202,12 +183,7 @@ function headPath(tip, tail, size) {
 
 /**
  * A round label with a short text, for numbered targets and steps.
- *
- * @param {number} x
- * @param {number} y
- * @param {number} r
- * @param {string} text
- * @param {string} className
+ * @type {(x: number, y: number, r: number, text: string, className: string) => SVGGElement}
  */
 export function badge(x, y, r, text, className) {
   return s(
@@ -218,12 +194,7 @@ export function badge(x, y, r, text, className) {
   );
 }
 
-/**
- * Hatching over a hole that is occluded.
- *
- * @param {Point} place
- * @param {number} r
- */
+/** Hatching over a hole that is occluded. @type {(place: Point, r: number) => SVGPathElement} */
 export function hatchShape({ x, y }, r) {
   const lines = [-0.6, 0, 0.6].map((step) => {
     const half = r * Math.sqrt(1 - step * step * 0.5) * 0.7;

@@ -27,9 +27,7 @@ const SIDES = [
 
 /**
  * Draw the numbers of the holes that the sentences of a view name.
- *
- * @param {Board} board
- * @param {Set<HoleId>} ids
+ * @type {(board: Board, ids: Set<HoleId>) => void}
  */
 export function drawTags(board, ids) {
   const { layout } = board;
@@ -42,10 +40,7 @@ export function drawTags(board, ids) {
 
 /**
  * The holes that the sentences of a view name: of a warning, of what is left to do, of the moves to choose from.
- *
- * @param {BoardView} view
- * @param {DrawnMove[]} moves
- * @returns {Set<HoleId>}
+ * @type {(view: BoardView, moves: DrawnMove[]) => Set<HoleId>}
  */
 export function namedHoles({ warning, guidance, question }, moves) {
   if (warning) return new Set([...warning.wrong, ...warning.right]);
@@ -61,9 +56,7 @@ export function namedHoles({ warning, guidance, question }, moves) {
 
 /**
  * The number that is printed at a hole: 1 to 17 on the track of each zone, 1 to 4 at home; none where it has a name.
- *
- * @param {Place["hole"]} hole
- * @returns {number | null}
+ * @type {(hole: Place["hole"]) => number | null}
  */
 export function numberOf({ kind, index, seat }) {
   if (kind === "home" && seat) return index + 1;

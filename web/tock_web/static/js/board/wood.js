@@ -10,9 +10,7 @@ const GRAIN_LINES = 13;
 
 /**
  * The shapes of the wood layer and of the holes layer.
- *
- * @param {Layout} layout
- * @param {SeatStyles} styles
+ * @type {(layout: Layout, styles: SeatStyles) => SVGElement[][]}
  */
 export function drawWood(layout, styles) {
   const { pitch } = layout;
@@ -33,7 +31,6 @@ export function drawWood(layout, styles) {
 
 /**
  * The numbers printed at the track: 1 to 18 in each zone, the start hole being the 18 of the zone before it.
- *
  * @param {Layout} layout
  */
 export function drawNumbers(layout) {
@@ -45,21 +42,13 @@ export function drawNumbers(layout) {
   });
 }
 
-/**
- * The seat whose colour rings a hole: camps, homes and start holes.
- *
- * @param {Hole} hole
- */
+/** The seat whose colour rings a hole: camps, homes and start holes. @param {Hole} hole */
 function ownerOf(hole) {
   if (hole.seat) return hole.seat;
   return hole.kind === "track" && hole.index % ZONE_HOLES === 0 ? `P${hole.index / ZONE_HOLES}` : null;
 }
 
-/**
- * The frame, and the board in it.
- *
- * @param {Layout} layout
- */
+/** The frame, and the board in it. @param {Layout} layout */
 function plate({ box, pitch }) {
   /** @param {number} inset */
   const within = (inset) => ({
@@ -76,11 +65,7 @@ function plate({ box, pitch }) {
   ];
 }
 
-/**
- * The grain of the wood: waves along the board, no two alike.
- *
- * @param {Layout} layout
- */
+/** The grain of the wood: waves along the board, no two alike. @param {Layout} layout */
 function grain({ box, pitch }) {
   const [inset, high] = [pitch * 0.4, box.height - pitch * 1.6];
   const [left, right] = [box.left + inset, box.left + box.width - inset];
@@ -109,9 +94,7 @@ function trackLine(layout) {
 
 /**
  * The line from the track into a home, and its coloured lane.
- *
- * @param {Layout} layout
- * @param {SeatStyle} style
+ * @type {(layout: Layout, style: SeatStyle) => SVGPolylineElement[]}
  */
 function homeLane(layout, { seat, fill }) {
   const lane = layout.ofKind("home", seat);
@@ -127,9 +110,7 @@ function homeLane(layout, { seat, fill }) {
 
 /**
  * The coloured ground of a camp: one shape around its holes.
- *
- * @param {Layout} layout
- * @param {SeatStyle} style
+ * @type {(layout: Layout, style: SeatStyle) => SVGGElement[]}
  */
 function camp(layout, { seat, fill }) {
   const places = layout.ofKind("camp", seat);

@@ -38,7 +38,6 @@ export function dimLater() {
 
 /**
  * Report the battery's charge, where the browser knows it.
- *
  * @param {(share: number, isCharging: boolean) => void} report
  */
 export async function followBattery(report) {

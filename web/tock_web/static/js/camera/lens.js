@@ -31,7 +31,6 @@ export class Lens {
 
   /**
    * Open a camera, the rear one unless another is named; throws where the phone refuses.
-   *
    * @param {string} [deviceId]
    */
   async open(deviceId) {
@@ -104,11 +103,7 @@ export class Lens {
     return this.track?.getCapabilities?.() ?? {};
   }
 
-  /**
-   * Change a setting that this lens offers.
-   *
-   * @param {Record<string, unknown>} wanted
-   */
+  /** Change a setting that this lens offers. @param {Record<string, unknown>} wanted */
   async set(wanted) {
     try {
       await this.track?.applyConstraints({ advanced: [/** @type {MediaTrackConstraintSet} */ (wanted)] });
@@ -138,10 +133,7 @@ export async function lenses() {
   return devices.filter(({ kind }) => kind === "videoinput");
 }
 
-/**
- * @param {number} width
- * @param {number} height
- */
+/** @type {(width: number, height: number) => CanvasRenderingContext2D} */
 function canvas(width, height) {
   const element = Object.assign(document.createElement("canvas"), { width, height });
   const context = element.getContext("2d", { willReadFrequently: true });

@@ -34,11 +34,7 @@ export async function showSettings(lens, open) {
   slider.oninput = () => lens.set({ zoom: Number(slider.value) });
 }
 
-/**
- * @param {string} id
- * @param {boolean} isOffered
- * @param {(isOn: boolean) => void} act
- */
+/** @type {(id: string, isOffered: boolean, act: (isOn: boolean) => void) => void} */
 function toggle(id, isOffered, act) {
   const button = part(id);
   button.hidden = !isOffered;

@@ -21,11 +21,7 @@ export class Stillness {
     button.onclick = () => this.want(!this.isWanted);
   }
 
-  /**
-   * A camera was opened: its automatics work.
-   *
-   * @param {number} atMs
-   */
+  /** A camera was opened: its automatics work. @param {number} atMs */
   begin(atMs) {
     this.holding = letGo(atMs);
     const { focusMode, exposureMode, whiteBalanceMode } = this.lens.capabilities;
@@ -34,11 +30,7 @@ export class Stillness {
     );
   }
 
-  /**
-   * Take in the host's setting, unless somebody has decided at the button.
-   *
-   * @param {boolean} isWanted
-   */
+  /** Take in the host's setting, unless somebody has decided at the button. @param {boolean} isWanted */
   configure(isWanted) {
     if (this.isWanted === null) this.show(isWanted);
   }
@@ -58,10 +50,7 @@ export class Stillness {
 
   /**
    * Hold what has settled, and let it settle again when the room has changed.
-   *
-   * @param {Uint8Array} look
-   * @param {number} atMs
-   * @param {CameraState} state
+   * @type {(look: Uint8Array, atMs: number, state: CameraState) => void}
    */
   watch(look, atMs, { seen, movedMs }) {
     if (!this.isWanted) return;

@@ -6,11 +6,7 @@ import { t } from "../core/words.js";
 /**
  * Put a question and its two answers in the place of a button. The question comes first: whoever taps the button
  * twice hits nothing.
- *
- * @param {HTMLElement} place
- * @param {string} question
- * @param {string} testid
- * @param {() => void} act
+ * @type {(place: HTMLElement, question: string, testid: string, act: () => void) => void}
  */
 export function askIn(place, question, testid, act) {
   const before = [...place.childNodes];

@@ -51,17 +51,9 @@ export function showDirector(showState) {
   look();
 }
 
-/**
- * The director's requests to the desk; `look` shows the outcome.
- *
- * @param {() => void} look
- * @returns {Acts}
- */
+/** The director's requests to the desk; `look` shows the outcome. @type {(look: () => void) => Acts} */
 function actsThen(look) {
-  /**
-   * @param {Parameters<typeof granted>[0]} answer
-   * @param {boolean} [aloud]
-   */
+  /** @type {(answer: Parameters<typeof granted>[0], aloud?: boolean) => void} */
   const noted = (answer, aloud = true) => {
     if (!granted(answer)) return;
     if (aloud) toast(t("club.saved"), "good");

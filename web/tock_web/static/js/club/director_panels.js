@@ -17,10 +17,7 @@ import { resultFields } from "./result.js";
  * @property {(data: object) => void} result
  */
 
-/**
- * @param {DirectorView} desk
- * @param {Acts} acts
- */
+/** @type {(desk: DirectorView, acts: Acts) => HTMLElement} */
 export function peoplePanel(desk, acts) {
   const text = h("textarea", { rows: 5 });
   const file = h("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain" });
@@ -60,10 +57,7 @@ export function peoplePanel(desk, acts) {
   );
 }
 
-/**
- * @param {HallView} hall
- * @param {Acts} acts
- */
+/** @type {(hall: HallView, acts: Acts) => HTMLFormElement | null} */
 export function resultPanel(hall, acts) {
   if (!hall.begun) return null;
   const table = h("select", {});
@@ -100,10 +94,7 @@ export function resultPanel(hall, acts) {
   );
 }
 
-/**
- * @param {DirectorView} desk
- * @param {Acts} acts
- */
+/** @type {(desk: DirectorView, acts: Acts) => (HTMLParagraphElement | null)[]} */
 export function troublePanel(desk, acts) {
   return [
     desk.tables.length && !desk.broker ? h("p", { class: "panel trouble" }, t("club.broker-off")) : null,

@@ -2,13 +2,7 @@
 
 import { h } from "../core/dom.js";
 
-/**
- * A field with its label.
- *
- * @param {string} id
- * @param {string} label
- * @param {HTMLElement} field
- */
+/** A field with its label. @type {(id: string, label: string, field: HTMLElement) => HTMLParagraphElement} */
 export function labelled(id, label, field) {
   field.id = id;
   field.dataset.testid = id;

@@ -11,10 +11,7 @@ import { labelled } from "./fields.js";
 const FORMS = ["singles", "fixed-pairs", "drawn-pairs"];
 const SYSTEMS = ["swiss", "round-robin", "groups"];
 
-/**
- * @param {string[]} names
- * @param {"club.form." | "club.system."} family
- */
+/** @type {(names: string[], family: "club.form." | "club.system.") => HTMLSelectElement} */
 function choice(names, family) {
   return h(
     "select",

@@ -10,10 +10,7 @@ import { gameCard } from "./rows.js";
 
 /**
  * The steps of a round, each always in the same place and only the next one alive: a second tap on one hits no other.
- *
- * @param {HallView} hall
- * @param {DirectorView} desk
- * @param {Acts} acts
+ * @type {(hall: HallView, desk: DirectorView, acts: Acts) => HTMLElement}
  */
 export function roundPanel(hall, desk, acts) {
   const waits = hall.round > 0 && !hall.begun;
@@ -48,21 +45,14 @@ export function roundPanel(hall, desk, acts) {
   );
 }
 
-/**
- * @param {HallView} hall
- * @param {DirectorView} desk
- */
+/** @type {(hall: HallView, desk: DirectorView) => string} */
 function stateOf(hall, desk) {
   if (!hall.round || hall.closed) return "";
   if (!hall.begun) return t("club.not-begun");
   return desk.open_games ? t("club.open-games", { count: desk.open_games }) : t("club.all-in");
 }
 
-/**
- * The tables of a round: players, scores and results.
- *
- * @param {HallView} hall
- */
+/** The tables of a round: players, scores and results. @param {HallView} hall */
 export function gamesPanel(hall) {
   if (!hall.round) return null;
   const cards = hall.games.map((game) => gameCard(game, "h3", hall.begun));
@@ -79,10 +69,7 @@ export function gamesPanel(hall) {
 
 /**
  * Panels that are seldom needed, away from the steps.
- *
- * @param {HallView} hall
- * @param {DirectorView} desk
- * @param {Acts} acts
+ * @type {(hall: HallView, desk: DirectorView, acts: Acts) => HTMLElement}
  */
 export function morePanel(hall, desk, acts) {
   const drop = { type: "button", class: "wide", testid: "do-drop", onclick: () => acts.act("drop") };

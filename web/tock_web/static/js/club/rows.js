@@ -5,11 +5,7 @@ import { t, tNamed } from "../core/words.js";
 
 /** @import { HallGame, StandingRow } from "#types" */
 
-/**
- * Half points as people write them: 7 is 3½.
- *
- * @param {number} halves
- */
+/** Half points as people write them: 7 is 3½. @param {number} halves */
 export function points(halves) {
   const whole = Math.floor(halves / 2);
   if (halves % 2 === 0) return String(whole);

@@ -89,11 +89,7 @@ class SheetPage {
     return [gameCard(game, "h2"), h("form", { class: "panel", onsubmit: send }, fields.root, button)];
   }
 
-  /**
-   * Ask the other side whether the result is right.
-   *
-   * @param {string} result
-   */
+  /** Ask the other side whether the result is right. @param {string} result */
   question(result) {
     const say = async (/** @type {boolean} */ agrees) => {
       granted(await post("sheet/confirm", { code: this.code, result, agrees }));

@@ -51,9 +51,7 @@ export function follow(listeners) {
 
 /**
  * Sends one request at a time: further calls in the meantime become one more request after a pause.
- *
- * @param {number} pauseMs
- * @param {() => Promise<void>} ask
+ * @type {(pauseMs: number, ask: () => Promise<void>) => () => Promise<void>}
  */
 export function oneAtATime(pauseMs, ask) {
   let isAsking = false;

@@ -93,19 +93,12 @@ class TableCard {
   }
 }
 
-/**
- * @param {string} words
- * @param {string} [testid]
- */
+/** @type {(words: string, testid?: string) => HTMLParagraphElement} */
 function trouble(words, testid) {
   return h("p", { class: "trouble", testid }, words);
 }
 
-/**
- * @param {ClubState} state
- * @param {Gets["club/boards"]} boardFiles
- * @param {Map<string, TableCard>} cards
- */
+/** @type {(state: ClubState, boardFiles: Gets["club/boards"], cards: Map<string, TableCard>) => void} */
 function draw({ news }, boardFiles, cards) {
   if (!news) return;
   const note = part("club-note");

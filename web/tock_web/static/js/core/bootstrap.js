@@ -2,12 +2,7 @@
 
 /** @import { Bootstrap } from "#types" */
 
-/**
- * Find an element by id; a template without it is a bug in the page.
- *
- * @param {string} id
- * @returns {HTMLElement}
- */
+/** Find an element by id; a template without it is a bug in the page. @type {(id: string) => HTMLElement} */
 export function part(id) {
   return partOf(HTMLElement, id);
 }
@@ -28,17 +23,13 @@ export function partOf(kind, id) {
 
 /**
  * Words, board, session and newest view, so that the page can draw before it asks for anything.
- *
  * @type {Bootstrap}
  */
 export const bootstrap = JSON.parse(part("bootstrap").textContent ?? "");
 
 /**
  * Read a remembered value; browsers that forbid storage get the fallback.
- *
- * @param {string} key
- * @param {string} fallback
- * @returns {string}
+ * @type {(key: string, fallback: string) => string}
  */
 export function recall(key, fallback) {
   try {
@@ -48,10 +39,7 @@ export function recall(key, fallback) {
   }
 }
 
-/**
- * @param {string} key
- * @param {string} value
- */
+/** @type {(key: string, value: string) => void} */
 export function remember(key, value) {
   try {
     localStorage.setItem(`tock.${key}`, value);

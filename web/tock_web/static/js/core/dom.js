@@ -52,9 +52,7 @@ export function s(tag, attributes, ...children) {
 
 /**
  * Set an element's text, but leave it alone if it already says so: screen readers announce every write.
- *
- * @param {Element} node
- * @param {string} text
+ * @type {(node: Element, text: string) => void}
  */
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
@@ -62,7 +60,6 @@ export function write(node, text) {
 
 /**
  * The test id of the focused element inside `root`, so that a redraw can restore the focus.
- *
  * @param {Element} root
  */
 export function focusedIn(root) {
@@ -70,10 +67,7 @@ export function focusedIn(root) {
   return focused instanceof HTMLElement && root.contains(focused) ? (focused.dataset.testid ?? null) : null;
 }
 
-/**
- * @param {Element} root
- * @param {string | null} testid
- */
+/** @type {(root: Element, testid: string | null) => void} */
 export function focusOn(root, testid) {
   const node = testid === null ? null : root.querySelector(`[data-testid="${testid}"]`);
   if (node instanceof HTMLElement) node.focus();

@@ -7,11 +7,7 @@ import { s } from "./dom.js";
  *   | "edit" | "photo" | "turn" | "close" | "back"} IconName
  */
 
-/**
- * An icon beside a word, which carries the meaning.
- *
- * @param {IconName} name
- */
+/** An icon beside a word, which carries the meaning. @param {IconName} name */
 export function icon(name) {
   return s(
     "svg",

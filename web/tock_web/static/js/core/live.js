@@ -56,9 +56,7 @@ export class Live {
 
   /**
    * Pass a view on unless a newer one has been shown; revisions start over when the companion does.
-   *
-   * @param {ViewOf[R]} view
-   * @param {string | null | undefined} boot
+   * @type {(view: ViewOf[R], boot: string | null | undefined) => void}
    */
   take(view, boot) {
     if (boot === this.boot && view.revision < this.revision) return;
@@ -105,11 +103,7 @@ export function stateAfter({ ok, status }, attempt, waitedMs) {
   return attempt > 1 || waitedMs > GRACE_MS ? "lost" : "connecting";
 }
 
-/**
- * Random hex digits; `crypto.randomUUID` does not exist on plain HTTP.
- *
- * @param {number} bytes
- */
+/** Random hex digits; `crypto.randomUUID` does not exist on plain HTTP. @param {number} bytes */
 function randomText(bytes) {
   const values = crypto.getRandomValues(new Uint8Array(bytes));
   return Array.from(values, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -90,18 +90,13 @@ function followViews(role, draw, onState) {
   return { redraw, close: () => live.end() };
 }
 
-/**
- * Whether a view is of the board that came with the document.
- *
- * @param {Pick<PublicView, "board">} view
- */
+/** Whether a view is of the board that came with the document. @param {Pick<PublicView, "board">} view */
 function isOurBoard({ board }) {
   return !bootstrap.view || board.id === bootstrap.view.board.id;
 }
 
 /**
  * Whether a view is of the seat that the document was made for.
- *
  * @param {{ role: Role, seat?: string }} view
  */
 function isOurSeat({ role, seat }) {

@@ -49,9 +49,7 @@ export function drawer(root, draw) {
 
 /**
  * Flatten children of any depth and leave out the empty ones.
- *
- * @param {Children} children
- * @returns {(Node | string)[]}
+ * @type {(children: Children) => (Node | string)[]}
  */
 export function present(children) {
   if (Array.isArray(children)) return children.flatMap(present);

@@ -98,7 +98,6 @@ export class Stream {
 
   /**
    * Whether a request made after a failure still matters: the stream has neither come back nor failed again.
-   *
    * @param {number} attempt
    */
   isWaiting(attempt) {

@@ -18,11 +18,7 @@ const first = document.documentElement.lang === "en" ? "en" : "fr";
 /** @type {Store<WordsState, WordsAction>} */
 const store = new Store(reduceWords, { lang: first, catalogs: { [first]: bootstrap.words } });
 
-/**
- * @param {WordsState} state
- * @param {WordsAction} action
- * @returns {WordsState}
- */
+/** @type {(state: WordsState, action: WordsAction) => WordsState} */
 export function reduceWords(state, action) {
   if (action.type === "loaded") {
     return { ...state, catalogs: { ...state.catalogs, [action.lang]: action.words } };
@@ -38,9 +34,7 @@ export function language() {
 
 /**
  * Translate a key and fill in its `{name}` placeholders; unknown keys stand for themselves.
- *
- * @param {Word} key
- * @param {Record<string, string | number>} [values]
+ * @type {(key: Word, values?: Record<string, string | number>) => string}
  */
 export function t(key, values = {}) {
   return lookUp(key, values);
@@ -48,19 +42,13 @@ export function t(key, values = {}) {
 
 /**
  * Translate a name that the companion sent.
- *
- * @param {WordFamily} family
- * @param {string} name
- * @param {Record<string, string | number>} [values]
+ * @type {(family: WordFamily, name: string, values?: Record<string, string | number>) => string}
  */
 export function tNamed(family, name, values = {}) {
   return lookUp(family + name, values);
 }
 
-/**
- * @param {string} key
- * @param {Record<string, string | number>} values
- */
+/** @type {(key: string, values: Record<string, string | number>) => string} */
 function lookUp(key, values) {
   const text = store.state.catalogs[store.state.lang]?.[key] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
@@ -68,18 +56,13 @@ function lookUp(key, values) {
 
 /**
  * Pick this phone's language from a sentence of a view, or else English.
- *
  * @param {Text | null | undefined} text
  */
 export function say(text) {
   return text ? (text[store.state.lang] ?? text.en ?? "") : "";
 }
 
-/**
- * Call `listener` after each change of language.
- *
- * @param {() => void} listener
- */
+/** Call `listener` after each change of language. @param {() => void} listener */
 export function onLanguage(listener) {
   listeners.add(listener);
 }

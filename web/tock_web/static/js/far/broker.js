@@ -88,10 +88,7 @@ export async function connect(url, { table, keys, device }, watcher) {
   };
 }
 
-/**
- * @param {any} client
- * @param {{ table: string, keys: RoomKeys, id: string, gone: string }} as
- */
+/** @type {(client: any, as: { table: string, keys: RoomKeys, id: string, gone: string }) => Promise<void>} */
 async function connected(client, { keys, id, gone }) {
   try {
     await client.connect({

@@ -2,11 +2,7 @@
 
 const TEXT = new TextEncoder();
 
-/**
- * The UTF-8 bytes of a text.
- *
- * @param {string} text
- */
+/** The UTF-8 bytes of a text. @param {string} text */
 export function utf8(text) {
   return TEXT.encode(text);
 }
@@ -30,7 +26,6 @@ export function base64url(bytes) {
 
 /**
  * Read such a text; throws for anything else, also for another spelling of the same bytes.
- *
  * @param {string} text
  */
 export function fromBase64url(text) {

@@ -41,10 +41,7 @@ export class Calls {
 
   /**
    * Ask as `fetch` does. A change waits through a cut; what only asks fails at once, since asking again loses nothing.
-   *
-   * @param {string} address
-   * @param {RequestInit} [options]
-   * @returns {Promise<Response>}
+   * @type {(address: string, options?: RequestInit) => Promise<Response>}
    */
   async fetch(address, { method = "GET", body = null, signal = null } = {}) {
     if (method === "GET" && !this.isUp()) throw new TypeError("no line to the home");
@@ -83,11 +80,7 @@ export class Calls {
 
   /**
    * Fetch the other pieces of a file that is longer than a frame.
-   *
-   * @param {string} address
-   * @param {FarAnswer} first
-   * @param {AbortSignal | null} signal
-   * @returns {Promise<FarAnswer>}
+   * @type {(address: string, first: FarAnswer, signal: AbortSignal | null) => Promise<FarAnswer>}
    */
   async whole(address, first, signal) {
     const pieces = [];
@@ -138,11 +131,7 @@ export class Calls {
   }
 }
 
-/**
- * An answer as `fetch` gives it.
- *
- * @param {FarAnswer} answer
- */
+/** An answer as `fetch` gives it. @param {FarAnswer} answer */
 function responseOf({ status, boot, data }) {
   const [body, kind] = bodyOf(data);
   /** @type {Record<string, string>} */
@@ -153,9 +142,7 @@ function responseOf({ status, boot, data }) {
 
 /**
  * The body of an answer and its type: JSON, but for the film and the record of a game.
- *
- * @param {unknown} data
- * @returns {[BodyInit, string]}
+ * @type {(data: unknown) => [BodyInit, string]}
  */
 function bodyOf(data) {
   if (data instanceof Uint8Array) return [data.slice(), "image/gif"];
@@ -165,12 +152,7 @@ function bodyOf(data) {
   return [JSON.stringify(data ?? null), "application/json"];
 }
 
-/**
- * Whether data are a piece of a file.
- *
- * @param {unknown} data
- * @returns {data is Piece}
- */
+/** Whether data are a piece of a file. @type {(data: unknown) => data is Piece} */
 function isPiece(data) {
   return data instanceof Object && "base64" in data && "next" in data;
 }

@@ -7,10 +7,7 @@ import { isOver } from "../state/far.js";
 
 /** @import { FarState } from "../state/far.js" */
 
-/**
- * @param {(name: string) => void} join
- * @returns {(state: FarState) => void}
- */
+/** @type {(join: (name: string) => void) => (state: FarState) => void} */
 export function door(join) {
   const name = partOf(HTMLInputElement, "far-name");
   const button = partOf(HTMLButtonElement, "far-join");

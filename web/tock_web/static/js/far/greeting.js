@@ -19,10 +19,7 @@ import { Session, newKeyPair, openGreeting, pointOf, sealGreeting, sessionKeys }
 /** @type {Record<string, Ending>} */
 const ENDS = { device: "device", over: "over", seat_taken: "seat" };
 
-/**
- * @param {Greeter} greeter
- * @returns {Promise<Hello>}
- */
+/** @type {(greeter: Greeter) => Promise<Hello>} */
 export async function newHello({ keys, device, version, views }) {
   const pair = await newKeyPair();
   const text = { key: base64url(await pointOf(pair.publicKey)), device: base64url(device), version, views };
@@ -32,11 +29,7 @@ export async function newHello({ keys, device, version, views }) {
 
 /**
  * What a welcome leads to; null where it answers none of these hellos.
- *
- * @param {Greeter} greeter
- * @param {Hello[]} hellos
- * @param {Bytes} frame
- * @returns {Promise<Session | Ending | null>}
+ * @type {(greeter: Greeter, hellos: Hello[], frame: Bytes) => Promise<Session | Ending | null>}
  */
 export async function welcomed({ keys, version }, hellos, frame) {
   const text = await openGreeting("welcome", keys, frame);
@@ -53,23 +46,13 @@ export async function welcomed({ keys, version }, hellos, frame) {
   );
 }
 
-/**
- * @param {string} refused
- * @param {string} own
- * @param {string} other
- * @returns {Ending}
- */
+/** @type {(refused: string, own: string, other: string) => Ending} */
 function endingOf(refused, own, other) {
   if (refused !== "version") return ENDS[refused] ?? "over";
   return isOlder(own, other) ? "older" : "newer";
 }
 
-/**
- * Whether the first of two versions is the older one.
- *
- * @param {string} own
- * @param {string} other
- */
+/** Whether the first of two versions is the older one. @type {(own: string, other: string) => boolean} */
 export function isOlder(own, other) {
   const numbers = (/** @type {string} */ text) => text.split(/\D+/).filter(Boolean).map(Number);
   const [mine, theirs] = [numbers(own), numbers(String(other))];

@@ -36,7 +36,6 @@ export async function readLink(hash) {
 
 /**
  * Messengers put dots, brackets and spaces behind a link, and write some letters in per cent.
- *
  * @param {string} hash
  */
 function plain(hash) {

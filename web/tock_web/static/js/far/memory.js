@@ -9,7 +9,6 @@ const LINK = "tock.far.link";
 
 /**
  * The secret of this phone for a room; where nothing can be stored it holds until the page is left.
- *
  * @param {string} room
  */
 export function deviceSecret(room) {
@@ -27,7 +26,6 @@ export function deviceSecret(room) {
 
 /**
  * The link of this page, or else the newest one: whoever comes back without it goes on where they were.
- *
  * @param {string} hash
  */
 export function newestLink(hash) {

@@ -25,11 +25,7 @@ export class Retries {
     return this.refusals >= REFUSALS_BELIEVED;
   }
 
-  /**
-   * How long to wait after an attempt has failed.
-   *
-   * @param {boolean} isRefusal
-   */
+  /** How long to wait after an attempt has failed. @param {boolean} isRefusal */
   pauseMs(isRefusal) {
     if (isRefusal) this.refusals += 1;
     this.attempts += 1;
@@ -90,7 +86,6 @@ export class Pulse {
 
 /**
  * Wake a line whenever the phone may have slept, or changed its network, and cut it when the phone has none.
- *
  * @param {{ wake: () => void, lost: () => void }} line
  */
 export function onWaking(line) {

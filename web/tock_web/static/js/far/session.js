@@ -30,11 +30,7 @@ const ROOM_BYTES = 16;
 const BLOCK_BYTES = 1024;
 const CURVE = { name: "ECDH", namedCurve: "P-256" };
 
-/**
- * @param {string} table
- * @param {Bytes} secret
- * @returns {Promise<RoomKeys>}
- */
+/** @type {(table: string, secret: Bytes) => Promise<RoomKeys>} */
 export async function roomKeys(table, secret) {
   const key = (/** @type {string} */ name) => derived(secret, utf8(table), `tock far ${name}`, KEY_BYTES);
   const names = ["room", "broker", "hello up", "hello down", "chain"];
@@ -50,9 +46,7 @@ export async function roomKeys(table, secret) {
 
 /**
  * The kind of a frame of our form; null if it is not one of ours.
- *
- * @param {Uint8Array} frame
- * @returns {FrameKind | null}
+ * @type {(frame: Uint8Array) => FrameKind | null}
  */
 export function kindOf(frame) {
   const kind = KINDS[frame[1]];
@@ -89,10 +83,7 @@ export async function sealGreeting(kind, keys, text, nonce = randomBytes(NONCE_B
 
 /**
  * Open a hello, or a welcome; null where it was sealed by somebody else.
- *
- * @param {"hello" | "welcome"} kind
- * @param {RoomKeys} keys
- * @param {Bytes} frame
+ * @type {(kind: "hello" | "welcome", keys: RoomKeys, frame: Bytes) => Promise<string | null>}
  */
 export async function openGreeting(kind, keys, frame) {
   if (kindOf(frame) !== kind) return null;
@@ -139,11 +130,7 @@ export class Session {
     this.in = { key: cipher(keys[receives]), aad: utf8(room + receives), count: 0 };
   }
 
-  /**
-   * The next data frame; frames have to be sent in the order of these calls.
-   *
-   * @param {unknown} message
-   */
+  /** The next data frame; frames have to be sent in the order of these calls. @param {unknown} message */
   async seal(message) {
     const { key, aad } = this.out;
     this.out.count += 1;
@@ -157,9 +144,7 @@ export class Session {
   /**
    * The message of a data frame. Null for one that was not sealed for this session, or has come before; "gap" where
    * one before it is missing: the session has ended then. Called for one frame after another.
-   *
-   * @param {Bytes} frame
-   * @returns {Promise<Record<string, unknown> | "gap" | null>}
+   * @type {(frame: Bytes) => Promise<Record<string, unknown> | "gap" | null>}
    */
   async open(frame) {
     const [head, , sealed] = split(frame, DATA_HEAD_BYTES, DATA_HEAD_BYTES);
@@ -197,11 +182,7 @@ function nonceOf(sequence) {
   return joined(new Uint8Array(NONCE_BYTES - sequence.length), sequence);
 }
 
-/**
- * @param {Bytes} frame
- * @param {number} first
- * @param {number} second
- */
+/** @type {(frame: Bytes, first: number, second: number) => Uint8Array<ArrayBuffer>[]} */
 function split(frame, first, second) {
   return [frame.slice(0, first), frame.slice(first, second), frame.slice(second)];
 }
@@ -212,21 +193,13 @@ function cipher(key) {
 }
 
 /**
- * @param {CryptoKey} key
- * @param {Bytes} iv
- * @param {Bytes} text
- * @param {Bytes} additionalData
+ * @type {(key: CryptoKey, iv: Bytes, text: Bytes, additionalData: Bytes) => Promise<Uint8Array<ArrayBuffer>>}
  */
 async function seal(key, iv, text, additionalData) {
   return new Uint8Array(await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, text));
 }
 
-/**
- * @param {CryptoKey} key
- * @param {Bytes} iv
- * @param {Bytes} sealed
- * @param {Bytes} additionalData
- */
+/** @type {(key: CryptoKey, iv: Bytes, sealed: Bytes, additionalData: Bytes) => Promise<string | null>} */
 async function open(key, iv, sealed, additionalData) {
   try {
     const text = await crypto.subtle.decrypt({ name: "AES-GCM", iv, additionalData }, key, sealed);

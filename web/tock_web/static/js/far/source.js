@@ -16,19 +16,12 @@ export class FarSource {
     opened(this);
   }
 
-  /**
-   * @param {string} name
-   * @param {(event: MessageEvent) => void} listener
-   */
+  /** @type {(name: string, listener: (event: MessageEvent) => void) => void} */
   addEventListener(name, listener) {
     this.target.addEventListener(name, /** @type {EventListener} */ (listener));
   }
 
-  /**
-   * @param {string} name
-   * @param {unknown} data
-   * @param {string} [lastEventId]
-   */
+  /** @type {(name: string, data: unknown, lastEventId?: string) => void} */
   tell(name, data, lastEventId = "") {
     if (name === "view" && !this.isOurs(/** @type {{ role: string }} */ (data))) return;
     this.target.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data), lastEventId }));

@@ -9,11 +9,7 @@ import { standing } from "../state/far.js";
 const SOON_S = 4;
 const MINUTES_FROM_S = 100;
 
-/**
- * @param {HTMLElement} root
- * @param {() => void} sitAgain
- * @returns {(state: FarState) => void}
- */
+/** @type {(root: HTMLElement, sitAgain: () => void) => (state: FarState) => void} */
 export function standingStrip(root, sitAgain) {
   // Seconds that pass are seen, and not read aloud again and again.
   const [seen, spoken] = [
@@ -69,11 +65,7 @@ function sentenceOf({ fault, stage, waitingSince }, word, since) {
   return t(`far.${word}`);
 }
 
-/**
- * A time as people say it; nothing while it is not worth saying.
- *
- * @param {number} seconds
- */
+/** A time as people say it; nothing while it is not worth saying. @param {number} seconds */
 function timeOf(seconds) {
   if (seconds < SOON_S) return "";
   // Steps of five seconds: a sentence that changes every second is hard to read.

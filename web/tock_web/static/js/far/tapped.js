@@ -9,7 +9,6 @@ const ASKING = ":is(#cards, #moves, #hints, .actions, .alerts) button";
 
 /**
  * Mark a tapped button until the table has answered; drawing again takes the mark away too.
- *
  * @param {Tunnel | null} tunnel
  */
 export function markTapped(tunnel) {

@@ -68,11 +68,7 @@ export class Tunnel {
     this.changed(this.state);
   }
 
-  /**
-   * Stop for good.
-   *
-   * @param {Ending} kind
-   */
+  /** Stop for good. @param {Ending} kind */
   end(kind) {
     this.tell(kind);
     this.hasEnded = true;

@@ -82,7 +82,6 @@ async function open({ table, secret }) {
 
 /**
  * Whoever has lost the seat is sent what spectators see, which this page does not draw.
- *
  * @param {{ role: string }} view
  */
 function isOurs({ role }) {
@@ -92,9 +91,7 @@ function isOurs({ role }) {
 
 /**
  * Two tabs of one phone would take the line from each other: the newest has it.
- *
- * @param {string} room
- * @param {Tunnel} tunnel
+ * @type {(room: string, tunnel: Tunnel) => void}
  */
 function onlyTab(room, tunnel) {
   if (!("BroadcastChannel" in window)) return;
@@ -157,9 +154,7 @@ async function join(name) {
 
 /**
  * Give the player's page what its document would have brought, and load it.
- *
- * @param {Bootstrap["session"]} session
- * @param {Bootstrap["board"]} board
+ * @type {(session: Bootstrap["session"], board: Bootstrap["board"]) => Promise<void>}
  */
 async function sit(session, board) {
   // There is no camera here that could read cards, no table of its own, and no network to invite others into.

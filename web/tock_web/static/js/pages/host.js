@@ -40,26 +40,18 @@ const mode = partOf(HTMLSelectElement, "mode");
 
 /**
  * Send a request as the host and confirm it, since nothing else on the page may change.
- *
  * @param {RequestArguments} asked
  */
 async function send(...asked) {
   if (granted(await request(asked, { role: "host" }))) toast(t("done"), "good");
 }
 
-/**
- * Send a request with a visible outcome.
- *
- * @param {RequestArguments} asked
- */
+/** Send a request with a visible outcome. @param {RequestArguments} asked */
 async function ask(...asked) {
   granted(await request(asked, { role: "host" }));
 }
 
-/**
- * @param {string} id
- * @param {() => void} act
- */
+/** @type {(id: string, act: () => void) => void} */
 function onTap(id, act) {
   part(id).addEventListener("click", act);
 }
@@ -146,11 +138,7 @@ onTap("new-game-no", () => {
   part("new-game-sure").hidden = true;
 });
 
-/**
- * A taken seat with a button to free it, which asks once more before it does.
- *
- * @param {SeatInfo} entry
- */
+/** A taken seat with a button to free it, which asks once more before it does. @param {SeatInfo} entry */
 function holder(entry) {
   const onclick = () => {
     if (free.textContent === t("free-seat")) free.textContent = t("free-sure", { name: entry.name });

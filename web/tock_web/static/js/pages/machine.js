@@ -68,11 +68,7 @@ function findingRows(findings) {
   });
 }
 
-/**
- * One key with its sentence; an empty field means the usual value.
- *
- * @param {SettingRow} key
- */
+/** One key with its sentence; an empty field means the usual value. @param {SettingRow} key */
 function settingForm(key) {
   const id = `key-${key.name}`;
   const field = key.kind === "bool" ? choice(key, id) : input(key, id);
@@ -89,10 +85,7 @@ function settingForm(key) {
   return form;
 }
 
-/**
- * @param {SettingRow} key
- * @param {string} id
- */
+/** @type {(key: SettingRow, id: string) => HTMLInputElement} */
 function input(key, id) {
   const usual = Array.isArray(key.default) ? key.default.join(", ") : String(key.default);
   const value = key.value === null ? "" : [key.value].flat().join(", ");
@@ -101,10 +94,7 @@ function input(key, id) {
   return h("input", { id, testid: id, type: "text", inputmode, value, placeholder });
 }
 
-/**
- * @param {SettingRow} key
- * @param {string} id
- */
+/** @type {(key: SettingRow, id: string) => HTMLSelectElement} */
 function choice(key, id) {
   const now = String(key.value ?? key.default);
   const option = (/** @type {string} */ value, /** @type {Word} */ word) =>
@@ -112,10 +102,7 @@ function choice(key, id) {
   return h("select", { id, testid: id }, option("true", "machine.yes"), option("false", "machine.no"));
 }
 
-/**
- * @param {SettingRow} key
- * @param {string} text
- */
+/** @type {(key: SettingRow, text: string) => string | number | boolean | string[] | null} */
 function valueOf(key, text) {
   const plain = text.trim();
   if (plain === "") return null;

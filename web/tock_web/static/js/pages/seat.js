@@ -101,11 +101,7 @@ settingsPanel(part("settings"));
 
 const queue = new RequestQueue((pending) => store.dispatch({ type: "waiting", pending }));
 
-/**
- * Ask in the name of this seat; the answer is whether it was granted.
- *
- * @param {RequestArguments} asked
- */
+/** Ask in the name of this seat; the answer is whether it was granted. @param {RequestArguments} asked */
 function send(...asked) {
   const { view } = store.state;
   if (!view) return Promise.resolve(false);
@@ -114,18 +110,13 @@ function send(...asked) {
   );
 }
 
-/**
- * Ask as the host, whose rights this seat may have.
- *
- * @param {RequestArguments} asked
- */
+/** Ask as the host, whose rights this seat may have. @param {RequestArguments} asked */
 function sendAsHost(...asked) {
   return queue.add(JSON.stringify(asked), async () => granted(await request(asked, { role: "host" })));
 }
 
 /**
  * A tap on the board means the nearest legal target; where several are near, the list decides.
- *
  * @param {Point} point
  */
 function tapped(point) {
@@ -157,9 +148,7 @@ part("leave").addEventListener("click", async () => {
 
 /**
  * Redraw what the player's own taps changed; new views go through `drawView`.
- *
- * @param {SeatState} state
- * @param {SeatState} before
+ * @type {(state: SeatState, before: SeatState) => void}
  */
 function showChange(state, before) {
   document.body.classList.toggle("busy", state.pending.length > 0);
@@ -167,10 +156,7 @@ function showChange(state, before) {
   if (view && (chosen !== before.chosen || hinted !== before.hinted)) drawMoves(view, state);
 }
 
-/**
- * @param {SeatView} view
- * @param {SeatState} state
- */
+/** @type {(view: SeatView, state: SeatState) => void} */
 function drawMoves(view, state) {
   const shown = boardOf(view, state);
   paint(shown.view, shown.chosen);
@@ -214,12 +200,7 @@ function drawView(view) {
   write(part("undo-word"), undoWord(view));
 }
 
-/**
- * Announce the new host.
- *
- * @param {SeatView | null} before
- * @param {SeatView} view
- */
+/** Announce the new host. @type {(before: SeatView | null, view: SeatView) => void} */
 function tellHost(before, view) {
   if (!before || before.host === view.host) return;
   const host = view.seats.find(({ seat }) => seat === view.host);

@@ -58,10 +58,7 @@ function layingSeat({ view, seat }) {
   return seat ?? view?.to_move;
 }
 
-/**
- * @param {SeatInfo} entry
- * @param {boolean} isChosen
- */
+/** @type {(entry: SeatInfo, isChosen: boolean) => HTMLButtonElement} */
 function seatButton(entry, isChosen) {
   const { seat } = entry;
   const attributes = {

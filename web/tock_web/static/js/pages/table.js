@@ -42,10 +42,7 @@ const drawCardsRequests = fetched(
 );
 const drawBoard = publicBoard(boardFile, styles);
 
-/**
- * @param {SeatInfo} entry
- * @param {boolean} isPicked
- */
+/** @type {(entry: SeatInfo, isPicked: boolean) => HTMLButtonElement} */
 function tile(entry, isPicked) {
   const { seat } = entry;
   const nobody = entry.computer ? t("computer") : t("seat", { n: Number(seat.slice(1)) + 1 });
@@ -100,10 +97,7 @@ part("join").addEventListener("submit", async (event) => {
   } else void join(chosenName, seat);
 });
 
-/**
- * @param {string} chosenName
- * @param {SeatName} seat
- */
+/** @type {(chosenName: string, seat: SeatName) => Promise<void>} */
 async function join(chosenName, seat) {
   remember("name", chosenName);
   remember("me", "");

@@ -6,18 +6,10 @@ import { cardName } from "./cards.js";
 const CARD = /\b(10|[1-9AJQKVDRB])([♠♥♦♣])/g;
 /** @type {Record<string, string>} */
 const SUITS = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
-/**
- * The letters of other decks.
- *
- * @type {Record<string, string>}
- */
+/** The letters of other decks. @type {Record<string, string>} */
 const RANKS = { 1: "A", V: "J", B: "J", D: "Q", R: "K" };
 
-/**
- * A sentence with its signs in words: `8♠` is read as "8 of spades".
- *
- * @param {string} sentence
- */
+/** A sentence with its signs in words: `8♠` is read as "8 of spades". @param {string} sentence */
 export function aloud(sentence) {
   return sentence
     .replace(CARD, (_, rank, suit) => cardName(`${RANKS[rank] ?? rank}${SUITS[suit]}`))

@@ -157,10 +157,7 @@ export class BoardsPanel {
     return h("button", { ...attributes, onclick }, t(isSure ? "boards.remove-sure" : "boards.remove"));
   }
 
-  /**
-   * @param {"boards/rename" | "boards/remove"} path
-   * @param {object} data
-   */
+  /** @type {(path: "boards/rename" | "boards/remove", data: object) => Promise<void>} */
   async change(path, data) {
     if (granted(await post(path, data))) await this.fetch();
     else this.store.dispatch({ type: "dropped" });
@@ -182,10 +179,7 @@ function nameOf({ key, name, zones }) {
   return key.startsWith("standard-") ? t("boards.standard", { zones }) : name;
 }
 
-/**
- * @param {string} key
- * @param {(typeof SHEETS)[number]} drawing
- */
+/** @type {(key: string, drawing: (typeof SHEETS)[number]) => HTMLAnchorElement} */
 function sheetLink(key, drawing) {
   const href = `/api/v1/boards/sheets?key=${encodeURIComponent(key)}&drawing=${drawing}`;
   return h("a", { href, target: "_blank", rel: "noopener" }, t(`boards.print-${drawing}`));

@@ -15,10 +15,7 @@ export const PACK = [...RANKS.flatMap((rank) => Object.keys(SUITS).map((suit) =>
 
 /**
  * A card as a button, with its name for screen readers.
- *
- * @param {CardName} card
- * @param {string} testid
- * @param {() => unknown} onclick
+ * @type {(card: CardName, testid: string, onclick: () => unknown) => HTMLButtonElement}
  */
 export function cardButton(card, testid, onclick) {
   const className = card.startsWith("10") ? "card-button wide-index" : "card-button";
@@ -26,11 +23,7 @@ export function cardButton(card, testid, onclick) {
   return h("button", { type: "button", class: className, testid, onclick }, cardFace(card), name);
 }
 
-/**
- * Cards in groups of one rank, in the order of the ranks, jokers last.
- *
- * @param {CardName[]} cards
- */
+/** Cards in groups of one rank, in the order of the ranks, jokers last. @param {CardName[]} cards */
 export function byRank(cards) {
   const groups = [...RANKS, "JOK"].map((rank) => ({
     rank,
@@ -77,9 +70,7 @@ export function cardPicker(root, play) {
 
 /**
  * Many cards as a grid, a row for each rank.
- *
- * @param {CardName[]} cards
- * @param {(card: CardName) => HTMLElement} button
+ * @type {(cards: CardName[], button: (card: CardName) => HTMLElement) => HTMLDivElement}
  */
 export function packGrid(cards, button) {
   const rows = byRank(cards).map((group) => {

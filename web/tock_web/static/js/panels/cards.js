@@ -13,18 +13,13 @@ export const JOKERS = ["JOK_B", "JOK_C"];
 const AS_TEXT = "\uFE0E";
 const PATTERN = /^(A|[2-9]|10|J|Q|K)([SHDC])$/;
 
-/**
- * Whether a text names a card.
- *
- * @param {string} text
- */
+/** Whether a text names a card. @param {string} text */
 export function isCard(text) {
   return PATTERN.test(text) || JOKERS.includes(text);
 }
 
 /**
  * Rank and suit of a card; jokers have the rank `JOK` and their own name for a suit.
- *
  * @param {CardName} card
  */
 export function rankAndSuit(card) {
@@ -32,22 +27,14 @@ export function rankAndSuit(card) {
   return found ? { rank: found[1], suit: found[2] } : { rank: "JOK", suit: card };
 }
 
-/**
- * The name of a card in words.
- *
- * @param {CardName} card
- */
+/** The name of a card in words. @param {CardName} card */
 export function cardName(card) {
   const { rank, suit } = rankAndSuit(card);
   if (rank === "JOK") return tNamed("card.", suit);
   return t("card.name", { rank: tNamed("rank.", rank), suit: tNamed("suit.", suit) });
 }
 
-/**
- * The face of a card, to put on a button or into a sentence.
- *
- * @param {CardName} card
- */
+/** The face of a card, to put on a button or into a sentence. @param {CardName} card */
 export function cardFace(card) {
   const { rank, suit } = rankAndSuit(card);
   // The style writes the letters, as the table's deck has them.

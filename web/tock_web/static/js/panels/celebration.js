@@ -22,9 +22,7 @@ const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
  * Celebrate on the winners' phones and on the table's screen; the others only hear it.
- *
- * @param {View} view
- * @param {SeatStyles} styles
+ * @type {(view: View, styles: SeatStyles) => void}
  */
 export function celebrate(view, styles) {
   const isTheirs = view.role !== "seat" || (view.game.winner ?? []).includes(view.seat);
@@ -61,11 +59,7 @@ function rain(fills) {
   requestAnimationFrame(fall);
 }
 
-/**
- * @param {CanvasRenderingContext2D} pen
- * @param {Paper} paper
- * @param {number} nowS
- */
+/** @type {(pen: CanvasRenderingContext2D, paper: Paper, nowS: number) => void} */
 function drop(pen, paper, nowS) {
   paper.y += paper.speed;
   paper.speed += GRAVITY_PX * 0.05;

@@ -95,7 +95,6 @@ export class CorrectPanel {
 
   /**
    * Pick a part of the board first, then the hole: on a phone holes are smaller than a finger.
-   *
    * @param {Point} point
    */
   tapped(point) {

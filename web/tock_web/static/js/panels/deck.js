@@ -15,9 +15,7 @@ const USUAL = ["french", "english"];
 
 /**
  * The deck that this phone draws: where nobody has said, the one that most people of its language have.
- *
- * @param {Pick<View, "indices">} view
- * @returns {Deck}
+ * @type {(view: Pick<View, "indices">) => Deck}
  */
 export function deckOf({ indices }) {
   if (indices !== "language") return indices;
@@ -26,9 +24,7 @@ export function deckOf({ indices }) {
 
 /**
  * A button for each usual deck, for the host.
- *
- * @param {Pick<View, "indices">} view
- * @param {(indices: Deck) => void} choose
+ * @type {(view: Pick<View, "indices">, choose: (indices: Deck) => void) => HTMLDivElement}
  */
 export function deckTiles(view, choose) {
   const now = deckOf(view);

@@ -14,12 +14,7 @@ import { handOver } from "./sharing.js";
 
 /** @import { BestMoveInfo, Ending, FilmInfo, SeatStyles, ScoreRow, View } from "#types" */
 /** @import { Board } from "../board/board.js" */
-/**
- * @typedef {object} Found
- * @property {Ending | null} ending
- * @property {BestMoveInfo | null} best
- * @property {FilmInfo} film
- */
+/** @typedef {{ ending: Ending | null, best: BestMoveInfo | null, film: FilmInfo }} Found */
 
 const AGAIN_MS = 2_000;
 /** @type {Found} */
@@ -98,11 +93,7 @@ export function endCard(root, styles, board, rematch) {
   };
 }
 
-/**
- * Show the last move once more: the pawns stand as before it, then walk.
- *
- * @param {Board} board
- */
+/** Show the last move once more: the pawns stand as before it, then walk. @param {Board} board */
 async function showAgain(board) {
   const answer = await get("replay");
   const [before, last] = answer.ok ? answer.data.steps.slice(-2) : [];
@@ -194,12 +185,7 @@ function scores({ evening, always, evenings }) {
   ];
 }
 
-/**
- * @param {string} testid
- * @param {string} className
- * @param {string} text
- * @param {() => void} onclick
- */
+/** @type {(testid: string, className: string, text: string, onclick: () => void) => HTMLButtonElement} */
 function button(testid, className, text, onclick) {
   return h("button", { type: "button", class: className, testid, onclick }, text);
 }

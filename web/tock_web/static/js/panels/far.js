@@ -4,11 +4,7 @@ import { fetched } from "./lazy_panel.js";
 
 /** @import { HostView, SeatStyles } from "#types" */
 
-/**
- * @param {HTMLElement} root
- * @param {SeatStyles} styles
- * @returns {(view: HostView) => void}
- */
+/** @type {(root: HTMLElement, styles: SeatStyles) => (view: HostView) => void} */
 export function farPanel(root, styles) {
   return fetched(
     () => import("./far_host.js"),

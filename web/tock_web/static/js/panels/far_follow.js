@@ -15,10 +15,7 @@ import { granted } from "./frame.js";
  * @param {(places: FarPlaces) => void} show
  */
 export function followParts(followed, asksCopy, link, typed, show) {
-  /**
-   * @param {"far/follow" | "far/unfollow" | "far/later"} path
-   * @param {object} [data]
-   */
+  /** @type {(path: "far/follow" | "far/unfollow" | "far/later", data?: object) => Promise<void>} */
   const ask = async (path, data = {}) => {
     const answer = await post(path, data);
     if (granted(answer)) show(answer.data);

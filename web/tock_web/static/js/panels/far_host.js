@@ -169,10 +169,7 @@ class FarHostPanel {
 
   /**
    * What few hosts need; it stays open while things change around it.
-   *
-   * @param {string} name
-   * @param {"far-host.link" | "far-host.more"} title
-   * @param {Children} inside
+   * @type {(name: string, title: "far-host.link" | "far-host.more", inside: Children) => HTMLDetailsElement}
    */
   folded(name, title, inside) {
     const box = h("details", { open: this.open.has(name) }, h("summary", {}, t(title)), inside);
@@ -200,21 +197,13 @@ class FarHostPanel {
     return this.button("far-revoke", "quiet", t(isSure ? "far-host.revoke-sure" : "far-host.revoke"), act);
   }
 
-  /**
-   * @param {string} testid
-   * @param {string} kind
-   * @param {string} label
-   * @param {() => void} onclick
-   */
+  /** @type {(testid: string, kind: string, label: string, onclick: () => void) => HTMLButtonElement} */
   button(testid, kind, label, onclick) {
     return h("button", { type: "button", class: kind, testid, disabled: this.isAsking, onclick }, label);
   }
 }
 
-/**
- * @param {HTMLElement} root
- * @param {SeatStyles} styles
- */
+/** @type {(root: HTMLElement, styles: SeatStyles) => (view: HostView) => void} */
 export function farHost(root, styles) {
   const panel = new FarHostPanel(root, styles);
   root.hidden = false;

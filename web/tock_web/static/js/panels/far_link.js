@@ -29,7 +29,6 @@ export function linkParts({ link, qr, seat, watches }) {
 
 /**
  * The phone's share sheet; on a home network without a certificate browsers keep it back, and there are links.
- *
  * @param {string} text
  */
 function ways(text) {

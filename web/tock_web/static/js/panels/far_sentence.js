@@ -4,11 +4,7 @@ import { say, t } from "../core/words.js";
 
 /** @import { FarRow, HostView } from "#types" */
 
-/**
- * @param {FarRow} row
- * @param {string} name
- * @param {HostView | null} view
- */
+/** @type {(row: FarRow, name: string, view: HostView | null) => string} */
 export function sentence(row, name, view) {
   const shown = row.seat && view?.far?.seats[row.seat];
   const word = t(`far-host.state.${row.state}`);

@@ -44,11 +44,7 @@ export function bar() {
   };
 }
 
-/**
- * Say something once this page has loaded again, as it does for another board.
- *
- * @param {string} text
- */
+/** Say something once this page has loaded again, as it does for another board. @param {string} text */
 export function sayAfterReload(text) {
   remember("said", text);
 }
@@ -93,7 +89,6 @@ function setSize(size) {
 
 /**
  * The style sheet knows day and night; "auto" follows the phone, also when it switches at dusk.
- *
  * @param {string} theme
  */
 function setTheme(theme) {
@@ -105,12 +100,7 @@ function setTheme(theme) {
   else document.documentElement.dataset.theme = theme;
 }
 
-/**
- * Show a sentence for a few seconds.
- *
- * @param {string} text
- * @param {"good" | "bad"} [kind]
- */
+/** Show a sentence for a few seconds. @type {(text: string, kind?: "good" | "bad") => void} */
 export function toast(text, kind = "bad") {
   const { box } = shown;
   bringForward(box);
@@ -124,7 +114,6 @@ export function toast(text, kind = "bad") {
 
 /**
  * Put the toast where it is seen: an open dialog covers everything outside of it.
- *
  * @param {HTMLElement} box
  */
 function bringForward(box) {

@@ -111,10 +111,7 @@ export class HandPanel {
     this.pick(hand.cards.length || !mayLay ? [] : view.cards, view.helping, t("choose-card"));
   }
 
-  /**
-   * @param {SeatView} view
-   * @returns {Children}
-   */
+  /** @type {(view: SeatView) => Children} */
   section(view) {
     const { hand } = view;
     const mayLay = view.cards.length > 0;
@@ -137,11 +134,7 @@ export class HandPanel {
     );
   }
 
-  /**
-   * @param {HandInfo} hand
-   * @param {boolean} isOpen
-   * @returns {Children}
-   */
+  /** @type {(hand: HandInfo, isOpen: boolean) => Children} */
   tools(hand, isOpen) {
     const isKnown = hand.cards.length > 0;
     const begin = () => this.enter(this.view?.hand ?? hand);
@@ -165,10 +158,7 @@ export class HandPanel {
     this.store.dispatch({ type: "dealTapped" });
   }
 
-  /**
-   * @param {SeatView} view
-   * @param {boolean} mayLay
-   */
+  /** @type {(view: SeatView, mayLay: boolean) => HTMLDivElement} */
   faces(view, mayLay) {
     // A card without a move is laid only to be thrown away, where the rules allow that.
     const isUseless = (/** @type {HandCard} */ { moves }) => view.your_turn && !moves && !view.can_discard;
@@ -204,19 +194,12 @@ export class HandPanel {
   }
 }
 
-/**
- * The number of cards that this hand still lacks, 0 where it is unknown.
- *
- * @param {HandInfo} hand
- */
+/** The number of cards that this hand still lacks, 0 where it is unknown. @param {HandInfo} hand */
 function missingFrom({ cards, missing, next_deal: dealt }) {
   return missing || (cards.length ? 0 : dealt);
 }
 
-/**
- * @param {HandInfo} hand
- * @returns {Word}
- */
+/** @type {(hand: HandInfo) => Word} */
 function enterWord({ cards, missing }) {
   if (!cards.length) return "hand-enter";
   if (!missing) return "hand-change";

@@ -49,11 +49,7 @@ export class HandEditor {
     this.body.querySelector("h2")?.focus();
   }
 
-  /**
-   * Choose cards that were read in another way, for example from a photo.
-   *
-   * @param {CardName[]} cards
-   */
+  /** Choose cards that were read in another way, for example from a photo. @param {CardName[]} cards */
   choose(cards) {
     this.store.dispatch({ type: "chosen", cards });
   }
@@ -114,10 +110,7 @@ export class HandEditor {
     ];
   }
 
-  /**
-   * @param {CardName} card
-   * @param {number} index
-   */
+  /** @type {(card: CardName, index: number) => HTMLButtonElement} */
   chosenCard(card, index) {
     const onclick = () => this.store.dispatch({ type: "removed", index });
     const name = h("span", { class: "out-of-sight" }, t("hand-remove", { card: cardName(card) }));
@@ -125,10 +118,7 @@ export class HandEditor {
     return h("button", attributes, cardFace(card), name);
   }
 
-  /**
-   * @param {CardName} card
-   * @param {CardName[]} cards
-   */
+  /** @type {(card: CardName, cards: CardName[]) => HTMLButtonElement} */
   gridCard(card, cards) {
     const count = cards.filter((other) => other === card).length;
     const onclick = () => this.store.dispatch({ type: "tapped", card });

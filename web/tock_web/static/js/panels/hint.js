@@ -109,11 +109,7 @@ function card(name) {
   return h("span", { class: "laid-card" }, cardFace(name), words);
 }
 
-/**
- * A sentence as a part of another one: "The red pawn" becomes "the red pawn".
- *
- * @param {string} text
- */
+/** A sentence as a part of another one: "The red pawn" becomes "the red pawn". @param {string} text */
 function withinSentence(text) {
   return text.charAt(0).toLowerCase() + text.slice(1);
 }

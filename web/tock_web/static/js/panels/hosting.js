@@ -17,11 +17,7 @@ import { colorName } from "./seats.js";
 const STRENGTHS = /** @type {const} */ (["none", "easy", "medium", "strong"]);
 const LEVELS = /** @type {const} */ (["off", "nudge", "hint", "teacher"]);
 
-/**
- * The way in for the host: one tap while there is no PIN, else the PIN.
- *
- * @param {Session} session
- */
+/** The way in for the host: one tap while there is no PIN, else the PIN. @param {Session} session */
 export function hostDoor(session) {
   const pin = partOf(HTMLInputElement, "pin");
   part("host-door").hidden = false;
@@ -41,11 +37,7 @@ export function hostDoor(session) {
   });
 }
 
-/**
- * Let the host choose a PIN.
- *
- * @param {Session} session
- */
+/** Let the host choose a PIN. @param {Session} session */
 export function pinForm(session) {
   part("no-pin").hidden = session.pin;
   const { box, input: proof } = proofField(session, "pin-proof-field");
@@ -83,9 +75,7 @@ export function proofField(session, id) {
 
 /**
  * Give an element a text in the language of the page, whichever that becomes.
- *
- * @param {HTMLElement} element
- * @param {Word} key
+ * @type {(element: HTMLElement, key: Word) => void}
  */
 function word(element, key) {
   element.dataset.t = key;
@@ -144,9 +134,7 @@ export function computersPanel(root, styles, choose) {
 
 /**
  * The letters in the corners of the table's cards.
- *
- * @param {HTMLSelectElement} select
- * @param {(indices: Deck) => void} choose
+ * @type {(select: HTMLSelectElement, choose: (indices: Deck) => void) => (view: View) => void}
  */
 export function indicesPanel(select, choose) {
   const draw = drawer(select, (/** @type {Deck} */ current) =>

@@ -60,11 +60,7 @@ export function houseRules(box, list, changedTo = () => {}) {
   };
 }
 
-/**
- * @param {OptionRow} option
- * @param {Map<string, OptionValue>} changed
- * @param {() => void} report
- */
+/** @type {(option: OptionRow, changed: Map<string, OptionValue>, report: () => void) => HTMLLabelElement} */
 function houseRule(option, changed, report) {
   const now = changed.has(option.name) ? changed.get(option.name) : option.usual;
   const set = (/** @type {OptionValue} */ value) => {
@@ -77,10 +73,7 @@ function houseRule(option, changed, report) {
   return h("label", { class: "house-rule", testid: `option-${option.name}` }, control, words);
 }
 
-/**
- * @param {boolean} checked
- * @param {(value: boolean) => void} set
- */
+/** @type {(checked: boolean, set: (value: boolean) => void) => HTMLInputElement} */
 function checkbox(checked, set) {
   /** @type {HTMLInputElement} */
   const box = h("input", { type: "checkbox", checked, onchange: () => set(box.checked) });

@@ -28,20 +28,12 @@ export function onOpen(root, path, rows) {
   });
 }
 
-/**
- * @param {HTMLElement} root
- * @param {SeatStyles} styles
- * @param {() => View | undefined} viewNow
- */
+/** @type {(root: HTMLElement, styles: SeatStyles, viewNow: () => View | undefined) => void} */
 export function journalBox(root, styles, viewNow) {
   onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, styles, viewNow())));
 }
 
-/**
- * @param {JournalEntry} entry
- * @param {SeatStyles} styles
- * @param {View | undefined} view
- */
+/** @type {(entry: JournalEntry, styles: SeatStyles, view: View | undefined) => HTMLLIElement} */
 function journalRow(entry, styles, view) {
   const { seq, t_ms: atMs, event, evidence, card, text, message, why } = entry;
   const seconds = String(Math.floor(atMs / 1000) % 60).padStart(2, "0");
@@ -68,9 +60,7 @@ function journalRow(entry, styles, view) {
 
 /**
  * A button that unfolds the evidence for an event below it.
- *
- * @param {number} seq
- * @param {GameInfo} game
+ * @type {(seq: number, game: GameInfo) => (HTMLButtonElement | HTMLDivElement)[]}
  */
 function evidenceOf(seq, game) {
   const box = h("div", { class: "evidence", "aria-live": "polite" });
@@ -87,10 +77,7 @@ function evidenceOf(seq, game) {
 
 /**
  * The holes before and after the move, how sure the referee was, and the rule.
- *
- * @param {Evidence} evidence
- * @param {GameInfo} game
- * @returns {Promise<Children>}
+ * @type {(evidence: Evidence, game: GameInfo) => Promise<Children>}
  */
 async function evidenceRows({ seq, probability, rule, pictures, places }, game) {
   const rules = await rulesAbout(game, rule.slice(0, 1));
@@ -117,11 +104,7 @@ async function evidenceRows({ seq, probability, rule, pictures, places }, game) 
   ];
 }
 
-/**
- * Nothing is ever quite certain.
- *
- * @param {number} probability
- */
+/** Nothing is ever quite certain. @param {number} probability */
 function percent(probability) {
   return Math.min(99.9, Math.floor(1000 * probability) / 10).toLocaleString(document.documentElement.lang);
 }

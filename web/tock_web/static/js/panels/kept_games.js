@@ -76,11 +76,7 @@ function countOf(moves) {
   return t(moves > 1 ? "game-moves-many" : "game-moves", { n: moves });
 }
 
-/**
- * A day of the last week by its name, any other by its date.
- *
- * @param {string} began
- */
+/** A day of the last week by its name, any other by its date. @param {string} began */
 function dayOf(began) {
   const [then, now] = [new Date(began), new Date()];
   const isNear = now.getTime() - then.getTime() < WEEK_MS;

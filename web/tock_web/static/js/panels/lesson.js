@@ -14,11 +14,7 @@ const PRAISE_HZ = [523, 659, 784, 1047];
 const NOTE_S = 0.13;
 const LOUDSPEAKER = "M4 9v6h4l5 4V5L8 9H4zM16 9a4 4 0 0 1 0 6M18.5 6.5a8 8 0 0 1 0 11";
 
-/**
- * @param {HTMLElement} root
- * @param {SeatName | null} me
- * @param {Ask} ask
- */
+/** @type {(root: HTMLElement, me: SeatName | null, ask: Ask) => (view: View) => void} */
 export function lessonPanel(root, me, ask) {
   /** @type {string | null} */
   let spoken = null;
@@ -41,12 +37,7 @@ export function lessonPanel(root, me, ask) {
   };
 }
 
-/**
- * @param {View} view
- * @param {PracticeInfo} practice
- * @param {SeatName | null} me
- * @param {Ask} ask
- */
+/** @type {(view: View, practice: PracticeInfo, me: SeatName | null, ask: Ask) => HTMLElement} */
 function lesson({ expects, sentence }, practice, me, ask) {
   const isDone = expects === "over";
   const isMine = practice.seat === me;
@@ -65,10 +56,7 @@ function lesson({ expects, sentence }, practice, me, ask) {
   );
 }
 
-/**
- * @param {boolean} isEnd
- * @param {Ask} ask
- */
+/** @type {(isEnd: boolean, ask: Ask) => HTMLButtonElement} */
 function nextButton(isEnd, ask) {
   const onclick = async () => {
     // The simulated table is no place to wait for others.
@@ -106,9 +94,7 @@ function onSim() {
 
 /**
  * A star for each lesson that is done.
- *
- * @param {number} done
- * @param {PracticeInfo} practice
+ * @type {(done: number, practice: PracticeInfo) => HTMLParagraphElement}
  */
 function stars(done, { lesson: n, lessons: all }) {
   const shapes = Array.from({ length: all }, (_, index) =>
@@ -139,10 +125,7 @@ function listenButton(onclick) {
 
 /**
  * The one card of the lesson: to tap, and then as it lies there.
- *
- * @param {string} card
- * @param {boolean} isAsked
- * @param {Ask} ask
+ * @type {(card: string, isAsked: boolean, ask: Ask) => HTMLButtonElement | HTMLParagraphElement}
  */
 function cardButton(card, isAsked, ask) {
   const face = [cardFace(card), h("span", { class: "out-of-sight" }, cardName(card))];

@@ -61,10 +61,7 @@ export function lobbyPanel(root, styles, hosting) {
   };
 }
 
-/**
- * @param {View} view
- * @param {SeatName | null} me
- */
+/** @type {(view: View, me: SeatName | null) => boolean} */
 export function hosts(view, me) {
   return view.role === "host" || (me !== null && view.host === me);
 }
@@ -94,12 +91,7 @@ function who(view, lobby, styles, me, hosting) {
 
 /**
  * The way in for others, and on to the game.
- *
- * @param {View} view
- * @param {SeatStyles} styles
- * @param {SeatName | null} me
- * @param {HostsLobby | null} hosting
- * @returns {Children}
+ * @type {(view: View, styles: SeatStyles, me: SeatName | null, hosting: HostsLobby | null) => Children}
  */
 function ways(view, styles, me, hosting) {
   return [
@@ -108,10 +100,7 @@ function ways(view, styles, me, hosting) {
   ];
 }
 
-/**
- * @param {View} view
- * @param {SeatName | null} me
- */
+/** @type {(view: View, me: SeatName | null) => string} */
 function hostSentence(view, me) {
   if (hosts(view, me)) return t("lobby-you-host");
   const host = view.seats.find(({ seat }) => seat === view.host);
@@ -151,12 +140,7 @@ function seatRow(entry, view, lobby, styles, me, pairing) {
   );
 }
 
-/**
- * The text for people who do not choose.
- *
- * @param {View} view
- * @param {LobbyInfo} lobby
- */
+/** The text for people who do not choose. @type {(view: View, lobby: LobbyInfo) => HTMLParagraphElement[]} */
 function summary(view, lobby) {
   return [
     h("p", {}, t("lobby-players"), " ", h("b", {}, lobby.players)),

@@ -117,11 +117,7 @@ function choices(view, lobby, actions) {
   ];
 }
 
-/**
- * The chosen rules; the others, and house rules, behind a tap.
- *
- * @param {LobbyActions} actions
- */
+/** The chosen rules; the others, and house rules, behind a tap. @param {LobbyActions} actions */
 function rulesBox(actions) {
   const [title, rows, houseRows] = [
     h("summary"),
@@ -146,11 +142,7 @@ function rulesBox(actions) {
   return { box, show };
 }
 
-/**
- * @param {RulesetRow} row
- * @param {boolean} isChosen
- * @param {LobbyActions} actions
- */
+/** @type {(row: RulesetRow, isChosen: boolean, actions: LobbyActions) => HTMLButtonElement} */
 function rulesRow({ name, title, line }, isChosen, actions) {
   const onclick = () => actions.choose({ ruleset: name });
   const pressed = String(isChosen);
@@ -169,12 +161,7 @@ function rulesRow({ name, title, line }, isChosen, actions) {
 
 /**
  * On to the game, or the host's rights to another.
- *
- * @param {View} view
- * @param {SeatStyles} styles
- * @param {SeatName | null} me
- * @param {LobbyActions} actions
- * @returns {Children}
+ * @type {(view: View, styles: SeatStyles, me: SeatName | null, actions: LobbyActions) => Children}
  */
 function ways(view, styles, me, actions) {
   return [

@@ -5,11 +5,7 @@ import { h } from "../core/dom.js";
 const ENLARGED = 3;
 const LENS_PX = 150;
 
-/**
- * A share of a side that lies in the picture.
- *
- * @param {number} share
- */
+/** A share of a side that lies in the picture. @param {number} share */
 export const within = (share) => Math.min(1, Math.max(0, share));
 
 export class Magnifier {
@@ -25,9 +21,7 @@ export class Magnifier {
 
   /**
    * The place of the finger, in shares of the picture's width and height.
-   *
-   * @param {PointerEvent} event
-   * @returns {[x: number, y: number]}
+   * @type {(event: PointerEvent) => [x: number, y: number]}
    */
   placeOf(event) {
     const { left, top, width, height } = this.image.getBoundingClientRect();
@@ -57,10 +51,7 @@ export class Magnifier {
 
 /**
  * A cross through the middle of the lens.
- *
- * @param {CanvasRenderingContext2D} pen
- * @param {string} color
- * @param {number} widthPx
+ * @type {(pen: CanvasRenderingContext2D, color: string, widthPx: number) => void}
  */
 function drawCross(pen, color, widthPx) {
   const middle = LENS_PX / 2;

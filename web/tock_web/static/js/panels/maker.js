@@ -93,7 +93,6 @@ export class Maker {
 
   /**
    * Take in the companion's answer; a refusal is shown and changes nothing.
-   *
    * @param {Promise<Reply<BoardMade>>} asked
    */
   async ask(asked) {
@@ -153,10 +152,7 @@ export class Maker {
 
   /**
    * Answer a question; after some a finger has to mend something, and its tool is taken up.
-   *
-   * @param {AskCode} code
-   * @param {boolean} yes
-   * @param {Tool | null} tool
+   * @type {(code: AskCode, yes: boolean, tool: Tool | null) => Promise<void>}
    */
   async answer(code, yes, tool) {
     const isDone = await this.ask(post("board-maker/answer", { code, yes }));
@@ -165,9 +161,7 @@ export class Maker {
 
   /**
    * Say whose colour a seat has, and ask for the next one's.
-   *
-   * @param {SeatName} seat
-   * @param {string} color
+   * @type {(seat: SeatName, color: string) => Promise<void>}
    */
   async colorSeat(seat, color) {
     const { made, coloring } = this.store.state;

@@ -28,10 +28,7 @@ const STYLES = new Map(
   ].map((style) => [style.color, style]),
 );
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
+/** @type {(maker: Maker, state: MakerState) => (HTMLElement | HTMLParagraphElement[])[]} */
 export function question(maker, state) {
   const { made } = state;
   if (!made) return [];
@@ -51,12 +48,7 @@ export function question(maker, state) {
   ];
 }
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- * @param {AskCode} code
- * @param {Text} message
- */
+/** @type {(maker: Maker, state: MakerState, code: AskCode, message: Text) => HTMLDivElement[]} */
 function yesOrNo(maker, { isBusy }, code, message) {
   const button = (/** @type {boolean} */ yes) => {
     const onclick = () => maker.answer(code, yes, yes ? null : MENDS[code]);
@@ -75,9 +67,7 @@ function yesOrNo(maker, { isBusy }, code, message) {
 
 /**
  * The colour of one player after the other, each with a ring around their home and camp in the photo.
- *
- * @param {Maker} maker
- * @param {MakerState} state
+ * @type {(maker: Maker, state: MakerState) => HTMLDivElement[]}
  */
 function colorsOf(maker, { made, coloring, isBusy }) {
   const board = made?.board;

@@ -54,11 +54,7 @@ export class Cropped {
     this.window.scrollTop = ((middle[1] - top) / high) * this.cut.clientHeight - clientHeight / 2;
   }
 
-  /**
-   * The place of the photo in the middle of what is in sight.
-   *
-   * @returns {Share}
-   */
+  /** The place of the photo in the middle of what is in sight. @returns {Share} */
   middle() {
     const { box } = this.shown;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.window;

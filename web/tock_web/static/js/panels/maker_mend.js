@@ -53,10 +53,7 @@ export function mend(maker, state) {
   ];
 }
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
+/** @type {(maker: Maker, state: MakerState) => HTMLDivElement} */
 function colors(maker, { color }) {
   return choices(
     "maker.color",
@@ -68,11 +65,7 @@ function colors(maker, { color }) {
   );
 }
 
-/**
- * @param {Maker} maker
- * @param {number} count
- * @param {number} photo
- */
+/** @type {(maker: Maker, count: number, photo: number) => HTMLDivElement} */
 function photoChoice(maker, count, photo) {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const pick = (/** @type {number} */ number) => maker.store.dispatch({ type: "showed", photo: number });

@@ -8,10 +8,7 @@ import { button } from "./maker_parts.js";
 /** @import { MakerState } from "../state/maker.js" */
 /** @import { Maker } from "./maker.js" */
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
+/** @type {(maker: Maker, state: MakerState) => HTMLFormElement} */
 export function naming(maker, state) {
   const { isBusy, sure } = state;
   const back = () => maker.store.dispatch({ type: "went", step: "check" });
@@ -47,10 +44,7 @@ export function endsGame(view) {
   return Boolean(view && !view.lobby && !view.game.ended);
 }
 
-/**
- * @param {HostView | null} view
- * @param {MakerState} state
- */
+/** @type {(view: HostView | null, state: MakerState) => HTMLDivElement} */
 function warning(view, { made }) {
   const colors = made?.board?.colors ?? {};
   const people = (view?.seats ?? []).filter(({ taken, seat, color }) => taken && colors[seat] !== color);

@@ -7,12 +7,7 @@ import { MAX_ZOOM } from "../state/maker.js";
 /** @import { Children, Word } from "#types" */
 /** @import { Maker } from "./maker.js" */
 
-/**
- * @param {Word} word
- * @param {string} testid
- * @param {() => void} onclick
- * @param {object} [more]
- */
+/** @type {(word: Word, testid: string, onclick: () => void, more?: object) => HTMLButtonElement} */
 export function button(word, testid, onclick, more = {}) {
   return h("button", { type: "button", class: "wide", testid, onclick, ...more }, t(word));
 }

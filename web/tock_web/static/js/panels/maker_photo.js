@@ -84,10 +84,7 @@ export class MadePhoto {
     );
   }
 
-  /**
-   * @param {BoardMade} made
-   * @param {number} photo
-   */
+  /** @type {(made: BoardMade, photo: number) => (SVGGElement | null)[]} */
   holes(made, photo) {
     const { board } = made;
     if (!board) return [];
@@ -123,12 +120,7 @@ export class MadePhoto {
     });
   }
 
-  /**
-   * The label of a hole, where it has room.
-   *
-   * @param {string} id
-   * @param {boolean} isRoomy
-   */
+  /** The label of a hole, where it has room. @type {(id: string, isRoomy: boolean) => string} */
   label(id, isRoomy) {
     if (this.state && askNow(this.state) === "discover/ask_colors" && isAsked(this.state, id)) return "?";
     return isRoomy || isFirstOfItsKind(id) ? holeLabel(id, t("maker.home-letter")) : "";
@@ -188,9 +180,7 @@ export class MadePhoto {
 
   /**
    * The place of the touch: a dragged hole keeps its distance from the finger, so that the finger does not hide it.
-   *
-   * @param {PointerEvent} event
-   * @returns {Share}
+   * @type {(event: PointerEvent) => Share}
    */
   targetOf(event) {
     const [x, y] = this.magnifier.placeOf(event);
@@ -210,11 +200,7 @@ export class MadePhoto {
     this.draw(state);
   }
 
-  /**
-   * @param {MadeHole} hole
-   * @param {Share} fallback
-   * @returns {Share}
-   */
+  /** @type {(hole: MadeHole, fallback: Share) => Share} */
   centre(hole, fallback) {
     const place = hole.places[this.state?.photo ?? 0];
     return place ? [place[0], place[1]] : fallback;

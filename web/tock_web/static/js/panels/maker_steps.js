@@ -16,11 +16,7 @@ const ZONES = [4, 6, 8];
 /** @type {Record<MakerStep, (maker: Maker, state: MakerState) => Children>} */
 const WORDS = { photos, starts, mend, check, name: naming };
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- * @returns {Children}
- */
+/** @type {(maker: Maker, state: MakerState) => Children} */
 export function stepWords(maker, state) {
   return [
     h("h2", { id: "maker-title" }, t(`maker.title-${state.step}`)),
@@ -76,10 +72,7 @@ function refusedWords(maker, { message }) {
   ];
 }
 
-/**
- * @param {Maker} maker
- * @param {boolean} isBusy
- */
+/** @type {(maker: Maker, isBusy: boolean) => (false | HTMLButtonElement)[]} */
 function takers(maker, isBusy) {
   const more = { disabled: isBusy };
   return [
@@ -95,10 +88,7 @@ function finding(progress) {
   return [h("p", { role: "status" }, t("maker.finding")), bar];
 }
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
+/** @type {(maker: Maker, state: MakerState) => (false | HTMLButtonElement | HTMLDivElement)[]} */
 function starts(maker, { zones, starts: touched, middle, isBusy }) {
   const back = () => maker.store.dispatch({ type: "went", step: "photos" });
   const isDone = touched.length === zones;

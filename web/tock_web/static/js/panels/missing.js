@@ -6,10 +6,7 @@ import { fetched } from "./lazy_panel.js";
 /** @import { BoardView, SeatStyles } from "#types" */
 /** @import { Board } from "../board/board.js" */
 
-/**
- * @param {Board} board
- * @param {SeatStyles} styles
- */
+/** @type {(board: Board, styles: SeatStyles) => (view: BoardView) => void} */
 export function missingPanel(board, styles) {
   return fetched(
     () => Promise.all([import("./missing_tray.js"), loadAllWords()]),

@@ -11,9 +11,7 @@ import { colorName } from "./seats.js";
 
 /**
  * The seats of the pawns that are not on the board, one for each pawn.
- *
- * @param {BoardView} view
- * @returns {SeatName[]}
+ * @type {(view: BoardView) => SeatName[]}
  */
 export function missingPawns({ holes, seen, warning }) {
   if (warning?.code !== "board/pawn_missing") return [];
@@ -32,9 +30,7 @@ export function missingPawns({ holes, seen, warning }) {
 
 /**
  * Return a function that draws the tray while pawns are missing; it takes no room, for it lies on the frame.
- *
- * @param {Board} board
- * @param {SeatStyles} styles
+ * @type {(board: Board, styles: SeatStyles) => (view: BoardView) => void}
  */
 export function missingTray(board, styles) {
   const status = h("p", { class: "out-of-sight", role: "status", testid: "missing-status" });
@@ -47,11 +43,7 @@ export function missingTray(board, styles) {
   };
 }
 
-/**
- * @param {Board} board
- * @param {SeatName[]} missing
- * @param {SeatStyles} styles
- */
+/** @type {(board: Board, missing: SeatName[], styles: SeatStyles) => SVGGElement} */
 function tray({ layout: { box, pitch }, radius }, missing, styles) {
   const step = Math.min(pitch, (box.width - 2 * pitch) / missing.length);
   const [x, y] = [box.left + pitch * 0.9, box.top + pitch * 0.54];
@@ -72,10 +64,7 @@ function tray({ layout: { box, pitch }, radius }, missing, styles) {
   );
 }
 
-/**
- * @param {SeatName[]} missing
- * @param {SeatStyles} styles
- */
+/** @type {(missing: SeatName[], styles: SeatStyles) => string[]} */
 function sentences(missing, styles) {
   return [...new Set(missing)].map((seat) => {
     const n = missing.filter((other) => other === seat).length;

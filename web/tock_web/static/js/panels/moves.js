@@ -17,10 +17,7 @@ import { cardFace, cardName } from "./cards.js";
  * @property {() => void} takeBack the laid card
  */
 
-/**
- * @param {HTMLElement} root
- * @param {MoveActions} actions
- */
+/** @type {(root: HTMLElement, actions: MoveActions) => (view: SeatView, chosen: number | null) => void} */
 export function movesPanel(root, actions) {
   const draw = drawer(root, (/** @type {SeatView} */ view, /** @type {number | null} */ chosen) => {
     const { card } = view;
@@ -60,19 +57,12 @@ function laidCard(card) {
   return h("span", { class: "laid-card" }, cardFace(card), h("span", {}, cardName(card)));
 }
 
-/**
- * @param {Word} word
- * @param {string} testid
- * @param {() => void} onclick
- */
+/** @type {(word: Word, testid: string, onclick: () => void) => HTMLButtonElement} */
 function big(word, testid, onclick) {
   return h("button", { type: "button", class: "big", testid, onclick }, t(word));
 }
 
-/**
- * @param {SeatView} view
- * @param {LegalMove[]} moves
- */
+/** @type {(view: SeatView, moves: LegalMove[]) => string} */
 function heading(view, moves) {
   const single = moves.length === 1;
   if (!moves.length) return t("no-move");

@@ -16,22 +16,13 @@ export class Pairing {
     this.changed = () => {};
   }
 
-  /**
-   * Whether there are partners to choose: teams, and people for them.
-   *
-   * @param {View} view
-   */
+  /** Whether there are partners to choose: teams, and people for them. @param {View} view */
   isOpen(view) {
     const people = view.seats.filter(({ taken }) => taken);
     return people.length > 1 && partnersOf(view, people[0].seat).length > 0;
   }
 
-  /**
-   * A name of the list as a button.
-   *
-   * @param {SeatName} seat
-   * @param {Children} name
-   */
+  /** A name of the list as a button. @type {(seat: SeatName, name: Children) => HTMLButtonElement} */
   button(seat, name) {
     const attributes = { type: "button", class: "lobby-name", testid: `pair-${seat}` };
     const pressed = String(seat === this.first);
@@ -46,11 +37,7 @@ export class Pairing {
     if (first !== null && first !== seat) this.pair(first, seat);
   }
 
-  /**
-   * The sentence that says which name to touch next.
-   *
-   * @param {View} view
-   */
+  /** The sentence that says which name to touch next. @param {View} view */
   line(view) {
     const name = view.seats.find(({ seat }) => seat === this.first)?.name;
     const words = name ? t("lobby-pair-second", { name }) : t("lobby-pair-first");

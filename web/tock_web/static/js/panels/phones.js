@@ -64,10 +64,7 @@ export class PhonesPanel {
     this.drawBox(key, this.known);
   }
 
-  /**
-   * @param {"phones/let-in" | "phones/send-away"} path
-   * @param {number} number
-   */
+  /** @type {(path: "phones/let-in" | "phones/send-away", number: number) => Promise<void>} */
   async choose(path, number) {
     const answer = await post(path, { number });
     if (granted(answer)) this.show(answer.data);

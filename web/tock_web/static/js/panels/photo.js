@@ -121,30 +121,21 @@ export class PhotoPanel {
     );
   }
 
-  /**
-   * @param {PhotographedCard} question
-   * @param {CardName | null} card
-   */
+  /** @type {(question: PhotographedCard, card: CardName | null) => void} */
   answered(question, card) {
     this.store.dispatch({ type: "answered", question });
     if (card !== question.card) this.editor.swap(question.card, card);
   }
 }
 
-/**
- * The notice, before a photo is taken, that the host keeps it.
- *
- * @param {boolean} isKept
- */
+/** The notice, before a photo is taken, that the host keeps it. @param {boolean} isKept */
 export function photoKept(isKept) {
   return isKept && h("p", { class: "hand-note", testid: "photo-kept" }, t("photo-kept"));
 }
 
 /**
  * Scale a photo down and turn it upright; unchanged if the browser cannot decode it.
- *
- * @param {File} file
- * @returns {Promise<Blob>}
+ * @type {(file: File) => Promise<Blob>}
  */
 export async function smaller(file) {
   try {

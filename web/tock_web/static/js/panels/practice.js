@@ -7,11 +7,7 @@ import { fetched } from "./lazy_panel.js";
 /** @import { RequestArguments, SeatName, View } from "#types" */
 /** @typedef {(...asked: RequestArguments) => Promise<boolean>} Ask */
 
-/**
- * @param {HTMLElement} root
- * @param {SeatName | null} me
- * @param {Ask} ask
- */
+/** @type {(root: HTMLElement, me: SeatName | null, ask: Ask) => (view: View) => void} */
 export function practicePanel(root, me, ask) {
   const draw = fetched(
     () => Promise.all([import("./lesson.js"), loadAllWords()]),
@@ -24,12 +20,7 @@ export function practicePanel(root, me, ask) {
   };
 }
 
-/**
- * Offer a practice in the lobby.
- *
- * @param {HTMLElement} lobby
- * @param {Ask} ask
- */
+/** Offer a practice in the lobby. @type {(lobby: HTMLElement, ask: Ask) => void} */
 export function practiceOffer(lobby, ask) {
   const button = h("button", {
     type: "button",

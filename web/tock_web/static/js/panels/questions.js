@@ -50,16 +50,10 @@ export function questionPanel(root, styles, answer) {
 
 /**
  * A proposal to take turns back; only people who are asked and have not answered yet can vote.
- *
- * @param {HTMLElement} root
- * @param {((number: number, yes: boolean) => void) | null} [vote]
+ * @type {(root: HTMLElement, vote?: ((number: number, yes: boolean) => void) | null) => (view: View) => void}
  */
 export function proposalPanel(root, vote = null) {
-  /**
-   * @param {ProposalInfo | null} proposal
-   * @param {boolean} mayVote
-   * @param {boolean} isMine
-   */
+  /** @type {(proposal: ProposalInfo | null, mayVote: boolean, isMine: boolean) => HTMLElement | never[]} */
   const section = (proposal, mayVote, isMine) => {
     if (!proposal) return [];
     const button = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
@@ -102,9 +96,7 @@ export function proposalPanel(root, vote = null) {
 
 /**
  * Say so when the player's own proposal was refused.
- *
- * @param {SeatView | null} before
- * @param {SeatView} view
+ * @type {(before: SeatView | null, view: SeatView) => void}
  */
 export function tellRefused(before, view) {
   const asked = before?.proposal;

@@ -73,7 +73,6 @@ export function replayDialog(boardFile, styles, { angle = 0, propose = null } = 
 
   /**
    * Propose to return to the step shown: the turn after it is taken back, and all later ones.
-   *
    * @param {ReplayStep} next
    */
   function proposeFrom(next) {
@@ -142,22 +141,13 @@ function controls({ steps, at, isPlaying }, styles, { go, play, propose, copy, c
   ];
 }
 
-/**
- * @param {ReplayStep} step
- * @param {number} at
- * @param {number} last
- */
+/** @type {(step: ReplayStep, at: number, last: number) => string} */
 function placeOf({ hand }, at, last) {
   const number = t("replay-at", { n: at, all: last });
   return hand ? `${t("replay-hand", { n: hand })}, ${number}` : number;
 }
 
-/**
- * @param {string} className
- * @param {string} testid
- * @param {Children} words
- * @param {() => void} onclick
- */
+/** @type {(className: string, testid: string, words: Children, onclick: () => void) => HTMLButtonElement} */
 function button(className, testid, words, onclick) {
   return h("button", { type: "button", class: className, testid, onclick }, words);
 }

@@ -8,25 +8,13 @@ import { language, say, t } from "../core/words.js";
 /** @import { GameInfo, RuleSection, Text, View } from "#types" */
 /** @typedef {Pick<GameInfo, "ruleset" | "options">} Variant */
 
-/**
- * Fetched rules, by ruleset and house rules.
- *
- * @type {Map<string, RuleSection[]>}
- */
+/** Fetched rules, by ruleset and house rules. @type {Map<string, RuleSection[]>} */
 const fetched = new Map();
 
-/**
- * Fetched statements, by ruleset, house rules and numbers.
- *
- * @type {Map<string, readonly Text[]>}
- */
+/** Fetched statements, by ruleset, house rules and numbers. @type {Map<string, readonly Text[]>} */
 const explained = new Map();
 
-/**
- * Fetch the rules of a game, once; empty when they cannot be fetched.
- *
- * @param {Variant} game
- */
+/** Fetch the rules of a game, once; empty when they cannot be fetched. @param {Variant} game */
 export async function rulesOf({ ruleset, options }) {
   const key = JSON.stringify([ruleset, options]);
   const known = fetched.get(key);
@@ -39,9 +27,7 @@ export async function rulesOf({ ruleset, options }) {
 
 /**
  * The sentences of numbered statements, as this game is played; empty when they cannot be fetched.
- *
- * @param {Variant} game
- * @param {readonly string[]} wanted
+ * @type {(game: Variant, wanted: readonly string[]) => Promise<readonly Text[]>}
  */
 export async function rulesAbout({ ruleset, options }, wanted) {
   const key = JSON.stringify([ruleset, options, wanted]);

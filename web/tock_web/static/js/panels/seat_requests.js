@@ -16,10 +16,7 @@ import { colorName } from "./seats.js";
  * @param {(number: number, yes: boolean) => void} answer
  */
 export function seatRequestsPanel(root, styles, answer) {
-  /**
-   * @param {SeatRequest} request
-   * @param {SeatName | null} ownSeat
-   */
+  /** @type {(request: SeatRequest, ownSeat: SeatName | null) => HTMLElement} */
   const section = ({ number, seat, name }, ownSeat) => {
     const mine = ownSeat === seat;
     const style = styles.get(seat);

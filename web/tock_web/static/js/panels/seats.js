@@ -9,18 +9,13 @@ import { language, say, t, tNamed } from "../core/words.js";
 
 /**
  * The name of a seat: the player's, or the colour while nobody sits there.
- *
- * @param {SeatInfo} entry
- * @param {SeatStyles} styles
+ * @type {(entry: SeatInfo, styles: SeatStyles) => string}
  */
 export function seatName(entry, styles) {
   return entry.name || colorName(entry.seat, styles);
 }
 
-/**
- * @param {string} seat
- * @param {SeatStyles} styles
- */
+/** @type {(seat: string, styles: SeatStyles) => string} */
 export function colorName(seat, styles) {
   return tNamed("color.", styles.get(seat)?.color ?? "grey");
 }
@@ -42,12 +37,7 @@ export function seatsPanel(root, styles, me = null) {
   return (/** @type {View} */ view) => draw([language(), view.seats, view.to_move, view.stored_moves], view);
 }
 
-/**
- * @param {SeatInfo} entry
- * @param {View} view
- * @param {SeatStyles} styles
- * @param {string | null} me
- */
+/** @type {(entry: SeatInfo, view: View, styles: SeatStyles, me: string | null) => HTMLLIElement} */
 function row(entry, view, styles, me) {
   const stored = view.stored_moves?.[entry.seat] ?? 0;
   const nobody = h("em", {}, t(entry.computer ? "computer" : "seat-free"));
@@ -64,9 +54,7 @@ function row(entry, view, styles, me) {
 
 /**
  * The board in words, for those who cannot see it: where each seat's pawns stand.
- *
- * @param {HTMLElement} root
- * @param {SeatStyles} styles
+ * @type {(root: HTMLElement, styles: SeatStyles) => (view: View) => void}
  */
 export function textBoard(root, styles) {
   const title = h("summary", {});
@@ -89,9 +77,7 @@ export function textBoard(root, styles) {
 
 /**
  * The last moves in words, newest first.
- *
- * @param {HTMLElement} root
- * @param {SeatStyles} styles
+ * @type {(root: HTMLElement, styles: SeatStyles) => (view: View) => void}
  */
 export function historyPanel(root, styles) {
   const list = h("ol", { class: "history" });

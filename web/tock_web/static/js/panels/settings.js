@@ -23,11 +23,7 @@ export function soundContext() {
   return sound.context;
 }
 
-/**
- * Draw the switches of a player's phone.
- *
- * @param {HTMLElement} root
- */
+/** Draw the switches of a player's phone. @param {HTMLElement} root */
 export function settingsPanel(root) {
   turnOver();
   // Browsers keep a page silent until its first tap.
@@ -50,10 +46,7 @@ export function settingsPanel(root) {
   draw();
 }
 
-/**
- * @param {string} name
- * @param {"on" | "off"} usual
- */
+/** @type {(name: string, usual: "on" | "off") => boolean} */
 function isOn(name, usual) {
   return recall(name, usual) === "on";
 }
@@ -79,10 +72,7 @@ function toggle(name, usual, apply = () => {}) {
 
 /**
  * The news between two views of a seat: the signal to give and the sentence to speak.
- *
- * @param {SeatView} before
- * @param {SeatView} now
- * @returns {{ signal: Signal | null, sentence: string | null }}
+ * @type {(before: SeatView, now: SeatView) => { signal: Signal | null, sentence: string | null }}
  */
 export function newsBetween(before, now) {
   const [old, sentence] = [before, now].map((view) => say(view.warning?.message ?? view.sentence));
@@ -96,9 +86,7 @@ export function newsBetween(before, now) {
 
 /**
  * Signal and speak the news since the previous view.
- *
- * @param {SeatView | null} before
- * @param {SeatView} now
+ * @type {(before: SeatView | null, now: SeatView) => void}
  */
 export function announce(before, now) {
   if (!before) return;
@@ -136,20 +124,12 @@ export function playNotes(context, notes, type = "sine", peak = 0.12) {
   }
 }
 
-/**
- * Read a sentence aloud, where the player has switched that on.
- *
- * @param {string} text
- */
+/** Read a sentence aloud, where the player has switched that on. @param {string} text */
 export function speakIfWanted(text) {
   if (CAN_SPEAK && isOn("speech", "off")) speak(text);
 }
 
-/**
- * Say a sentence in this phone's language, instead of what is being said.
- *
- * @param {string} text
- */
+/** Say a sentence in this phone's language, instead of what is being said. @param {string} text */
 export function speak(text) {
   speechSynthesis.cancel();
   const words = new SpeechSynthesisUtterance(aloud(text));

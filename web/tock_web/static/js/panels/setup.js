@@ -103,10 +103,7 @@ export class SetupDialog {
     this.draw([language(), counts, this.corners.key(), view.sources, view.seen, view.seats.length], view);
   }
 
-  /**
-   * @param {HostView} view
-   * @returns {Children}
-   */
+  /** @type {(view: HostView) => Children} */
   words(view) {
     const { at } = this.store.state;
     const { name, isDone, words } = this.step;

@@ -116,10 +116,7 @@ function holeCount({ holes }) {
   return t("setup-holes", { n: holes.length });
 }
 
-/**
- * @param {StepContext} at
- * @param {(seat: SeatName) => string} mark
- */
+/** @type {(at: StepContext, mark: (seat: SeatName) => string) => HTMLUListElement} */
 function seatList({ view, styles }, mark) {
   const rows = view.seats.map(({ seat }) =>
     h("li", {}, pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles)), h("b", {}, mark(seat))),
@@ -199,9 +196,7 @@ function learnButtons({ store }) {
 
 /**
  * Let the camera learn the empty board, or the pawns' colours, in the light of the room.
- *
- * @param {Store<SetupState, SetupAction>} store
- * @param {Shown} shows
+ * @type {(store: Store<SetupState, SetupAction>, shows: Shown) => Promise<void>}
  */
 async function learn(store, shows) {
   store.dispatch({ type: "learning", shows });

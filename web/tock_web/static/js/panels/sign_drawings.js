@@ -19,7 +19,6 @@ export const SIGNS = /** @type {const} */ ([
 const FACE = "M24 5a19 19 0 1 0 .01 0z";
 /**
  * The filled shape of each, in its colour, and the lines over it (48 units wide).
- *
  * @type {Record<Sign, { fill: "gold" | "rose" | "sky" | "paper", shape: string, lines: string }>}
  */
 const DRAWN = {
@@ -72,11 +71,7 @@ const DRAWN = {
   },
 };
 
-/**
- * The drawing of a sign; its word stands beside it, or is its button's name.
- *
- * @param {Sign} sign
- */
+/** The drawing of a sign; its word stands beside it, or is its button's name. @param {Sign} sign */
 export function signDrawing(sign) {
   const { fill, shape, lines } = DRAWN[sign];
   return s(

@@ -19,11 +19,7 @@ const BUZZ_MS = [60, 80, 60];
 /** Of the home whose game this board follows. */
 const CUT = ["away", "ended"];
 
-/**
- * @param {SignsState} state
- * @param {SignsAction} action
- * @returns {SignsState}
- */
+/** @type {(state: SignsState, action: SignsAction) => SignsState} */
 function reduceSigns(state, action) {
   return action.type === "seen" ? { ...state, view: action.view } : { ...state, isOpen: action.isOpen };
 }
@@ -81,11 +77,7 @@ export function signsPanel(styles) {
   };
 }
 
-/**
- * Whether signs reach anybody: whoever looks on at home is there, and needs none.
- *
- * @param {View} view
- */
+/** Whether signs reach anybody: whoever looks on at home is there, and needs none. @param {View} view */
 function mayGive({ role, far }) {
   if (!far || line.isFar) return Boolean(far);
   const { home, watching, seats } = far;
@@ -117,12 +109,7 @@ function standings(view, styles, isCut) {
   return [!isCut && homeLine(view), guests, onlookers];
 }
 
-/**
- * The line of the home whose game this board follows.
- *
- * @param {View | null} view
- * @returns {Children}
- */
+/** The line of the home whose game this board follows. @type {(view: View | null) => Children} */
 function homeLine(view) {
   const home = view?.far?.home;
   return home && h("p", { testid: "far-home", "data-state": home.state }, h("span", {}, say(home.sentence)));
@@ -165,11 +152,7 @@ function buttons(isOpen, mayKnock, give, fold) {
 
 /**
  * The newest sign, for as long as the table shows it.
- *
- * @param {SignInfo | null} sign
- * @param {View} view
- * @param {SeatStyles} styles
- * @returns {Children}
+ * @type {(sign: SignInfo | null, view: View, styles: SeatStyles) => Children}
  */
 function bubble(sign, view, styles) {
   const from = view.seats.find(({ seat }) => seat === sign?.seat);

@@ -26,11 +26,7 @@ export function sourcesPanel(root, { onlyTrouble = false } = {}) {
   return (/** @type {View} */ view) => draw([language(), view.sources], view.sources ?? []);
 }
 
-/**
- * Show the camera's picture in a box for as long as it is open.
- *
- * @param {HTMLDetailsElement} box
- */
+/** Show the camera's picture in a box for as long as it is open. @param {HTMLDetailsElement} box */
 export function foldedCamera(box) {
   const image = box.querySelector("img");
   if (image) {

@@ -101,10 +101,7 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
 
 /**
  * An unfinished move, in a colour that alarms nobody.
- *
- * @param {GuidanceInfo} guidance
- * @param {SeatStyles} styles
- * @param {GameInfo} game
+ * @type {(guidance: GuidanceInfo, styles: SeatStyles, game: GameInfo) => HTMLElement}
  */
 function calmly(guidance, styles, game) {
   const sign = h("span", { class: "bang", "aria-hidden": "true" }, "i");
@@ -119,9 +116,7 @@ function calmly(guidance, styles, game) {
 
 /**
  * The broken rules; a tap shows them in plain words.
- *
- * @param {string[]} breaks
- * @param {GameInfo} game
+ * @type {(breaks: string[], game: GameInfo) => HTMLDivElement}
  */
 function rules(breaks, game) {
   const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
@@ -165,9 +160,7 @@ function repair(way, styles, most) {
 
 /**
  * The other way to a correct board; folded on phones, where the board must stay in sight.
- *
- * @param {BoardWarning} warning
- * @param {SeatStyles} styles
+ * @type {(warning: BoardWarning, styles: SeatStyles) => HTMLDetailsElement | null}
  */
 function otherwise({ otherwise: way, leads_on: leadsOn }, styles) {
   if (!way.length || way.length > MAX_STEPS_LISTED) return null;
@@ -175,19 +168,12 @@ function otherwise({ otherwise: way, leads_on: leadsOn }, styles) {
   return h("details", { class: "otherwise", open: ROOMY.matches }, summary, steps(way, "other-step", styles));
 }
 
-/**
- * @param {"repair" | "go-on"} kind
- * @param {RepairStep[]} way
- */
+/** @type {(kind: "repair" | "go-on", way: RepairStep[]) => string} */
 function title(kind, way) {
   return t(`${kind}-${way.length > 1 ? "many" : "one"}`, { n: way.length });
 }
 
-/**
- * @param {RepairStep[]} way
- * @param {string} testid
- * @param {SeatStyles} styles
- */
+/** @type {(way: RepairStep[], testid: string, styles: SeatStyles) => HTMLOListElement} */
 function steps(way, testid, styles) {
   const items = way.map((step) =>
     h(
@@ -210,7 +196,6 @@ function nearest(warning) {
 
 /**
  * The target of the undo button: a laid card first, then the own move, or somebody else's if they agree.
- *
  * @param {SeatView} view
  */
 export function undoWord(view) {

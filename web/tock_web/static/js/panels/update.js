@@ -66,29 +66,17 @@ export async function showUpdate() {
   await look();
 }
 
-/**
- * @param {PanelState} state
- * @param {Partial<PanelState>} change
- * @returns {PanelState}
- */
+/** @type {(state: PanelState, change: Partial<PanelState>) => PanelState} */
 export function reduceUpdate(state, change) {
   return { ...state, ...change };
 }
 
-/**
- * Whether the machine is busy with it.
- *
- * @param {UpdateState} update
- */
+/** Whether the machine is busy with it. @param {UpdateState} update */
 export function isBusy({ progress }) {
   return progress !== null && ["waiting", "trying", "recording"].includes(progress.phase);
 }
 
-/**
- * Send a package piece by piece.
- *
- * @param {File} file
- */
+/** Send a package piece by piece. @param {File} file */
 async function send(file) {
   part("update-sent").hidden = false;
   const bar = partOf(HTMLProgressElement, "update-bar");
@@ -128,10 +116,7 @@ function draw({ update, names }) {
   );
 }
 
-/**
- * @param {readonly string[] | null} names
- * @returns {HTMLElement[]}
- */
+/** @type {(names: readonly string[] | null) => HTMLElement[]} */
 function found(names) {
   if (names === null) return [];
   if (!names.length) return [h("p", {}, t("update.no-stick"))];

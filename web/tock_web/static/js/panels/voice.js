@@ -7,11 +7,7 @@ import { granted, toast } from "./frame.js";
 
 const SPEECH = /** @type {const} */ (["off", "fr", "en"]);
 
-/**
- * Draw the setting; where the companion has no voice at all, nothing.
- *
- * @param {HTMLElement} root
- */
+/** Draw the setting; where the companion has no voice at all, nothing. @param {HTMLElement} root */
 export async function voicePanel(root) {
   const answer = await get("voice");
   if (!answer.ok || answer.data.speech === null) return;

@@ -52,11 +52,7 @@ export async function showWifi() {
   await watch();
 }
 
-/**
- * @param {PanelState} _state
- * @param {WifiState} wifi
- * @returns {PanelState}
- */
+/** @type {(_state: PanelState, wifi: WifiState) => PanelState} */
 export function reduceWifi(_state, wifi) {
   return { wifi };
 }
@@ -89,11 +85,7 @@ function draw({ wifi }) {
   );
 }
 
-/**
- * The present state, the network on trial, and the last failure.
- *
- * @param {WifiState} wifi
- */
+/** The present state, the network on trial, and the last failure. @param {WifiState} wifi */
 export function sentences({ mode, name = "", left_s, failed }) {
   const now =
     mode === "own"

@@ -34,12 +34,7 @@ export class Dragging {
     from.addEventListener("pointercancel", () => this.cancel());
   }
 
-  /**
-   * A pawn in the tray follows a finger that moves.
-   *
-   * @param {PointerEvent} event
-   * @param {string} id
-   */
+  /** A pawn in the tray follows a finger that moves. @type {(event: PointerEvent, id: string) => void} */
   pressInTray(event, id) {
     const pawn = this.table.scene.state?.pawns.find((entry) => entry.id === id);
     if (event.button !== 0 || this.drag || !pawn) return;
@@ -69,20 +64,13 @@ export class Dragging {
     this.move(event);
   }
 
-  /**
-   * @param {ScenePlace} hand
-   * @param {Point} point
-   * @returns {Drag}
-   */
+  /** @type {(hand: ScenePlace, point: Point) => Drag} */
   dragHand(hand, point) {
     const tip = this.table.screenOf(hand);
     return { pawn: null, dx: tip.x - point.x, dy: tip.y - point.y };
   }
 
-  /**
-   * @param {Point} point
-   * @returns {Drag | null}
-   */
+  /** @type {(point: Point) => Drag | null} */
   dragPawn(point) {
     const pawn = this.table.pawnAt(point);
     const shape = pawn && this.table.board.layers.pawns.querySelector(`[data-pawn-id="${pawn.id}"]`);
@@ -91,11 +79,7 @@ export class Dragging {
     return { pawn, shape, begin: null };
   }
 
-  /**
-   * Draw a pawn in the hand, on top of the others, also past the board's edge.
-   *
-   * @param {SVGElement} shape
-   */
+  /** Draw a pawn in the hand, on top of the others, also past the board's edge. @param {SVGElement} shape */
   hold(shape) {
     shape.classList.add("held");
     this.table.board.layers.pawns.append(shape);
@@ -104,9 +88,7 @@ export class Dragging {
 
   /**
    * Whether a finger on a pawn of the tray has hardly moved.
-   *
-   * @param {PointerEvent} event
-   * @param {Drag} drag
+   * @type {(event: PointerEvent, drag: Drag) => boolean}
    */
   isTap(event, drag) {
     if (!drag.pawn || !drag.begin) return false;

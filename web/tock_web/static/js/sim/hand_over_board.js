@@ -10,11 +10,7 @@ const FINGERS = [
   { side: 0.72, tip: 0.28 },
 ];
 
-/**
- * A hand with its fingertips at 0,0.
- *
- * @param {number} unit
- */
+/** A hand with its fingertips at 0,0. @param {number} unit */
 export function handShapes(unit) {
   const width = { "stroke-width": unit * 0.27 };
   const fingers = FINGERS.map(({ side, tip }) =>

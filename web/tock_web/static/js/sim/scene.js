@@ -40,10 +40,7 @@ export class Scene {
     this.onChange(this.state);
   }
 
-  /**
-   * @param {"sim/pawn" | "sim/card" | "sim/hand" | "sim/put-back"} path
-   * @param {object} data
-   */
+  /** @type {(path: "sim/pawn" | "sim/card" | "sim/hand" | "sim/put-back", data: object) => Promise<void>} */
   async change(path, data) {
     const answer = await post(path, data);
     if (granted(answer)) this.take(answer);
@@ -51,19 +48,12 @@ export class Scene {
     else if (this.state) this.onChange(this.state);
   }
 
-  /**
-   * @param {string} id
-   * @param {Point} place
-   */
+  /** @type {(id: string, place: Point) => Promise<void>} */
   movePawn(id, { x, y }) {
     return this.change("sim/pawn", { id, x_mm: x, y_mm: y });
   }
 
-  /**
-   * Lay a pawn into the tray beside the board.
-   *
-   * @param {string} id
-   */
+  /** Lay a pawn into the tray beside the board. @param {string} id */
   setAside(id) {
     return this.change("sim/pawn", { id, x_mm: null });
   }
@@ -73,10 +63,7 @@ export class Scene {
     return this.change("sim/put-back", {});
   }
 
-  /**
-   * @param {string} card
-   * @param {SeatName} seat
-   */
+  /** @type {(card: string, seat: SeatName) => Promise<void>} */
   layCard(card, seat) {
     return this.change("sim/card", { card, seat });
   }
@@ -85,11 +72,7 @@ export class Scene {
     return this.change("sim/card", { card: null });
   }
 
-  /**
-   * Move the hand; while it is dragged only the newest place is sent.
-   *
-   * @param {Point} place
-   */
+  /** Move the hand; while it is dragged only the newest place is sent. @param {Point} place */
   moveHand(place) {
     this.handAsked = place;
     this.handTimer ??= setTimeout(() => {
@@ -98,11 +81,7 @@ export class Scene {
     }, HAND_MS);
   }
 
-  /**
-   * Hold the hand over a place, or take it away.
-   *
-   * @param {Point | null} place
-   */
+  /** Hold the hand over a place, or take it away. @param {Point | null} place */
   holdHand(place) {
     return this.change("sim/hand", place ? { x_mm: place.x, y_mm: place.y } : { x_mm: null });
   }

@@ -31,11 +31,7 @@ export class SimTable {
     this.board = board;
     this.scene = scene;
     this.tray = tray;
-    /**
-     * The pawn that the keyboard, or a tap on the tray, has taken up.
-     *
-     * @type {ScenePawn | null}
-     */
+    /** The pawn that the keyboard, or a tap on the tray, has taken up. @type {ScenePawn | null} */
     this.lifted = null;
     const { svg } = board;
     svg.classList.add("touchable");
@@ -50,11 +46,7 @@ export class SimTable {
     svg.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /**
-   * Draw where everything stands now, unless somebody holds a pawn.
-   *
-   * @param {SceneInfo} state
-   */
+  /** Draw where everything stands now, unless somebody holds a pawn. @param {SceneInfo} state */
   show(state) {
     if (this.dragging.drag) return;
     /** @type {Standing} */
@@ -91,11 +83,7 @@ export class SimTable {
     return this.board.layout.toScreen({ x, y });
   }
 
-  /**
-   * By keyboard, a hole with a pawn picks it up and the next hole puts it down.
-   *
-   * @param {Standing} holes
-   */
+  /** By keyboard, a hole with a pawn picks it up and the next hole puts it down. @param {Standing} holes */
   offerKeys(holes) {
     const { layout, styles } = this.board;
     this.board.offerKeys(
@@ -153,9 +141,7 @@ export class SimTable {
 
   /**
    * A tap or Enter on a pawn in the tray takes it up; the next hole puts it down.
-   *
-   * @param {MouseEvent} event
-   * @param {string} id
+   * @type {(event: MouseEvent, id: string) => void}
    */
   pickInTray(event, id) {
     // A drag ends with a click as well, which only the mouse and fingers count.
@@ -164,21 +150,13 @@ export class SimTable {
     this.lift(pawn && this.lifted?.id !== id ? pawn : null, null);
   }
 
-  /**
-   * Ring the hole that a pawn leaves or would land in.
-   *
-   * @param {Point | null} place
-   */
+  /** Ring the hole that a pawn leaves or would land in. @param {Point | null} place */
   showDrop(place) {
     const r = this.board.layout.pitch * 0.5;
     this.board.put("targets", place && s("circle", { class: "drop", cx: place.x, cy: place.y, r }));
   }
 
-  /**
-   * @param {ScenePawn} pawn
-   * @param {number} x
-   * @param {number} y
-   */
+  /** @type {(pawn: ScenePawn, x: number, y: number) => SVGGElement | undefined} */
   pawn(pawn, x, y) {
     const style = this.board.styles.get(pawn.seat);
     const shape = style && pawnShape(style, x, y, this.board.radius);
@@ -199,7 +177,6 @@ export class SimTable {
 
   /**
    * The pawn to pick up: the nearest, and of two in one hole the one that was there first.
-   *
    * @param {Point} point
    */
   pawnAt(point) {
@@ -224,9 +201,7 @@ export class SimTable {
 
 /**
  * The name of a hole, for people who play by keyboard and ear: its number and the colour of its part of the board.
- *
- * @param {Hole} hole
- * @param {SeatStyles} styles
+ * @type {(hole: Hole, styles: SeatStyles) => string}
  */
 function holeName({ kind, seat, index }, styles) {
   if (kind === "centre") return t("hole-centre");

@@ -9,9 +9,7 @@ import { colorName } from "../panels/seats.js";
 
 /**
  * Whether a place of the drawing is off the part of the board that is drawn.
- *
- * @param {Box} box
- * @param {Point} place
+ * @type {(box: Box, place: Point) => boolean}
  */
 export function isBeside({ left, top, width, height }, { x, y }) {
   return x < left || y < top || x > left + width || y > top + height;
@@ -59,9 +57,7 @@ export class Tray {
 
   /**
    * Show the pawns beside the board in the order of their colours; those that stay keep the keyboard's focus.
-   *
-   * @param {ScenePawn[]} pawns
-   * @param {ScenePawn | null} lifted
+   * @type {(pawns: ScenePawn[], lifted: ScenePawn | null) => void}
    */
   show(pawns, lifted) {
     const sorted = [...pawns].sort((a, b) => a.id.localeCompare(b.id));
@@ -80,11 +76,7 @@ export class Tray {
     this.place.hidden = !lifted || ids.has(lifted.id);
   }
 
-  /**
-   * @param {ScenePawn} pawn
-   * @param {number} index
-   * @param {boolean} isLifted
-   */
+  /** @type {(pawn: ScenePawn, index: number, isLifted: boolean) => void} */
   showPawn({ id, seat }, index, isLifted) {
     const button = this.pawns.get(id) ?? this.newPawn(id, seat);
     button.setAttribute("aria-label", t("sim-tray-pawn", { color: colorName(seat, this.styles) }));
@@ -93,10 +85,7 @@ export class Tray {
     if (there !== button) this.root.insertBefore(button, there);
   }
 
-  /**
-   * @param {string} id
-   * @param {string} seat
-   */
+  /** @type {(id: string, seat: string) => HTMLButtonElement} */
   newPawn(id, seat) {
     const attributes = { type: "button", class: "tray-pawn", "data-pawn-id": id };
     const button = h("button", attributes, pawnIcon(this.styles.get(seat)));

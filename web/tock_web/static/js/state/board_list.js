@@ -19,11 +19,7 @@
 /** @type {BoardListState} */
 export const NO_BOARDS = { rows: [], sure: null, renaming: null, removing: null, isLaying: false };
 
-/**
- * @param {BoardListState} state
- * @param {BoardListAction} action
- * @returns {BoardListState}
- */
+/** @type {(state: BoardListState, action: BoardListAction) => BoardListState} */
 export function reduceBoardList(state, action) {
   const calm = { ...state, sure: null, renaming: null, removing: null };
   switch (action.type) {

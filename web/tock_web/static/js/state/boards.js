@@ -11,11 +11,7 @@
 /** @type {ReplayState} */
 export const NO_REPLAY = { steps: [], at: 0, isPlaying: false };
 
-/**
- * @param {ReplayState} state
- * @param {ReplayAction} action
- * @returns {ReplayState}
- */
+/** @type {(state: ReplayState, action: ReplayAction) => ReplayState} */
 export function reduceReplay(state, action) {
   const last = state.steps.length - 1;
   switch (action.type) {
@@ -51,11 +47,7 @@ export function reduceReplay(state, action) {
 /** @type {CorrectState} */
 export const NO_CORRECTION = { holes: {}, changes: [], taken: null, magnified: null };
 
-/**
- * @param {CorrectState} state
- * @param {CorrectAction} action
- * @returns {CorrectState}
- */
+/** @type {(state: CorrectState, action: CorrectAction) => CorrectState} */
 export function reduceCorrect(state, action) {
   switch (action.type) {
     case "opened":
@@ -78,10 +70,7 @@ export function reduceCorrect(state, action) {
 
 /**
  * The first tap picks a pawn up, the next puts it into an empty hole, or back.
- *
- * @param {CorrectState} state
- * @param {HoleId} hole
- * @returns {CorrectState}
+ * @type {(state: CorrectState, hole: HoleId) => CorrectState}
  */
 function tapHole(state, hole) {
   const { holes, changes, taken } = state;
@@ -95,11 +84,7 @@ function tapHole(state, hole) {
   return { holes: moved(holes, change), changes: [...changes, change], taken: null, magnified: null };
 }
 
-/**
- * @param {Standing} holes
- * @param {Change} change
- * @returns {Standing}
- */
+/** @type {(holes: Standing, change: Change) => Standing} */
 function moved(holes, { seat, from, to }) {
   const { [from]: _, ...others } = holes;
   return { ...others, [to]: seat };

@@ -55,11 +55,7 @@ export const NO_CAMERA = {
   sent: [],
 };
 
-/**
- * @param {CameraState} state
- * @param {CameraAction} action
- * @returns {CameraState}
- */
+/** @type {(state: CameraState, action: CameraAction) => CameraState} */
 export function reduceCamera(state, action) {
   switch (action.type) {
     case "phase":
@@ -107,10 +103,7 @@ function asked(state, { answer, sentMs, answeredMs }) {
 /**
  * Measure the clock again: the table's begins at zero whenever another board is laid. Only times that stay wrong are
  * worth a word.
- *
- * @param {CameraState} state
- * @param {{ message: Partial<Text> | null, atMs: number }} action
- * @returns {CameraState}
+ * @type {(state: CameraState, action: { message: Partial<Text> | null, atMs: number }) => CameraState}
  */
 function mistimed(state, { message, atMs }) {
   const mistimedMs = Math.min(state.mistimedMs, atMs);
@@ -124,10 +117,7 @@ function mistimed(state, { message, atMs }) {
 
 /**
  * Send smaller pictures where the network is full or slow, and better ones again where it is not.
- *
- * @param {CameraState} state
- * @param {{ bytes: number, sentMs: number, answeredMs: number }} action
- * @returns {CameraState}
+ * @type {(state: CameraState, action: { bytes: number, sentMs: number, answeredMs: number }) => CameraState}
  */
 function paced(state, { bytes, sentMs, answeredMs }) {
   const tookMs = answeredMs - sentMs;
@@ -144,9 +134,7 @@ function paced(state, { bytes, sentMs, answeredMs }) {
 
 /**
  * The page's activity, for people and for tests.
- *
- * @param {CameraState} state
- * @returns {"asking" | "live" | "searching" | "refused" | "lost"}
+ * @type {(state: CameraState) => "asking" | "live" | "searching" | "refused" | "lost"}
  */
 export function shownState({ phase, isLost, seen }) {
   if (phase === "denied" || phase === "refused") return "refused";
@@ -182,9 +170,7 @@ export function tableTime({ clock }, atMs) {
 
 /**
  * Whether two samples of the picture differ: mean grey levels of the same cells.
- *
- * @param {Uint8Array} now
- * @param {Uint8Array | null} before
+ * @type {(now: Uint8Array, before: Uint8Array | null) => boolean}
  */
 export function differs(now, before) {
   return !before || now.some((level, index) => Math.abs(level - before[index]) >= MIN_CHANGE);
@@ -192,9 +178,7 @@ export function differs(now, before) {
 
 /**
  * The size of the picture to send: the whole frame, no larger than the reader needs.
- *
- * @param {number} width
- * @param {number} height
+ * @type {(width: number, height: number) => { width: number, height: number }}
  */
 export function sentSize(width, height) {
   const scale = Math.min(1, 1280 / Math.max(width, height), 960 / Math.min(width, height));

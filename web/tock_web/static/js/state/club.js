@@ -17,11 +17,7 @@
 /** @type {EveningState} */
 export const NO_EVENING = { hall: null, standings: [], endsMs: null, name: "" };
 
-/**
- * @param {EveningState} state
- * @param {EveningAction} action
- * @returns {EveningState}
- */
+/** @type {(state: EveningState, action: EveningAction) => EveningState} */
 export function reduceEvening(state, action) {
   if (action.type === "hall") {
     const left = action.hall.left_s;
@@ -31,13 +27,7 @@ export function reduceEvening(state, action) {
   return { ...state, name: action.name };
 }
 
-/**
- * The round with the tables that have changed.
- *
- * @param {HallView} hall
- * @param {TablesView} news
- * @returns {HallView}
- */
+/** The round with the tables that have changed. @type {(hall: HallView, news: TablesView) => HallView} */
 export function withTables(hall, { revision, left_s, games }) {
   const changed = new Map(games.map((game) => [game.table, game]));
   return { ...hall, revision, left_s, games: hall.games.map((game) => changed.get(game.table) ?? game) };
@@ -45,10 +35,7 @@ export function withTables(hall, { revision, left_s, games }) {
 
 /**
  * Somebody's place in the present round: a table, a bye, or null for nowhere.
- *
- * @param {HallView} hall
- * @param {string} name
- * @returns {HallGame | "bye" | null}
+ * @type {(hall: HallView, name: string) => HallGame | "bye" | null}
  */
 export function placeOf(hall, name) {
   const game = hall.games.find((each) => each.sides.some((side) => side.includes(name)));
@@ -61,11 +48,7 @@ export function placeOf(hall, name) {
 /** @type {DirectorState} */
 export const NO_DIRECTOR = { hall: null, desk: null };
 
-/**
- * @param {DirectorState} state
- * @param {Partial<DirectorState>} change
- * @returns {DirectorState}
- */
+/** @type {(state: DirectorState, change: Partial<DirectorState>) => DirectorState} */
 export function reduceDirector(state, change) {
   return { ...state, ...change };
 }

@@ -46,11 +46,7 @@ export const ON_THE_WAY = {
   lost: "",
 };
 
-/**
- * @param {FarState} state
- * @param {FarAction} action
- * @returns {FarState}
- */
+/** @type {(state: FarState, action: FarAction) => FarState} */
 export function reduceFar(state, action) {
   switch (action.type) {
     case "faulty":
@@ -74,21 +70,14 @@ export function reduceFar(state, action) {
   }
 }
 
-/**
- * Whether this link leads to no seat any more, whatever this phone does.
- *
- * @param {FarState} state
- */
+/** Whether this link leads to no seat any more, whatever this phone does. @param {FarState} state */
 export function isOver({ fault, line }) {
   return Boolean(fault) || FOR_GOOD.includes(line.kind);
 }
 
 /**
  * What there is to say about the line; no word while all is well.
- *
- * @param {FarState} state
- * @param {number} nowMs
- * @returns {Standing}
+ * @type {(state: FarState, nowMs: number) => Standing}
  */
 export function standing({ fault, line, stage, waitingSince, lost }, nowMs) {
   if (fault) return { word: "fault", since: null, isFinal: true };

@@ -8,11 +8,7 @@
 /** @type {HandState} */
 export const COVERED = { isOpen: false, asksToDeal: false };
 
-/**
- * @param {HandState} state
- * @param {HandAction} action
- * @returns {HandState}
- */
+/** @type {(state: HandState, action: HandAction) => HandState} */
 export function reduceHand(state, action) {
   if (action.type === "shown") return { ...state, isOpen: action.isOpen };
   // A new deal forgets everybody's hand, so it takes two taps.
@@ -39,11 +35,7 @@ export function reduceHand(state, action) {
 /** @type {EditorState} */
 export const CLOSED_EDITOR = { cards: null, wanted: 0, packs: 1, isSure: false };
 
-/**
- * @param {EditorState} state
- * @param {EditorAction} action
- * @returns {EditorState}
- */
+/** @type {(state: EditorState, action: EditorAction) => EditorState} */
 export function reduceEditor(state, action) {
   if (action.type === "begun") {
     const cards = action.hand.cards.map(({ card }) => card);
@@ -76,10 +68,7 @@ export function reduceEditor(state, action) {
 
 /**
  * Replace a chosen card by another, or by none.
- *
- * @param {CardName[]} cards
- * @param {CardName} card
- * @param {CardName | null} other
+ * @type {(cards: CardName[], card: CardName, other: CardName | null) => string[]}
  */
 function swapped(cards, card, other) {
   const at = cards.indexOf(card);
@@ -105,11 +94,7 @@ function swapped(cards, card, other) {
 /** @type {PhotoState} */
 export const NO_PHOTO = { isReading: false, questions: [], unread: 0, round: 0, isKept: false };
 
-/**
- * @param {PhotoState} state
- * @param {PhotoAction} action
- * @returns {PhotoState}
- */
+/** @type {(state: PhotoState, action: PhotoAction) => PhotoState} */
 export function reducePhoto(state, action) {
   switch (action.type) {
     case "sent":

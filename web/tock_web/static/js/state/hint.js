@@ -21,11 +21,7 @@ const LEVELS = ["off", "nudge", "hint", "teacher"];
 /** @type {HintState} */
 export const NO_HINT = { most: "off", isAsking: false, answer: null, moment: "", view: null };
 
-/**
- * @param {HintState} state
- * @param {HintAction} action
- * @returns {HintState}
- */
+/** @type {(state: HintState, action: HintAction) => HintState} */
 export function reduceHint(state, action) {
   switch (action.type) {
     case "allowed":
@@ -45,28 +41,19 @@ export function reduceHint(state, action) {
   }
 }
 
-/**
- * @param {HintState} state
- * @param {HintLevel} level
- */
+/** @type {(state: HintState, level: HintLevel) => boolean} */
 function allows({ most }, level) {
   return LEVELS.indexOf(most) >= LEVELS.indexOf(level);
 }
 
-/**
- * Whether there is a move by this seat to compare with the best.
- *
- * @param {HintState} state
- */
+/** Whether there is a move by this seat to compare with the best. @param {HintState} state */
 function canCompare({ view }) {
   return Boolean(view && !view.your_turn && view.history.some(({ seat }) => seat === view.seat));
 }
 
 /**
  * The hints available now: advice before a move, a comparison after it, or more than a nudge.
- *
- * @param {HintState} state
- * @returns {"nudge" | "hint" | "teacher" | "more" | null}
+ * @type {(state: HintState) => "nudge" | "hint" | "teacher" | "more" | null}
  */
 export function offered(state) {
   const { view, answer } = state;
@@ -80,9 +67,7 @@ export function offered(state) {
 
 /**
  * The move to show on the board; a nudge names only a card.
- *
- * @param {HintState} state
- * @returns {DrawnMove | null}
+ * @type {(state: HintState) => DrawnMove | null}
  */
 export function advisedMove({ answer }) {
   if (!answer || answer.level === "nudge") return null;

@@ -28,44 +28,24 @@ const REST_MS = 8_000;
 /** A picture that has just been let go changes all over, which is no movement. */
 const LET_GO_MS = 1_000;
 
-/**
- * Automatics that were just let go.
- *
- * @param {number} atMs
- * @param {number | null} [heldStops]
- * @returns {Holding}
- */
+/** Automatics that were just let go. @type {(atMs: number, heldStops?: number | null) => Holding} */
 export function letGo(atMs, heldStops = null) {
   return { phase: "follows", sinceMs: atMs, steady: null, heldStops, isHalfSettled: false };
 }
 
-/**
- * The state after a glance at the picture.
- *
- * @param {Holding} holding
- * @param {Glance} glance
- * @returns {Holding}
- */
+/** The state after a glance at the picture. @type {(holding: Holding, glance: Glance) => Holding} */
 export function watched(holding, glance) {
   return holding.phase === "held" ? kept(holding, glance) : settling(holding, glance);
 }
 
-/**
- * @param {Holding} holding
- * @param {Glance} glance
- * @returns {Holding}
- */
+/** @type {(holding: Holding, glance: Glance) => Holding} */
 function kept(holding, { atMs, stops, isSeen, movedMs }) {
   const isOther = Math.abs(stops - (holding.heldStops ?? stops)) >= ROOM_STOPS;
   const isAtRest = isSeen && atMs - movedMs >= REST_MS;
   return isAtRest && (isOther || holding.isHalfSettled) ? letGo(atMs, holding.heldStops) : holding;
 }
 
-/**
- * @param {Holding} holding
- * @param {Glance} glance
- * @returns {Holding}
- */
+/** @type {(holding: Holding, glance: Glance) => Holding} */
 function settling(holding, { atMs, stops, isSeen, movedMs }) {
   const isPlaying = holding.heldStops !== null && movedMs > holding.sinceMs + LET_GO_MS;
   if (isPlaying) return { ...holding, phase: "held", heldStops: stops, isHalfSettled: true };

@@ -15,19 +15,12 @@
  *   | { type: "chosen", first: SeatName }} HostAction
  */
 
-/**
- * @param {number} zones
- * @returns {HostState}
- */
+/** @type {(zones: number) => HostState} */
 export function newHost(zones) {
   return { view: null, rulesets: [], ruleset: "", players: zones, first: null };
 }
 
-/**
- * @param {HostState} state
- * @param {HostAction} action
- * @returns {HostState}
- */
+/** @type {(state: HostState, action: HostAction) => HostState} */
 export function reduceHost(state, action) {
   switch (action.type) {
     case "seen":
@@ -46,37 +39,24 @@ export function reduceHost(state, action) {
   }
 }
 
-/**
- * The numbers of players that a ruleset allows.
- *
- * @param {HostState} state
- */
+/** The numbers of players that a ruleset allows. @param {HostState} state */
 export function playerCounts(state) {
   return Object.keys(seatsByCount(state)).map(Number);
 }
 
-/**
- * The seats that play with the chosen number of players.
- *
- * @param {HostState} state
- */
+/** The seats that play with the chosen number of players. @param {HostState} state */
 export function playingSeats(state) {
   return seatsByCount(state)[state.players] ?? [];
 }
 
-/**
- * @param {HostState} state
- * @returns {RulesetRow["players"]}
- */
+/** @type {(state: HostState) => RulesetRow["players"]} */
 function seatsByCount({ rulesets, ruleset }) {
   return rulesets.find(({ name }) => name === ruleset)?.players ?? {};
 }
 
 /**
  * Adjust choices that a new one rules out: a number of players, or a first player who no longer plays.
- *
- * @param {HostState} state
- * @returns {HostState}
+ * @type {(state: HostState) => HostState}
  */
 function possible(state) {
   const counts = playerCounts(state);
@@ -89,7 +69,6 @@ function possible(state) {
 
 /**
  * Whether saying that a move is finished changes anything: the board shows one that nobody has judged yet.
- *
  * @param {View} view
  */
 export function mayDecide(view) {

@@ -66,11 +66,7 @@ export const NO_MAKER = {
   isBusy: false,
 };
 
-/**
- * @param {MakerState} state
- * @param {MakerAction} action
- * @returns {MakerState}
- */
+/** @type {(state: MakerState, action: MakerAction) => MakerState} */
 export function reduceMaker(state, action) {
   switch (action.type) {
     case "received":
@@ -94,13 +90,7 @@ export function reduceMaker(state, action) {
   }
 }
 
-/**
- * The choices and touches of a finger.
- *
- * @param {MakerState} state
- * @param {MakerAction} action
- * @returns {MakerState}
- */
+/** The choices and touches of a finger. @type {(state: MakerState, action: MakerAction) => MakerState} */
 function touched(state, action) {
   switch (action.type) {
     case "took":
@@ -131,10 +121,7 @@ function touched(state, action) {
 
 /**
  * A board that was found is mended next; one that is gone is photographed again.
- *
- * @param {MakerState} state
- * @param {BoardMade} made
- * @returns {MakerState}
+ * @type {(state: MakerState, made: BoardMade) => MakerState}
  */
 function received(state, made) {
   const next = { ...state, made };
@@ -157,11 +144,7 @@ function received(state, made) {
   return next;
 }
 
-/**
- * The first photo that shows the board.
- *
- * @param {BoardMade} made
- */
+/** The first photo that shows the board. @param {BoardMade} made */
 function firstShown(made) {
   const places = made.board?.holes[0]?.places ?? [];
   return Math.max(
@@ -170,32 +153,21 @@ function firstShown(made) {
   );
 }
 
-/**
- * The questions that are still open.
- *
- * @param {MakerState} state
- * @returns {{ code: AskCode, message: Text }[]}
- */
+/** The questions that are still open. @type {(state: MakerState) => { code: AskCode, message: Text }[]} */
 export function openAsks({ made }) {
   return (made?.asks ?? []).flatMap(({ code, message }) =>
     ASKS.includes(code) ? [{ code: /** @type {AskCode} */ (code), message }] : [],
   );
 }
 
-/**
- * The question that is asked now.
- *
- * @param {MakerState} state
- */
+/** The question that is asked now. @param {MakerState} state */
 export function askNow(state) {
   return state.step === "mend" ? openAsks(state)[0]?.code : undefined;
 }
 
 /**
  * Whether the question that is asked now is about a hole.
- *
- * @param {MakerState} state
- * @param {string} id
+ * @type {(state: MakerState, id: string) => boolean}
  */
 export function isAsked(state, id) {
   const code = askNow(state);

@@ -10,11 +10,7 @@ const MARGIN = 0.06;
 
 /**
  * The hole nearest to a place in a photo, and how far it is, in widths of the photo.
- *
- * @param {BoardMade} made
- * @param {number} photo
- * @param {Share} at
- * @returns {{ hole: MadeHole, distance: number } | null}
+ * @type {(made: BoardMade, photo: number, at: Share) => { hole: MadeHole, distance: number } | null}
  */
 export function nearestHole(made, photo, [x, y]) {
   const { width, height } = made.photos[photo];
@@ -42,11 +38,7 @@ export function holeLabel(id, home) {
   return String(((Number(id.slice(1)) + ZONE_HOLES - 1) % ZONE_HOLES) + 1);
 }
 
-/**
- * The owner's colour of a hole; null for most of the track.
- *
- * @param {string} id
- */
+/** The owner's colour of a hole; null for most of the track. @param {string} id */
 export function holeSeat(id) {
   if (id.startsWith("P")) return id.slice(0, 2);
   const index = Number(id.slice(1));
@@ -55,7 +47,6 @@ export function holeSeat(id) {
 
 /**
  * Whether a hole is the first of its kind in a zone: where the picture is small, only these have room for a label.
- *
  * @param {string} id
  */
 export function isFirstOfItsKind(id) {
@@ -64,10 +55,7 @@ export function isFirstOfItsKind(id) {
 
 /**
  * The part of a photo in which the board lies; all of it while no board is known.
- *
- * @param {BoardMade} made
- * @param {number} photo
- * @returns {Box}
+ * @type {(made: BoardMade, photo: number) => Box}
  */
 export function boardBox(made, photo) {
   const holes = made.board?.holes ?? [];
@@ -94,9 +82,7 @@ export function boxAround(places, margin) {
 
 /**
  * The distance between neighbouring holes of the track in the photo: the median, in its pixels.
- *
- * @param {BoardMade} made
- * @param {number} photo
+ * @type {(made: BoardMade, photo: number) => number}
  */
 export function pitchPx(made, photo) {
   const { width, height } = made.photos[photo];

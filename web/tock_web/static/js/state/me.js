@@ -5,10 +5,7 @@
 
 /**
  * The others of a seat's team; none while it is open how many will play.
- *
- * @param {Pick<View, "seats" | "lobby">} view
- * @param {SeatName} seat
- * @returns {SeatInfo[]}
+ * @type {(view: Pick<View, "seats" | "lobby">, seat: SeatName) => SeatInfo[]}
  */
 export function partnersOf({ seats, lobby }, seat) {
   const team = seats.find((entry) => entry.seat === seat)?.team ?? null;

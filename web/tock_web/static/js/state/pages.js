@@ -17,11 +17,7 @@
 /** @type {JoinState} */
 export const NO_JOIN = { view: null, seat: null, isUnfolded: false, begins: false };
 
-/**
- * @param {JoinState} state
- * @param {JoinAction} action
- * @returns {JoinState}
- */
+/** @type {(state: JoinState, action: JoinAction) => JoinState} */
 export function reduceJoin(state, action) {
   if (action.type === "seen") {
     const begins = Boolean(state.view?.lobby) && !action.view.lobby;
@@ -34,18 +30,13 @@ export function reduceJoin(state, action) {
   return { ...state, isUnfolded: true };
 }
 
-/**
- * Whether the picked seat is taken.
- *
- * @param {JoinState} state
- */
+/** Whether the picked seat is taken. @param {JoinState} state */
 export function isTaken({ view, seat }) {
   return Boolean(view?.seats.find((entry) => entry.seat === seat)?.taken);
 }
 
 /**
  * Whether a computer plays for the picked seat; before the game begins nobody does.
- *
  * @param {JoinState} state
  */
 export function isComputers({ view, seat }) {
@@ -54,7 +45,6 @@ export function isComputers({ view, seat }) {
 
 /**
  * Whether the form is folded: once every seat is taken, the screen belongs to the game.
- *
  * @param {JoinState} state
  */
 export function isFolded({ view, seat, isUnfolded }) {
@@ -71,11 +61,7 @@ export function isFolded({ view, seat, isUnfolded }) {
 /** @type {SimState} */
 export const NO_SIM = { view: null, seat: null };
 
-/**
- * @param {SimState} state
- * @param {SimAction} action
- * @returns {SimState}
- */
+/** @type {(state: SimState, action: SimAction) => SimState} */
 export function reduceSim(state, action) {
   if (action.type === "seatChosen") return { ...state, seat: action.seat };
   const isNextTurn = state.view !== null && action.view.to_move !== state.view.to_move;
@@ -87,22 +73,14 @@ export function reduceSim(state, action) {
 /** @type {MachineState} */
 export const NO_MACHINE = { findings: null, settings: null };
 
-/**
- * @param {MachineState} state
- * @param {Partial<MachineState>} change
- * @returns {MachineState}
- */
+/** @type {(state: MachineState, change: Partial<MachineState>) => MachineState} */
 export function reduceMachine(state, change) {
   return { ...state, ...change };
 }
 
 /** @typedef {{ news: ClubNews | null }} ClubState */
 
-/**
- * @param {ClubState} state
- * @param {ClubNews} news
- * @returns {ClubState}
- */
+/** @type {(state: ClubState, news: ClubNews) => ClubState} */
 export function reduceClub(state, news) {
   return { ...state, news };
 }

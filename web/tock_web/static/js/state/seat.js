@@ -23,11 +23,7 @@ const PREPARING = '["prepare"';
 /** @type {SeatState} */
 export const NO_SEAT = { view: null, chosen: null, hinted: null, wanted: {}, pending: [] };
 
-/**
- * @param {SeatState} state
- * @param {SeatAction} action
- * @returns {SeatState}
- */
+/** @type {(state: SeatState, action: SeatAction) => SeatState} */
 export function reduceSeat(state, action) {
   switch (action.type) {
     case "seen":
@@ -51,10 +47,7 @@ export function reduceSeat(state, action) {
   }
 }
 
-/**
- * @param {SeatView | null} before
- * @param {SeatView} now
- */
+/** @type {(before: SeatView | null, now: SeatView) => boolean} */
 function hasSameMoves(before, now) {
   if (!before || before.card !== now.card) return false;
   return JSON.stringify(before.legal_moves) === JSON.stringify(now.legal_moves);
@@ -62,10 +55,7 @@ function hasSameMoves(before, now) {
 
 /**
  * The move on the board: a hint is drawn like a chosen move, unless the player points at one.
- *
- * @param {SeatView} view
- * @param {SeatState} state
- * @returns {{ view: BoardView, chosen: number | null }}
+ * @type {(view: SeatView, state: SeatState) => { view: BoardView, chosen: number | null }}
  */
 export function boardOf(view, { chosen, hinted }) {
   if (!hinted || chosen !== null) return { view, chosen };
@@ -92,7 +82,6 @@ export function tappedMove(distances, reach, chosen) {
 
 /**
  * Whether a player may call a move finished: their own, or that of a seat that no phone plays for.
- *
  * @param {SeatView} view
  */
 export function mayFinish(view) {

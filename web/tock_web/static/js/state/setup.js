@@ -25,11 +25,7 @@
 /** @type {SetupState} */
 export const NO_SETUP = { at: 0, view: null, phones: 0, moved: 0, cards: 0, learning: null, learned: null };
 
-/**
- * @param {SetupState} state
- * @param {SetupAction} action
- * @returns {SetupState}
- */
+/** @type {(state: SetupState, action: SetupAction) => SetupState} */
 export function reduceSetup(state, action) {
   switch (action.type) {
     case "opened":
@@ -51,12 +47,7 @@ export function reduceSetup(state, action) {
 
 /**
  * Take a new view in, counting cards and moves while the set-up is open.
- *
- * @param {SetupState} state
- * @param {HostView} view
- * @param {boolean} isOpen
- * @param {boolean} countsMoves
- * @returns {SetupState}
+ * @type {(state: SetupState, view: HostView, isOpen: boolean, countsMoves: boolean) => SetupState}
  */
 function seen(state, view, isOpen, countsMoves) {
   const before = state.view;
@@ -73,20 +64,14 @@ function seen(state, view, isOpen, countsMoves) {
   };
 }
 
-/**
- * Count the holes that the camera cannot see.
- *
- * @param {Pick<HostView, "seen">} view
- */
+/** Count the holes that the camera cannot see. @param {Pick<HostView, "seen">} view */
 export function occludedCount(view) {
   return Object.values(view.seen).filter(({ state }) => state === "unknown").length;
 }
 
 /**
  * Count a seat's pawns that are missing from their hole or seen in a wrong one.
- *
- * @param {Pick<HostView, "seen" | "holes">} view
- * @param {SeatName} seat
+ * @type {(view: Pick<HostView, "seen" | "holes">, seat: SeatName) => number}
  */
 export function misplacedCount(view, seat) {
   return Object.entries(view.seen).filter(
