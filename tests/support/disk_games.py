@@ -17,7 +17,7 @@ from typing import Any
 
 from tests.support.checkout import ROOT
 from tests.support.disks import CardFile, FaultyDisk, clear, fill
-from tests.support.household import Household
+from tests.support.in_process import Home
 from tests.support.power import Memory, act, cut, play_for_ever, start
 from tests.support.tables import BOARD
 from tock_companion.errors import TockError
@@ -62,7 +62,7 @@ class Counts:
         """Count one line of a companion."""
         faults = [
             "down" in line,
-            "did" in line and not line["well_answered"],
+            "did" in line and not line["is_proper"],
             "sees" in line and not line["sees"],
             "sees" in line and not line["kept"],
         ]
@@ -78,32 +78,32 @@ class Counts:
             )
 
 
-def trouble(make_bad: MakeBad, mend: Callable[[], None], household: Household, tell: Tell) -> None:
+def trouble(make_bad: MakeBad, mend: Callable[[], None], home: Home, tell: Tell) -> None:
     """Play while the disk goes bad and is mended, until the power is cut."""
-    rng, bad = household.rng, False
+    rng, bad = home.rng, False
     for day in range(REQUESTS):
         if rng.random() < 0.12:
             if bad:
                 mend()
-                tell(sees=household.sees(), kept=household.is_kept())
+                tell(sees=home.sees(), kept=home.is_kept())
             else:
                 make_bad(rng)
             bad = not bad
         if rng.random() < 0.1:
-            write_beside(household, day)
-        act(household, tell)
-    play_for_ever(household, tell)
+            write_beside(home, day)
+        act(home, tell)
+    play_for_ever(home, tell)
 
 
-def write_beside(household: Household, day: int) -> None:
+def write_beside(home: Home, day: int) -> None:
     """Make a daily copy, or record from now on."""
     try:
-        if household.rng.random() < 0.5:
+        if home.rng.random() < 0.5:
             today = date(2026, 1, 1) + timedelta(days=day)
-            daily_backup(household.store.path, household.folder / "backup", 7, today)
+            daily_backup(home.store.path, home.folder / "backup", 7, today)
         else:
-            film = household.folder / "recordings" / str(day)
-            household.table.record_to(Recorder(film, BOARD))
+            film = home.folder / "recordings" / str(day)
+            home.table.record_to(Recorder(film, BOARD))
     except (TockError, TimeoutError):
         return
 

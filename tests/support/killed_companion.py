@@ -12,8 +12,9 @@ from random import Random
 from threading import Thread
 from urllib.request import urlopen
 
-from tests.support.callers import ENDING, KINDS, Callers, Deed, Seen, Shown, lost
 from tests.support.mosquitto import free_port
+from tests.support.page_client import PageClient
+from tests.support.people import ANOTHER_GAME, ENDING, KINDS, Answer, Deed, People, Seen, Shown, lost
 from tests.support.rig import wait_until
 from tests.support.service import Companion
 from tock_app.service.control import ask
@@ -22,6 +23,7 @@ from tock_companion.errors import TockError
 MAX_TURNS_BEFORE = 4
 """Requests that are answered before the one that is cut off."""
 START_PATIENCE_S = 300.0
+ANSWER_PATIENCE_S = 180.0
 TYPICAL_S = 0.004
 LATEST = 0.8
 """The kill comes after up to this share of the time that an answer of that kind takes."""
@@ -60,11 +62,11 @@ class Cutting(Thread):
     def __init__(self, deed: Deed) -> None:
         super().__init__(daemon=True)
         self._deed = deed
-        self.status: int | None = None
+        self.answer: Answer | None = None
 
     def run(self) -> None:
         with suppress(*LINE_DEAD):
-            self.status = self._deed.do()[0]
+            self.answer = self._deed.do()
 
 
 class KilledCompanion:
@@ -79,8 +81,11 @@ class KilledCompanion:
         self._folder.mkdir(parents=True)
         (self._folder / "tock.toml").write_text(CONFIG, encoding="utf-8")
         self._log = folder / "companion.log"
-        self._callers = Callers(
-            f"http://127.0.0.1:{self._port}", self._rng, lambda: ask(self._folder, "host-code")["code"]
+        url = f"http://127.0.0.1:{self._port}"
+        self._people = People(
+            lambda: PageClient(url, ANSWER_PATIENCE_S),
+            self._rng,
+            lambda: ask(self._folder, "host-code")["code"],
         )
         self._seen, self._shown, self._during = Seen(), Shown(), ""
         self._typical_s: dict[str, float] = {}
@@ -100,32 +105,35 @@ class KilledCompanion:
                 companion.kill()
 
     def _compare(self) -> None:
-        self._callers.become_host()
-        found = self._callers.look()
+        self._people.become_host()
+        found = self._people.look()
         if self._seen.aspects:
-            log = self._callers.log(self._seen.number)
-            self.found.events_shown += self._seen.length
-            missing = lost(self._seen, found, log, self._during, self._shown)
+            log = self._people.log(self._seen.number)
+            self.found.events_shown += len(self._seen.log)
+            missing = lost(self._seen, found, log, {self._during})
+            # Phones see nothing after the cut, and the stream's last message counts as seen.
+            if found.number == self._seen.number and self._during not in ANOTHER_GAME | {"games"}:
+                missing += self._shown.missing(log)
             self.found.faults += [f"{what} lost during {self._during}" for what in missing]
 
     def _play(self) -> None:
-        self._callers.sit_down()
+        self._people.sit_down()
         for _ in range(self._rng.randrange(MAX_TURNS_BEFORE)):
-            self._callers.become_host()
-            deed = self._callers.deed(self._rng.choice([kind for kind in KINDS if kind not in ENDING]))
+            self._people.become_host()
+            deed = self._people.deed(self._rng.choice([kind for kind in KINDS if kind not in ENDING]))
             began_s = time.monotonic()
-            status, sentence = deed.do()
+            answer = deed.do()
             self._typical_s[deed.kind] = time.monotonic() - began_s
-            self._callers.after(deed, status)
-            if status not in (200, 204) and (not sentence or (status >= 500 and status != 503)):
-                self.found.faults.append(f"{deed.kind} {deed.path}: {status} '{sentence}'")
+            self._people.after(deed, answer)
+            if not answer.is_proper:
+                self.found.faults.append(f"{deed.kind} {deed.path}: {answer.status} '{answer.sentence}'")
         # A phone's place or another board has the table built again: its page is away for a moment.
         wait_until("the page is there", self._answers)
-        self._callers.become_host()
+        self._people.become_host()
 
     def _answers(self) -> bool:
         try:
-            self._callers.look()
+            self._people.look()
         except LINE_DEAD:
             return False
         return True
@@ -133,10 +141,10 @@ class KilledCompanion:
     def _cut(self, companion: Companion) -> None:
         flown = self.found.in_flight
         fewest = min(flown[kind] for kind in KINDS)
-        deed = self._callers.deed(self._rng.choice([kind for kind in KINDS if flown[kind] == fewest]))
+        deed = self._people.deed(self._rng.choice([kind for kind in KINDS if flown[kind] == fewest]))
         ear = Ear(companion.url)
         ear.start()
-        self._seen, self._during = self._callers.look(), deed.kind
+        self._seen, self._during = self._people.look(), deed.kind
         asking = Cutting(deed)
         asking.start()
         asking.join(self._rng.uniform(0, LATEST * self._typical_s.get(deed.kind, TYPICAL_S)))
@@ -144,7 +152,7 @@ class KilledCompanion:
         asking.join()
         ear.join()
         self._shown = ear.shown
-        if asking.status is None:
+        if asking.answer is None:
             flown[deed.kind] += 1
         else:
-            self._callers.after(deed, asking.status)
+            self._people.after(deed, asking.answer)

@@ -13,19 +13,20 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 from typing import Any, TextIO
 
-from tests.support.household import OF_THE_GAME, Household, differences
+from tests.support.in_process import Home
+from tests.support.people import Seen, lost
 
 START_PATIENCE_S = 60.0
 NOT_WRITTEN = "cannot be written"
 NOT_KEPT_NOW = "not kept"
 """Stands among the kinds while phones show that the game is in memory alone."""
 Line = Mapping[str, Any]
-Script = Callable[[Household, Callable[..., None]], None]
+Script = Callable[[Home, Callable[..., None]], None]
 """Lives in the child until it is killed; the function tells the parent something."""
 
 
@@ -33,8 +34,8 @@ Script = Callable[[Household, Callable[..., None]], None]
 class Memory:
     """Everything that phones were shown, and what they keep themselves through a power cut."""
 
-    shown: Mapping[str, Any] | None = None
-    cookies: Mapping[str, str] = field(default_factory=dict)
+    shown: Seen | None = None
+    cookies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     pin: str | None = None
     doing: str | None = None
     """The kind of the request that has no answer yet."""
@@ -44,19 +45,20 @@ class Memory:
     def take(self, line: Line) -> None:
         """Note a line of the child."""
         self.doing = line.get("do")
+        now, before = Seen(**line["now"]) if "now" in line else None, self.shown
         if NOT_WRITTEN in line.get("sentence", ""):
             self.refused.add(line["did"])
-        elif "now" in line and self.shown is not None and line["now"]["game"] != self.shown["game"]:
+        elif now is not None and before is not None and (now.number, now.log) != (before.number, before.log):
             self.refused &= {NOT_KEPT_NOW}
-        if "now" in line:
-            now, before = line["now"], self.shown
-            if now["kept"] or before is None:
+        if now is not None:
+            if now.kept or before is None:
                 self.refused.discard(NOT_KEPT_NOW)
                 self.shown = now
             else:
                 # Phones that show that the game is not kept may find it as it was when it last was.
                 self.refused.add(NOT_KEPT_NOW)
-                self.shown = {**now, **{name: before[name] for name in OF_THE_GAME}}
+                aspects = {**now.aspects, "hands": before.aspects["hands"]}
+                self.shown = Seen(before.number, before.log, aspects, before.kept)
             self.cookies, self.pin = line["cookies"], line["pin"]
 
 
@@ -102,40 +104,42 @@ class Child:
 def _live(out: TextIO, folder: Path, memory: Memory, seed: int, script: Script) -> None:
     logging.disable(logging.CRITICAL)
 
-    def tell(household: Household | None = None, **line: object) -> None:
-        if household is not None:
-            line |= {"now": household.aspects(), "cookies": household.cookies(), "pin": household.pin}
+    def tell(home: Home | None = None, **line: object) -> None:
+        if home is not None:
+            line |= {"now": asdict(home.look()), "cookies": home.cookies(), "pin": home.people.pin}
         out.write(json.dumps(line) + "\n")
         out.flush()
 
     try:
-        household = Household(folder, memory.cookies, memory.pin, Random(seed))
-        tell(household, up=True)
-        script(household, tell)
+        home = Home(folder, memory.cookies, memory.pin, Random(seed))
+        home.people.become_host()
+        tell(home, log_of_shown=home.people.log(memory.shown.number) if memory.shown else [])
+        script(home, tell)
     except BaseException as error:
         with suppress(OSError):
             tell(down=f"{type(error).__name__}: {error}")
     os._exit(0)
 
 
-def act(household: Household, tell: Callable[..., None]) -> None:
+def act(home: Home, tell: Callable[..., None]) -> None:
     """Have somebody do something, said before and after."""
-    deed = household.plan()
+    deed = home.plan()
     tell(do=deed.kind)
     answer = deed.do()
+    home.people.after(deed, answer)
     tell(
         did=deed.kind,
         status=answer.status,
-        well_answered=answer.well_answered,
+        is_proper=answer.is_proper,
         sentence=answer.sentence,
-        household=household,
+        home=home,
     )
 
 
-def play_for_ever(household: Household, tell: Callable[..., None]) -> None:
+def play_for_ever(home: Home, tell: Callable[..., None]) -> None:
     """Do one thing after the other."""
     while True:
-        act(household, tell)
+        act(home, tell)
 
 
 def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Child, list[str]]:
@@ -148,9 +152,10 @@ def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Chil
     if memory.shown is not None:
         doing = {memory.doing} if memory.doing is not None else set[str]()
         doing |= memory.refused & {NOT_KEPT_NOW}
-        lost = differences(memory.shown, line["now"], doing | memory.refused)
-        found = lost + [
-            f"done: {what}" for what in differences(memory.shown, line["now"], doing) if what not in lost
+        now, log = Seen(**line["now"]), line["log_of_shown"]
+        missing = lost(memory.shown, now, log, doing | memory.refused)
+        found = missing + [
+            f"done: {what}" for what in lost(memory.shown, now, log, doing) if what not in missing
         ]
     memory.refused.clear()
     memory.take(line)

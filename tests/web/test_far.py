@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.support.callers import png
 from tests.support.far import FarGuest, LineInMemory, far_home
 from tests.support.page import OWN, Phone, offer
+from tests.support.people import png
 from tests.support.tables import wait_for
 from tock_companion.core.bodies import BODIES
 from tock_companion.core.requests import Role

@@ -1,14 +1,12 @@
-"""Four phones and a host before a whole companion, over its sockets: they ask whatever can be asked."""
+"""Four phones and a host who ask whatever a companion answers, over sockets or within this process."""
 
 import json
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, Protocol
 
-from tests.support.household import OF_THE_GAME, PEOPLE, SEATS
-from tests.support.page_client import PageClient
 from tests.support.requests import CARDS, some_bodies
 from tock_companion.boardfile import generate, to_text
 from tock_companion.core import bodies
@@ -21,11 +19,10 @@ from tock_companion.events.hands import fold_hands
 from tock_companion.views.names import Names
 from tock_rules import BoardShape, HoleKind, Seat
 
+SEATS = tuple(Seat)[:4]
 BOARD = generate(4, 440)
 BOARDS = ("board", "board-2")
 """Keys of boards that may be there, taken in before."""
-PATIENCE_S = 180.0
-"""A study shares its machine with others."""
 PINS = (None, "4711", "080808")
 CHOICES = ("computer", "skip", "wait")
 """Choices for the turn of somebody who has left."""
@@ -56,6 +53,9 @@ READ = (
     "health", "hints", "journal", "machine/doctor", "machine/settings", "preview", "record.txt", "replay", "rulesets",
     "session", "sim/frame", "sim/scene", "view?role=host",
 )  # fmt: skip
+PEOPLE = frozenset({"people", "cookies", "hands"})
+OF_THE_GAME = frozenset({"hands"})
+"""The parts of the view, beside the log, that the game changes."""
 KINDS = (*BODIES, *ROUTES, "GET")
 CHANGES: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(("join", "leave", "join/ask", "join/hear", "join/show", *OF_PEOPLE), PEOPLE),
@@ -68,29 +68,75 @@ CHANGES: Mapping[str, frozenset[str]] = {
         OF_THE_GAME,
     ),
     "answer_absent": PEOPLE | OF_THE_GAME,
+    "not kept": frozenset({"hands"}),
 }
 """The parts of the view that each kind may change; the others change nothing."""
+NOT_KEPT = ("no longer being saved", "has been writing")
+"""Sentences on the phones while the game is in memory alone."""
+
+
+class Phone(Protocol):
+    """The requests of one phone, which keeps its cookies."""
+
+    def get(self, path: str) -> Any:
+        """The JSON found there."""
+
+    def post(self, path: str, **data: object) -> Any:
+        """The JSON answer, also of a refusal."""
+
+    def send(
+        self, path: str, body: bytes | None = None, content_type: str = "application/json"
+    ) -> tuple[int, bytes]:
+        """Status and body of any answer; without a body it is a GET."""
+
+    def view(self, role: str = "seat") -> Any:
+        """The view of a role."""
+
+    def cookies(self) -> dict[str, str]:
+        """The cookies that say who it is."""
+
+    def take(self, cookies: Mapping[str, str]) -> None:
+        """Keep cookies that it was given before."""
 
 
 @dataclass(frozen=True)
 class Deed:
-    """Something that one of them asks."""
+    """A request that one of them is about to make."""
 
     kind: str
-    phone: PageClient
+    phone: Phone
     path: str
     body: bytes | None
     content_type: str = "application/json"
 
-    def do(self) -> tuple[int, str]:
-        """Status and sentence of the answer; raises OSError when the line goes dead."""
+    def do(self) -> "Answer":
+        """Make it; raises OSError when the line goes dead."""
         status, answer = self.phone.send(f"/api/v1/{self.path}", self.body, self.content_type)
         try:
             answered = json.loads(answer)
         except ValueError:
-            answered = {}
-        message = answered.get("message") or {} if isinstance(answered, dict) else {}
-        return status, str(message.get("en", ""))
+            answered = None
+        return Answer(status, answered if isinstance(answered, dict) else {})
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The answer to a request."""
+
+    status: int
+    data: Mapping[str, Any]
+
+    @property
+    def sentence(self) -> str:
+        """The reason shown to people after a refusal."""
+        return str((self.data.get("message") or {}).get("en", ""))
+
+    @property
+    def is_proper(self) -> bool:
+        """Whether the request was granted, or refused with a sentence; only a busy table may answer with an error."""
+        return self.status in (200, 204) or (
+            bool(self.sentence) and (self.status < 500 or self.status == 503)
+        )
 
 
 @dataclass
@@ -98,25 +144,22 @@ class Seen:
     """Everything that the phones have been shown."""
 
     number: int = 0
-    logs: dict[int, list[str]] = field(default_factory=dict)
-    """The lines of the running game, by its number."""
-    aspects: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def length(self) -> int:
-        """The number of events of the running game that they were shown."""
-        return len(self.logs.get(self.number, ()))
+    log: Sequence[str] = ()
+    """The lines of the running game."""
+    aspects: Mapping[str, Any] = field(default_factory=dict)
+    kept: bool = True
+    """Whether no phone shows that the game is in memory alone."""
 
 
-class Callers:
+class People:
     """The phones keep their cookies when the companion is killed."""
 
-    def __init__(self, url: str, rng: Random, machine_code: Callable[[], str] = str) -> None:
+    def __init__(self, new_phone: Callable[[], Phone], rng: Random, machine_code: Callable[[], str]) -> None:
         """`machine_code` asks the machine for a code, as `tock host code` does."""
         self.rng, self._machine_code = rng, machine_code
         self.pin: str | None = None
-        self.phones = {seat: PageClient(url, PATIENCE_S) for seat in SEATS}
-        self.host = PageClient(url, PATIENCE_S)
+        self.phones = {seat: new_phone() for seat in SEATS}
+        self.host = new_phone()
         self._secret = "0" * 32
 
     def become_host(self) -> None:
@@ -139,8 +182,7 @@ class Callers:
 
     def look(self) -> Seen:
         """Ask for everything that can be seen."""
-        number = max(row["number"] for row in self.host.get("/api/v1/games")["games"])
-        log = self.host.send(f"/api/v1/game.jsonl?number={number}")[1].decode().splitlines()
+        number, log = self._running()
         sessions = {seat: phone.get("/api/v1/session") for seat, phone in self.phones.items()}
         seated = {seat: phone for seat, phone in self.phones.items() if sessions[seat]["seat"]}
         view = self.host.view("table")
@@ -152,7 +194,8 @@ class Callers:
             "pin": self.host.get("/api/v1/session")["pin"],
             "setting": self.host.get("/api/v1/machine/settings")["text"],
         }
-        return Seen(number, {number: log}, aspects)
+        kept = not any(words in str(view["health"]) for words in NOT_KEPT)
+        return Seen(number, log, aspects, kept)
 
     def log(self, number: int) -> list[str]:
         """The lines of a game."""
@@ -170,21 +213,22 @@ class Callers:
         phone, data = self._route(kind)
         return Deed(kind, phone, kind, json.dumps(data).encode())
 
-    def after(self, deed: Deed, status: int) -> None:
-        """Note what must be known for later deeds."""
-        if deed.kind == "host/pin" and status == 200 and deed.body is not None:
+    def after(self, deed: Deed, answer: Answer) -> None:
+        """Note what later deeds need."""
+        if deed.kind == "host/pin" and answer.status == 200 and deed.body is not None:
             self.pin = json.loads(deed.body)["pin"]
+        self._secret = str(answer.data.get("secret") or self._secret)
 
-    def _route(self, kind: str) -> tuple[PageClient, dict[str, object]]:
+    def _route(self, kind: str) -> tuple[Phone, dict[str, object]]:
         rng, seat = self.rng, self.rng.choice(SEATS).name
-        sheet: Mapping[str, Callable[[], tuple[PageClient, dict[str, object]]]] = {
+        sheet: Mapping[str, Callable[[], tuple[Phone, dict[str, object]]]] = {
             "join": lambda: (self.phones[Seat[seat]], {"name": f"Player {seat}", "seat": seat, "lang": "fr"}),
             "leave": lambda: (self._some_phone(), {}),
             "join/ask": lambda: (self._some_phone(), {"name": "Zoé", "seat": seat, "lang": "en"}),
             "join/hear": lambda: (self._some_phone(), {"secret": self._secret}),
             "join/show": lambda: (self._some_phone(), {"number": rng.randrange(1, 9), "yes": True}),
             "hint": lambda: (self._some_phone(), {"level": rng.choice(["nudge", "hint", "teacher"])}),
-            "games/look": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
+            "games/look": lambda: (self.host, {"log": "\n".join(self._running()[1])}),
             "boards": lambda: (self.host, {"file": to_text(BOARD)}),
             "boards/choose": lambda: (self.host, {"key": "standard-4"}),
             "boards/rename": lambda: (self.host, {"key": rng.choice(BOARDS), "name": "Chêne"}),
@@ -192,7 +236,7 @@ class Callers:
             "membership": lambda: (self.host, {"member": rng.random() < 0.5}),
             "voice": lambda: (self.host, {"speech": rng.choice(["off", "fr", "en"])}),
             "hints": lambda: (self.host, {"most": "nudge", "per_seat": rng.randrange(99)}),
-            "games": lambda: (self.host, {"log": "\n".join(self.look().logs.popitem()[1])}),
+            "games": lambda: (self.host, {"log": "\n".join(self._running()[1])}),
             "host": lambda: (self.host, {} if self.pin is None else {"pin": self.pin}),
             "host/pin": lambda: (
                 self.host, {"pin": rng.choice(PINS), "proof": self.pin or self._machine_code()}
@@ -251,10 +295,14 @@ class Callers:
 
     def state(self) -> CoreState:
         """The table as the log of the running game has it, without hands."""
-        events = read_log(self.look().logs.popitem()[1])
+        events = read_log(self._running()[1])
         return CoreState.of(Names(BoardShape(4), BOARD.colors, {}), fold(events), fold_hands(events, {}))
 
-    def _some_phone(self) -> PageClient:
+    def _running(self) -> tuple[int, list[str]]:
+        numbers = [row["number"] for row in self.host.get("/api/v1/games")["games"]]
+        return max(numbers), self.log(max(numbers))
+
+    def _some_phone(self) -> Phone:
         return self.phones[self.rng.choice(SEATS)]
 
 
@@ -269,25 +317,17 @@ def png(width: int, height: int) -> bytes:
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
-def lost(shown_before: Seen, found: Seen, log: list[str], during: str, shown: "Shown") -> list[str]:
-    """Everything shown that is missing after a restart; a request of the kind `during` may have been done or not.
+def lost(before: Seen, found: Seen, log: Sequence[str], doubtful: Collection[str]) -> list[str]:
+    """Everything shown that is missing after a restart; requests of the `doubtful` kinds may have been done or not.
 
     `log` are the lines that the companion has now of the game that was shown.
     """
-    missing = (
-        [] if log[: shown_before.length] == shown_before.logs.get(shown_before.number, []) else ["the log"]
-    )
-    # Nobody sees anything after the cut, and the stream's last message counts as seen.
-    if found.number == shown_before.number and during not in ANOTHER_GAME | {"games"}:
-        missing += shown.missing(log)
-    allowed = set(CHANGES.get(during, frozenset()))
-    if log != shown_before.logs.get(shown_before.number) or found.number != shown_before.number:
-        # Computers play and the referee judges while nobody asks for anything.
+    allowed = frozenset[str]().union(*(CHANGES.get(kind, frozenset()) for kind in doubtful))
+    if log != before.log or found.number != before.number:
+        # Computers play and the referee judges without any request.
         allowed |= OF_THE_GAME
-    return missing + [
-        name
-        for name, value in shown_before.aspects.items()
-        if name not in allowed and value != found.aspects[name]
+    return ([] if log[: len(before.log)] == before.log else ["the log"]) + [
+        name for name, value in before.aspects.items() if name not in allowed and value != found.aspects[name]
     ]
 
 
