@@ -3,6 +3,7 @@
 import re
 import subprocess
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -12,6 +13,8 @@ NAMED = {".py", ".js", ".mjs", ".ts", ".c", ".h"}
 PROSE = {".py", ".js", ".mjs", ".ts", ".c", ".h", ".css", ".html", ".json", ".md", ".sh", ".toml", ".yml"}
 NO_NAMES = re.compile(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|`[^`]*`|/\*[\s\S]*?\*/|(?:#|//).*')
 """Texts and comments of a program."""
+EXPLANATIONS = re.compile(r'"""([\s\S]*?)"""|#(.*)')
+"""Docstrings and comments of Python."""
 WRITTEN_BY_PROGRAMS = {"web/package-lock.json", "web/types/api.d.ts"}
 
 
@@ -47,6 +50,22 @@ def test_words_with_a_usual_counterpart_are_not_used() -> None:
                     if Path(name).suffix in NAMED or read is text
                 ]
     assert found == []
+
+
+def test_free_relatives_as_nouns_do_not_return() -> None:
+    grammar = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["tock"][
+        "free-relatives"
+    ]
+    listed = subprocess.run(
+        ["git", "ls-files", "*.py", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    counts = Counter[str]()
+    for name in filter(lambda name: (ROOT / name).exists(), listed.stdout.splitlines()):
+        text = (ROOT / name).read_text(encoding="utf-8")
+        room = "documents" if name.endswith(".md") else name.split("/")[0]
+        prose = text if room == "documents" else "\n".join(map("".join, EXPLANATIONS.findall(text)))
+        counts[room] += len(re.findall(grammar["of"], prose))
+    assert {room: count for room, count in counts.items() if count > grammar["limits"].get(room, 0)} == {}
 
 
 def test_the_readme_starts_with_the_two_commands() -> None:
