@@ -1,4 +1,4 @@
-"""Makes core/protocol.h, sources/reed/protocol.py and docs/protocol.md from protocol.toml.
+"""Makes core/protocol.h, sources/reed/protocol.py and the tables of docs/protocol.md from protocol.toml.
 
 `python firmware/protocol/generate.py` writes them; `--check` says by its exit code whether they are up to date.
 """
@@ -187,11 +187,10 @@ def python_class(message: Table) -> list[str]:
 
 
 def document(table: Table) -> str:
-    """The protocol page of the documents."""
-    version = table["version"]
-    lines = [f"# Serial link of the reed board, version {version['major']}.{version['minor']}", ""]
-    lines += [f"<!-- {NOTE} -->", "", (HERE / "rules.md").read_text(encoding="utf-8").strip(), ""]
-    lines += ["| constant | value | means |", "|---|---|---|"]
+    """The protocol page: its written part up to the mark, then the generated tables."""
+    written, mark, _ = DOCUMENT.read_text(encoding="utf-8").partition(f"<!-- {NOTE} -->")
+    version = f"The version is {table['version']['major']}.{table['version']['minor']}."
+    lines = [f"{written}{mark}", "", version, "", "| constant | value | means |", "|---|---|---|"]
     lines += [
         f"| `{name}` | {entry['value']} | {entry['text']} |" for name, entry in table["constants"].items()
     ]
