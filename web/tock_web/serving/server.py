@@ -7,6 +7,7 @@ import asyncio
 import logging
 import socket
 import ssl
+import sys
 from asyncio import sslproto
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -33,6 +34,8 @@ STOP_S = 1.2
 """Grace for requests in progress when the server stops."""
 END_S = 0.3
 """Time for clients to read their last answers then."""
+THREAD_TURN_S = 0.001
+"""By default the loop would wait 5 ms for each busy thread before it serves a connection."""
 
 log = logging.getLogger(__name__)
 # A buffer of 256 kB for each line is for servers of large files: ours would be most of the memory of a thousand lines.
@@ -80,6 +83,7 @@ class Server:
 
     def start(self) -> None:
         """Begin to serve; returns at once."""
+        sys.setswitchinterval(THREAD_TURN_S)
         self._background.start()
 
     def stop(self) -> None:
