@@ -158,10 +158,10 @@ def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str,
     zones = board.zones
     reeds, camera = way is not Sensing.CAMERA, way is not Sensing.REED
     side_m = board.size_mm[0] / 1000
-    lines = [_line("plywood_m2", side_m**2, unit="m²", thickness_mm=project.plate_mm)]
+    lines = [_line("plywood_m2", side_m**2, unit="m²", thickness_mm=project.plate.thickness_mm)]
     printed_mm3 = 4 * zones * volumes["pawn"] + volumes["panel-box"] + volumes["panel-lid"]
     if reeds:
-        circuit = assembly(zones, project.led_ohm, f"PTC {project.fuse_ma / 1000:g} A")
+        circuit = assembly(zones, project.leds.resistor_ohm, f"PTC {project.leds.fuse_ma / 1000:g} A")
         lines += electronics(circuit, project)
         lines += _wiring(project, board)
         printed_mm3 += len(circuit.of(symbols.REED)) * volumes["reed-holder"] + volumes["coupon"]
@@ -181,7 +181,7 @@ def _wiring(project: Project, board: BoardFile) -> Iterator[Line]:
     pawns = 4 * board.zones
     yield Line("magnet", magnet.fr, magnet.en, pawns, ceil(pawns * (1 + MAGNET_SPARE_SHARE)))
     area_m2 = (board.size_mm[0] / 1000) ** 2
-    yield _line("floor_m2", area_m2, unit="m²", thickness_mm=project.floor_mm)
+    yield _line("floor_m2", area_m2, unit="m²", thickness_mm=project.plate.floor_mm)
     yield _line("perfboard", board.zones + 1)
     signal_m = sum(wire.length_mm for wire in wires(board)) / 1000 * (project.sensor.wires - 1)
     lengths_m = {"wire_m": signal_m, "bare_m": ground_mm(board) / 1000, "ribbon_m": ribbon_mm(board) / 1000}
@@ -241,6 +241,8 @@ def bills_page(project: Project, prices: Prices) -> str:
         f"Prix indicatifs du {prices.date}, en {prices.currency}; changez prices.toml. Estimated prices of "
         f"{prices.date}, in {prices.currency}; change prices.toml.",
         "",
+        "Les listes / the lists: `bom-N-camera.csv`, `bom-N-reed.csv`, `bom-N-both.csv`.",
+        "",
         "| zones | caméra / camera | contacts Reed / reed | les deux / both |",
         "|---|---|---|---|",
     ]
@@ -248,6 +250,6 @@ def bills_page(project: Project, prices: Prices) -> str:
         cells = []
         for way in Sensing:
             total = sum(prices.of(line) for line in bill(project, board, way, volumes))
-            cells.append(f"[{total:.0f}](bom-{board.zones}-{way.value}.csv)")
+            cells.append(f"{total:.0f}")
         rows.append(f"| {board.zones} | " + " | ".join(cells) + " |")
     return "\n".join(rows) + "\n"

@@ -1,13 +1,13 @@
 """Writes the files that follow from `board.toml`, or compares them with the existing ones."""
 
 from collections.abc import Callable, Iterator
-from hashlib import sha256
 from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, to_text
 from tock_hardware.bom import Sensing, bill, bill_csv, bills_page, load_prices, volumes_mm3
-from tock_hardware.drawing import to_pdf, to_svg
 from tock_hardware.drawing.dxf import to_dxf
+from tock_hardware.drawing.pdf import to_pdf
+from tock_hardware.drawing.svg import to_svg
 from tock_hardware.electronics import kicad
 from tock_hardware.electronics.assembly import assembly, main_board
 from tock_hardware.electronics.panel import panel_board, panel_settings
@@ -17,7 +17,7 @@ from tock_hardware.electronics.sheet import sheet
 from tock_hardware.electronics.wirelist import input_labels, wire_table
 from tock_hardware.guide.drawings import markers, overview, section
 from tock_hardware.guide.pages import LANGUAGES, guide, safety, steps
-from tock_hardware.magnetics.report import windows_page, windows_plot
+from tock_hardware.magnetics.report import windows_page
 from tock_hardware.parts.picture import to_png
 from tock_hardware.parts.solids import solids
 from tock_hardware.parts.stl import to_stl
@@ -27,7 +27,6 @@ from tock_hardware.templates import (
     LETTER,
     drill_template,
     marker_pages,
-    one_page,
     paper_board,
     tiles,
     underside,
@@ -38,37 +37,24 @@ PAPERS = (A4, LETTER)
 FOLDERS = ("boards", "templates", "electronics", "magnetics", "parts", "bom", "guide")
 """Folders with nothing but generated files, so that leftovers are noticed."""
 PICTURES = "guide/images/build/"
-CHECKSUMS = "checksums.txt"
-"""One line for each file that the repository does not hold, as `sha256sum --check` reads it."""
-_SHOWN_CIRCUITS = ("electronics/main.svg", "electronics/sector.svg")
-"""Drawings that the guide has among its pictures."""
 
 
 def products(project: Project) -> Products:
     """Yield path below the hardware folder and content of every file, in a fixed order."""
     shown = {str(step["picture"]) for step in steps()}
-    sums = []
     for name, content in _originals(project):
-        yield name, content
-        if is_only_built(name):
-            sums.append(f"{sha256(content).hexdigest()}  {name}\n")
         # The site shows the guide without this folder, so the guide holds its pictures.
         picture = name.rpartition("/")[2]
-        if picture in shown and not name.startswith(PICTURES):
-            yield f"{PICTURES}{picture}", content
-    yield CHECKSUMS, "".join(sums).encode()
+        yield f"{PICTURES}{picture}" if picture in shown else name, content
 
 
 def is_only_built(name: str) -> bool:
     """Whether the repository leaves this file to `tock hardware build`.
 
-    Programs read netlists, the guide has the pictures that it shows, and what most builders print without installing
-    anything is the board of four zones, in both sizes of paper.
+    It holds the pages, the parts to print, and the guide's files for a board of four zones; programs read the rest.
     """
-    folder, _, file = name.rpartition("/")
-    if folder == "templates":
-        return "-4" not in file or file in ("drill-4.svg", "drill-4.pdf")
-    return file.endswith(".net") or (folder == "parts" and file.endswith(".png")) or name in _SHOWN_CIRCUITS
+    is_read = name.startswith("guide/") or name.endswith((".md", ".stl", "panel.svg", "panel.toml"))
+    return not is_read and "-4" not in name
 
 
 def _originals(project: Project) -> Products:
@@ -79,14 +65,11 @@ def _originals(project: Project) -> Products:
     yield from _parts(project)
     yield from _texts(project)
     yield "magnetics/windows.md", windows_page(project).encode()
-    yield "magnetics/windows.svg", to_svg(windows_plot(project)).encode()
 
 
 def _templates(board: BoardFile) -> Products:
     drill = drill_template(board)
     yield f"templates/drill-{board.zones}.dxf", to_dxf(drill).encode()
-    yield f"templates/drill-{board.zones}.svg", to_svg(drill).encode()
-    yield f"templates/drill-{board.zones}.pdf", to_pdf(drill.title, one_page(drill))
     for paper in PAPERS:
         for name, drawing in (
             ("drill", drill),
@@ -102,26 +85,26 @@ def _templates(board: BoardFile) -> Products:
 def _electronics(project: Project) -> Products:
     yield "electronics/tock.kicad_sym", kicad.symbol_library().encode()
     yield "electronics/sym-lib-table", kicad.library_table().encode()
-    fuse = f"PTC {project.fuse_ma / 1000:g} A"
-    for circuit in (main_board(fuse), sector_board(project.led_ohm), panel_board()):
+    fuse = f"PTC {project.leds.fuse_ma / 1000:g} A"
+    for circuit in (main_board(fuse), sector_board(project.leds.resistor_ohm), panel_board()):
         yield f"electronics/{circuit.name}.kicad_sch", kicad.schematic(circuit).encode()
         yield f"electronics/{circuit.name}.kicad_pro", b"{}\n"
-        yield f"electronics/{circuit.name}.net", kicad.netlist(circuit).encode()
         yield f"electronics/{circuit.name}.svg", to_svg(sheet(circuit)).encode()
     yield "electronics/panel.toml", panel_settings().encode()
     budgets = {}
     for board in project.boards:
-        circuit = assembly(board.zones, project.led_ohm, fuse)
-        budgets[board.zones] = budget(circuit, board.zones, project.fuse_ma)
-        yield f"electronics/chain-{board.zones}.net", kicad.netlist(circuit).encode()
+        circuit = assembly(board.zones, project.leds.resistor_ohm, fuse)
+        budgets[board.zones] = budget(circuit, board.zones, project.leds.fuse_ma)
         yield f"electronics/wires-{board.zones}.csv", wire_table(board).encode()
     yield "electronics/power.md", budget_page(budgets).encode()
 
 
 def _parts(project: Project) -> Products:
+    shown = {step["picture"] for step in steps()}
     for solid in solids(project):
         yield f"parts/{solid.name}.stl", to_stl(solid.body)
-        yield f"parts/{solid.name}.png", to_png(solid.body)
+        if f"{solid.name}.png" in shown:
+            yield f"{PICTURES}{solid.name}.png", to_png(solid.body)
 
 
 def _texts(project: Project) -> Products:

@@ -1,8 +1,8 @@
 """Reads and checks `board.toml`, a maker's wishes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from itertools import combinations
 from math import dist
 from pathlib import Path
@@ -30,13 +30,17 @@ class _Board(Schema):
     side_mm: Annotated[float, Field(ge=100.0, le=2000.0)]
 
 
-class _Plate(Schema):
+class Plate(Schema):
+    """The wood: holes in the plate, and the floor under them."""
+
     hole_mm: Annotated[float, Field(ge=3.0, le=30.0)]
     thickness_mm: Annotated[float, Field(ge=3.0, le=40.0)]
     floor_mm: Annotated[float, Field(ge=0.3, le=5.0)]
 
 
-class _Pawn(Schema):
+class Pawn(Schema):
+    """The printed pawn; `skin_mm` is the plastic under its magnet."""
+
     head_mm: Annotated[float, Field(ge=5.0, le=40.0)]
     stem_mm: Annotated[float, Field(ge=3.0, le=29.0)]
     height_mm: Annotated[float, Field(ge=15.0, le=90.0)]
@@ -53,7 +57,9 @@ class _Sensor(Schema):
     gap_mm: Annotated[float, Field(ge=0.0, le=10.0)]
 
 
-class _Leds(Schema):
+class Leds(Schema):
+    """The lights beside the holes."""
+
     resistor_ohm: Annotated[float, Field(ge=220.0, le=10000.0)]
     fuse_ma: Annotated[float, Field(ge=100.0, le=5000.0)]
 
@@ -66,11 +72,11 @@ class _Document(Schema):
     """`board.toml` as it is written."""
 
     boards: Annotated[dict[str, _Board], Field(min_length=1)]
-    plate: _Plate
-    pawn: _Pawn
+    plate: Plate
+    pawn: Pawn
     magnet: _Magnet
     sensor: _Sensor
-    leds: _Leds
+    leds: Leds
     prices: _Prices
 
 
@@ -79,37 +85,20 @@ class Project:
     """One read `board.toml`."""
 
     folder: Path
-    sides_mm: Mapping[int, float]
-    hole_mm: float
-    plate_mm: float
-    floor_mm: float
-    head_mm: float
-    stem_mm: float
-    height_mm: float
-    skin_mm: float
-    camera_style: str
+    boards: tuple[BoardFile, ...]
+    """By number of zones."""
+    plate: Plate
+    pawn: Pawn
+    leds: Leds
     magnet: Magnet
     sensor: Sensor
     gap_mm: float
-    led_ohm: float
-    fuse_ma: float
     prices: Path
-
-    @cached_property
-    def boards(self) -> tuple[BoardFile, ...]:
-        """The boards, by number of zones."""
-        pawn = PawnShape(
-            self.camera_style, self.stem_mm / 2 if self.camera_style != "opaque" else self.head_mm / 2
-        )
-        return tuple(
-            generate(zones, side_mm, hole_mm=self.hole_mm, pawn=pawn)
-            for zones, side_mm in sorted(self.sides_mm.items())
-        )
 
     @property
     def depth_mm(self) -> float:
         """From the magnet's lower face to the middle of the sensor under it."""
-        return self.skin_mm + self.floor_mm + self.gap_mm + self.sensor.middle_mm
+        return self.pawn.skin_mm + self.plate.floor_mm + self.gap_mm + self.sensor.middle_mm
 
     @property
     def pocket_mm(self) -> float:
@@ -125,23 +114,22 @@ def load_project(path: Path) -> Project:
     where, find_line = printable(str(path)), partial(toml_line, text)
     document = check(_Document, parse_toml(text, where), where, find_line)
     refuse(where, _unknown_names(document), find_line)
-    plate, pawn = document.plate, document.pawn
+    pawn = document.pawn
+    shape = PawnShape(pawn.camera, (pawn.head_mm if pawn.camera == "opaque" else pawn.stem_mm) / 2)
     project = Project(
         folder=path.parent,
-        sides_mm={int(zones): board.side_mm for zones, board in document.boards.items()},
-        hole_mm=plate.hole_mm,
-        plate_mm=plate.thickness_mm,
-        floor_mm=plate.floor_mm,
-        head_mm=pawn.head_mm,
-        stem_mm=pawn.stem_mm,
-        height_mm=pawn.height_mm,
-        skin_mm=pawn.skin_mm,
-        camera_style=pawn.camera,
+        boards=tuple(
+            generate(zones, side_mm, hole_mm=document.plate.hole_mm, pawn=shape)
+            for zones, side_mm in sorted(
+                (int(zones), board.side_mm) for zones, board in document.boards.items()
+            )
+        ),
+        plate=document.plate,
+        pawn=pawn,
+        leds=document.leds,
         magnet=MAGNETS[document.magnet.type],
         sensor=SENSORS[document.sensor.type],
         gap_mm=document.sensor.gap_mm,
-        led_ohm=document.leds.resistor_ohm,
-        fuse_ma=document.leds.fuse_ma,
         prices=path.parent / document.prices.file,
     )
     refuse(where, _misfits(project), find_line)
@@ -164,24 +152,24 @@ def _unknown_names(document: _Document) -> Iterator[Mistake]:
 def _misfits(project: Project) -> Iterator[Mistake]:
     """Find what cannot be put together, though each value by itself can be made."""
     stem, head = ("pawn", "stem_mm"), ("pawn", "head_mm")
-    if project.stem_mm > project.hole_mm - PLAY_MM:
+    if project.pawn.stem_mm > project.plate.hole_mm - PLAY_MM:
         yield (
             stem,
-            f"'pawn.stem_mm' is {project.stem_mm:g}; a hole of {project.hole_mm:g} takes "
-            f"{project.hole_mm - PLAY_MM:g} at most",
+            f"'pawn.stem_mm' is {project.pawn.stem_mm:g}; a hole of {project.plate.hole_mm:g} takes "
+            f"{project.plate.hole_mm - PLAY_MM:g} at most",
         )
     thinnest_mm = project.pocket_mm + 2 * WALL_MM
-    if project.stem_mm < thinnest_mm:
+    if project.pawn.stem_mm < thinnest_mm:
         yield (
             stem,
-            f"'pawn.stem_mm' is {project.stem_mm:g}; the magnet {project.magnet.name} needs {thinnest_mm:g} "
+            f"'pawn.stem_mm' is {project.pawn.stem_mm:g}; the magnet {project.magnet.name} needs {thinnest_mm:g} "
             f"with walls of {WALL_MM:g}",
         )
     for board in project.boards:
         nearest_mm = min(dist((a.x_mm, a.y_mm), (b.x_mm, b.y_mm)) for a, b in combinations(board.holes, 2))
-        if project.head_mm + 1 > nearest_mm:
+        if project.pawn.head_mm + 1 > nearest_mm:
             yield (
                 head,
-                f"'pawn.head_mm' is {project.head_mm:g}, but holes of the board with {board.zones} zones are "
+                f"'pawn.head_mm' is {project.pawn.head_mm:g}, but holes of the board with {board.zones} zones are "
                 f"only {nearest_mm:.1f} mm apart; pawns would touch",
             )

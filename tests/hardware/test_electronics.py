@@ -228,16 +228,6 @@ def test_every_wiring_fault_shows() -> None:
     assert missed == []
 
 
-def kicad_nets(text: str) -> dict[str, set[Node]]:
-    """Nets of a netlist in KiCad's form, read without our own code."""
-    nets = {}
-    for entry in re.split(r"\(net \(code ", text)[1:]:
-        (name,) = re.findall(r'\(name "([^"]*)"\)', entry)
-        nodes = re.findall(r'\(node \(ref "([^"]+)"\) \(pin "([^"]+)"\)', entry)
-        nets[name] = set(nodes)
-    return nets
-
-
 def sheets() -> list[Circuit]:
     return [main_board("PTC 1.1 A"), sector_board(LED_OHM), panel_board()]
 
@@ -269,12 +259,6 @@ def test_an_independent_reader_finds_every_part_of_the_sheet_and_each_wire_at_it
                 if place in ends:
                     found[labels[ends[place]]].add((ref, pin.number))
     assert found == {net: set(nodes) for net, nodes in circuit.nets().items()}
-
-
-@pytest.mark.parametrize("circuit", [*sheets(), built(4)], ids=lambda circuit: circuit.name)
-def test_the_netlist_file_holds_the_circuit(circuit: Circuit) -> None:
-    wanted = {net: {node for node in nodes if node[0][0] != "#"} for net, nodes in circuit.nets().items()}
-    assert kicad_nets(kicad.netlist(circuit)) == wanted
 
 
 def test_the_panel_is_drawn_with_the_pins_of_its_settings_and_none_twice() -> None:

@@ -43,15 +43,15 @@ def test_the_pawn_fits_its_hole_and_encloses_its_magnet(
     project: Project, meshes: dict[str, trimesh.Trimesh]
 ) -> None:
     outer, pocket = sorted(meshes["pawn"].split(only_watertight=True), key=lambda body: -abs(body.volume))
-    assert outer.extents[2] == pytest.approx(project.height_mm, abs=0.1)
-    assert outer.extents[0] == pytest.approx(project.head_mm, rel=0.01)
-    stem = outer.section(plane_origin=(0, 0, project.plate_mm / 2), plane_normal=(0, 0, 1))
+    assert outer.extents[2] == pytest.approx(project.pawn.height_mm, abs=0.1)
+    assert outer.extents[0] == pytest.approx(project.pawn.head_mm, rel=0.01)
+    stem = outer.section(plane_origin=(0, 0, project.plate.thickness_mm / 2), plane_normal=(0, 0, 1))
     assert stem is not None
-    assert stem.extents[0] < project.hole_mm - 0.3
+    assert stem.extents[0] < project.plate.hole_mm - 0.3
     ideal = pi * project.pocket_mm**2 / 4 * (project.magnet.length_mm + 0.2)
     assert abs(pocket.volume) == pytest.approx(ideal, rel=0.01)
-    assert pocket.bounds[0][2] == pytest.approx(project.skin_mm, abs=1e-3)
-    assert (project.stem_mm - pocket.extents[0]) / 2 >= 0.8
+    assert pocket.bounds[0][2] == pytest.approx(project.pawn.skin_mm, abs=1e-3)
+    assert (project.pawn.stem_mm - pocket.extents[0]) / 2 >= 0.8
 
 
 def test_the_coupon_has_every_floor(project: Project, meshes: dict[str, trimesh.Trimesh]) -> None:

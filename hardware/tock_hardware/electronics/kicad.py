@@ -1,4 +1,4 @@
-"""Circuits as files of KiCad 8 and later: symbols, sheet, netlist. The same circuit always gives the same bytes."""
+"""Circuits as files of KiCad 8 and later: symbols and sheet. The same circuit always gives the same bytes."""
 
 import uuid
 from collections.abc import Iterator
@@ -62,27 +62,6 @@ def schematic(circuit: Circuit) -> str:
     lines.extend(_instance(circuit, part) for part in circuit.parts.values())
     lines.append('  (sheet_instances (path "/" (page "1")))')
     return "\n".join([*lines, ")"]) + "\n"
-
-
-def netlist(circuit: Circuit) -> str:
-    """Write the netlist as KiCad exports it, for board layout programs."""
-    lines = [
-        f'(export (version "E")\n  (design (source {quoted(circuit.name)}) (tool "tock_hardware"))',
-        "  (components",
-    ]
-    parts = [part for part in circuit.parts.values() if not part.ref.startswith("#")]
-    lines += [
-        f"    (comp (ref {quoted(part.ref)}) (value {quoted(part.value)}) "
-        f"(libsource (lib {quoted(LIBRARY)}) (part {quoted(part.symbol.name)}) (description {quoted(part.note)})))"
-        for part in parts
-    ]
-    lines += ["  )", "  (nets"]
-    for code, (net, nodes) in enumerate(circuit.nets().items(), start=1):
-        words = " ".join(
-            f"(node (ref {quoted(ref)}) (pin {quoted(pin)}))" for ref, pin in nodes if not ref.startswith("#")
-        )
-        lines.append(f"    (net (code {quoted(str(code))}) (name {quoted(net)}) {words})")
-    return "\n".join([*lines, "  )", ")"]) + "\n"
 
 
 def _paper(width_mm: float, height_mm: float) -> str:

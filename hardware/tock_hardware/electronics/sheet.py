@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from tock_hardware.drawing import Anchor, Drawing, Pen, Polyline, Shape, Text, line, moved, rectangle
+from tock_hardware.drawing.shapes import Anchor, Drawing, Pen, Polyline, Shape, Text, line, moved, rectangle
 from tock_hardware.electronics.circuit import Circuit, Part, place_of
 from tock_hardware.electronics.kicad import STUB_MM, strokes
 from tock_hardware.electronics.symbols import PITCH_MM, Role, SymbolPin

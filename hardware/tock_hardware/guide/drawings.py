@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tock_companion.boardfile import Marker
-from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, line, rectangle
+from tock_hardware.drawing.shapes import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, line, rectangle
 from tock_hardware.project import Project
 from tock_hardware.templates.markers import marker_shapes
 
@@ -65,7 +65,7 @@ SCALE = 4.0
 def section(project: Project) -> Drawing:
     """Draw a section through a hole with pawn, magnet, floor and reed, at four times its size."""
     middle, top = 90.0, 22.0
-    plate, floor = project.plate_mm, project.floor_mm
+    plate, floor = project.plate.thickness_mm, project.plate.floor_mm
     shapes: list[Shape] = [Text(8, 10, "Coupe d'un trou / cut through a hole (4:1)", 5, bold=True)]
     deck = top + SCALE * 12
 
@@ -74,10 +74,10 @@ def section(project: Project) -> Drawing:
         x = middle + SCALE * (offset_mm - half_mm)
         return rectangle(x, deck + SCALE * from_mm, SCALE * 2 * half_mm, SCALE * (to_mm - from_mm), pen)
 
-    shapes += [block(20, 0, plate, WOOD), block(project.hole_mm / 2, 0, plate, WHITE)]
+    shapes += [block(20, 0, plate, WOOD), block(project.plate.hole_mm / 2, 0, plate, WHITE)]
     shapes += [block(20, plate, plate + floor, FLOOR)]
-    shapes += [block(project.head_mm / 2, -10, 0, PAWN), block(project.stem_mm / 2, 0, plate, PAWN)]
-    low = plate - project.skin_mm
+    shapes += [block(project.pawn.head_mm / 2, -10, 0, PAWN), block(project.pawn.stem_mm / 2, 0, plate, PAWN)]
+    low = plate - project.pawn.skin_mm
     shapes.append(block(project.magnet.diameter_mm / 2, low - project.magnet.length_mm, low, MAGNET))
     under = plate + floor
     shapes += [block(6, under, under + 1.2, HOLDER), block(2.6, under + 1.2, under + 14, HOLDER)]
@@ -99,21 +99,28 @@ def section(project: Project) -> Drawing:
 
 def _labels(project: Project, middle: float, deck: float) -> Iterator[Shape]:
     """Write the names of the parts of the section beside it, each with a line to its part."""
-    low, under = project.plate_mm - project.skin_mm, project.plate_mm + project.floor_mm
+    low, under = (
+        project.plate.thickness_mm - project.pawn.skin_mm,
+        project.plate.thickness_mm + project.plate.floor_mm,
+    )
     sense = under + project.gap_mm + project.sensor.middle_mm
     labels = (
         (0, -6, "pion / pawn"),
         (
             60,
-            project.plate_mm / 2,
-            f"plateau {project.plate_mm:g} mm / board, trou / hole {project.hole_mm:g} mm",
+            project.plate.thickness_mm / 2,
+            f"plateau {project.plate.thickness_mm:g} mm / board, trou / hole {project.plate.hole_mm:g} mm",
         ),
         (
             5,
             low - project.magnet.length_mm / 2,
-            f"{project.magnet.fr} / magnet, {project.skin_mm:g} mm de peau / skin",
+            f"{project.magnet.fr} / magnet, {project.pawn.skin_mm:g} mm de peau / skin",
         ),
-        (50, project.plate_mm + project.floor_mm / 2, f"fond / floor {project.floor_mm:g} mm"),
+        (
+            50,
+            project.plate.thickness_mm + project.plate.floor_mm / 2,
+            f"fond / floor {project.plate.floor_mm:g} mm",
+        ),
         (4, sense + 2, "ILS debout dans son support / upright reed in its holder"),
     )
     at = 190.0

@@ -28,14 +28,17 @@ def _table(name: str) -> Mapping[str, Any]:
 
 def figures(project: Project) -> dict[str, object]:
     """Collect the project's numbers under the names that the texts use."""
-    found: dict[str, object] = {
-        name: getattr(project, name) for name in ("hole_mm", "plate_mm", "floor_mm", "stem_mm", "depth_mm")
+    found: dict[str, object] = {"plate_mm": project.plate.thickness_mm, "depth_mm": project.depth_mm}
+    found |= {
+        "hole_mm": project.plate.hole_mm,
+        "floor_mm": project.plate.floor_mm,
+        "stem_mm": project.pawn.stem_mm,
     }
     for zones in (4, 6, 8):
         board = next((board for board in project.boards if board.zones == zones), None)
         found[f"side_{zones}"] = board.size_mm[0] if board else float("nan")
         found[f"holes_{zones}"] = len(board.holes) if board else "-"
-    found["pause_mm"] = project.skin_mm + project.magnet.length_mm + 0.2
+    found["pause_mm"] = project.pawn.skin_mm + project.magnet.length_mm + 0.2
     return found | {"magnet_fr": project.magnet.fr, "magnet_en": project.magnet.en}
 
 
@@ -80,7 +83,7 @@ def safety(project: Project, language: str) -> str:
         "index": index,
         "side": side,
         "limit": TOY_LIMIT,
-        "skin_mm": project.skin_mm,
+        "skin_mm": project.pawn.skin_mm,
     }
     lines = [words["title"], "", *(f"- {line.format_map(values)}" for line in words["lines"]), ""]
     return _with_decimals("\n".join(lines), language)

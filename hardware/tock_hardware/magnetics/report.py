@@ -1,12 +1,8 @@
-"""The table of safe windows and its plot, for the boards of a project."""
+"""The table of safe windows for the boards of a project."""
 
-from collections.abc import Iterator
-from math import log10
-
-from tock_hardware.catalog import MAGNETS, SENSORS, Magnet, Sensor
-from tock_hardware.drawing import Anchor, Drawing, Pen, Polyline, Shape, Text, line, rectangle
+from tock_hardware.catalog import MAGNETS, SENSORS, Magnet
 from tock_hardware.magnetics.field import TOY_LIMIT, flux_index
-from tock_hardware.magnetics.window import DEPTHS_MM, EARTH_MT, MARGIN, disturbance, windows
+from tock_hardware.magnetics.window import EARTH_MT, MARGIN, windows
 from tock_hardware.project import Project
 
 PITCHES_MM = (12.5, 15.0, 17.5, 20.0, 23.4, 26.2)
@@ -54,10 +50,8 @@ def _of_project(project: Project) -> list[str]:
         "Profondeur = de la face inférieure de l'aimant au milieu du capteur. Depth = from the magnet's lower face "
         "to the middle of the sensor.",
         "",
-        "![Champs et profondeurs / fields and depths](windows.svg)",
-        "",
         f"Ce projet / this project: {project.magnet.name}, {project.sensor.name}, "
-        f"profondeur / depth **{project.depth_mm:.1f} mm** = {project.skin_mm:g} + {project.floor_mm:g} + "
+        f"profondeur / depth **{project.depth_mm:.1f} mm** = {project.pawn.skin_mm:g} + {project.plate.floor_mm:g} + "
         f"{project.gap_mm:g} + {project.sensor.middle_mm:g}.",
         "",
         "| plateau / board | pas / pitch (mm) | profondeurs sûres / safe depths (mm) |",
@@ -91,91 +85,3 @@ def _of_all_pairs(project: Project) -> list[str]:
 def _flux(magnet: Magnet) -> str:
     index = flux_index(magnet)
     return f"{index:.0f}" if index < TOY_LIMIT else f"**{index:.0f}**"
-
-
-WIDTH, HEIGHT = 180.0, 120.0
-LEFT, TOP, RIGHT, BOTTOM = 22.0, 22.0, 172.0, 100.0
-LOW_MT, HIGH_MT = 0.05, 50.0
-AXIS = Pen("AXIS", "#333333", 0.25)
-RASTER = Pen("AXIS", "#dddddd", 0.15)
-OWN = Pen("CURVES", "#1f4fb4", 0.6)
-CLOSE = Pen("CURVES", "#1f4fb4", 0.3, dash_mm=1.5)
-OPEN = Pen("CURVES", "#c4211f", 0.3, dash_mm=1.5)
-SAFE = Pen("SAFE", None, fill="#d9ecd5")
-FOREIGN = ("#c4211f", "#e87a1c", "#6d3a94")
-
-
-def windows_plot(project: Project) -> Drawing:
-    """Plot the fields by depth: the pawn's own, all others together, and the sensor's thresholds."""
-    magnet, sensor = project.magnet, project.sensor
-    shapes: list[Shape] = []
-    smallest = windows(project.boards[0], [(magnet, sensor)])[0][0]
-    if smallest:
-        left, right = _x(smallest.shallowest_mm), _x(smallest.deepest_mm)
-        shapes.append(rectangle(left, TOP, right - left, BOTTOM - TOP, SAFE))
-        shapes.append(Text(left + 1, TOP + 4, "sûr / safe", 3))
-    shapes.extend(_axes())
-    own, _, taken = disturbance(project.boards[0], magnet)
-    shapes.append(_curve([float(value) for value in own - taken - EARTH_MT], OWN))
-    for board, color in zip(project.boards, FOREIGN, strict=False):
-        _, foreign, _ = disturbance(board, magnet)
-        shapes.append(_curve([float(value) for value in foreign + EARTH_MT], Pen("CURVES", color, 0.5)))
-    shapes.extend(_limits(sensor))
-    shapes.append(line(_x(project.depth_mm), TOP, _x(project.depth_mm), BOTTOM, Pen("AXIS", "#1f8a3d", 0.5)))
-    shapes.append(Text(_x(project.depth_mm) + 1, BOTTOM - 2, f"{project.depth_mm:.1f} mm", 3, bold=True))
-    shapes.append(Text(LEFT, 7, f"{magnet.name} + {sensor.name}", 4.5, bold=True))
-    shapes.extend(_legend(project))
-    return Drawing("Aimants et capteurs / magnets and sensors", WIDTH, HEIGHT, tuple(shapes))
-
-
-def _x(depth_mm: float) -> float:
-    low, high = float(DEPTHS_MM[0]), float(DEPTHS_MM[-1])
-    return round(LEFT + (depth_mm - low) / (high - low) * (RIGHT - LEFT), 3)
-
-
-def _y(field_mt: float) -> float:
-    return round(BOTTOM - log10(field_mt / LOW_MT) / log10(HIGH_MT / LOW_MT) * (BOTTOM - TOP), 3)
-
-
-def _curve(values: list[float], pen: Pen) -> Polyline:
-    points = [
-        (_x(float(depth)), _y(value))
-        for depth, value in zip(DEPTHS_MM, values, strict=True)
-        if value > LOW_MT
-    ]
-    return Polyline(tuple(point for point in points if point[1] >= TOP), pen)
-
-
-def _axes() -> Iterator[Shape]:
-    for depth in range(2, 19, 2):
-        yield line(_x(depth), TOP, _x(depth), BOTTOM, RASTER)
-        yield Text(_x(depth), BOTTOM + 4, f"{depth}", 3, anchor=Anchor.MIDDLE)
-    for field in (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50):
-        yield line(LEFT, _y(field), RIGHT, _y(field), RASTER)
-        yield Text(LEFT - 1.5, _y(field) + 1, f"{field:g}", 3, anchor=Anchor.END)
-    yield rectangle(LEFT, TOP, RIGHT - LEFT, BOTTOM - TOP, AXIS)
-    yield Text((LEFT + RIGHT) / 2, BOTTOM + 8.5, "profondeur / depth (mm)", 3, anchor=Anchor.MIDDLE)
-    yield Text(
-        LEFT - 11, (TOP + BOTTOM) / 2, "champ axial / axial field (mT)", 3, anchor=Anchor.MIDDLE, upward=True
-    )
-
-
-def _limits(sensor: Sensor) -> Iterator[Shape]:
-    for field, pen, text in (
-        (MARGIN * sensor.close_mt, CLOSE, "ferme / closes"),
-        (sensor.open_mt / MARGIN, OPEN, "ouvre / opens"),
-    ):
-        yield line(LEFT, _y(field), RIGHT, _y(field), pen)
-        yield Text(RIGHT - 1, _y(field) - 1, text, 2.6, anchor=Anchor.END)
-
-
-def _legend(project: Project) -> Iterator[Shape]:
-    rows = [("le pion lui-même / the pawn itself", "#1f4fb4")]
-    rows += [
-        (f"tous les autres / all others, {board.zones} zones", color)
-        for board, color in zip(project.boards, FOREIGN, strict=False)
-    ]
-    for place, (text, color) in enumerate(rows):
-        x, y = LEFT + 78 * (place % 2), 12.5 + 4.5 * (place // 2)
-        yield line(x, y - 1, x + 7, y - 1, Pen("CURVES", color, 0.8))
-        yield Text(x + 9, y, text, 2.8)

@@ -119,12 +119,6 @@ def windows(
     return found
 
 
-def disturbance(board: BoardFile, magnet: Magnet) -> tuple[Floats, Floats, Floats]:
-    """Compute by depth, in millitesla: a pawn's weakest field, and the largest sum that the others add or subtract."""
-    tables = _tables(magnet)
-    return (tables.own, *_disturbance(tables, _neighbours(board), 4 * board.zones))
-
-
 def _disturbance(tables: _Tables, holes: list[Floats], pawns: int) -> tuple[Floats, Floats]:
     """Compute by depth the most that all pawns add at an empty hole, and the most they take from a pawn's own field."""
     foreign = np.zeros(len(DEPTHS_MM))
@@ -168,7 +162,7 @@ def measured_sensor(project: Project, closes_mm: float, opens_mm: float) -> Sens
             f"it closes at {closes_mm:g} mm and opens at {opens_mm:g} mm: a sensor opens farther away than it closes"
         )
     weak, strong = project.magnet.remanence_t
-    above = project.skin_mm + project.gap_mm + project.sensor.middle_mm
+    above = project.pawn.skin_mm + project.gap_mm + project.sensor.middle_mm
     middle = (weak + strong) / 2
     close_mt = float(axial_mt(project.magnet, middle, 0.0, closes_mm + above)[0])
     open_mt = float(axial_mt(project.magnet, middle, 0.0, opens_mm + above)[0])

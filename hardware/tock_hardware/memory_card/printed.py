@@ -12,8 +12,8 @@ import segno
 
 from tock_companion.language import LANGUAGES, Language
 from tock_companion.machine.network import OWN_ADDRESS
-from tock_hardware.drawing import Group, Page, Pen, Shape, Text, rectangle, to_pdf
-from tock_hardware.drawing.shapes import text_width_mm
+from tock_hardware.drawing.pdf import Group, Page, to_pdf
+from tock_hardware.drawing.shapes import Pen, Shape, Text, rectangle, text_width_mm
 from tock_hardware.memory_card.settings import PRINTABLE, Card
 
 WIDTH_MM, HEIGHT_MM = 148.0, 210.0

@@ -34,7 +34,7 @@ class Solid:
 
 def solids(project: Project) -> Iterator[Solid]:
     """Yield every part of a project."""
-    pause = project.skin_mm + project.magnet.length_mm + 0.2
+    pause = project.pawn.skin_mm + project.magnet.length_mm + 0.2
     size = f"{project.magnet.diameter_mm:g} x {project.magnet.length_mm:g}"
     yield Solid(
         "pawn",
@@ -68,8 +68,8 @@ def solids(project: Project) -> Iterator[Solid]:
 
 def pawn(project: Project) -> Manifold:
     """Model a pawn standing on its stem, with a closed pocket for the magnet just above the stem's end."""
-    stem, head, height = project.stem_mm / 2, project.head_mm / 2, project.height_mm
-    seat = project.plate_mm
+    stem, head, height = project.pawn.stem_mm / 2, project.pawn.head_mm / 2, project.pawn.height_mm
+    seat = project.plate.thickness_mm
     body = _cylinder(stem, seat + 0.5)
     body += _cylinder(head, 2.0).translate((0, 0, seat))
     waist = 0.55 * head
@@ -78,7 +78,7 @@ def pawn(project: Project) -> Manifold:
     body += Manifold.cylinder(neck + ball * 0.6, head, waist, SEGMENTS).translate((0, 0, seat + 2.0))
     body += Manifold.sphere(ball, SEGMENTS).translate((0, 0, height - ball))
     pocket = _cylinder(project.pocket_mm / 2, project.magnet.length_mm + 0.2).translate(
-        (0, 0, project.skin_mm)
+        (0, 0, project.pawn.skin_mm)
     )
     return body - pocket
 
@@ -94,7 +94,7 @@ def reed_holder(project: Project) -> Manifold:
 
 def coupon(project: Project) -> Manifold:
     """Model a block of pits like the board's holes, each with a different floor; the sensor is held under it."""
-    step, depth = project.hole_mm + 6.0, 8.0
+    step, depth = project.plate.hole_mm + 6.0, 8.0
     columns = len(COUPON_FLOORS_MM) // 2
     width, length = columns * step + 4, 2 * step + 4
     height = COUPON_FLOORS_MM[-1] + depth
@@ -102,7 +102,7 @@ def coupon(project: Project) -> Manifold:
     for place, floor in enumerate(COUPON_FLOORS_MM):
         x = 2 + step * (place % columns + 0.5)
         y = 2 + step * (place // columns + 0.5)
-        body -= _cylinder(project.hole_mm / 2, height).translate((x, y, floor))
+        body -= _cylinder(project.plate.hole_mm / 2, height).translate((x, y, floor))
     return body - _block(4, 4, height + 2).translate((0, 0, -1))
 
 

@@ -4,8 +4,9 @@ from typing import Literal
 
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import TockError
-from tock_hardware.drawing import to_pdf, to_svg
+from tock_hardware.drawing.pdf import to_pdf
 from tock_hardware.drawing.shapes import Drawing
+from tock_hardware.drawing.svg import to_svg
 from tock_hardware.templates.board import drill_template, underside
 from tock_hardware.templates.markers import marker_pages
 from tock_hardware.templates.paper import paper_board

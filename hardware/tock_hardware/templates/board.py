@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from tock_companion.boardfile import BoardFile, DrilledHole
-from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Shape, Text, line, rectangle
+from tock_hardware.drawing.shapes import Anchor, Circle, Drawing, Pen, Shape, Text, line, rectangle
 from tock_hardware.templates.markers import marker_place
 from tock_hardware.templates.tiles import scale_bar
 from tock_rules import Hole

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from tock_companion.boardfile import BoardFile, Marker
-from tock_hardware.drawing import Anchor, Group, Page, Pen, Shape, Text, line, rectangle
+from tock_hardware.drawing.pdf import Group, Page
+from tock_hardware.drawing.shapes import Anchor, Pen, Shape, Text, line, rectangle
 from tock_hardware.templates.tiles import FOOTER_MM, MARGIN_MM, Paper, scale_bar
 
 CELLS = 6

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from math import cos, pi, sin
 
 from tock_companion.boardfile import COLOR_NAMES, BoardFile, HoleKind
-from tock_hardware.drawing import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, rectangle
+from tock_hardware.drawing.shapes import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, rectangle
 from tock_hardware.templates.markers import marker_shapes
 from tock_rules import PAWNS_PER_SEAT, BoardShape, Hole, Seat
 

@@ -4,13 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil, hypot
 
-from tock_hardware.drawing import (
+from tock_hardware.drawing.pdf import Group, Page
+from tock_hardware.drawing.shapes import (
     Anchor,
     Box,
     Circle,
     Drawing,
-    Group,
-    Page,
     Pen,
     Polyline,
     Shape,
