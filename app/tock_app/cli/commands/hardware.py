@@ -105,7 +105,10 @@ def _coupon(options: argparse.Namespace) -> int:
         window = windows(board, [(project.magnet, sensor)])[0][0]
         if window.holds(project.depth_mm):
             advice = f"the depth of {project.depth_mm:.1f} mm is safe"
-        elif window and (floor_mm := project.plate.floor_mm + window.middle_mm - project.depth_mm) >= MIN_FLOOR_MM:
+        elif (
+            window
+            and (floor_mm := project.plate.floor_mm + window.middle_mm - project.depth_mm) >= MIN_FLOOR_MM
+        ):
             advice = f"make [plate] floor_mm {floor_mm:.1f} instead of {project.plate.floor_mm:g}"
             code = NO
         elif window:
