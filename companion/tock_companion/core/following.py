@@ -10,7 +10,7 @@ from tock_companion.boardfile import BoardFile, to_json
 from tock_companion.core import bodies
 from tock_companion.core.guiding import Guidance, guidance
 from tock_companion.core.requests import Reply, refused
-from tock_companion.core.state import Copies, Copying, CoreState, Following, Made, options_of
+from tock_companion.core.state import Copies, Copying, CoreState, Following, Made
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import (
     CardPlayed,
@@ -136,7 +136,7 @@ def changed(following: Following | None) -> Following | None:
 def followed_by(state: CoreState, events: Sequence[Event], seats: frozenset[Seat]) -> CoreState:
     """The table as one that follows another, whose people sit on `seats`; `events` is its own log."""
     following = Following(seats, numbers_of(events))
-    return replace(state, following=following, options=options_of(state.game, None, following), lobby=None)
+    return replace(state, following=following, lobby=None).with_candidates()
 
 
 def kept_following(number: int, seats: Iterable[Seat]) -> object:
@@ -154,7 +154,7 @@ def following_seats(kept: object, number: int) -> frozenset[Seat] | None:
 
 def alone(state: CoreState) -> CoreState:
     """The table as one that follows no other any more."""
-    return replace(state, following=None, options=options_of(state.game), guidance=None)
+    return replace(state, following=None, guidance=None).with_candidates()
 
 
 def copied(home: GameStarted, board_file: BoardFile) -> GameStarted | Reply:
@@ -177,8 +177,7 @@ def looked_at(state: CoreState, t_ms: int, timing: Timing | None = None) -> Core
     if isinstance(decision, Unchanged) and not following.shows:
         # From now on its own people may move.
         shown = replace(following, shows=True, made=None)
-        opened = replace(state, following=shown, options=options_of(state.game, None, shown))
-        return replace(opened, guidance=None)
+        return replace(state, following=shown, guidance=None).with_candidates()
     made = Made(decision.card, decision.move) if isinstance(decision, Accepted) else None
     return replace(state, following=replace(following, made=made), guidance=_guidance(state, decision))
 

@@ -22,7 +22,6 @@ from tock_companion.events.facts import (
     CardPlayed,
     CardsDealt,
     Correction,
-    Fact,
     GameStarted,
     MoveAccepted,
     TurnEnded,
@@ -31,7 +30,7 @@ from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_rules import Seat, load_preset, player_counts, seats_keeping
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
-"""Requests that begin the game before anybody has said "begin"."""
+"""Facts that begin the game before anybody has said "begin"."""
 KEPT_AS = "lobby"
 NOT_BEGUN = "not begun"
 """Why a game ended that was prepared in the lobby and that nobody played."""
@@ -49,11 +48,6 @@ class Opening:
     """The free seats that a computer plays for from now on."""
     rotates: bool = False
     """People change places once it has begun."""
-
-
-def ends_lobby(fact: Fact) -> bool:
-    """Whether such a fact means that people have begun to play."""
-    return isinstance(fact, BEGINS)
 
 
 def plays_on(body: Body) -> bool:

@@ -9,7 +9,7 @@ from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.lessons import Lesson, lessons
 from tock_companion.core.requests import Reply, refused
 from tock_companion.core.ruling import set_up_warning
-from tock_companion.core.state import CoreState, Practice, expectation_of, options_of
+from tock_companion.core.state import CoreState, Practice
 from tock_companion.core.step import go_on
 from tock_companion.errors import BadInputError
 from tock_companion.events.facts import CardsDealt, Event, Fact, GameStarted
@@ -42,7 +42,7 @@ def begin_lesson(
     event = Event(1, t_ms, started)
     practice = Practice(learner, other, at, shown, waiting)
     begun = state.with_game(begin(event), Hands.of_game(started))
-    begun = replace(begun, practice=practice, options=options_of(begun.game, practice))
+    begun = replace(begun, practice=practice).with_candidates()
     facts: list[Fact] = [CardsDealt({learner.name: 1})]
     hands = {learner: (lesson.card,)}
     return _put_on_the_table(state, begun, [event], facts, t_ms, hands, "practice-place" if sets_up else "")
@@ -68,7 +68,7 @@ def _put_on_the_table(
     if not code:
         # What was seen a moment ago says nothing of this game.
         return go_on(after.untracked(), events, facts, t_ms, hands)
-    after = replace(after, fusion=before.fusion.take_back(expectation_of(after.position)))
+    after = replace(after, fusion=before.fusion.take_back(after.options.before))
     seen = estimated_setup(after.watch, after.position)
     if after.sees and not seen.looks_like(after.position.board):
         facts = [*facts, set_up_warning(after.position, seen, code)]

@@ -1,7 +1,7 @@
 """Turns decisions of the referee into facts that are recorded."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tock_companion.events.facts import (
     CardPlayed,
@@ -43,6 +43,9 @@ from tock_companion.referee.matching.candidates import same_kind
 from tock_companion.referee.tracking.belief import Expectation
 from tock_rules import Card, Move, Position, Setup, camp_holes_of
 
+ANOTHER_MOVE = "far/another_move"
+"""Code of the warning that the board shows another move than the far player has chosen."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
@@ -55,8 +58,11 @@ class Ruling:
         """The accepted position."""
         return self.game.position
 
-    def facts(self, decision: Decision) -> list[Fact]:
-        """Find the facts to record; none while the referee waits or has already reported them."""
+    def facts(self, decision: Decision, chosen: Move | None = None) -> list[Fact]:
+        """Find the facts to record; none while the referee waits or has already reported them.
+
+        A board that shows another move than the `chosen` one breaks no rule, and its warning says so.
+        """
         match decision:
             case Unchanged():
                 return self.settled()
@@ -76,7 +82,8 @@ class Ruling:
             case Ambiguous():
                 return self._ask(decision)
             case Rejected():
-                return self._reject(decision)
+                found = self._reject(decision)
+                return found if chosen is None else self._of_chosen(found, chosen)
             case Missing():
                 return self._miss(decision)
             case Unfinished():
@@ -170,6 +177,15 @@ class Ruling:
                 finish=self._finish(found, decision.seen),
                 params=params,
             )
+        ]
+
+    def _of_chosen(self, facts: list[Fact], chosen: Move) -> list[Fact]:
+        params = {"turn": self.position.to_move.name, "card": str(chosen.card), "move": chosen.text}
+        return [
+            replace(fact, code=ANOTHER_MOVE, breaks=[], params=params)
+            if isinstance(fact, ViolationFound)
+            else fact
+            for fact in facts
         ]
 
     def _moved_back(self, seen: Setup) -> bool:

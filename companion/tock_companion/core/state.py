@@ -14,7 +14,6 @@ from tock_companion.observation import SourceCondition
 from tock_companion.referee.decision import Decision
 from tock_companion.referee.matching.candidates import Options, one_of_each_kind
 from tock_companion.referee.matching.settle import Timing
-from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.fusion import SensorFusion
 from tock_companion.referee.tracking.watch import Watch
 from tock_rules import Card, Move, Position, Seat
@@ -196,8 +195,9 @@ class CoreState:
     @classmethod
     def of(cls, roster: Roster, game: Game, hands: Hands, timing: Timing | None = None) -> "CoreState":
         """A table of which nothing has been seen yet."""
-        fusion = SensorFusion(expectation_of(game.position))
-        return cls(roster, game, hands, fusion, options_of(game), timing if timing is not None else Timing())
+        options = Options(game.position, (), card_known=False)
+        fusion = SensorFusion(options.before)
+        return cls(roster, game, hands, fusion, options, timing or Timing()).with_candidates()
 
     @property
     def position(self) -> Position:
@@ -255,12 +255,38 @@ class CoreState:
 
     def with_game(self, game: Game, hands: Hands) -> "CoreState":
         """The same table with another game on it, seen from now on against that game's board."""
-        fusion = self.fusion.rebase(expectation_of(game.position), self.watch.t_ms)
-        state = replace(self, game=game, hands=hands, fusion=fusion, options=options_of(game))
-        ballot = Ballot(None, self.ballot.number)
-        state = replace(state, deadline_ms=None, planned=None, guidance=None, ballot=ballot, lookahead=None)
-        copies = self.copies.changed(game.seq)
-        return replace(state, lobby=None, left={}, sat_down={}, practice=None, following=None, copies=copies)
+        begun = CoreState.of(self.roster, game, hands, self.timing)
+        return replace(
+            begun,
+            fusion=self.fusion.rebase(begun.options.before, self.watch.t_ms),
+            sources=self.sources,
+            ballot=Ballot(None, self.ballot.number),
+            copies=self.copies.changed(game.seq),
+        )
+
+    def with_candidates(self) -> "CoreState":
+        """The same table with everything that may legally happen next.
+
+        In a lesson those are the moves of its card; of a player far away, the move that they have chosen; none while
+        pawns are put back.
+        """
+        game, position, following, planned = self.game, self.position, self.following, self.planned
+        laid = game.card if self.practice is None else self.practice.lesson.card
+        cards = one_of_each_kind(position) if laid is None else (laid,)
+        # With a card laid, a board that shows its own people's move has copied the one before.
+        may_play = following is None or (
+            position.to_move in following.seats and (following.shows or laid is not None)
+        )
+        is_chosen = planned is not None and (game.card, position.board) == (planned.card, planned.before)
+        return replace(
+            self,
+            options=Options(
+                position,
+                cards if may_play and not game.restores else (),
+                card_known=laid is not None,
+                only=planned if is_chosen and position.to_move in self.roster.far else None,
+            ),
+        )
 
     def with_kept_hands(self, hands: Hands) -> "CoreState":
         """The same table with other hands in the game that the store has."""
@@ -286,20 +312,4 @@ class CoreState:
 
     def untracked(self) -> "CoreState":
         """The same table with nothing seen yet, so that what follows depends on what comes from now on alone."""
-        return replace(self, fusion=SensorFusion(expectation_of(self.position)), lookahead=None)
-
-
-def expectation_of(position: Position) -> Expectation:
-    """The board with the pawns as they should stand."""
-    return Expectation.of(position.board, position.seats)
-
-
-def options_of(game: Game, practice: Practice | None = None, following: Following | None = None) -> Options:
-    """The candidates of now: in a lesson those of its card, and none while pawns are put where the game has them."""
-    laid = game.card if practice is None else practice.lesson.card
-    cards = one_of_each_kind(game.position) if laid is None else (laid,)
-    # With a card laid, a board that shows its own people's move has copied the one before.
-    may_play = following is not None and game.position.to_move in following.seats
-    plays_elsewhere = following is not None and not (may_play and (following.shows or laid is not None))
-    is_closed = game.restores or plays_elsewhere
-    return Options(game.position, () if is_closed else cards, card_known=laid is not None)
+        return replace(self, fusion=SensorFusion(self.options.before), lookahead=None)
