@@ -13,7 +13,6 @@ class TokenBucket:
     __slots__ = ("_at_s", "_burst", "_left", "_per_s")
 
     def __init__(self, burst: float, per_s: float, now_s: float) -> None:
-        """Start with a full bucket."""
         self._burst, self._per_s = burst, per_s
         self._left, self._at_s = burst, now_s
 
@@ -42,7 +41,6 @@ class TokenBuckets:
     def __init__(
         self, burst: float, per_s: float, max_clients: int, clock_s: Callable[[], float] = monotonic
     ) -> None:
-        """Every client starts with a full bucket."""
         self.burst, self.per_s = burst, per_s
         self._max_clients, self._clock_s = max_clients, clock_s
         self._buckets: dict[str, TokenBucket] = {}
@@ -50,7 +48,6 @@ class TokenBuckets:
         self._lock = Lock()
 
     def __len__(self) -> int:
-        """The number of clients remembered."""
         return len(self._buckets)
 
     def take(self, client: str) -> float:

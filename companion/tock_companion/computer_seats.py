@@ -60,11 +60,9 @@ class Computers:
         )
 
     def start(self) -> None:
-        """Begin to play."""
         self._loop.start()
 
     def stop(self) -> None:
-        """Play no more."""
         self._loop.stop()
 
     def _take(self, _view: View | None) -> float:

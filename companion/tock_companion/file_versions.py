@@ -12,8 +12,6 @@ from tock_companion.errors import BadInputError
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One kind of file."""
-
     name: str
     where: str
     """In the data folder, unless it is a file that people keep anywhere."""

@@ -94,8 +94,6 @@ class CardSighting:
 
 
 class SourceCondition(Enum):
-    """The state of a source."""
-
     OK = "ok"
     BLIND = "blind"
     """It runs but cannot see the board: no markers found, lens covered, lights off."""

@@ -27,7 +27,6 @@ class Backoff:
         return wait_ms
 
     def reset(self) -> None:
-        """Start again with the shortest wait, after a success."""
         self._next_ms = self._first_ms
 
 
@@ -59,7 +58,6 @@ class Faults:
             LOG.error("%s: %s; it is tried again", self._name, self._reason, exc_info=trace)
 
     def worked(self) -> None:
-        """Note a successful step."""
         if self._logged is not None and self._clock_s() >= self._steady_at_s:
             self._logged = None
             LOG.info("%s: works again", self._name)

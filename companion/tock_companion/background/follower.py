@@ -48,7 +48,6 @@ class Follower(Generic[Item]):
         self._loop.start()
 
     def stop(self) -> None:
-        """Stop following."""
         self._loop.stop()
 
     def pause(self, for_s: float) -> bool:

@@ -17,7 +17,6 @@ class News(Condition):
             self._listeners.add(on_news)
 
     def drop(self, on_news: Callable[[], None]) -> None:
-        """Call it no longer."""
         with self:
             self._listeners.discard(on_news)
 

@@ -73,17 +73,14 @@ class Background:
 
     @property
     def is_stopping(self) -> bool:
-        """Whether it was asked to end."""
         return self._stopping.is_set()
 
     @property
     def is_alive(self) -> bool:
-        """Whether its thread runs."""
         return self._thread is not None and self._thread.is_alive()
 
     @property
     def is_current(self) -> bool:
-        """Whether the caller is on its thread."""
         return threading.current_thread() is self._thread
 
     def pause(self, for_s: float) -> bool:
@@ -92,7 +89,6 @@ class Background:
 
     @property
     def trouble(self) -> Trouble | None:
-        """The present fault."""
         reason = self._faults.reason() if self._failed is None else ""
         return Trouble(self.name, reason) if reason else None
 
@@ -143,11 +139,9 @@ def run_once(name: str, does: str, work: Callable[[], None]) -> None:
 
 
 def running() -> list[Background]:
-    """All background threads of this process, by name."""
     threads = [thread for thread in threading.enumerate() if isinstance(thread, _Thread)]
     return sorted((thread.background for thread in threads), key=lambda background: background.name)
 
 
 def troubles() -> list[Trouble]:
-    """The present faults of the background threads of this process."""
     return [trouble for background in running() if (trouble := background.trouble) is not None]

@@ -49,5 +49,4 @@ class FilmScript:
 
     @property
     def last(self) -> Standing:
-        """The board at the end."""
         return self.scenes[-1].after if self.scenes else self.start

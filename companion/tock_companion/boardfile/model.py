@@ -39,7 +39,6 @@ class NamedHole:
 
     @property
     def kind(self) -> HoleKind:
-        """Track, camp, home or centre."""
         return self.id.kind
 
     @property
@@ -111,7 +110,6 @@ class BoardFile:
 
     @cached_property
     def by_id(self) -> Mapping[Hole, DrilledHole]:
-        """The holes by their id."""
         return MappingProxyType({hole.id: hole for hole in self.holes})
 
     @cached_property
@@ -157,12 +155,10 @@ def index_of(hole: Hole) -> int:
 
 
 def track_hole(index: int) -> Hole:
-    """The hole of the track; `index` counts from 0."""
     return Hole.track(index)
 
 
 def camp_hole(seat: Seat, index: int) -> Hole:
-    """A seat's camp hole; `index` counts from 0."""
     return Hole(HoleKind.CAMP, seat, index + 1)
 
 

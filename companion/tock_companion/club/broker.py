@@ -33,7 +33,6 @@ class BrokerLink:
     """Keeps the desk and its broker in step; runs in a thread of its own."""
 
     def __init__(self, desk: Desk, address: BrokerAddress) -> None:
-        """Prepare to connect."""
         self._desk = desk
         self._own = DeskNote(desk.club, desk.name, secrets.token_hex(4))
         gone = DeskNote(desk.club, desk.name, self._own.run, online=False)
@@ -65,7 +64,6 @@ class BrokerLink:
         return self._other
 
     def start(self) -> None:
-        """Begin; returns at once."""
         self._connection.start()
         self._loop.start()
 

@@ -104,16 +104,13 @@ class Desk:
 
     @property
     def state(self) -> DeskState:
-        """Everything as it is now."""
         return self._state
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
         return self._closed
 
     def stop(self) -> None:
-        """End every wait."""
         with self.news:
             self._closed = True
             self.news.notify_all()
@@ -235,7 +232,6 @@ class Desk:
                 self._show(tables=tables)
 
     def leave(self, name: str) -> None:
-        """A table takes part no longer."""
         with self._one_at_a_time:
             if name in self._state.tables:
                 self._store_tables(
@@ -243,14 +239,12 @@ class Desk:
                 )
 
     def table_online(self, name: str, *, online: bool) -> None:
-        """Note that a table is there, or has gone."""
         with self._one_at_a_time:
             known = self._state.tables.get(name)
             if known is not None and known.online != online:
                 self._show(tables={**self._state.tables, name: replace(known, online=online)})
 
     def broker_is(self, *, up: bool) -> None:
-        """Note whether the broker can be reached."""
         with self.news:
             if self._state.broker != up:
                 self._show(broker=up)

@@ -24,7 +24,6 @@ def key_of(name: str) -> tuple[int, GameKey] | None:
 
 
 def names_of(now: Tournament, game: Game) -> tuple[tuple[str, ...], ...]:
-    """The people of each side, by name."""
     return tuple(
         tuple(name for entrant in side for name in now.entrants[entrant].names) for side in game.sides
     )

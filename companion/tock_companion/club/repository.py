@@ -107,7 +107,6 @@ class ClubRepository:
             return int(connection.execute(select(func.max(facts_table.c.tournament))).scalar() or 0)
 
     def facts(self, tournament: int) -> tuple[StoredFact, ...]:
-        """Everything that happened in a tournament, in its order."""
         wanted = (
             select(facts_table.c.kind, facts_table.c.body, facts_table.c.at)
             .where(facts_table.c.tournament == tournament)
@@ -145,7 +144,6 @@ class ClubRepository:
                 ) from None
 
     def record(self, tournament: int, result: str) -> str | None:
-        """The log of the game behind a result, where the table sent one."""
         wanted = select(records_table.c.lines).where(
             records_table.c.tournament == tournament, records_table.c.result == result
         )
@@ -154,14 +152,12 @@ class ClubRepository:
             return None if found is None else str(found)
 
     def choice(self, name: str) -> str | None:
-        """The value chosen for this club."""
         wanted = select(choices_table.c.value).where(choices_table.c.name == name)
         with _errors_named(self._engine), self._engine.connect() as connection:
             found = connection.execute(wanted).scalar()
             return None if found is None else str(found)
 
     def choose(self, name: str, value: str) -> None:
-        """Replace a choice."""
         with _errors_named(self._engine), self._engine.begin() as connection:
             changed = connection.execute(
                 update(choices_table).where(choices_table.c.name == name).values(value=value)

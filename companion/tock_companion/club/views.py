@@ -141,7 +141,6 @@ class DirectorView(TypedDict):
 
 
 def hall_view(desk: Desk) -> HallView:
-    """The evening as anybody may see it."""
     state = desk.state
     now = state.tournament
     present = None if now is None else now.present_round
@@ -180,7 +179,6 @@ def game_row(state: DeskState, now: Tournament, game: Game, table: JoinedTable |
 
 
 def result_row(result: Result) -> ResultRow:
-    """The row of a result."""
     return {
         "id": result.id,
         "winner": result.winner,
@@ -190,12 +188,10 @@ def result_row(result: Result) -> ResultRow:
 
 
 def standings_view(now: Tournament | None) -> StandingsView:
-    """Everybody, best first."""
     return {"rows": [] if now is None else [_standing(now, row) for row in standings(now)]}
 
 
 def director_view(state: DeskState) -> DirectorView:
-    """The part that only the director needs."""
     now = state.tournament
     trouble = state.trouble
     return {
@@ -220,7 +216,6 @@ def director_view(state: DeskState) -> DirectorView:
 
 
 def standings_csv(now: Tournament) -> str:
-    """The standings for a spreadsheet."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(["place", "name", "points", "buchholz", "direct", "pawns", "played"])

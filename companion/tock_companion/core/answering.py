@@ -27,8 +27,6 @@ class Who(Enum):
 
 
 class Phase(Flag):
-    """The phase of a game."""
-
     PLAYING = auto()
     PAUSED = auto()
     OVER = auto()
@@ -81,12 +79,10 @@ class Rule(Generic[B]):
 
 
 def refuse(code: str, **params: Param) -> Answer:
-    """Answer with a refusal."""
     return Answer(refused(code, **params))
 
 
 def phase_of(state: CoreState) -> Phase:
-    """The phase of the game now."""
     if state.game.ended is not None:
         return Phase.OVER
     return Phase.PAUSED if state.game.paused else Phase.PLAYING

@@ -97,7 +97,6 @@ def _turn_to_undo(game: Game, seq: int | None) -> Turn:
 
 
 def correct(state: CoreState, request: Request, body: Correct) -> Answer:
-    """Put pawns where a person says they stand."""
     pawns = {seat: list(places) for seat, places in state.position.board.to_pawns().items()}
     for change in body.changes:
         _apply_change(pawns, change)
@@ -121,7 +120,6 @@ def _apply_change(pawns: dict[str, list[str]], change: PawnChange) -> None:
 
 
 def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answer:
-    """Take the board as it is seen for right."""
     setup = estimated_setup(state.watch, state.position)
     problems = setup.problems()
     if problems:
@@ -160,7 +158,6 @@ def _correction(state: CoreState, request: Request, why: str, board: Board) -> C
 
 
 def set_mode(state: CoreState, request: Request, body: SetMode) -> Answer:
-    """Choose how strict the referee is."""
     mode = Mode(body.mode)
     if state.game.mode is mode:
         return Answer()
@@ -171,10 +168,8 @@ def set_mode(state: CoreState, request: Request, body: SetMode) -> Answer:
 
 
 def pause(state: CoreState, request: Request, _body: Pause) -> Answer:
-    """Have the referee look away."""
     return Answer(facts=[] if state.game.paused else [Paused(request.who)])
 
 
 def resume(state: CoreState, request: Request, _body: Resume) -> Answer:
-    """Have the referee look again."""
     return Answer(facts=[Resumed(request.who)] if state.game.paused else [])

@@ -17,7 +17,6 @@ from tock_rules import Card, Position, Seat, deal_plan
 
 
 def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
-    """Enter a hand as its seat gives it."""
     cards, count = body.cards, body.count if body.count is not None else len(body.cards)
     if len(cards) > count:
         raise BadInputError(f"{len(cards)} cards in a hand of {count}")

@@ -26,8 +26,6 @@ Offset = int | Literal["camp"]
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """One lesson."""
-
     card: Card
     mine: tuple[int, ...]
     """The learner's pawns outside the camp."""
@@ -61,7 +59,6 @@ def fits(made: Move, shown: Move) -> bool:
 
 @cache
 def lessons() -> tuple[Lesson, ...]:
-    """All lessons, in their order."""
     text = files("tock_companion.core").joinpath("lessons.toml").read_text(encoding="utf-8")
     return tuple(
         Lesson(

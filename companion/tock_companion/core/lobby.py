@@ -61,7 +61,6 @@ def counts_for(started: GameStarted) -> tuple[int, ...]:
 
 
 def players_now(state: CoreState) -> int:
-    """The number of players if the game begins now."""
     lobby, started = state.lobby, state.game.started
     if lobby is None or lobby.players is not None or lobby.computers is not None:
         return len(started.seats)

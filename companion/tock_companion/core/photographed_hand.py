@@ -24,7 +24,6 @@ class Judged:
     """Why it is asked: `unsure`, `not_in_pack` (so often), `played` or `too_many`; empty when it is not."""
 
     def to_json(self) -> dict[str, object]:
-        """Write it for the page."""
         return {
             "card": str(self.card),
             "choices": [str(card) for card in self.choices],

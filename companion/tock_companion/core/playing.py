@@ -36,7 +36,6 @@ OTHER_SEAT = "card/other_seat"
 
 
 def play_card(state: CoreState, request: Request, body: PlayCard) -> Answer:
-    """Lay a card face up."""
     if body.move is not None:
         # What announces no move is refused before the card lies there.
         parse_parts(state.position.shape, body.move)
@@ -83,7 +82,6 @@ def lay_card(game: Game, card: Card, seat: Seat | None, by: str) -> list[Fact]:
 
 
 def withdraw_card(state: CoreState, request: Request, _body: WithdrawCard) -> Answer:
-    """Take the laid card back."""
     card = state.game.card
     if card is None:
         return refuse("no_card")

@@ -26,8 +26,6 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Somebody asks something of the table."""
-
     body: Body = field(repr=False)
     """Not in the text form: it may hold a hand, and log files are read by others."""
     role: Role
@@ -37,7 +35,6 @@ class Request:
 
     @property
     def kind(self) -> str:
-        """The name of the request's kind, as on the wire."""
         return self.body.KIND
 
     @property

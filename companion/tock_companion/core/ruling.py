@@ -55,7 +55,6 @@ class Ruling:
 
     @property
     def position(self) -> Position:
-        """The accepted position."""
         return self.game.position
 
     def facts(self, decision: Decision, chosen: Move | None = None) -> list[Fact]:

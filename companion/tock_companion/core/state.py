@@ -45,8 +45,6 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class SourceStatus:
-    """The last report of a source."""
-
     condition: SourceCondition
     code: str = ""
     detail: str = ""
@@ -95,12 +93,10 @@ class Practice:
 
     @property
     def lesson(self) -> Lesson:
-        """The lesson."""
         return lessons()[self.at]
 
     @property
     def is_last(self) -> bool:
-        """Whether no lesson follows."""
         return self.at == len(lessons()) - 1
 
 
@@ -148,7 +144,6 @@ class Copies:
 
     @property
     def waits(self) -> bool:
-        """Whether the turn waits for a board elsewhere."""
         return Copying.BEHIND in self.boards.values()
 
     def changed(self, seq: int) -> "Copies":
@@ -201,7 +196,6 @@ class CoreState:
 
     @property
     def position(self) -> Position:
-        """The accepted position."""
         return self.game.position
 
     @property
@@ -216,12 +210,10 @@ class CoreState:
 
     @property
     def sees(self) -> bool:
-        """Whether any source sees the board now."""
         return any(status.condition is SourceCondition.OK for status in self.sources.values())
 
     @property
     def sees_colors(self) -> bool:
-        """Whether a source that sees colours sees the board now."""
         ok = [name for name, status in self.sources.items() if status.condition is SourceCondition.OK]
         return not self.fusion.switch_sources.issuperset(ok)
 
@@ -307,7 +299,6 @@ class CoreState:
         return replace(self, roster=roster, left=gone if self.lobby is None else {}, sat_down=here)
 
     def _played(self, seat: Seat) -> str | None:
-        """The name of the player at that seat until now."""
         return self.roster.players.get(seat) or self.left.get(seat)
 
     def untracked(self) -> "CoreState":

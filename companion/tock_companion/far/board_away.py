@@ -76,7 +76,6 @@ class BoardAway:
         )
 
     def start(self) -> None:
-        """Begin to follow."""
         self._table.forward = self.forward
         self._follower.start()
 
@@ -98,7 +97,6 @@ class BoardAway:
         return self._tell({"sign": {"seat": seat.name, "sign": sign}})
 
     def later(self) -> None:
-        """Say that people here copy the last move later."""
         self._tell({"later": True})
 
     def hear(self, document: Document) -> None:

@@ -72,7 +72,6 @@ class BoardAtHome:
 
     @property
     def seats(self) -> frozenset[Seat]:
-        """The seats of the people at that board."""
         holder, tokens = self._table.people.holder, self._tokens
         return frozenset(
             seat for seat, token in tokens.items() if holder(token, self._device_of(seat)) is seat
@@ -124,7 +123,6 @@ class BoardAtHome:
         self._tell_news()
 
     def sign(self, given: SignGiven) -> None:
-        """Show the people at the board a sign."""
         if self._sent is not None:
             seat = None if given.seat is None else given.seat.name
             shown = {"seat": seat, "sign": given.sign, "number": given.number, "name": given.name}

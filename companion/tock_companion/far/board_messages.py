@@ -66,8 +66,6 @@ class SignFrom(Schema):
 
 
 class Word(Schema):
-    """Word of a board."""
-
     have: Have | None = None
     shows: Count | None = None
     """The facts with which the board showed the position."""
@@ -94,8 +92,6 @@ class Answered(Schema):
 
 
 class News(Schema):
-    """News of the home table."""
-
     game: Code | None = None
     first: Count = 0
     facts: Annotated[list[dict[str, Any]], Field(max_length=BUNDLE)] = Field(default_factory=list)

@@ -16,8 +16,6 @@ TOO_MANY, FAULT = 429, 500
 
 
 class Answered(Protocol):
-    """The answer to a call."""
-
     @property
     def status(self) -> int:
         """As in HTTP."""
@@ -91,7 +89,6 @@ class Calls:
         self._waiting.put(call)
 
     def stop(self) -> None:
-        """Answer no more."""
         self._thread.stop()
 
     def _wake(self) -> None:

@@ -38,7 +38,6 @@ def in_steps(time_s: float) -> int:
 
 
 def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
-    """An invitation as the host sees it."""
     assert account is not None
     invitation = room.invitation
     return FarGuest(
@@ -57,7 +56,6 @@ def guest_of(room: Room, account: Account | None, now_s: float) -> FarGuest:
 
 
 def state_of(room: Room) -> FarState:
-    """State of whoever has the link."""
     if not room.invitation.owner:
         return "waiting"
     if room.invitation.has_left:

@@ -55,7 +55,6 @@ class Invitation:
 
     @property
     def is_board(self) -> bool:
-        """Whether it is for another board."""
         return self.seat is None and not self.watches
 
     @classmethod
@@ -86,7 +85,6 @@ class Kept:
         return replace(self, invitations=(*others, invitation))
 
     def without(self, invitation: Invitation) -> "Kept":
-        """The same without an invitation."""
         others = tuple(one for one in self.invitations if one.secret != invitation.secret)
         return replace(self, invitations=others)
 

@@ -52,12 +52,10 @@ class Line:
 
     @property
     def is_up(self) -> bool:
-        """Whether the broker is reached now."""
         return self._connection.up
 
     @property
     def is_refused(self) -> bool:
-        """Whether the broker does not let the table in."""
         return self._connection.is_refused
 
     def send(self, room: str, frame: bytes) -> MQTTMessageInfo | None:

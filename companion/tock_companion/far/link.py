@@ -37,8 +37,6 @@ class LinkFault(StrEnum):
 
 
 class BadLinkError(ValueError):
-    """A text that is no link."""
-
     def __init__(self, fault: LinkFault) -> None:
         self.fault = fault
         super().__init__(fault.value)
@@ -71,7 +69,6 @@ def new_link(relay: str, table: str) -> FarLink:
 
 
 def link_text(link: FarLink) -> str:
-    """The link as it is sent."""
     body = f"{FORM}.{link.table}.{base64url(link.secret)}"
     return f"{link.relay}{PAGE}#{body}.{_check(body)}"
 

@@ -108,8 +108,6 @@ class Changes:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer to a call."""
-
     id: Id
     status: Annotated[int, Field(strict=True, ge=100, le=599)]
     boot: str
@@ -118,8 +116,6 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Pong:
-    """The answer to a ping."""
-
     number: Number
 
 
@@ -157,7 +153,6 @@ class _RefusedText:
 
 
 def hello_bytes(hello: Hello) -> bytes:
-    """A hello as JSON."""
     text = _HelloText(base64url(hello.key), base64url(hello.device), hello.version, hello.views)
     return shape_of(_HelloText).dump_json(text)
 
@@ -170,7 +165,6 @@ def read_hello(data: bytes) -> Hello:
 
 
 def welcome_bytes(answer: Welcome | Refused) -> bytes:
-    """The answer to a hello as JSON."""
     if isinstance(answer, Welcome):
         text = _WelcomeText(base64url(answer.key), base64url(answer.re), answer.version)
         return shape_of(_WelcomeText).dump_json(text)
@@ -190,7 +184,6 @@ def read_welcome(data: bytes) -> Welcome | Refused:
 
 
 def message_bytes(message: Up | Down) -> bytes:
-    """A message as JSON."""
     match message:
         case Call():
             return _json({"call": _fields(message, {"query": {}, "body": None, "boot": ""})})

@@ -27,7 +27,6 @@ class Outgoing:
 
     @property
     def session(self) -> Session | None:
-        """The session under way."""
         return self._session
 
     def turn_to(self, session: Session | None) -> None:

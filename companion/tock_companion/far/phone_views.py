@@ -38,7 +38,6 @@ class PhoneViews:
         return self._follower is not None and self._phone.seat is not self._shown
 
     def show(self) -> None:
-        """Begin with the seat that the phone has now."""
         with self._changing:
             self.stop()
             self._shown = self._phone.seat
@@ -46,7 +45,6 @@ class PhoneViews:
             self._follower.start()
 
     def stop(self) -> None:
-        """Send no more."""
         with self._changing:
             follower, self._follower = self._follower, None
             if follower is not None:

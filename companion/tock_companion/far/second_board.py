@@ -45,8 +45,6 @@ MakeLine = Callable[[FarLink, RoomKeys, Callable[[bytes], None], Callable[[bool]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """State of the home that is followed."""
-
     state: State
     sentence: Text | None = None
     round_trip_ms: int | None = None
@@ -69,7 +67,6 @@ class SecondBoard:
         self._board: BoardAway | None = None
 
     def start(self) -> None:
-        """Go on following the home of before, if there is one."""
         try:
             kept = self._read()
         except (ValueError, KeyError, TypeError, OSError) as error:
@@ -106,19 +103,16 @@ class SecondBoard:
         self._table.unfollow()
 
     def later(self) -> None:
-        """Say that people here copy the last move later."""
         board = self._board
         if board is not None:
             board.later()
 
     def sign(self, seat: Seat, sign: Sign) -> bool:
-        """Give a sign of somebody here to both homes; False while there is no line."""
         board = self._board
         return board is not None and board.sign(seat, sign)
 
     @property
     def followed(self) -> Followed:
-        """The state."""
         visit, board = self._visit, self._board
         if visit is None or board is None:
             return Followed("off")

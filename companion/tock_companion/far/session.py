@@ -180,12 +180,10 @@ def hash_of(frame: bytes) -> bytes:
 
 
 def new_private_key() -> ec.EllipticCurvePrivateKey:
-    """A key for one session."""
     return ec.generate_private_key(CURVE)
 
 
 def public_bytes(key: ec.EllipticCurvePrivateKey) -> bytes:
-    """The public part of a key as 65 bytes."""
     return key.public_key().public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
 
 

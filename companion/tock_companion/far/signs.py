@@ -13,7 +13,6 @@ class Signs:
     """The sign that is shown now, and who gave one a moment ago."""
 
     def __init__(self, clock_s: Callable[[], float]) -> None:
-        """Begin without a sign."""
         self._clock_s = clock_s
         self._last: SignGiven | None = None
         self._until_s = 0.0
@@ -21,7 +20,6 @@ class Signs:
 
     @property
     def shown(self) -> SignGiven | None:
-        """The sign that is to be seen now."""
         return self._last if self._clock_s() < self._until_s else None
 
     def give(self, seat: Seat | None, sign: Sign, name: str = "") -> SignGiven | None:

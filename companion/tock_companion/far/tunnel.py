@@ -104,18 +104,15 @@ class Tunnel:
 
     @property
     def relay(self) -> str:
-        """The address of the relay."""
         return self._place.relay
 
     @property
     def is_reached(self) -> bool:
-        """Whether the relay is reached now."""
         return self._line is not None and self._line.is_up
 
     # What the host asks; raises TockError with a sentence.
 
     def guests(self) -> list[FarGuest]:
-        """All invitations that count."""
         return [guest_of(room, self._store.kept.account, self._clock_s()) for room in self._rooms.values()]
 
     def invite(

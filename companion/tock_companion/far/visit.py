@@ -78,7 +78,6 @@ class Visit:
 
     @property
     def is_here(self) -> bool:
-        """Whether home answers."""
         return self._session is not None and self._clock_s() - self._received_at_s < SILENT_S
 
     @property
@@ -95,13 +94,11 @@ class Visit:
         self._line = line
 
     def start(self) -> None:
-        """Begin."""
         if self._line is not None:
             self._line.start()
         self._loop.start()
 
     def stop(self) -> None:
-        """Leave."""
         self._loop.stop()
         if self._line is not None:
             self._line.stop()

@@ -50,7 +50,6 @@ def check_versions(own: str) -> Iterator[Finding]:
 
 
 def check_memory(system: System) -> Iterator[Finding]:
-    """Check the memory still available to programs."""
     for line in (system.text("proc/meminfo") or "").splitlines():
         if line.startswith("MemAvailable:"):
             free_mb = int(line.split()[1]) // 1000

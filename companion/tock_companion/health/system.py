@@ -25,7 +25,6 @@ class System:
             return None
 
     def devices(self, pattern: str) -> tuple[Path, ...]:
-        """List the paths under `root` that match, in order."""
         return tuple(sorted(self.root.glob(pattern)))
 
     def may_use(self, path: Path) -> bool:

@@ -18,12 +18,10 @@ class Helper:
     """Sends requests that need the superuser; without a socket this machine has no helper."""
 
     def __init__(self, path: Path = SOCKET) -> None:
-        """Use the socket at this path."""
         self._path = path
 
     @property
     def is_here(self) -> bool:
-        """Whether this machine has a helper."""
         return self._path.is_socket()
 
     def ask(self, verb: str, **values: str) -> dict[str, object]:

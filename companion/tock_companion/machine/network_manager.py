@@ -21,8 +21,6 @@ Run = Callable[[Sequence[str], float], str]
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """A network card and its state."""
-
     name: str
     kind: str
     state: str
@@ -56,7 +54,6 @@ class NetworkManager:
         self._run = run
 
     def devices(self) -> tuple[Device, ...]:
-        """All network cards."""
         rows = self._nmcli("--escape", "no", "--fields", "DEVICE,TYPE,STATE,CON-UUID", "device", "status")
         return tuple(Device(*line.split(":", 3)) for line in rows if line.count(":") >= 3)
 
@@ -143,7 +140,6 @@ class NetworkManager:
         self._run(("nmcli", "--wait", str(ACTIVATION_S), "connection", "up", profile), ACTIVATION_S + 15.0)
 
     def down(self, profile: str) -> None:
-        """Take a profile down."""
         self._nmcli("connection", "down", profile)
 
     def allow_radio(self) -> None:
@@ -162,7 +158,6 @@ class NetworkManager:
         return made
 
     def pending(self) -> Checkpoint | None:
-        """The checkpoint that is waiting, if any."""
         paths = self._property(_ROOT, _BUS_NAME, "Checkpoints")
         if not paths:
             return None
@@ -172,11 +167,9 @@ class NetworkManager:
         return Checkpoint(path, begun_ms + seconds * 1000)
 
     def keep(self, checkpoint: Checkpoint) -> None:
-        """Stay with the present state."""
         self._call("CheckpointDestroy", "o", checkpoint.path)
 
     def go_back(self, checkpoint: Checkpoint) -> None:
-        """Go back now."""
         self._call("CheckpointRollback", "o", checkpoint.path)
 
     def _is_wpa3_only(self, name: str) -> bool:

@@ -74,7 +74,6 @@ class Updates:
         }
 
     def take_upload(self) -> dict[str, object]:
-        """Take the page's upload."""
         return self._take(lambda target: copy_archive(self._data, UPLOAD, target))
 
     def look_on_sticks(self) -> dict[str, object]:

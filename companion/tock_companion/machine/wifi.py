@@ -53,7 +53,6 @@ class Wifi:
         self._trial_file = trial_file
 
     def status(self) -> dict[str, object]:
-        """The present state of the Wi-Fi, the known networks, and the trial."""
         try:
             device = self._manager.wifi()
         except CommandError:
@@ -104,7 +103,6 @@ class Wifi:
         )
 
     def is_tried(self) -> bool:
-        """Whether a network is being tried."""
         return self._manager.pending() is not None
 
     def keep(self, by: str) -> None:

@@ -44,16 +44,13 @@ class Club:
 
     @property
     def up(self) -> bool:
-        """Whether the broker can be reached now."""
         return self._connection.up
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended."""
         return self._closed
 
     def start(self) -> None:
-        """Begin to listen; returns at once."""
         self._connection.start()
 
     def stop(self) -> None:

@@ -92,7 +92,6 @@ class ProgressNote:
 
 
 def game_topic(table: str) -> str:
-    """The topic with the game for a table."""
     return f"{CLUB_ROOT}/table/{table}/game"
 
 
@@ -102,7 +101,6 @@ def join_topic(table: str) -> str:
 
 
 def progress_topic(table: str) -> str:
-    """The topic with the state of a table's game."""
     return f"{ROOT}/{table}/club/progress"
 
 
@@ -112,7 +110,6 @@ def result_topic(table: str, game: str) -> str:
 
 
 def written(note: object) -> str:
-    """A note as JSON."""
     return shape_of(type(note)).dump_json(note).decode()
 
 

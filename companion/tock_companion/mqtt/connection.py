@@ -97,11 +97,9 @@ class BrokerConnection:
 
     @property
     def up(self) -> bool:
-        """Whether the broker can be reached now."""
         return bool(self._client.is_connected())
 
     def start(self) -> None:
-        """Begin to connect; returns at once."""
         limits = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
         limits.MaximumPacketSize = MAX_PACKET_BYTES
         self._client.connect_async(

@@ -119,7 +119,6 @@ class Member:
 
     @property
     def broker_up(self) -> bool:
-        """Whether the broker can be reached."""
         return self._connection.up
 
     @property
@@ -130,13 +129,11 @@ class Member:
 
     @property
     def is_member(self) -> bool:
-        """Whether the table has joined that club."""
         desk = self._desk
         return desk is not None and self._club == desk.club
 
     @property
     def is_elsewhere(self) -> bool:
-        """Whether the table belongs to another club."""
         return self._club != "" and not self.is_member
 
     def join(self) -> bool:

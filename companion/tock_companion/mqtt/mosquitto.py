@@ -81,11 +81,9 @@ class KeptMosquitto:
 
     @property
     def pid(self) -> int | None:
-        """The number of its process, while it runs."""
         return None if self._process is None else self._process.pid
 
     def start(self) -> None:
-        """Begin; returns at once."""
         self._loop.start()
 
     def wait(self, timeout_s: float) -> bool:

@@ -18,7 +18,6 @@ class Publisher:
     """Keeps a table's broker up to date."""
 
     def __init__(self, table: Table, address: BrokerAddress, name: str, version: str) -> None:
-        """Prepare to publish the table under `name`."""
         self._table = table
         self._name, self._version = name, version
         self._sent: dict[str, str] = {}
@@ -36,7 +35,6 @@ class Publisher:
         )
 
     def start(self) -> None:
-        """Begin to publish; returns at once, even while no broker is there."""
         self._connection.start()
         self._loop.start()
 

@@ -74,7 +74,6 @@ class Panel:
         self.pins = Pins(wiring, self._pressed)
 
     def start(self) -> None:
-        """Begin to show the table."""
         self._loop.start()
 
     def stop(self) -> None:

@@ -34,8 +34,6 @@ PATTERNS = {
 
 
 class Press(Enum):
-    """The duration of a press."""
-
     SHORT = "short"
     LONG = "long"
     VERY_LONG = "very long"
@@ -87,7 +85,6 @@ class Pins:
             _listen(button, name, pressed)
 
     def show(self, seat: Seat, light: Light) -> None:
-        """Set a seat's light, if it has one."""
         lamp = self.lights.get(seat)
         if lamp is None:
             return

@@ -10,8 +10,6 @@ from tock_rules import Hole, Seat
 
 
 class Light(Enum):
-    """The states of a seat's light."""
-
     OFF = "off"
     TURN = "turn"
     """It is this seat's turn: green."""
@@ -28,8 +26,6 @@ class Light(Enum):
 
 
 class Sound(Enum):
-    """The buzzer's signals."""
-
     ACCEPTED = "accepted"
     WRONG = "wrong"
     MENDED = "mended"

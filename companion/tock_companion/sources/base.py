@@ -114,7 +114,6 @@ class SourceFactory(Protocol):
 
 
 def source_names() -> tuple[str, ...]:
-    """The names of all installed kinds of source."""
     return tuple(sorted(entry.name for entry in entry_points(group=ENTRY_POINT_GROUP)))
 
 
@@ -124,7 +123,6 @@ def kind_of(name: str, settings: Mapping[str, object]) -> str:
 
 
 def cameras_of(sources: Mapping[str, Mapping[str, object]]) -> Mapping[str, Mapping[str, object]]:
-    """Those sections that are cameras."""
     return {name: settings for name, settings in sources.items() if kind_of(name, settings) == CAMERA}
 
 

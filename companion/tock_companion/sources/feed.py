@@ -19,8 +19,6 @@ class SeenPawn:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The reading of the newest picture."""
-
     code: str = ""
     """The fault, such as `camera/no_board`, `camera/dark` or `camera/slanted`; empty when there is none."""
     outline: tuple[Place, ...] = ()

@@ -58,12 +58,10 @@ class Recording:
         return any(True for _ in self.rows(log, Row))
 
     def cards(self) -> Iterator[tuple[Row, CardSighting]]:
-        """Read the laid cards."""
         for row in self.rows("cards", CardRow):
             yield row, CardSighting(row.t_ms, row.seat, row.card, row.by)
 
     def reports(self) -> Iterator[tuple[Row, SourceReport]]:
-        """Read the sources' reports on themselves."""
         for row in self.rows("reports", ReportRow):
             yield row, SourceReport(row.t_ms, row.source, row.condition, row.code)
 

@@ -32,8 +32,6 @@ _Seen: TypeAlias = Annotated[tuple[_Seat | None, _Confidence], Field(strict=Fals
 
 
 class Recorded(Schema):
-    """A part of a recording."""
-
     model_config = ConfigDict(extra="ignore")
 
 
@@ -72,16 +70,12 @@ class SeenRow(Row):
 
 
 class CardRow(Row):
-    """A card laid on the table."""
-
     card: _Card
     seat: _Seat | None = None
     by: _Name = "touch"
 
 
 class ReportRow(Row):
-    """A source's report on itself."""
-
     source: _Name
     condition: _Condition
     code: _Name = ""

@@ -61,7 +61,6 @@ class Scene:
 
     @property
     def state(self) -> SceneState:
-        """Everything on the table now, as an immutable value."""
         return self._state
 
     @property
@@ -116,7 +115,6 @@ class Scene:
         self._change(lambda state: replace(state, hand_mm=place))
 
     def hide_hand(self) -> None:
-        """Take the hand away."""
         self._change(lambda state: replace(state, hand_mm=None))
 
     def lay_card(self, card: Card, seat: Seat | None = None) -> None:
@@ -125,7 +123,6 @@ class Scene:
         self._change(lambda state: replace(state, laid=laid, laid_count=state.laid_count + 1))
 
     def clear_card(self) -> None:
-        """Take the laid card away."""
         self._change(lambda state: replace(state, laid=None))
 
     def hole_of(self, pawn: ScenePawn) -> Hole | None:

@@ -42,7 +42,6 @@ class SourceThread:
         """Code of the last report, empty for one that all is well; None before the first."""
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
-        """Begin to step; returns at once."""
         self.connect(deliver)
 
         def step() -> float:
@@ -66,7 +65,6 @@ class SourceThread:
             self._loop.stop()
 
     def deliver(self, message: SourceMessage) -> None:
-        """Hand a message to the table."""
         self._deliver(message)
 
     def report(self, t_ms: int, condition: SourceCondition, code: str = "", detail: str = "") -> None:

@@ -20,8 +20,6 @@ MAX_NAME_CHARS = 60
 
 @dataclass(frozen=True, slots=True)
 class KeptBoard:
-    """A board of the folder."""
-
     key: str
     path: Path
     board: BoardFile
@@ -81,7 +79,6 @@ class BoardFolder:
             self._write(found.path, renamed(found.board, name))
 
     def remove(self, key: str) -> None:
-        """Delete a board."""
         with self._changing:
             path = self.get(key).path
             try:

@@ -29,7 +29,6 @@ class Choices:
         return value
 
     def keep(self, name: str, value: object) -> None:
-        """Replace a choice."""
         self._database.write(lambda connection: put(connection, name, value))
 
 

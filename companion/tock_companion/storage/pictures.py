@@ -37,7 +37,6 @@ class Pictures:
             LOG.warning("%s", error)
 
     def names(self, game: int, seq: int) -> tuple[str, ...]:
-        """The names of an event's pictures."""
         query = "SELECT name FROM pictures WHERE game = ? AND seq = ? ORDER BY name"
         return tuple(name for (name,) in self._database.rows(query, (game, seq)))
 

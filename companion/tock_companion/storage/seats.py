@@ -43,7 +43,6 @@ class Withheld:
 
 
 def holders_in(database: Database) -> tuple[SeatHolder, ...]:
-    """Read the holder of each seat."""
     rows = database.rows(
         "SELECT CAST(seat AS BLOB), CAST(name AS BLOB), CAST(lang AS BLOB), CAST(seats.token_hash AS BLOB), "
         "CAST(COALESCE(device_hash, '') AS BLOB) FROM seats LEFT JOIN devices USING (seat, token_hash)"
@@ -111,5 +110,4 @@ def put_withheld(connection: Connection, withheld: Iterable[Withheld] | None) ->
 
 
 def seat_of(name: bytes) -> Seat:
-    """The seat with this name in the database."""
     return Seat.parse(bytes(name).decode())

@@ -217,7 +217,6 @@ class Store:
         return hands
 
     def holders(self) -> tuple[SeatHolder, ...]:
-        """Read the holder of each seat."""
         return seats.holders_in(self._database)
 
     def save_holder(
@@ -271,5 +270,4 @@ class Store:
         return seats.withheld_in(self._database, self.newest_number)
 
     def save_withheld(self, withheld: Iterable[Withheld]) -> None:
-        """Replace the withheld cards."""
         self._database.write(lambda connection: seats.put_withheld(connection, withheld))

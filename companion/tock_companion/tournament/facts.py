@@ -26,7 +26,6 @@ class Game:
 
     @property
     def entrants(self) -> tuple[int, ...]:
-        """Everybody at the table."""
         return tuple(entrant for side in self.sides for entrant in side)
 
 
@@ -89,8 +88,6 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class GroupsDrawn:
-    """The members of each group."""
-
     groups: tuple[tuple[int, ...], ...]
 
 

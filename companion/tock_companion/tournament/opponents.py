@@ -71,7 +71,6 @@ class Costs:
         return times * times * MEETING_COST + (self.strength[one] - self.strength[other]) ** 2
 
     def of_table(self, table: Iterable[int]) -> int:
-        """The cost of a whole table."""
         return sum(self.between(one, other) for one, other in combinations(table, 2))
 
     def repeats_meeting(self, tables: Iterable[Iterable[int]]) -> bool:
@@ -79,7 +78,6 @@ class Costs:
         return self.total(tables) >= MEETING_COST
 
     def total(self, tables: Iterable[Iterable[int]]) -> int:
-        """The cost of all tables."""
         return sum(self.of_table(table) for table in tables)
 
 

@@ -30,8 +30,6 @@ class Criterion(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line of the standings."""
-
     place: int
     entrant: int
     halves: int

@@ -38,14 +38,11 @@ class Entrant:
 
     @property
     def name(self) -> str:
-        """The entrant's name on screens."""
         return " & ".join(self.names)
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round as it was paired."""
-
     number: int
     games: tuple[Game, ...]
     byes: tuple[int, ...]
@@ -92,7 +89,6 @@ class Tournament:
         return () if now is None else tuple(game for game in now.games if game.key not in self.results)
 
     def game(self, key: GameKey) -> Game | None:
-        """The game that was paired under this key."""
         if not 1 <= key.round <= len(self.rounds):
             return None
         return next((game for game in self.rounds[key.round - 1].games if game.key == key), None)
@@ -123,7 +119,6 @@ def fold(facts: Iterable[Fact]) -> Tournament:
 
 
 def after(now: Tournament, fact: Fact) -> Tournament:
-    """The tournament after one more fact."""
     match fact:
         case Entered(entrant=number, names=names):
             return replace(now, entrants={**now.entrants, number: Entrant(number, names)})

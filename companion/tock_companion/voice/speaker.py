@@ -16,8 +16,6 @@ REPEAT_S = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Utterance:
-    """A sentence to say."""
-
     text: str
     lang: Language
     asked_s: float
@@ -42,7 +40,6 @@ class Speaker:
         )
 
     def start(self) -> None:
-        """Begin to speak."""
         self._loop.start()
 
     def stop(self) -> None:

@@ -92,7 +92,6 @@ class Emulator:
         return answer
 
     def switch(self, number: int, closed: bool) -> None:
-        """Close or open a switch."""
         self.tell("close" if closed else "open", number)
 
     def run_ms(self, ms: float) -> int:

@@ -41,7 +41,6 @@ def shipped() -> Shipped:
 
 
 def version_of(hello: Hello) -> str:
-    """The version that a board reports."""
     return f"{hello.firmware_major}.{hello.firmware_minor}.{hello.firmware_patch}"
 
 

@@ -76,14 +76,12 @@ class SerialLine:
             raise PortError("reed/unplugged", f"{self.name}: {error}") from None
 
     def write(self, data: bytes) -> None:
-        """Send bytes."""
         try:
             self._serial.write(data)
         except (SerialException, OSError) as error:
             raise PortError("reed/unplugged", f"{self.name}: {error}") from None
 
     def close(self) -> None:
-        """Release the port."""
         try:
             self._serial.close()
         except (SerialException, OSError):

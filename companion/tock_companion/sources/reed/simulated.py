@@ -43,13 +43,11 @@ class SimulatedReed(ReedSource):
         )
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
-        """Begin to move magnets and to report; returns at once."""
         self._move()
         self._magnets.start(deliver, clock_ms)
         super().start(deliver, clock_ms)
 
     def stop(self) -> None:
-        """End all reporting within a second, and the emulator with it."""
         self._magnets.stop()
         super().stop()
         self.emulator.close()

@@ -74,11 +74,9 @@ class ReedSource:
     # ------------------------------------------------------------------ for other threads
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
-        """Begin to report from a thread of its own; returns at once."""
         self._thread.start(deliver, clock_ms)
 
     def stop(self) -> None:
-        """End all reporting within a second."""
         self._thread.stop()
 
     def preview(self) -> bytes | None:
@@ -93,7 +91,6 @@ class ReedSource:
             self._commands.append(self._send_lights)
 
     def buzz(self, frequency_hz: int, ms: int) -> None:
-        """Sound the board's own buzzer."""
         self._commands.append(lambda link: link.command(lambda token: Buzz(token, frequency_hz, ms)))
 
     def health(self) -> dict[str, object]:

@@ -69,7 +69,6 @@ class Wizard:
         return self._holes[len(self.findings)] if len(self.findings) < len(self._holes) else None
 
     def feel(self, edge: InputEdge, t_ms: int) -> None:
-        """Take in that a switch has changed."""
         if self.step is WizardStep.DONE or self.closed_at_start >> edge.input & 1:
             return
         if edge.closed:
@@ -82,7 +81,6 @@ class Wizard:
             self._since_ms = t_ms
 
     def tick(self, t_ms: int) -> None:
-        """Take in that time has passed."""
         if self.step is WizardStep.REST and t_ms - self._since_ms >= REST_MS:
             self.step = WizardStep.TAKE
         if self.step is WizardStep.TAKE and not self._closed and (hole := self.hole) is not None:

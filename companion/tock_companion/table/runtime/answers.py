@@ -84,7 +84,6 @@ class Answers:
         return self._writer.seat(lambda: self._writer.participants.answer(request))
 
     def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
-        """Give a seat the host's rights, or take them from all seats; with `only_first` only where none has them."""
         host_seat = self._writer.people.host_seat
         if not (only_first and host_seat.seat is not None):
             host_seat.hand_to(seat)

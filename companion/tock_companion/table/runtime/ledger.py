@@ -166,12 +166,10 @@ class Ledger:
     # What everybody reads. What waits is read first: what the disk takes meanwhile is found on it.
 
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of all games, oldest first."""
         waiting = {game for game, _, _ in self._waiting}
         return tuple(sorted({*self._store.numbers(), *waiting}))
 
     def newest_number(self) -> int | None:
-        """The number of the game begun last, None when there is none."""
         return max(self.numbers(), default=None)
 
     def game(self, number: int) -> GameLog:
@@ -181,7 +179,6 @@ class Ledger:
         return GameLog(number, (*there, *(event for event in late if event.seq > len(there))))
 
     def hands(self, number: int) -> Hands:
-        """Read the cards behind the `cards_dealt` events of a game, by event number and seat."""
         late = [hands for game, _, hands in self._waiting if game == number]
         kept = dict(self._store.hands(number))
         for hands in late:

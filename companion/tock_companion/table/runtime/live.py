@@ -73,13 +73,11 @@ class Table:
         """Sends what people here ask of the game to the home table, where this one follows another."""
 
     def start(self) -> None:
-        """Begin to write and to sense."""
         self._queue.start()
         for source in self.sources:
             source.start(self._queue.put, self.clock_ms)
 
     def stop(self) -> None:
-        """End sensing, writing and all streams."""
         self._writer.publisher.close()
         for source in self.sources:
             source.stop()
@@ -99,27 +97,22 @@ class Table:
         return self._writer.publisher.view(role, seat)
 
     def subscribe(self, role: Role, seat: Seat | None = None) -> Subscription:
-        """Open a stream of a role's views."""
         return self._writer.publisher.subscribe(role, seat)
 
     @property
     def position(self) -> Position:
-        """The accepted position, as published."""
         return self._writer.publisher.state.position
 
     @property
     def game(self) -> Game:
-        """The running game, as published."""
         return self._writer.publisher.state.game
 
     @property
     def names(self) -> Names:
-        """The present names of seats and holes, as published."""
         return self._writer.publisher.state.names
 
     @property
     def number(self) -> int:
-        """The number of the running game."""
         return self._writer.number
 
     def moment(self, seat: Seat, before: bool = False) -> Moment | None:
@@ -162,7 +155,6 @@ class Table:
         return self._queue.ask(lambda: self._writer.safely(lambda: self._games.follow(home, seats)))
 
     def unfollow(self) -> Reply:
-        """Follow no other table any more."""
         return self._queue.ask(lambda: self._writer.safely(self._games.unfollow))
 
     def hear(self, message: CopyReport | HomeFacts) -> None:
@@ -186,7 +178,6 @@ class Table:
 
     @property
     def host_seat(self) -> Seat | None:
-        """The seat that has the host's rights, if any has."""
         return self._writer.people.host_seat.seat
 
     def hand_host(self, seat: Seat | None, *, only_first: bool = False) -> Reply:
@@ -216,11 +207,9 @@ class Table:
         return self._queue.ask(lambda: self._writer.safely(lambda: self._games.begin_for(setup, names)))
 
     def end_game(self, why: str) -> Reply:
-        """End the present game without another one."""
         return self._queue.ask(lambda: self._writer.safely(lambda: self._games.end(why)))
 
     def take_up(self, lines: Sequence[str]) -> Reply:
-        """End the present game and go on with the one of a log."""
         return self._queue.ask(lambda: self._writer.safely(lambda: self._games.take_up(lines)))
 
     def run_soon(self, work: Callable[[], None]) -> None:

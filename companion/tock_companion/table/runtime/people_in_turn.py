@@ -32,11 +32,9 @@ class PeopleInTurn:
     def join(
         self, name: str, seat: Seat, lang: str = "fr", device: str = "", leaves: str | None = None
     ) -> Joined:
-        """Give a free seat to a person."""
         return self._in_turn(lambda: self._people.join(name, seat, lang, device, leaves))
 
     def leave(self, token: str, device: str = "") -> Reply:
-        """Free the seat that this token holds."""
         return self._in_turn(lambda: self._people.leave(token, device))
 
     def renew(self, token: str, device: str = "") -> Ticket | None:
@@ -46,21 +44,16 @@ class PeopleInTurn:
         return self._in_turn(lambda: self._people.renew(token, device))
 
     def again(self, seat: Seat, device: str) -> Ticket | None:
-        """Give the device that holds a seat a new secret for it; raises TockError where the disk refuses."""
         return self._in_turn(lambda: self._people.again(seat, device))
 
     def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "", address: str = "") -> SeatAsked:
-        """Ask the holder and the host for a taken seat."""
         return self._in_turn(lambda: self._people.ask(name, seat, lang, device, address))
 
     def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatOutcome:
-        """Tell the device that asked for a taken seat what became of it."""
         return self._in_turn(lambda: self._people.hear(secret, device, leaves))
 
     def answer(self, request: Request) -> Reply:
-        """Answer a holder's or the host's request about seats."""
         return self._in_turn(lambda: self._people.answer(request))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:
-        """Show the cards that this device named to whoever sits there now, or say no."""
         return self._in_turn(lambda: self._people.show_cards(device, number, yes))

@@ -47,7 +47,6 @@ class Subscription:
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more will come."""
         return self._closed
 
     def close(self) -> None:
@@ -174,7 +173,6 @@ class Publisher:
         return revision is not None and revision < self._recorded_at
 
     def close(self) -> None:
-        """End all streams."""
         for subscription in self._everyone():
             subscription.close()
 

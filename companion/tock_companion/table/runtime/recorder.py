@@ -157,7 +157,6 @@ class Recorder:
         self._write("requests", t_ms, request_row(request))
 
     def close(self) -> None:
-        """Complete the files."""
         with self._lock:
             self._closed = True
             for log in self._logs.values():
@@ -206,7 +205,6 @@ class Recording:
 
     @property
     def is_running(self) -> bool:
-        """Whether anything is written down now."""
         return self._recorder is not None
 
     @property
@@ -249,7 +247,6 @@ class Recording:
             self._troubles.recording_failed(failure)
 
     def photo(self, t_ms: int, seat: Seat, kind: str, picture: bytes) -> None:
-        """Keep a photo of a hand, if the host records photos; otherwise it is forgotten."""
         recorder = self._recorder
         if recorder is not None and recorder.keeps_photos:
             recorder.photo(t_ms, seat, kind, picture)

@@ -57,22 +57,18 @@ class DryTable:
     """A table that keeps nothing and has no clock: every call is one step, and gives the events that it recorded."""
 
     def __init__(self, begun: Step) -> None:
-        """Go on from a step, such as the first one of a game."""
         self.state = begun.state
 
     @property
     def game(self) -> Game:
-        """The game as it stands."""
         return self.state.game
 
     @property
     def position(self) -> Position:
-        """The accepted position."""
         return self.state.position
 
     @property
     def deadline_ms(self) -> int | None:
-        """The time at which the referee has to look again although nothing new is seen."""
         return self.state.deadline_ms
 
     def begin_again(self, fact: GameStarted, t_ms: int) -> list[Event]:
@@ -80,15 +76,12 @@ class DryTable:
         return self._to(begin_game(self.state.roster, fact, t_ms, before=self.state))
 
     def take(self, message: SourceMessage) -> list[Event]:
-        """Take in a source's message."""
         return self._to(step(self.state, message, message.t_ms))
 
     def hear(self, report: CopyReport, t_ms: int) -> list[Event]:
-        """Take in word of a board elsewhere."""
         return self._to(step(self.state, report, t_ms))
 
     def tick(self, t_ms: int) -> list[Event]:
-        """Let time pass."""
         return self._to(step(self.state, Tick(), t_ms))
 
     def ask(self, request: Request, t_ms: int) -> tuple[Reply, list[Event]]:

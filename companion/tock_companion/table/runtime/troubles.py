@@ -37,7 +37,6 @@ class Troubles:
 
     @property
     def notes(self) -> tuple[HealthNote, ...]:
-        """The present faults."""
         return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:

@@ -31,7 +31,6 @@ class WorkQueue:
         self._loop = Background("table", DOES, self._step)
 
     def start(self) -> None:
-        """Begin to work off the queue."""
         self._loop.start()
 
     def stop(self) -> None:
@@ -40,7 +39,6 @@ class WorkQueue:
         self._loop.join(STOP_S)
 
     def put(self, message: SourceMessage) -> None:
-        """Hand a message in."""
         self._queue.put(message)
 
     def run_soon(self, work: Work) -> None:

@@ -281,7 +281,6 @@ class Writer:
         self.troubles.disk(self.ledger)
 
     def write_if_idle(self, write: Work) -> None:
-        """Have something written that the table can do without."""
         self.ledger.write_if_idle(write)
 
     def _disk_is_slow(self) -> None:
@@ -346,27 +345,22 @@ class Writer:
             self.after_the_fact(self.end_practice)
 
     def show_far(self, far: FarPeople) -> None:
-        """Show how things stand with those who play from far away."""
         self.seat(lambda: self.participants.show_far(far))
         self.publish(certain=False)
 
     def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:
-        """Show how things stand with the home whose game this table follows."""
         self.participants.show_home(home, sign)
         self.publish(certain=False)
 
     def show_watching(self, pages: int) -> None:
-        """Show how many pages at home only look on."""
         self.participants.show_watching(pages)
         self.publish(certain=False)
 
     def _played_game(self) -> PlayedGame:
-        """The running game as far as seats depend on it."""
         kept = self.state.kept
         return PlayedGame(self.number, kept.position.seats, kept.hands)
 
     def record_to(self, recorder: Recorder) -> None:
-        """Record from now on, so that a replay gives the same events; raises TockError when it cannot begin."""
         if self.state.practice is not None:
             raise TockError("a practice is not recorded; end it first")
         if self.state.following is not None:

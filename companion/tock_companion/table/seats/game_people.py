@@ -22,7 +22,6 @@ class GamePeople:
     """Kept in the store; changed by the table's thread alone, read by any."""
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
-        """Take up the stored people."""
         self._choices, self._disk = choices, disk
         self._games = _read(choices.get(KEPT_AS))
 

@@ -33,7 +33,6 @@ class PlayedGame:
     hands: Hands
 
     def mark_of(self, seat: Seat) -> HandMark | None:
-        """The mark of the hand that a seat holds."""
         hand = self.hands.of(seat)
         return HandMark(self.number, hand.entered_at, len(hand.cards)) if hand is not None else None
 

@@ -22,7 +22,6 @@ class HostSeat:
 
     @property
     def seat(self) -> Seat | None:
-        """The seat that hosts; None where no seat does."""
         return self._seat
 
     def hand_to(self, seat: Seat | None) -> None:

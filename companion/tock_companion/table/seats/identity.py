@@ -29,7 +29,6 @@ def person_name(name: str) -> str:
 
 
 def digest(token: str) -> str:
-    """The hash of a secret."""
     return hashlib.sha256(token.encode(errors="replace")).hexdigest()
 
 

@@ -28,7 +28,6 @@ class LastPeople:
     """
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
-        """Take up what was kept."""
         self._choices, self._disk = choices, disk
         self._game, self._people = _read(choices.get(KEPT_AS))
 

@@ -38,7 +38,6 @@ class DeckLetters:
     """The letters in the corners of the cards: those the host chose, else those that photos of hands have shown."""
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
-        """Take up the letters chosen or seen before."""
         self._choices, self._disk = choices, disk
         self._is_chosen = choices.get(INDICES_CHOSEN) is not None
         self.indices = letters_of(choices)
@@ -90,7 +89,6 @@ class Participants:
         return self.people.reseat(dict(zip(moving, (*moving[1:], *moving[:1]), strict=True)))
 
     def roster(self) -> Roster:
-        """The roster as people sit now."""
         shape = BoardShape(self._board_file.zones)
         sitting = self.people.names()
         awaited = {**self._expected, **self.far.invited}
@@ -100,16 +98,13 @@ class Participants:
         return Roster(shape, self._board_file.colors, players, computers, self.deck.indices, expected, far)
 
     def show_far(self, far: FarPeople) -> None:
-        """Take in how things stand with those who play from far away."""
         self._version += (far.playing, far.invited) != (self.far.playing, self.far.invited)
         self.far = replace(far, home=self.far.home, watching_here=self.far.watching_here)
 
     def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:
-        """Take in how things stand with the home whose game this table follows."""
         self.far = replace(self.far, home=home, sign=sign)
 
     def show_watching(self, pages: int) -> None:
-        """Take in how many pages at home only look on."""
         self.far = replace(self.far, watching_here=pages)
 
     def expect(self, names: Mapping[Seat, str]) -> None:
@@ -128,19 +123,16 @@ class Participants:
         return Reply(True)
 
     def see_letters(self, letters: Mapping[Card, str]) -> None:
-        """Learn the deck's letters from those in the corners of some cards."""
         if self.deck.see(letters):
             self._version += 1
 
     def follow(self, number: int, game: Game) -> None:
-        """Note who plays this game."""
         self.games.follow(number, game, self.roster())
         self.last.follow(number, game, self.people.seating.holders)
 
     def surroundings(
         self, troubles: tuple[HealthNote, ...], *, photos_kept: bool, is_recording: bool
     ) -> Surroundings:
-        """The surroundings of the game that people are shown."""
         return Surroundings(
             troubles,
             tuple((asked.number, asked.seat, asked.name) for asked in self.people.requests()),

@@ -52,7 +52,6 @@ class People:
         self._renewals = Renewals(clock_s)
 
     def names(self) -> dict[Seat, str]:
-        """The names of all holders."""
         return self.seating.names()
 
     def sitting(self) -> list[Seat]:
@@ -60,7 +59,6 @@ class People:
         return self.seating.sitting()
 
     def computers(self) -> dict[Seat, str]:
-        """The seats that a computer plays for, with its strength."""
         return dict(self.seating.computers)
 
     def holder(self, token: str, device: str = "") -> Seat | None:
@@ -265,11 +263,9 @@ class People:
     # Cards of somebody who sits there no longer.
 
     def withheld(self) -> Mapping[Seat, Withheld]:
-        """The seats whose present hand is withheld from their holder, where the table knows cards of it."""
         return self.seating.withheld(self._game())
 
     def cards_requests(self, device: str) -> tuple[CardsRequest, ...]:
-        """The player at this device's former seat, if the request for its cards is still open."""
         return self.seating.cards_requests(self._game(), hash_of(device))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:

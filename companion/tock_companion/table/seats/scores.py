@@ -65,13 +65,11 @@ class Results:
     """The results of all finished games, oldest first; changed by the table's thread alone, read by any."""
 
     def __init__(self, choices: Choices, disk: Disk) -> None:
-        """Take up the stored results."""
         self._choices, self._disk = choices, disk
         self._results = tuple(_read(choices.get(KEPT_AS)))
 
     @property
     def all(self) -> tuple[Result, ...]:
-        """Every result, oldest first."""
         return self._results
 
     def follow(self, number: int, game: Game, players: Mapping[Seat, str]) -> None:

@@ -77,11 +77,9 @@ class SeatRequests:
         return max(0.0, min(since_s) + SEAT_REQUEST_OPEN_S - self._clock_s()) if since_s else None
 
     def promised(self, seat: Seat) -> SeatRequest | None:
-        """The one to whom a seat is promised."""
         return next((asked for asked in self.open() if asked.seat is seat and asked.granted), None)
 
     def waiting(self, seat: Seat) -> tuple[SeatRequest, ...]:
-        """Those that wait for an answer about a seat."""
         return tuple(asked for asked in self.open() if asked.seat is seat and asked.granted is None)
 
     def pause_s(self, seat: Seat, address: str) -> int:
@@ -91,7 +89,6 @@ class SeatRequests:
         return max(0, math.ceil(at_s + pause_s - self._clock_s()))
 
     def of_secret(self, digest: str) -> SeatRequest | None:
-        """The one whose secret has that hash."""
         return next((asked for asked in self.open() if hmac.compare_digest(asked.secret_hash, digest)), None)
 
     def ask(self, asked: SeatRequest, *, is_held: bool) -> Reply | None:
@@ -149,5 +146,4 @@ class SeatRequests:
                 self._refused.pop(next(iter(self._refused)))
 
     def drop(self, asked: SeatRequest) -> None:
-        """Forget one."""
         self._all = tuple(other for other in self._all if other is not asked)

@@ -49,7 +49,6 @@ class Seating:
         return {seat.name: strength for seat, strength in self.computers.items()}
 
     def names(self) -> dict[Seat, str]:
-        """The names of all holders."""
         return {seat: holder.name for seat, holder in self.holders.items()}
 
     def sitting(self) -> list[Seat]:

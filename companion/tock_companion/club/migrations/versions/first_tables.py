@@ -8,7 +8,6 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the tables."""
     op.create_table(
         "facts",
         sa.Column("tournament", sa.Integer, primary_key=True, autoincrement=False),
