@@ -127,6 +127,7 @@ FORMS = (
         "tock_companion.club.repository",
     ),
 )
+MAX_CAMERA_STATE_BYTES = 20_000_000
 BY_NAME = {form.name: form for form in FORMS}
 
 

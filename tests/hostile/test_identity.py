@@ -84,7 +84,7 @@ def test_secrets_that_are_old_are_replaced_and_open_nothing_once_the_new_one_is_
     assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200
     assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "it is not old yet"
     monkeypatch.setattr("tock_companion.table.seats.identity.RENEW_S", 0.0)
-    monkeypatch.setattr("tock_web.rights.host_secrets.HOST_RENEW_S", 0.0)
+    monkeypatch.setattr("tock_web.rights.host_secrets.RENEW_S", 0.0)
     phone.get("view?role=seat")
     assert cookie(phone, "tock_seat") == cookie(thief, "tock_seat"), "a GET changes nothing"
     assert phone.post("request", kind="deal", data={"count": 5}).status_code == 200

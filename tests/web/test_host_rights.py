@@ -300,7 +300,7 @@ def test_a_host_by_the_device_is_host_after_a_restart(
     phone = Phone(create_app(table).test_client())
     phone.post("host")
     if renewed:
-        monkeypatch.setattr("tock_web.rights.host_secrets.HOST_RENEW_S", 0.0)
+        monkeypatch.setattr("tock_web.rights.host_secrets.RENEW_S", 0.0)
         phone.post("request", kind="pause", role="host")
     table.stop()
     again = Table(table.board_file, Store(tmp_path))

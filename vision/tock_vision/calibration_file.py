@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, fingerprint, fingerprint_with_name
 from tock_companion.errors import BadInputError
-from tock_companion.file_versions import BY_NAME, refuse_newer
+from tock_companion.file_versions import BY_NAME, MAX_CAMERA_STATE_BYTES, refuse_newer
 from tock_companion.files import write_file
 from tock_companion.strict_json import once_each
 from tock_rules import PAWNS_PER_SEAT, Seat
@@ -20,7 +20,6 @@ from tock_vision.npz_files import NoArraysError, load_arrays, packed
 from tock_vision.registration.results import Orientation, Registration
 
 VERSION = BY_NAME["camera"].version
-MAX_BYTES = 20_000_000
 CLOSE_SPREADS = 2.5
 """Pawn colours closer than this many spreads are occasionally mixed up."""
 PATCH_STEPS_PER_LIGHT = 64.0
@@ -59,7 +58,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
         f"state {path}: not a file made by `tock board learn`; make one, or leave --state out"
     )
     try:
-        arrays = load_arrays(path, MAX_BYTES, "state")
+        arrays = load_arrays(path, MAX_CAMERA_STATE_BYTES, "state")
         head = json.loads(bytes(arrays["head"]), object_pairs_hook=once_each)
         refuse_newer(head.get("version"), "camera", f"state {path}")
         params = arrays["params"].astype(float)

@@ -24,6 +24,7 @@ from tock_companion.far.board_messages import (
     fact_to_json,
     game_code,
 )
+from tock_companion.far.calls import ANSWERS_KEPT
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
@@ -31,7 +32,6 @@ from tock_companion.views.state import Sign, SignGiven
 from tock_rules import Seat
 
 PATIENCE_S = 5.0
-ANSWERS_KEPT = 200
 
 
 class BoardAtHome:

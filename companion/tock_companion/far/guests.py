@@ -7,10 +7,11 @@ from tock_companion.core.roster import FarCards
 from tock_companion.far.invitations import Account
 from tock_companion.far.link import FarLink, link_text
 from tock_companion.far.room import Room
+from tock_companion.views.far import MINUTE_S
 from tock_companion.views.state import FarPeople, FarSeat, FarState, SignGiven
 from tock_rules import Seat
 
-MINUTE_S, STEP_S = 60, 10
+STEP_S = 10
 
 
 @dataclass(frozen=True, slots=True)

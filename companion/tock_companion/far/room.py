@@ -17,6 +17,7 @@ from tock_companion.far.greeting import new_welcome
 from tock_companion.far.invitations import Invitation
 from tock_companion.far.link import RoomKeys
 from tock_companion.far.messages import (
+    PING_S,
     Answer,
     Board,
     Call,
@@ -51,8 +52,7 @@ from tock_companion.views.state import SignGiven
 from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
-SILENT_S, GONE_S = 15.0, 1.0
-"""The far page says something every five seconds."""
+SILENT_S, GONE_S = 3 * PING_S, 1.0
 OK, NOWHERE = 200, 404
 PROPOSALS = 3
 BURST, PER_S = 60.0, 20.0

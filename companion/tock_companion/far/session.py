@@ -23,6 +23,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from tock_companion.far.link import FORM, KEY_BYTES, RoomKeys
+from tock_companion.mqtt.connection import MAX_PACKET_BYTES
 
 HEAD_BYTES, NONCE_BYTES, TAG_BYTES = 2, 12, 16
 SESSION_BYTES, SEQUENCE_BYTES = 8, 8
@@ -30,8 +31,8 @@ SEQUENCE_AT = HEAD_BYTES + SESSION_BYTES
 DATA_HEAD_BYTES = SEQUENCE_AT + SEQUENCE_BYTES
 BLOCK_BYTES = 1024
 """Messages are padded to a multiple of this: their length tells little."""
-MAX_FRAME_BYTES = 340_000
-"""A broker passes on 350,000 bytes with topic and all."""
+MAX_FRAME_BYTES = MAX_PACKET_BYTES - 10_000
+"""The rest is for the topic."""
 CURVE = ec.SECP256R1()
 
 

@@ -11,6 +11,7 @@ from tock_companion.far.board_messages import Document
 from tock_companion.far.greeting import Greeting, new_hello, welcomed
 from tock_companion.far.link import RoomKeys
 from tock_companion.far.messages import (
+    PING_S,
     Board,
     End,
     Ping,
@@ -31,8 +32,7 @@ from tock_companion.far.session import (
 )
 
 LOG = logging.getLogger(__name__)
-PING_S = 5.0
-SILENT_S = 10.0
+SILENT_S = 2 * PING_S
 HELLO_EVERY_S = 3.0
 
 

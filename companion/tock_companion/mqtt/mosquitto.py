@@ -13,6 +13,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from tock_companion.background import Background, Backoff
+from tock_companion.background.faults import STEADY_S
 
 LOG = logging.getLogger(__name__)
 PROGRAM = "mosquitto"
@@ -20,8 +21,6 @@ PLACES = ("/usr/local/sbin", "/usr/sbin", "/sbin")
 """Debian has it in one of these, which are not among the places where a person's commands are looked for."""
 END_S, LOOK_S = 3.0, 0.02
 FIRST_PAUSE_MS, MAX_PAUSE_MS = 200, 10_000
-STEADY_S = 10.0
-"""After so long the next end is a new one, and the broker is started again at once."""
 LOOK_AGAIN_S = 5.0
 STOP_S = 3.0
 TIME = re.compile(r"^[0-9]+: ")

@@ -29,7 +29,6 @@ from tock_web.serving.tock_flask import TockFlask
 
 LOG = logging.getLogger(__name__)
 BASE = "/relay/v1"
-RETRY_S = "5"
 SLACK_S = 60
 """Clocks of a home and a relay differ a little."""
 Model = TypeVar("Model", bound=Schema)

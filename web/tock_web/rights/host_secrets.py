@@ -11,14 +11,13 @@ from time import monotonic
 from pydantic import ValidationError
 
 from tock_companion.schema import Schema
+from tock_companion.table.seats.identity import RENEW_S
 from tock_rules import Seat
 
 HOST_AWAY_S = 120.0
 """A host whose device has been silent for this long may be relieved."""
 MAX_HOSTS = 8
 MAX_FORMER_HOSTS = 16
-HOST_RENEW_S = 3600.0
-"""Once a host's secret is this old, its device gets a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +95,7 @@ class Hosts:
         """A new secret for a host whose secret is old; the old one counts until the new one is used."""
         with self._lock:
             found = self._found(token, device)
-            if found is None or token is None or self._clock_s() - found.given_s < HOST_RENEW_S:
+            if found is None or token is None or self._clock_s() - found.given_s < RENEW_S:
                 return None
             renewed = secrets.token_hex(16)
             now = replace(found, token_hash=_hash(renewed), before_hash=_hash(token), given_s=self._clock_s())

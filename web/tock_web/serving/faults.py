@@ -13,10 +13,10 @@ from tock_companion.language import Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
 from tock_web.limits.quotas import TooManyError
+from tock_web.serving.http_connection import RETRY_AFTER_S
 
 Place = tuple[str | int, ...]
 BAD_INPUT = "bad_input"
-RETRY_AFTER_S = 5
 _WORDS = {
     "missing": "missing",
     "missing_argument": "missing",

@@ -22,7 +22,7 @@ WRITE_BUFFER_BYTES = 32 * 1024
 """A stream waits for its reader beyond this."""
 MAX_DRAIN_BYTES = 30_000_000
 """The most that is read of a refused body."""
-RETRY_AFTER_S = "5"
+RETRY_AFTER_S = 5
 HEAD_END = re.compile(rb"\n\r?\n")
 HEADER = re.compile(rb"[!#$%&'*+.^`|~0-9A-Za-z-]+:[^\r\n]*")
 """One line: no space before the colon, no continuation, no underscore, which WSGI would take for a hyphen."""
@@ -125,7 +125,7 @@ class GuardedHttp(H11Protocol):
             ("Content-Type", "text/plain"),
             ("Content-Length", str(len(content))),
             ("Connection", "close"),
-            *([("Retry-After", RETRY_AFTER_S)] if status in (429, 503) else []),
+            *([("Retry-After", str(RETRY_AFTER_S))] if status in (429, 503) else []),
             *SEALS,
         ]
         events: tuple[Any, ...] = (

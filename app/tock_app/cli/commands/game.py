@@ -14,8 +14,9 @@ from tock_companion.core.indices import Indices
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_line, read_log
 from tock_companion.events.facts import Event, GameStarted
-from tock_companion.files import MB, read_text_bounded
+from tock_companion.files import read_text_bounded
 from tock_companion.language import LANGUAGES
+from tock_companion.sources.recording import MAX_LOG_BYTES
 from tock_companion.storage import DamagedGameError, FolderLock, Store
 from tock_companion.storage.backup import back_up, backups
 from tock_companion.storage.files import DATABASE_NAME
@@ -24,9 +25,6 @@ from tock_companion.table.seats.game_people import people_of_game
 from tock_companion.table.seats.participants import letters_of
 from tock_companion.views.records import record_of
 from tock_rules import Seat
-
-MAX_LOG_BYTES = 50 * MB
-"""Some hundred thousand events; a long evening has a thousand."""
 
 
 def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | None = None) -> int:

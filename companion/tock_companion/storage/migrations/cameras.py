@@ -5,10 +5,10 @@ from pathlib import Path
 
 from tock_companion.boardfile import BoardFile, fingerprint, fingerprint_with_name
 from tock_companion.errors import TockError
-from tock_companion.files import MB, read_bounded, replace_file
+from tock_companion.file_versions import MAX_CAMERA_STATE_BYTES
+from tock_companion.files import read_bounded, replace_file
 
 LOG = logging.getLogger(__name__)
-MAX_BYTES = 20 * MB
 DIGITS = 8
 
 
@@ -22,7 +22,7 @@ def take_over(data: Path, board: BoardFile) -> Path | None:
     if new.exists() or not old.exists():
         return None
     try:
-        replace_file(new, read_bounded(old, MAX_BYTES, "state"))
+        replace_file(new, read_bounded(old, MAX_CAMERA_STATE_BYTES, "state"))
     except (OSError, TockError) as error:
         LOG.warning("what the camera learned in %s is not taken over: %s", old, error)
         return None
