@@ -12,8 +12,9 @@ from queue import Queue
 import pytest
 
 from tests.support.broker import Broker
-from tests.support.club import PATIENCE_S, PlainTable, until
+from tests.support.club import PlainTable
 from tests.support.tables import BEFORE, BOARD, send
+from tests.support.waiting import PATIENCE_S, until
 from tock_app.config.load import load_config
 from tock_app.service.control import ControlServer, call, running_file
 from tock_app.service.panel import PanelInterface

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.support.club import until
+from tests.support.waiting import until
 from tock_companion.background import Background, Backoff, Trouble, run_once, running, troubles
 from tock_companion.background.faults import STEADY_S, Faults
 from tock_companion.errors import TockError

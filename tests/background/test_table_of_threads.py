@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.broker import Broker
-from tests.support.club import PATIENCE_S, until
 from tests.support.companion_process import START_PATIENCE_S
 from tests.support.mosquitto import free_port
+from tests.support.waiting import PATIENCE_S, until
 from tock_app.config.load import load_config
 from tock_app.service.companion import serve
 from tock_app.service.shutdown import Shutdown

@@ -2,7 +2,6 @@
 
 import os
 import socket
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,6 +10,7 @@ import pytest
 
 from tests.support.forked import ForkedTock
 from tests.support.service import free_port
+from tests.support.waiting import until
 from tock_app.cli.main import main
 
 PATIENCE_S = 45.0
@@ -27,11 +27,12 @@ def desk(data: Path, *arguments: str) -> Iterator[int]:
         {**os.environ, "TOCK_DATA": str(data)},
     )
     try:
-        end_s = time.monotonic() + PATIENCE_S
-        while not hears(OWN, port) and not hears(OTHER, port):
-            assert tock.poll() is None, tock.communicate()
-            assert time.monotonic() < end_s, "it never listened"
-            time.sleep(0.05)
+        until(
+            lambda: hears(OWN, port) or hears(OTHER, port) or tock.poll() is not None,
+            "a desk that listens",
+            within_s=PATIENCE_S,
+        )
+        assert tock.poll() is None, tock.communicate()
         yield port
     finally:
         tock.terminate()

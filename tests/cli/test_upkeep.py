@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.club import until
+from tests.support.waiting import until
 from tock_app.cli.commands.game import run
 from tock_app.config.load import load_config
 from tock_app.service.upkeep import RECORDINGS, Upkeep

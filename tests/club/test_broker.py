@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.broker import Broker
-from tests.support.club import PlainTable, running_desk, until
+from tests.support.club import PlainTable, running_desk
+from tests.support.waiting import until
 from tock_companion.club.access import accounts_for, rights, write_access
 from tock_companion.club.desk import Desk
 from tock_companion.errors import BadInputError, TockError

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.club import until
 from tests.support.service import free_port
+from tests.support.waiting import until
 from tock_app.cli.commands.club import run
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection

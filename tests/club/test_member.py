@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.club import PATIENCE_S, running_desk, until
+from tests.support.club import running_desk
+from tests.support.waiting import PATIENCE_S, until
 from tock_companion.core.requests import Role
 from tock_companion.mqtt.club_notes import DESK, DeskNote, GameNote, game_topic, written
 from tock_companion.mqtt.connection import BrokerAddress, BrokerConnection

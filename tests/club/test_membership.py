@@ -9,8 +9,9 @@ from playwright.sync_api import expect
 
 from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, PIXEL, OpenPage
-from tests.support.club import running_desk, until
+from tests.support.club import running_desk
 from tests.support.page import Phone
+from tests.support.waiting import until
 from tock_companion.core.requests import Role
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.member import Member

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.club import PlainTable, until
+from tests.support.club import PlainTable
 from tests.support.forked import ForkedTock
 from tests.support.service import free_port
+from tests.support.waiting import until
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_companion.club import own_broker

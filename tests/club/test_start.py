@@ -4,7 +4,6 @@ import os
 import re
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.request
 from contextlib import closing
@@ -12,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.club import PATIENCE_S
 from tests.support.mosquitto import free_port
+from tests.support.waiting import PATIENCE_S, until
 from tock_companion.club.repository import ClubRepository
 
 IMPORTED = re.compile(r"^import time: .*\| +(\S+)$", re.MULTILINE)
@@ -27,24 +26,15 @@ def imported_by_a_desk(folder: Path) -> set[str]:
     with (folder.parent / "imports.txt").open("w+") as log:
         process = subprocess.Popen([*command, *place], stdout=subprocess.DEVNULL, stderr=log, env=os.environ)
         try:
-            wait_for_answer(f"http://127.0.0.1:{port}/api/v1/desk/hall")
+            url = f"http://127.0.0.1:{port}/api/v1/desk/hall"
+            until(
+                lambda: urllib.request.urlopen(url, timeout=PATIENCE_S), "the desk", PATIENCE_S, (OSError,)
+            ).close()
         finally:
             process.terminate()
             process.wait()
         log.seek(0)
         return set(IMPORTED.findall(log.read()))
-
-
-def wait_for_answer(url: str) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            with urllib.request.urlopen(url, timeout=PATIENCE_S) as answer:
-                assert answer.status == 200
-                return
-        except urllib.error.URLError:
-            assert time.monotonic() < end_s
-            time.sleep(0.02)
 
 
 @pytest.mark.whole

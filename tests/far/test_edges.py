@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from tests.support.club import until
 from tests.support.disks import fill, small_disk
 from tests.support.far import FarGuest
 from tests.support.relay_places import GuestsLine
 from tests.support.relay_process import RunningRelay
 from tests.support.tables import BEFORE, BOARD
+from tests.support.waiting import until
 from tock_app.service.far import let_in
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.far.relay_service import RelayService as Meeting

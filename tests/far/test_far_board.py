@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.attackers import eventually
 from tests.support.boards import Pawns, pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, RIGHT, wait_for
+from tests.support.waiting import until
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Reply, Role, parse_request
@@ -105,7 +105,7 @@ def line(tmp_path: Path) -> Iterator[Line]:
     far.table.people.join("Bob", Seat.P1)
     line = Line(home, far)
     line.begin()
-    assert eventually(lambda: line.at_home.seats == {Seat.P1})
+    until(lambda: line.at_home.seats == {Seat.P1})
     home.table.show_far(BOB)
     for companion in (home, far):
         companion.source.show(BEFORE, 4)
@@ -129,7 +129,7 @@ def same_moves(line: Line) -> bool:
 def test_a_move_at_home_is_copied_and_the_next_one_is_made_on_the_far_board(line: Line) -> None:
     assert lay(line.home, Seat.P0, "9H").ok
     shown_by(line.home, RIGHT, "P1")
-    assert eventually(lambda: same_moves(line))
+    until(lambda: same_moves(line))
     line.far.source.show(BEFORE, 12)
     copying = wait_for(line.far.table, lambda view: view["guidance"] is not None)
     assert copying["guidance"]["code"] == "elsewhere/copy"
@@ -141,7 +141,7 @@ def test_a_move_at_home_is_copied_and_the_next_one_is_made_on_the_far_board(line
     planned = wait_for(line.home.table, lambda view: view["planned"] is not None)
     assert planned["card"] == "6C"
     shown_by(line.home, AFTER_BOB, "P2")
-    assert eventually(lambda: same_moves(line) and len(line.home.moves()) == 2)
+    until(lambda: same_moves(line) and len(line.home.moves()) == 2)
 
 
 def test_the_far_host_decides_nothing_about_the_game(line: Line) -> None:
@@ -159,23 +159,23 @@ def test_moves_of_the_time_without_a_line_arrive_once_it_is_back(line: Line) -> 
     shown_by(line.home, AFTER_BOB, "P2")
     assert not line.far.moves()
     line.mend()
-    assert eventually(lambda: same_moves(line))
+    until(lambda: same_moves(line))
 
 
 def test_a_far_companion_that_was_started_again_follows_on_from_its_own_log(line: Line) -> None:
     lay(line.home, Seat.P0, "9H")
     shown_by(line.home, RIGHT, "P1")
-    assert eventually(lambda: same_moves(line))
+    until(lambda: same_moves(line))
     number = line.far.table.number
     line.restart_far()
-    assert eventually(lambda: line.far.table.following is not None and same_moves(line))
+    until(lambda: line.far.table.following is not None and same_moves(line))
     assert line.far.table.number == number, "the same game goes on"
 
 
 def test_a_board_of_other_zones_is_refused_in_one_line(tmp_path: Path) -> None:
     line = Line(Companion(tmp_path / "home", 4, 440), Companion(tmp_path / "far", 6, 700))
     line.begin()
-    assert eventually(lambda: line.away.refusal is not None)
+    until(lambda: line.away.refusal is not None)
     line.end()
     assert line.away.refusal is not None
     assert set(line.away.refusal.params.values()) == {"4", "6"}
@@ -193,4 +193,4 @@ def test_a_line_cut_again_and_again_loses_and_doubles_nothing(line: Line) -> Non
         if rng.random() < 0.5:
             line.mend()
     line.mend()
-    assert eventually(lambda: same_moves(line) and len(line.far.moves()) == 3)
+    until(lambda: same_moves(line) and len(line.far.moves()) == 3)

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.support.club import until
 from tests.support.far import FarGuest
 from tests.support.relay_places import GuestsLine
 from tests.support.relay_process import RunningRelay
 from tests.support.tables import wait_for
+from tests.support.waiting import until
 from tock_app.config.load import Relay
 from tock_app.service.far import far_home, let_in
 from tock_companion.core.requests import Role

@@ -14,8 +14,8 @@ import paho.mqtt.client as mqtt
 import pytest
 from paho.mqtt.reasoncodes import ReasonCode
 
-from tests.support.club import until
 from tests.support.relay_process import HERE, RunningRelay, context_of, mqtt_client
+from tests.support.waiting import until
 from tock_companion.far.link import RoomKeys, new_link, room_keys
 from tock_web.relay.limits import LINES, Limits
 

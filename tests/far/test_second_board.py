@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.attackers import eventually
 from tests.support.boards import pawns
 from tests.support.far import FarGuest, GuestLineInMemory, LineInMemory, far_home
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, RIGHT, wait_for
+from tests.support.waiting import until
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role, parse_request
@@ -78,7 +78,7 @@ class TwoHomes:
         wait_for(self.home, lambda view: view["to_move"] == "P1")
 
     def same(self) -> None:
-        assert eventually(lambda: self.guest.table.position == self.home.position)
+        until(lambda: self.guest.table.position == self.home.position)
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_a_board_that_is_sent_away_knows_it_and_its_seats_are_free(two: TwoHomes
     two.joined()
     (invited,) = two.tunnel.guests()
     two.tunnel.revoke(invited.room)
-    assert eventually(lambda: two.guest.board.followed.state == "ended")
+    until(lambda: two.guest.board.followed.state == "ended")
     assert two.home.people.names() == {Seat.P0: "Anna"}
     two.guest.board.leave()
     assert two.guest.board.followed.state == "off"
@@ -200,7 +200,7 @@ def test_both_homes_see_each_others_signs(two: TwoHomes) -> None:
     assert two.tunnel.sign(Seat.P0, "clap")
     shown = wait_for(two.guest.table, lambda view: bool(view["far"] and view["far"]["sign"]))
     assert shown["far"]["sign"]["seat"] == "P0"
-    assert eventually(lambda: two.guest.board.sign(Seat.P1, "tea"))
+    until(lambda: two.guest.board.sign(Seat.P1, "tea"))
     wait_for(two.home, lambda view: view["far"]["sign"] and view["far"]["sign"]["sign"] == "tea")
 
 

@@ -12,9 +12,9 @@ from typing import Any, cast
 import pytest
 from flask import Flask
 
-from tests.support.attackers import eventually
 from tests.support.far import RELAY, FarGuest, LineInMemory, PlaceInMemory, far_home, kept
 from tests.support.tables import wait_for
+from tests.support.waiting import until
 from tock_companion.core.requests import Role
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import read_link
@@ -44,7 +44,7 @@ def seated(home: tuple[Tunnel, LineInMemory], seat: Seat = Seat.P0, cards: Any =
     assert guest.hello() is None
     assert guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200
     # The guest is answered before the name is written to the disk.
-    assert eventually(lambda: "Mamie" in [one.name for one in tunnel.guests()])
+    until(lambda: "Mamie" in [one.name for one in tunnel.guests()])
     return guest
 
 
@@ -129,9 +129,9 @@ def test_the_views_of_a_seat_are_begun_by_the_thread_of_the_line_alone(
     guest = FarGuest(line, tunnel.invite(Seat.P0).link)
     assert guest.hello() is None
     guest.look()
-    assert eventually(lambda: bool(begun_by))
+    until(lambda: bool(begun_by))
     assert guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200
-    assert eventually(lambda: len(begun_by) == 2)
+    until(lambda: len(begun_by) == 2)
     assert begun_by == [("far", None), ("far", Seat.P0)]
 
 
@@ -159,7 +159,7 @@ def test_a_page_of_another_version_and_a_link_after_the_evening_are_refused(
         late = guest.hello()
         assert late is not None
         assert late.refused == "over"
-        assert eventually(lambda: not tunnel.guests())
+        until(lambda: not tunnel.guests())
         wait_for(table, lambda view: view["far"] is None)
 
 
@@ -219,7 +219,7 @@ def test_a_link_works_on_where_the_relay_does_not_open_the_next_one(
         assert table.people.names() == {}
     assert len(place.rooms) == 1
     with far_home(table, create_app(table), tmp_path, place) as (tunnel, _line):
-        assert eventually(lambda: len(tunnel.guests()) == 1)
+        until(lambda: len(tunnel.guests()) == 1)
 
 
 def test_a_link_works_on_where_the_disk_does_not_take_the_next_one(
@@ -251,7 +251,7 @@ def test_a_file_with_two_invitations_for_a_seat_keeps_the_newer(
     document["invitations"] = [*old, *document["invitations"]]
     (tmp_path / "far.json").write_text(json.dumps(document))
     with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
-        assert eventually(lambda: [one.link for one in tunnel.guests()] == [newer.link])
+        until(lambda: [one.link for one in tunnel.guests()] == [newer.link])
 
 
 def test_links_of_a_relay_come_back_with_its_address(table: Table, tmp_path: Path) -> None:
@@ -259,7 +259,7 @@ def test_links_of_a_relay_come_back_with_its_address(table: Table, tmp_path: Pat
         link = tunnel.invite(Seat.P0).link
     assert Tunnel(table, tmp_path, RelayService("https://mistyped.example")).guests() == []
     with far_home(table, create_app(table), tmp_path) as (tunnel, _line):
-        assert eventually(lambda: [one.link for one in tunnel.guests()] == [link])
+        until(lambda: [one.link for one in tunnel.guests()] == [link])
 
 
 def test_invitations_survive_a_kill_and_the_seat_is_taken_up_again(
@@ -335,7 +335,7 @@ def test_rights_that_a_broker_has_lost_are_asked_for_again(
             line.is_refused = True
         else:
             line.mend()
-        assert eventually(lambda: place.rooms.keys() == rooms)
+        until(lambda: place.rooms.keys() == rooms)
 
 
 def test_a_flood_of_one_room_is_dropped_and_another_is_answered(home: tuple[Tunnel, LineInMemory]) -> None:

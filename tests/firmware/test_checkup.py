@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.rig import rig, wait_until
+from tests.support.rig import rig
+from tests.support.waiting import until
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
@@ -68,7 +69,7 @@ def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: 
 
         assert shown() == ["reed/ok"]
         table.board.tell("break", 2)
-        wait_until("the break", lambda: shown() == ["reed/chain_broken"])
+        until(lambda: shown() == ["reed/chain_broken"], "the break")
         found = next(row["found"] for row in admin.diagnosis() if row["code"] == "reed/chain_broken")
         assert found == {
             "en": "The chain of sector boards is broken behind number 2.",

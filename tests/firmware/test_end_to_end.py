@@ -9,7 +9,8 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
-from tests.support.rig import SIDES_MM, Rig, rig, wait_until
+from tests.support.rig import SIDES_MM, Rig, rig
+from tests.support.waiting import until
 from tock_bench.figures.link import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import SpareInput, spare_input
@@ -149,7 +150,7 @@ def test_a_strap_that_was_forgotten_is_noted_and_disturbs_nobody() -> None:
         table.board.tell("reset", "power")
         table.put("T12")
         table.wait_for_pawns("T12")
-        wait_until("a note", lambda: bool(table.source.defects()))
+        until(lambda: bool(table.source.defects()), "a note")
         assert [defect.code for defect in table.source.defects()] == ["reed_straps"]
         assert SourceCondition.BLIND not in table.conditions()
 
@@ -162,7 +163,7 @@ def test_a_firmware_that_hangs_is_started_again_and_owns_up_to_it() -> None:
         table.lift("T8")
         table.put("T9")
         # The watchdog notices after a quarter of a second, a snapshot has the changes since.
-        wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
+        until(lambda: table.source.link.counts.starts == 2, "the board has started again")
         table.wait_for_pawns("T9")
         assert table.source.health()["reset_cause"] == "hang"
         assert table.conditions() == [SourceCondition.OK]
@@ -188,7 +189,7 @@ def test_a_broken_return_wire_alone_disturbs_nobody() -> None:
     with rig() as table:
         table.up()
         table.board.tell("cut_return")
-        wait_until("the wire is missed", lambda: table.source.link.return_wire_broken)
+        until(lambda: table.source.link.return_wire_broken, "the wire is missed")
         table.put("T3")
         table.wait_for_pawns("T3")
         assert table.source.health()["return_wire_broken"] is True
@@ -219,7 +220,7 @@ def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, 
         table.wait_for_pawns("T0", "P1-C1")
         table.board.tell("reset", cause)
         table.lift("T0")
-        wait_until("the board has started again", lambda: table.source.link.counts.starts == 2)
+        until(lambda: table.source.link.counts.starts == 2, "the board has started again")
         table.wait_for_pawns("P1-C1")
         assert table.source.health()["reset_cause"] == reported
 
@@ -251,12 +252,10 @@ def test_a_board_that_falls_silent_is_lost_and_taken_up_again() -> None:
         source = ReedSource(generate(4, SIDES_MM[4]), {"port": board.port})
         table = Rig(source, board)
         try:
-            wait_until("the port is open", lambda: bool(source.health()["port"]))
-            wait_until("hello", lambda: board.run_ms(20) > 0 and table.pawns() is not None)
+            until(lambda: bool(source.health()["port"]), "the port is open")
+            until(lambda: board.run_ms(20) > 0 and table.pawns() is not None, "hello")
             table.wait_for_report("reed/silent")
-            wait_until(
-                "it is back", lambda: board.run_ms(20) > 0 and table.conditions()[-1] is SourceCondition.OK
-            )
+            until(lambda: board.run_ms(20) > 0 and table.conditions()[-1] is SourceCondition.OK, "it is back")
             assert table.conditions() == [SourceCondition.OK, SourceCondition.LOST, SourceCondition.OK]
         finally:
             source.stop()
@@ -275,10 +274,10 @@ def test_lost_and_flipped_bytes_end_in_the_truth() -> None:
             standing.symmetric_difference_update({hole})
             return table.source.link.counts.bad_frames >= MANY_BAD_FRAMES
 
-        wait_until("frames are spoilt", frames_are_spoilt)
+        until(frames_are_spoilt, "frames are spoilt")
         table.board.tell("damage", 0, 0, 7)
         table.wait_for_pawns(*standing)
-        wait_until("a heartbeat agrees", lambda: table.source.link.trusted is not None)
+        until(lambda: table.source.link.trusted is not None, "a heartbeat agrees")
         assert table.pawns() == frozenset(standing)
 
 
@@ -290,7 +289,7 @@ def test_noise_and_half_frames_between_frames_are_no_events() -> None:
         table.board.tell("say", " ".join(["ff", "00", "13", "37"] * 40))
         table.put("T44")
         table.wait_for_pawns("T44")
-        wait_until("the noise was noticed", lambda: table.source.link.counts.bad_frames > 0)
+        until(lambda: table.source.link.counts.bad_frames > 0, "the noise was noticed")
         assert {edge.hole for edge in table.edges} <= {"T44"}
 
 
@@ -311,14 +310,14 @@ def test_defects_are_noted_for_the_page() -> None:
         table.board.tell("cut_return")
         table.board.tell("bounce", table.inputs[Hole.parse("T9")], 0, 20, 20_000)
         expected = {("reed_brown_out", None), ("reed_return_wire", None), ("reed_flutter", "T9")}
-        wait_until("three notes", lambda: len(table.source.defects()) == len(expected))
+        until(lambda: len(table.source.defects()) == len(expected), "three notes")
         assert {(defect.code, defect.hole) for defect in table.source.defects()} == expected
 
 
 def test_a_time_for_debouncing_is_set() -> None:
     with rig() as table:
         table.up()
-        wait_until("the board has its settings", lambda: table.source.link.idle)
+        until(lambda: table.source.link.idle, "the board has its settings")
         assert table.source.link.counts.unanswered == 0
 
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, rig, wait_until
+from tests.support.rig import EMULATOR_SILENCE_MS, SIDES_MM, rig
+from tests.support.waiting import until
 from tock_app.service.panel import panel_of
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import SpareInput, inputs_of, spare_input
@@ -45,8 +46,8 @@ class LitTable:
         self.panel = panel
         self.table.start()
         panel.start()
-        wait_until("the switches are known", lambda: source.link.trusted is not None)
-        wait_until("the table is right", lambda: self.view()["expects"] == "card" and not self.view()["seen"])
+        until(lambda: source.link.trusted is not None, "the switches are known")
+        until(lambda: self.view()["expects"] == "card" and not self.view()["seen"], "the table is right")
 
     def view(self) -> Any:
         return self.table.view(Role.TABLE)
@@ -66,11 +67,7 @@ class LitTable:
     def lit(self, *holes: str) -> None:
         """Wait until these lights are lit and no others."""
         wanted = {INPUTS[Hole.parse(hole)] for hole in holes}
-        names = {number: hole for hole, number in INPUTS.items()}
-        wait_until(
-            f"lights at {holes}, not {sorted(names[number] for number in self.board.lights())}",
-            lambda: self.board.lights() == wanted,
-        )
+        until(lambda: self.board.lights() == wanted, f"lights at {holes}")
 
 
 @pytest.fixture
@@ -96,17 +93,17 @@ def test_lights_show_the_target_count_along_and_lead_a_wrong_pawn_back(at: LitTa
     at.lift("T22")
     at.lit("T21", "T22", "T29")
     at.put("T30")
-    wait_until("the pawn is seen", lambda: "T30" in at.view()["seen"])
+    until(lambda: "T30" in at.view()["seen"], "the pawn is seen")
     at.decide()
-    wait_until("a warning", lambda: at.view()["expects"] == "repair")
+    until(lambda: at.view()["expects"] == "repair", "a warning")
     step = at.view()["warning"]["repair"][0]
     assert (step["from_hole"], step["to_hole"]) == ("T30", "T20")
     at.lit("T30", "T20")
     at.lift("T30")
     at.put("T29")
-    wait_until("the pawn is seen", lambda: "T29" in at.view()["seen"])
+    until(lambda: "T29" in at.view()["seen"], "the pawn is seen")
     at.decide()
-    wait_until("the next turn", lambda: at.view()["to_move"] == "P1")
+    until(lambda: at.view()["to_move"] == "P1", "the next turn")
     at.lit()
 
 
@@ -116,7 +113,7 @@ def test_a_button_on_a_sector_board_is_its_seats() -> None:
         table.source.on_button = pressed.append
         table.up()
         table.board.switch(spare_input(2, SpareInput.BUTTON), True)
-        wait_until("the button", lambda: pressed == [Seat.P2])
+        until(lambda: pressed == [Seat.P2], "the button")
         assert table.pawns() == frozenset()
 
 
@@ -125,12 +122,12 @@ def test_lights_are_lit_and_lit_again_after_a_reset() -> None:
         table.up()
         table.source.light([Hole.parse("T3"), Hole.parse("P3-H4")])
         lit = {table.inputs[Hole.parse("T3")], table.inputs[Hole.parse("P3-H4")]}
-        wait_until("two lights", lambda: table.board.lights() == lit)
+        until(lambda: table.board.lights() == lit, "two lights")
         table.board.tell("reset", "power")
-        wait_until("the start", lambda: table.source.link.counts.starts == 2)
-        wait_until("two lights again", lambda: table.board.lights() == lit)
+        until(lambda: table.source.link.counts.starts == 2, "the start")
+        until(lambda: table.board.lights() == lit, "two lights again")
         table.source.light([])
-        wait_until("no lights", lambda: not table.board.lights())
+        until(lambda: not table.board.lights(), "no lights")
         assert table.source.link.counts.starts == 2
 
 
@@ -138,6 +135,6 @@ def test_the_buzzer_sounds_once_for_each_wish() -> None:
     with rig() as table:
         table.up()
         table.source.buzz(1000, 50)
-        wait_until("a tone of 50 ms", lambda: int(table.board.tell("tone")) >= 98)
-        wait_until("the answer", lambda: table.source.link.idle)
+        until(lambda: int(table.board.tell("tone")) >= 98, "a tone of 50 ms")
+        until(lambda: table.source.link.idle, "the answer")
         assert int(table.board.tell("tone")) <= 106

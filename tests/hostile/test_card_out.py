@@ -1,14 +1,14 @@
 """The memory card is pulled out during a game and put back: the game goes on, and the card gets all of it."""
 
 import fcntl
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.disks import CardFile
 from tests.support.tables import BEFORE, BOARD, send
+from tests.support.waiting import until
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
@@ -49,14 +49,6 @@ def health(table: Table) -> list[str]:
     return [note["code"] for note in table.view(Role.TABLE)["health"]]
 
 
-def eventually(table: Table, wanted: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    with table.subscribe(Role.TABLE) as stream:
-        while not wanted() and time.monotonic() < end_s:
-            stream.get(0.05)
-    assert wanted()
-
-
 def running(folder: Path) -> tuple[Table, Store, FolderLock]:
     lock, store = FolderLock(folder), Store(folder)
     store.hold(lock)
@@ -93,7 +85,7 @@ def test_a_card_that_is_pulled_out_and_put_back_gets_all_that_was_played_meanwhi
     goes_on_while_it_is_out(table)
     assert card.put_in()
     assert card.folder.stat().st_dev != before
-    eventually(table, lambda: health(table) == [])
+    until(lambda: health(table) == [])
     with (card.folder / LOCK_NAME).open("ab") as other, pytest.raises(BlockingIOError):
         fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
     all_is_there(table, card.folder, 1 + 4 + 6)
@@ -108,7 +100,7 @@ def test_a_folder_that_is_away_for_a_while_gets_all_that_was_played_meanwhile(tm
     folder.rename(tmp_path / "pocket")
     goes_on_while_it_is_out(table)
     (tmp_path / "pocket").rename(folder)
-    eventually(table, lambda: health(table) == [])
+    until(lambda: health(table) == [])
     all_is_there(table, folder, 1 + 4 + 6)
     lock.release()
 
@@ -124,7 +116,7 @@ def test_a_copy_of_the_card_will_do(tmp_path: Path) -> None:
     for name, data in files.items():
         if not name.endswith("-shm"):
             (folder / name).write_bytes(data)
-    eventually(table, lambda: health(table) == [])
+    until(lambda: health(table) == [])
     all_is_there(table, folder, 1 + 4 + 6)
     lock.release()
 
@@ -140,12 +132,12 @@ def test_the_card_of_another_table_is_left_alone(tmp_path: Path) -> None:
     folder.rename(tmp_path / "pocket")
     other.rename(folder)
     assert set(lay_or_take(table)) == {"ok"}
-    eventually(table, lambda: "another one than this game" in str(table.view(Role.TABLE)["health"]))
+    until(lambda: "another one than this game" in str(table.view(Role.TABLE)["health"]))
     with pytest.raises(TockError, match="another one than this game was begun in; put the same card back"):
         store.choices.keep("hints", 1)
     folder.rename(other)
     (tmp_path / "pocket").rename(folder)
-    eventually(table, lambda: health(table) == [])
+    until(lambda: health(table) == [])
     table.stop()
     lock.release()
     untouched = Store(other)
@@ -170,6 +162,6 @@ def test_an_event_that_the_card_took_despite_refusing_is_not_saved_twice(tmp_pat
     table.start()
     store.deaf = True
     assert set(lay_or_take(table, 2)) == {"ok"}
-    eventually(table, lambda: health(table) == [])
+    until(lambda: health(table) == [])
     assert len(store.game(1).events) == 5
     table.stop()

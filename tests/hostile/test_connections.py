@@ -15,12 +15,12 @@ from tests.support.attackers import (
     SOON_S,
     connect,
     connections,
-    eventually,
     get,
     is_cut,
     request_s,
 )
 from tests.support.page import Phone, cookie_header
+from tests.support.waiting import until
 from tock_web import PageServer
 
 
@@ -33,14 +33,14 @@ def test_clients_that_never_read_their_answers_hold_up_nobody(server: PageServer
 
 def test_requests_sent_ahead_of_their_answers_cost_the_connection(server: PageServer) -> None:
     with connections(server.port, 40, get("/api/v1/health") * 150) as lines:
-        assert eventually(lambda: all(map(is_cut, lines)))
+        until(lambda: all(map(is_cut, lines)))
         assert request_s(server.port) < SOON_S
 
 
 def test_a_client_that_does_not_read_is_cut(port: int) -> None:
     with connections(port, 3, get(LARGE_ANSWER), small_window=True) as lines:
         # Reading would be what keeps the connection: only what the kernel knows may be asked.
-        assert eventually(lambda: all(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines))
+        until(lambda: all(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines))
 
 
 def test_a_slow_reader_gets_everything(port: int) -> None:
@@ -73,7 +73,7 @@ def test_a_client_that_begins_and_dribbles_is_cut(port: int, begun: bytes) -> No
                     line.send(b"x")
             return is_cut(line)
 
-        assert eventually(dribbled)
+        until(dribbled)
 
 
 def test_a_client_that_asks_now_and_then_keeps_its_connection(port: int) -> None:
@@ -108,7 +108,7 @@ def test_a_crowd_that_asks_faster_than_it_is_answered_keeps_no_more_connections(
             with suppress(OSError):
                 line.sendall(get("/api/v1/board"))
             lines.append(line)
-        assert eventually(lambda: sum(map(is_cut, lines)) >= len(lines) - 60)
+        until(lambda: sum(map(is_cut, lines)) >= len(lines) - 60)
         answer_now.set()
     assert request_s(port) < SOON_S
 
@@ -129,7 +129,7 @@ def test_answers_that_nobody_reads_take_little_memory(port: int) -> None:
     request_s(port, LARGE_ANSWER)
     with connections(port, 35, get(LARGE_ANSWER) * 2, addresses=2, small_window=True) as lines:
         assert request_s(port, LARGE_ANSWER) < SOON_S
-        assert eventually(
+        until(
             lambda: any(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines),
             within_s=SOON_S,
         )

@@ -8,7 +8,8 @@ from typing import BinaryIO
 import pytest
 from flask import Flask
 
-from tests.support.attackers import connect, connections, eventually, get, is_cut, request_s
+from tests.support.attackers import connect, connections, get, is_cut, request_s
+from tests.support.waiting import until
 from tock_web import serve
 
 WRITTEN = b"what somebody else keeps"
@@ -44,7 +45,7 @@ def test_cutting_connections_touches_no_file_that_is_open_meanwhile(port: int, t
     for number in range(ROUNDS):
         # More than there may be, sending more than they may: some are cut by the loop, some by workers.
         with connections(port, 70, get("/api/v1/health") * (1 + 5 * (number % 2)), addresses=3) as lines:
-            assert eventually(lambda: any(map(is_cut, lines)))
+            until(lambda: any(map(is_cut, lines)))
     over.set()
     for keeper in keepers:
         keeper.join()
@@ -60,6 +61,6 @@ def test_a_server_stops_in_the_middle_of_anything(app: Flask, caplog: pytest.Log
                 with suppress(OSError):
                     line.sendall(get(f"/api/v1/events?tab=stopping-{number}") if number % 2 else get("/") * 2)
         for line in lines:
-            assert eventually(lambda line=line: is_cut(line))  # type: ignore[misc]
+            until(lambda line=line: is_cut(line))  # type: ignore[misc]
             line.close()
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == []

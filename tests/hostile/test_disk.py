@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.support.boards import pawns
-from tests.support.club import until
 from tests.support.disk_games import play
 from tests.support.disks import clear, fill, small_disk
 from tests.support.tables import BEFORE, BOARD, send
+from tests.support.waiting import until
 from tock_app.cli.commands.game import put_back
 from tock_app.config.load import config_of
 from tock_app.service.upkeep import Upkeep

@@ -10,6 +10,7 @@ import pytest
 from tests.support.disks import FaultyDisk
 from tests.support.page_client import PageClient
 from tests.support.service import PROGRAM, Companion
+from tests.support.waiting import until
 from tock_companion.storage import Store
 
 pytestmark = pytest.mark.whole
@@ -52,13 +53,11 @@ def notes(phone: PageClient) -> dict[str, str]:
 
 
 def wait_for_note(phone: PageClient, wanted: str | None, words: str = "") -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while True:
+    def is_there() -> bool:
         found = {code: sentence for code, sentence in notes(phone).items() if code.startswith("disk")}
-        if (wanted is None and not found) or (wanted in found and words in found[wanted]):
-            return
-        assert time.monotonic() < end_s, found
-        time.sleep(0.05)
+        return not found if wanted is None else wanted in found and words in found[wanted]
+
+    until(is_there, f"{wanted} {words}", within_s=PATIENCE_S)
 
 
 def test_a_disk_that_hangs_holds_up_nobody_and_gets_everything_once_it_answers(

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from tests.support.attackers import eventually
 from tests.support.page import Phone
+from tests.support.waiting import until
 from tock_companion.core.requests import Role
 from tock_companion.table.runtime import publisher
 from tock_companion.table.runtime.live import Table
@@ -29,15 +29,15 @@ def test_the_last_good_view_stays_and_the_host_gets_a_notice(
     table: Table, phone: Phone, other_phone: Phone, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     phone.sit("P1", "Bob")
-    assert eventually(lambda: someone_sits(table, "Bob"))
+    until(lambda: someone_sits(table, "Bob"))
     last = phone.get("view?role=seat").get_json()
     with monkeypatch.context() as broken:
         broken.setattr(publisher, "seat_view", refuse)
         other_phone.sit("P2", "Carl")
-        assert eventually(lambda: someone_sits(table, "Carl"))
+        until(lambda: someone_sits(table, "Carl"))
         # Nobody may be shown what somebody else at this seat was shown, and who sits where has just changed.
         assert phone.get("view?role=seat").status_code == 409
-        assert eventually(lambda: "old_view" in codes(table))
+        until(lambda: "old_view" in codes(table))
     assert phone.get("view?role=seat").get_json()["revision"] > last["revision"]
 
 
@@ -51,11 +51,11 @@ def test_streams_go_on_with_the_last_good_view(
     with monkeypatch.context() as broken:
         broken.setattr(publisher, "watch_view", refuse)
         phone.sit("P1", "Bob")
-        assert eventually(lambda: someone_sits(table, "Bob"))
+        until(lambda: someone_sits(table, "Bob"))
         assert phone.get("view?role=watch").get_json()["revision"] == first["revision"]
-        assert eventually(lambda: "old_view" in codes(table))
+        until(lambda: "old_view" in codes(table))
     phone.post("leave")
     later = json.loads(next(chunks).decode().split("data: ", 1)[1])
     assert later["revision"] > first["revision"]
-    assert eventually(lambda: "old_view" not in codes(table))
+    until(lambda: "old_view" not in codes(table))
     answer.close()

@@ -1,13 +1,13 @@
 """Tables on a real broker: published, found again after it was away, and shown by the club from the broker alone."""
 
 import json
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.support.broker import Broker
+from tests.support.waiting import until
 from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.mqtt.club import MAX_STATE_BYTES, Club, ClubTable, view_of
@@ -19,13 +19,6 @@ from tock_companion.table.runtime.live import Table
 from tock_rules import Card, Seat
 
 PATIENCE_S = 15.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not true():
-        assert time.monotonic() < end_s, "it never became so"
-        time.sleep(0.02)
 
 
 @pytest.fixture

@@ -5,11 +5,11 @@ All of 127.0.0.0/8 is this machine, so that an attacker can have an address of i
 
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 
-from tests.support.patience import PATIENCE
+from tests.support.waiting import PATIENCE
 
 ATTACKER = "127.0.0.66"
 PATIENCE_S, SOON_S = 10.0 * PATIENCE, 3.0 * PATIENCE
@@ -80,13 +80,3 @@ def request_s(port: int, path: str = "/api/v1/health", address: str = "127.0.0.1
     line.close()
     assert answer.status == 200, answer.status
     return time.monotonic() - started_s
-
-
-def eventually(holds: Callable[[], bool], within_s: float = PATIENCE_S) -> bool:
-    """Whether something comes true that nobody announces."""
-    end_s = time.monotonic() + within_s
-    while not holds():
-        if time.monotonic() > end_s:
-            return False
-        time.sleep(0.02)
-    return True

@@ -1,29 +1,17 @@
 """A club's desk on a real broker, for tests."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 from tests.support.plain_club_table import PlainTable
+from tests.support.waiting import PATIENCE_S
 from tock_companion.club.broker import BrokerLink
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository
-from tock_companion.errors import TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.tournament.decisions import begin_round, pair
 from tock_companion.tournament.plan import Plan
-
-PATIENCE_S = 20.0
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for a condition; raises TockError where it never becomes true."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not true():
-        if time.monotonic() > end_s:
-            raise TockError("the condition never became true")
-        time.sleep(0.02)
 
 
 @contextmanager
@@ -54,4 +42,4 @@ def playing_desk(folder: Path) -> Iterator[Desk]:
         yield desk
 
 
-__all__ = ["PlainTable", "playing_desk", "running_desk", "until"]
+__all__ = ["PlainTable", "playing_desk", "running_desk"]

@@ -1,9 +1,8 @@
 """The real app, table and store on one folder, with people whose phones reach it without sockets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from time import monotonic, sleep
 from typing import Any
 
 from flask import Flask
@@ -13,6 +12,7 @@ from tests.support.people import Deed, People, Seen
 from tests.support.requests import some_bodies
 from tests.support.sources import HandSource
 from tests.support.tables import BOARD
+from tests.support.waiting import until
 from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_companion.core.bodies import PlayCard
@@ -113,16 +113,13 @@ class Home:
 
     def is_kept(self) -> bool:
         """Whether everything is on the disk soon, and the phones say so."""
-        end_s = monotonic() + PATIENCE_S
-        while monotonic() < end_s:
+
+        def kept() -> bool:
             seen = self.look()
-            if (
-                seen.kept
-                and [event_to_line(event) for event in self.store.game(seen.number).events] == seen.log
-            ):
-                return True
-            sleep(0.05)
-        return False
+            stored = self.store.game(seen.number).events
+            return seen.kept and [event_to_line(event) for event in stored] == seen.log
+
+        return is_soon(kept)
 
     def plan(self) -> Deed:
         """Choose the next request; most are part of the game."""
@@ -148,9 +145,12 @@ class Home:
         card = Card.parse("KH")
         laid = self.table.request(Request(PlayCard(card), Role.SEAT, position.to_move))
         self.source.show(position.legal_moves(card)[0].result.to_pawns(), 12)
-        end_s = monotonic() + PATIENCE_S
-        while laid.ok and monotonic() < end_s:
-            if self.table.view(Role.TABLE)["history"]:
-                return True
-            sleep(0.02)
+        return laid.ok and is_soon(lambda: bool(self.table.view(Role.TABLE)["history"]))
+
+
+def is_soon(holds: Callable[[], bool]) -> bool:
+    """Whether something comes true within some seconds."""
+    try:
+        return until(holds, within_s=PATIENCE_S)
+    except AssertionError:
         return False

@@ -15,8 +15,8 @@ from urllib.request import urlopen
 from tests.support.mosquitto import free_port
 from tests.support.page_client import PageClient
 from tests.support.people import ANOTHER_GAME, ENDING, KINDS, Answer, Deed, People, Seen, Shown, lost
-from tests.support.rig import wait_until
 from tests.support.service import Companion
+from tests.support.waiting import until
 from tock_app.service.control import ask
 from tock_companion.errors import TockError
 
@@ -128,7 +128,7 @@ class KilledCompanion:
             if not answer.is_proper:
                 self.found.faults.append(f"{deed.kind} {deed.path}: {answer.status} '{answer.sentence}'")
         # A phone's place or another board has the table built again: its page is away for a moment.
-        wait_until("the page is there", self._answers)
+        until(self._answers, "the page is there")
         self._people.become_host()
 
     def _answers(self) -> bool:

@@ -5,10 +5,11 @@ import random
 import shutil
 import socket
 import subprocess
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+
+from tests.support.waiting import until
 
 PATIENCE_S = 10.0
 PORTS = 10_000, 32_000
@@ -59,15 +60,10 @@ class Broker:
         program = shutil.which("mosquitto", path="/usr/sbin:/usr/bin:/sbin:/bin")
         assert program, "mosquitto is not installed; `make test` installs it"
         self._process = subprocess.Popen([program, "-c", str(self._config)], stderr=subprocess.DEVNULL)
-        end_s = time.monotonic() + PATIENCE_S
-        while True:
-            try:
-                socket.create_connection(("127.0.0.1", self.port), timeout=1).close()
-                return
-            except OSError:
-                if time.monotonic() > end_s:
-                    raise
-                time.sleep(0.02)
+        address = ("127.0.0.1", self.port)
+        until(
+            lambda: socket.create_connection(address, timeout=1), "the broker", PATIENCE_S, (OSError,)
+        ).close()
 
     def stop(self) -> None:
         """End at once, as a power cut would; harmless when it does not run."""

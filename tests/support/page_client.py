@@ -6,7 +6,6 @@
 import importlib
 import json
 import os
-import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator, Mapping, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from tests.support.waiting import until
 from tock_companion.errors import BadInputError
 
 HOST = "tock.local"
@@ -109,9 +109,9 @@ class PageClient:
 
     def wait_for(self, what: str, value: object, role: str = "table") -> Any:
         """The first view in which `what` is `value`."""
-        end_s = time.monotonic() + VIEW_PATIENCE_S
-        while (view := self.view(role))[what] != value:
-            if time.monotonic() > end_s:
-                raise AssertionError(f"{what} never became {value!r}: {view}")
-            time.sleep(0.05)
-        return view
+
+        def wanted() -> Any:
+            view = self.view(role)
+            return view if view[what] == value else None
+
+        return until(wanted, f"{what} {value!r}", VIEW_PATIENCE_S)

@@ -6,8 +6,8 @@ from queue import Queue
 import paho.mqtt.client as mqtt
 import pytest
 
-from tests.support.club import until
 from tests.support.relay_process import HERE, RunningRelay, mqtt_client
+from tests.support.waiting import until
 from tock_companion.far.link import read_link, room_keys
 from tock_web.relay.limits import Limits
 

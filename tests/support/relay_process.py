@@ -7,13 +7,14 @@ from collections.abc import Callable
 from contextlib import closing
 from http.client import HTTPSConnection
 from pathlib import Path
-from time import monotonic, sleep, time
+from time import time
 from typing import Any
 
 import paho.mqtt.client as mqtt
 from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
 
 from tests.support.mosquitto import free_port
+from tests.support.waiting import until
 from tock_companion.far.link import RoomKeys
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.https.certificate import club_certificate
@@ -69,9 +70,7 @@ class RunningRelay:
             assert self.broker.wait(PATIENCE_S), self.broker.trouble
         self.rights.start()
         self.front.start()
-        end_s = monotonic() + PATIENCE_S
-        while not self.rights.up and monotonic() < end_s:
-            sleep(0.01)
+        until(lambda: self.rights.up, "the broker", PATIENCE_S)
         return self
 
     def restart_front(self) -> None:

@@ -1,7 +1,6 @@
 """A reed source on an emulated board, with everything that it says at hand."""
 
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -104,12 +103,3 @@ def rig(zones: int = 4, *, boards: int | None = None, **options: object) -> Iter
             yield running
         finally:
             source.stop()
-
-
-def wait_until(what: str, holds: Callable[[], bool]) -> None:
-    """Wait for something that nobody announces."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not holds():
-        if time.monotonic() > end_s:
-            raise AssertionError(f"never happened: {what}")
-        time.sleep(0.005)

@@ -2,8 +2,6 @@
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import IO, Any
 
 from tests.support import companion_process as companion
@@ -11,6 +9,7 @@ from tests.support import mosquitto as broker
 from tests.support.companion_process import Process, started
 from tests.support.forked import ForkedTock
 from tests.support.page_client import PageClient
+from tests.support.waiting import until
 
 free_port = broker.free_port
 PROGRAM = companion.PROGRAM
@@ -45,15 +44,13 @@ def _lay(phone: PageClient, pawn: int, place_mm: tuple[float, float]) -> None:
 
 def wait_for_board(phone: PageClient, name: str) -> dict[str, Any]:
     """The board of the views once the table is laid with it."""
-    end_s = time.monotonic() + 30
-    while time.monotonic() < end_s:
-        # The old table ends and the new one is not there yet.
-        with suppress(OSError):
-            board: dict[str, Any] = phone.view("table")["board"]
-            if board["name"] == name:
-                return board
-        time.sleep(0.1)
-    raise AssertionError(f"{name} was never laid")
+
+    def laid() -> dict[str, Any] | None:
+        board: dict[str, Any] = phone.view("table")["board"]
+        return board if board["name"] == name else None
+
+    # The old table ends before the new one is there.
+    return until(laid, f"the board {name}", within_s=30, despite=(OSError,))
 
 
 def crowding() -> float:
@@ -66,18 +63,6 @@ def crowding() -> float:
 
 class Companion(companion.Companion):
     """`tock run` as a person starts it; forked, unless a test is about what comes before its first line."""
-
-    def __init__(
-        self,
-        data: Path,
-        *arguments: str,
-        port: int | None = None,
-        program: str = "",
-        errors: IO[bytes] | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> None:
-        """Start it; `program` is a module to run in a Python of its own, `errors` takes its log."""
-        super().__init__(data, *arguments, port=port, program=program, errors=errors, environment=environment)
 
     def _start(
         self, program: str, environment: Mapping[str, str], arguments: Sequence[str], errors: IO[bytes] | None

@@ -2,8 +2,7 @@
 
 import json
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, send
+from tests.support.waiting import until
 from tock_companion.core import draft as drafting
 from tock_companion.core.bodies import Correct, PawnChange
 from tock_companion.core.game_setup import GameSetup
@@ -69,14 +69,6 @@ def ask(table: Table, kind: str, own: Seat | None = Seat.P0, /, **data: object) 
 def settle(table: Table) -> None:
     """Wait until the table has taken everything in."""
     ask(table, "decide_now")
-
-
-def eventually(table: Table, wanted: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    with table.subscribe(Role.TABLE) as stream:
-        while not wanted():
-            assert time.monotonic() < end_s, "it never came to that"
-            stream.get(0.2)
 
 
 def kinds(store: Store, game: int = 1) -> list[str]:
@@ -246,7 +238,7 @@ def test_a_lost_source_that_the_disk_refused_to_note_is_noted_once_it_can(
     assert health(table) == ["disk"]
     assert kinds(store) == ["game_started"]
     store.refuses = False
-    eventually(table, lambda: kinds(store) == ["game_started", "source_lost"])
+    until(lambda: kinds(store) == ["game_started", "source_lost"])
     assert health(table) == []
 
 
@@ -262,7 +254,7 @@ def test_a_source_that_is_back_is_noted_once_the_disk_can(
     settle(table)
     assert kinds(store) == ["game_started", "source_lost"]
     store.refuses = False
-    eventually(table, lambda: kinds(store) == ["game_started", "source_lost", "source_back"])
+    until(lambda: kinds(store) == ["game_started", "source_lost", "source_back"])
 
 
 def test_a_move_seen_while_the_disk_refuses_counts_and_is_kept_once_it_can(
@@ -278,8 +270,8 @@ def test_a_move_seen_while_the_disk_refuses_counts_and_is_kept_once_it_can(
     assert "move_accepted" not in kinds(store)
     store.refuses = False
     # Nothing more is seen: the table tries by itself.
-    eventually(table, lambda: "move_accepted" in kinds(store))
-    eventually(table, lambda: health(table) == [])
+    until(lambda: "move_accepted" in kinds(store))
+    until(lambda: health(table) == [])
 
 
 def test_people_who_come_and_go_on_a_full_disk_get_a_sentence(table: Table, store: FlakyStore) -> None:
@@ -334,7 +326,7 @@ def test_a_recorder_that_cannot_write_does_not_make_the_game_blind(
     source.show(BEFORE, 3)
     assert ask(table, "play_card", card="9H").ok
     source.show(pawns("P0 T29, P1 T26"), 10)
-    eventually(table, lambda: table.view(Role.TABLE)["to_move"] == "P1")
+    until(lambda: table.view(Role.TABLE)["to_move"] == "P1")
     assert health(table) == ["recording"]
 
 
@@ -354,7 +346,7 @@ def test_a_recording_may_be_stopped_between_any_two_inputs(
     source.show(BEFORE, 3)
     assert ask(table, "play_card", card="9H").ok
     source.show(pawns("P0 T29, P1 T26"), 10)
-    eventually(table, lambda: table.view(Role.TABLE)["to_move"] == "P1")
+    until(lambda: table.view(Role.TABLE)["to_move"] == "P1")
     assert health(table) == []
 
 

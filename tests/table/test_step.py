@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.attackers import eventually
 from tests.support.boards import pawns
 from tests.support.observations import observed
 from tests.support.requests import some_request
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD
+from tests.support.waiting import until
 from tests.table.test_faults import FlakyStore
 from tock_companion.core import bodies
 from tock_companion.core.bodies import BODIES
@@ -92,9 +92,7 @@ def test_the_disk_catches_up_with_memory_after_any_refusals(tmp_path: Path, seed
         reply = table.request(some_request(rng, state))
         refused += is_reported()
         # A table goes on by itself: the answer and the log may be of two moments, once.
-        assert eventually(
-            lambda: is_reported() == (len(store.game(1).events) < len(table.archive.log(1).splitlines()))
-        )
+        until(lambda: is_reported() == (len(store.game(1).events) < len(table.archive.log(1).splitlines())))
         assert reply.code not in ("disk", "fault")
     store.refuses = False
     table.request(Request(bodies.DecideNow(), Role.HOST))

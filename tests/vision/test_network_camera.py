@@ -11,6 +11,7 @@ import pytest
 
 from tests.support.drawn import START
 from tests.support.network_camera import NetworkCamera, network_camera
+from tests.support.waiting import until
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_companion.health import Level
@@ -113,15 +114,15 @@ def test_a_camera_that_comes_back_is_found_again(picture: bytes, board: BoardFil
         source = CameraSource(board, {"url": camera.url("stream")})
         source.start(received.append, lambda: int(1000 * time.monotonic()))
         try:
-            wait_until(lambda: any(isinstance(message, Observation) for message in received))
+            until(lambda: any(isinstance(message, Observation) for message in received))
             camera.stopped.set()
-            wait_until(lambda: conditions(received)[-1] is SourceCondition.LOST)
+            until(lambda: conditions(received)[-1] is SourceCondition.LOST)
         except BaseException:
             source.stop()
             raise
     try:
         with network_camera(picture, port=port):
-            wait_until(lambda: conditions(received)[-1] is SourceCondition.OK)
+            until(lambda: conditions(received)[-1] is SourceCondition.OK)
     finally:
         source.stop()
     assert conditions(received) == [SourceCondition.OK, SourceCondition.LOST, SourceCondition.OK]
@@ -144,10 +145,3 @@ def test_one_origin_is_enough() -> None:
 
 def conditions(received: list[SourceMessage]) -> list[SourceCondition]:
     return [message.condition for message in received if isinstance(message, SourceReport)]
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < end_s
-        time.sleep(0.02)

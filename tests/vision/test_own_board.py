@@ -5,7 +5,6 @@ The game has a turn of each kind of the given recordings: a move, a capture, a s
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from time import monotonic, sleep
 
 import cv2
 import numpy as np
@@ -13,6 +12,7 @@ import pytest
 
 from tests.support.odd_boards import bent, blossom, drilled_off
 from tests.support.tables import send
+from tests.support.waiting import until
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.requests import Reply, Request, Role
@@ -70,9 +70,7 @@ def made(wood: Wood, state: Path) -> BoardFile:
     maker = BoardMaker()
     maker.add_photo(jpeg(wood.photo({})))
     maker.find(None, ())
-    end_s = monotonic() + PATIENCE_S
-    while maker.state()["phase"] == "finding" and monotonic() < end_s:
-        sleep(0.05)
+    until(lambda: maker.state()["phase"] != "finding", within_s=PATIENCE_S)
     assert maker.state()["phase"] == "found", maker.state()["message"]
     assert_drawn_on_holes(maker, wood)
     maker.check(jpeg(wood.photo(camps(wood.board))), PATIENCE_S)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
-from time import sleep
 from typing import cast
 
 import pytest
@@ -13,6 +12,7 @@ from werkzeug.test import TestResponse
 
 from tests.support.conforming import conforming
 from tests.support.page import OWN, Phone
+from tests.support.waiting import until
 from tock_companion.boardfile import BoardFile
 from tock_companion.table.runtime.live import Table
 from tock_vision.mending.maker import BoardMaker
@@ -195,8 +195,8 @@ def test_a_search_that_cannot_be_is_refused(host: Phone, search: dict[str, objec
 def test_an_impossible_board_is_explained_in_both_languages(host: Phone) -> None:
     send(host, "photo", photo(480, 480))
     host.post("board-maker/find")
-    while (state := host.get("board-maker").get_json())["phase"] == "finding":
-        sleep(0.1)
+    until(lambda: host.get("board-maker").get_json()["phase"] != "finding", within_s=60)
+    state = host.get("board-maker").get_json()
     assert state["phase"] == "refused"
     assert state["reason"].startswith("discover/")
     assert set(state["message"]) == {"fr", "en"}

@@ -1,10 +1,7 @@
 """A board is photographed, mended by finger, checked with pawns, kept and played on, in a real browser."""
 
-from collections.abc import Callable
 from pathlib import Path
 from threading import Event, Thread
-from time import monotonic, sleep
-from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -25,6 +22,7 @@ from tests.support.browsing import (
 from tests.support.page_client import PageClient
 from tests.support.pictures import BOARDS, needs_pictures
 from tests.support.service import Companion, wait_for_board
+from tests.support.waiting import until
 from tock_companion.boardfile import load
 from tock_rules import ZONE_LENGTH, Seat
 
@@ -190,16 +188,6 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         expect(hole(anna, "T0")).to_have_attribute("data-pawn", "P0")
         # The lobby showed a game for two.
     expect(anna.get_by_test_id("turn")).to_contain_text("P2")
-
-
-def until(wanted: Callable[[], Any]) -> Any:
-    """Wait for something, and return it once it is there."""
-    end_s = monotonic() + PATIENCE_S
-    while monotonic() < end_s:
-        if found := wanted():
-            return found
-        sleep(0.1)
-    raise AssertionError("it never came")
 
 
 def stands(page: Page, hole_id: str) -> str | None:

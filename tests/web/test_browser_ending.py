@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from tests.support.browsing import HOST, LIVELY, OpenPage, live, open_sheet, seated
 from tests.support.ending import nearly_won, win
-from tests.support.patience import FILM_PATIENCE_S
+from tests.support.waiting import FILM_PATIENCE_S
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
 from tock_companion.core.requests import Role, parse_request

@@ -8,9 +8,9 @@ import pytest
 from flask import Flask
 from playwright.sync_api import Page, expect
 
-from tests.support.attackers import eventually
 from tests.support.browsing import HOST, OpenPage, live, seated
 from tests.support.page import Phone
+from tests.support.waiting import until
 from tock_bench.figures.web_links import Wire
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
@@ -71,7 +71,7 @@ def play_out(table: Table, phones: dict[str, Page]) -> int:
             phone.get_by_test_id("discard").click()
         else:
             phone.locator(f'[data-move="{move.text}"]').click()
-        assert eventually(lambda before=position: table.position != before)  # type: ignore[misc]
+        until(lambda before=position: table.position != before)  # type: ignore[misc]
     raise AssertionError("nobody won")
 
 

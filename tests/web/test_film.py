@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from tests.support.attackers import eventually
 from tests.support.ending import nearly_won, win
 from tests.support.page import Phone
-from tests.support.patience import FILM_PATIENCE_S
+from tests.support.waiting import FILM_PATIENCE_S, until
 from tock_app.service.films import Films
 from tock_companion.boardfile import generate
 from tock_companion.storage import Store
@@ -41,8 +40,8 @@ def test_a_spectator_has_the_film_drawn_once_somebody_has_won(late: tuple[Table,
     assert spectator.get("ending/film.gif?lang=en").status_code == 404
     win(table)
     assert spectator.post("ending/film", lang="en").get_json()["state"] == "making"
-    assert eventually(
-        lambda: spectator.get("ending/film?lang=en").get_json()["state"] == "ready", FILM_PATIENCE_S
+    until(
+        lambda: spectator.get("ending/film?lang=en").get_json()["state"] == "ready", within_s=FILM_PATIENCE_S
     )
     answer = spectator.get("ending/film.gif?lang=en")
     assert answer.mimetype == "image/gif"

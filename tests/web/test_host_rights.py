@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.support.attackers import eventually
 from tests.support.page import Phone, machine_code
+from tests.support.waiting import until
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
@@ -371,7 +371,7 @@ def test_a_host_s_stream_tells_who_else_is_host(app: Flask, phone: Phone, other_
 
     reader = threading.Thread(target=read)
     reader.start()
-    assert eventually(lambda: any("event: view" in line for line in lines))
+    until(lambda: any("event: view" in line for line in lines))
     assert not any("event: hosts" in line for line in lines)
     other_phone.post("host", pin=machine_code(app))
     reader.join(10)

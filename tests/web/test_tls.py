@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from flask import Flask
 
-from tests.support.club import until
 from tests.support.page import OWN
+from tests.support.waiting import until
 from tock_app.config.load import Tls, load_config
 from tock_app.service.camera_page import CameraPage
 from tock_companion.errors import BadInputError

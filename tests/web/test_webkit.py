@@ -6,13 +6,13 @@ Left out of `make test`: its packages are large. `make webkit` installs them and
 import os
 import shutil
 import subprocess
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.support.waiting import until
 from tock_companion.core.requests import Role
 from tock_companion.table.runtime.live import Table
 
@@ -50,7 +50,7 @@ def test_a_move_is_played_in_webkit(screen: str, blind_site: str, blind_table: T
     site = blind_site.replace("tock.local", "127.0.0.1")
 
     def find(selector: str) -> Any:
-        return wait(lambda: driver.find_elements(By.CSS_SELECTOR, selector))[0]
+        return until(lambda: driver.find_elements(By.CSS_SELECTOR, selector))[0]
 
     def part(testid: str) -> Any:
         return find(f'[data-testid="{testid}"]')
@@ -60,7 +60,7 @@ def test_a_move_is_played_in_webkit(screen: str, blind_site: str, blind_table: T
         part("join-name").send_keys("Anna")
         part("join-seat-P0").click()
         part("join-enter").click()
-        wait(lambda: driver.current_url.endswith("/seat"))
+        until(lambda: driver.current_url.endswith("/seat"))
         find('[data-testid="connection"][data-state="live"]')
         part("hand-card-6H").click()
         find('[data-move="P0:T4>T10"]').click()
@@ -68,14 +68,3 @@ def test_a_move_is_played_in_webkit(screen: str, blind_site: str, blind_table: T
         assert blind_table.view(Role.TABLE)["to_move"] == "P1"
     finally:
         driver.quit()
-
-
-def wait(found: Callable[[], Any]) -> Any:
-    """The element, as soon as there is one."""
-    end_s = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end_s:
-        value = found()
-        if value:
-            return value
-        time.sleep(0.1)
-    raise AssertionError("never came")

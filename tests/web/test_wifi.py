@@ -1,7 +1,6 @@
 """The Wi-Fi from the host's page: for the host alone, kept by a phone that comes by it, and found by phones there."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from playwright.sync_api import expect
 from tests.support.browsing import HOST, OpenPage, is_too_wide
 from tests.support.machine import HOUSE, OWN_UUID, FakeNetworkManager, HelperServer, settings_of
 from tests.support.page import Phone
+from tests.support.waiting import until
 from tock_companion.machine.network import OWN_ADDRESS, Network
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
@@ -47,14 +47,6 @@ def host(steered: Flask) -> Phone:
     return phone
 
 
-def eventually(what: Callable[[], bool]) -> None:
-    """Wait for what happens after an answer."""
-    end_s = time.monotonic() + 10
-    while not what():
-        assert time.monotonic() < end_s
-        time.sleep(0.01)
-
-
 @pytest.mark.parametrize("path", ["own", "house", "join"])
 def test_a_guest_changes_nothing(steered: Flask, manager: FakeNetworkManager, path: str) -> None:
     # The first person to sit down is the host.
@@ -77,14 +69,14 @@ def test_a_page_opened_by_the_own_wifi_keeps_it(
     host: Phone, steered: Flask, manager: FakeNetworkManager
 ) -> None:
     assert host.post("machine/wifi/own").status_code == 200
-    eventually(lambda: manager.saved is not None)
+    until(lambda: manager.saved is not None)
     assert host.get("machine/wifi").get_json()["own"]["name"] == "Tock"
     # The old network, and the phones' own questions, prove nothing.
     steered.test_client().get("/", environ_overrides=AT_HOME)
     steered.test_client().get("/generate_204", environ_overrides=ON_OWN)
     assert manager.saved is not None
     steered.test_client().get("/", environ_overrides=ON_OWN, headers={"Host": OWN_ADDRESS})
-    eventually(lambda: manager.saved is None)
+    until(lambda: manager.saved is None)
     assert manager.state.profile == OWN_UUID
 
 
@@ -92,9 +84,9 @@ def test_a_page_opened_at_home_keeps_the_house(
     host: Phone, steered: Flask, manager: FakeNetworkManager
 ) -> None:
     host.post("machine/wifi/house", id=HOUSE.uuid)
-    eventually(lambda: manager.saved is not None)
+    until(lambda: manager.saved is not None)
     steered.test_client().get("/", environ_overrides=AT_HOME)
-    eventually(lambda: manager.saved is None)
+    until(lambda: manager.saved is None)
 
 
 def test_a_wrong_password_is_reported_before_anything_changes(

@@ -18,7 +18,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import BinaryIO
 
-from tests.support.patience import PATIENCE
+from tests.support.waiting import PATIENCE
 from tock_app.cli import commands
 from tock_companion.errors import NO_TEXT
 

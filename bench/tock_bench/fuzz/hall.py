@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
@@ -15,6 +15,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.support.broker import Broker
 from tests.support.service import free_port
+from tests.support.waiting import until
 from tock_bench.fuzz import mutations, valid
 from tock_bench.fuzz.campaign import CASES, Progress, empty_folder, keep_case
 from tock_bench.fuzz.site import PATIENCE_S, Watched
@@ -119,7 +120,11 @@ def open_hall(folder: Path, progress: Progress, keep: Path | None = CASES) -> It
             subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=errors, env=environment) as process,
         ):
             url = f"http://127.0.0.1:{port}"
-            _wait_until(lambda: requests.get(f"{url}{PAGE}", timeout=PATIENCE_S).json()["broker"])
+            until(
+                lambda: requests.get(f"{url}{PAGE}", timeout=PATIENCE_S).json()["broker"],
+                within_s=PATIENCE_S,
+                despite=(requests.ConnectionError,),
+            )
             hall = Hall(Watched(process, log), url, broker, progress, keep)
             try:
                 yield hall
@@ -128,18 +133,6 @@ def open_hall(folder: Path, progress: Progress, keep: Path | None = CASES) -> It
                 process.terminate()
     finally:
         broker.stop()
-
-
-def _wait_until(true: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + PATIENCE_S
-    while True:
-        try:
-            if true():
-                return
-        except requests.ConnectionError:
-            if time.monotonic() > end_s:
-                raise
-        time.sleep(0.05)
 
 
 class HallKeeper:

@@ -16,9 +16,10 @@ from playwright.sync_api import Browser, Page, expect
 from tests.support import page_client as clients
 from tests.support.browsing import TABLET
 from tests.support.checkout import BUILD
-from tests.support.club import running_desk, until
+from tests.support.club import running_desk
 from tests.support.mosquitto import Broker
 from tests.support.page import no_cards
+from tests.support.waiting import until
 from tock_bench.results import Figures, Say
 from tock_bench.studies.pictures import OUT, PATIENCE_MS, PHONE, open_page, shoot
 from tock_companion.boardfile import generate

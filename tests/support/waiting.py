@@ -1,0 +1,38 @@
+"""Waits for what no event announces, longer where a machine is slower than usual."""
+
+import os
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+PATIENCE = int(os.environ.get("TOCK_TEST_PATIENCE", "1"))
+"""Factor for limits on time; set by whoever tries the tests in an emulator."""
+PATIENCE_S = 20.0 * PATIENCE
+FILM_PATIENCE_S = 90.0 * PATIENCE
+"""A film is drawn by a process that gives way to everything else, here to three tests at a time."""
+LOOK_S = 0.01
+Found = TypeVar("Found")
+
+
+def until(
+    look: Callable[[], Found | None],
+    what: str = "it",
+    within_s: float = PATIENCE_S,
+    despite: tuple[type[Exception], ...] = (),
+) -> Found:
+    """The first answer of `look` that is true; raises AssertionError where none comes.
+
+    Errors of the kinds in `despite` are answers that are not true.
+    """
+    end_s = time.monotonic() + within_s
+    while True:
+        seen: object
+        try:
+            if found := look():
+                return found
+            seen = found
+        except despite as error:
+            seen = error
+        if time.monotonic() > end_s:
+            raise AssertionError(f"never came: {what}; last: {seen!r}")
+        time.sleep(LOOK_S)
