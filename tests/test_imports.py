@@ -3,8 +3,7 @@
 import ast
 import re
 import tomllib
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -22,10 +21,10 @@ EFFECTS = {"open", "print", "input", "breakpoint", "exec", "eval"}
 """Functions that reach files, the terminal or a caller's names, and that every module has."""
 
 
-@cache
-def nodes(path: Path) -> tuple[ast.AST, ...]:
-    """All of a file's syntax tree."""
-    return tuple(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+def nodes(path: Path, wanted: re.Pattern[str]) -> Iterator[ast.AST]:
+    """The syntax tree of a file whose text has a match; parsing all of them takes seconds."""
+    source = path.read_text(encoding="utf-8")
+    return ast.walk(ast.parse(source)) if wanted.search(source) else iter(())
 
 
 def called(function: ast.expr) -> str:
@@ -39,7 +38,7 @@ def called(function: ast.expr) -> str:
 
 def named_imports(path: Path) -> Iterator[str]:
     """Every name given to `import_module`, `COMPUTED` for one that is not written out."""
-    for node in nodes(path):
+    for node in nodes(path, re.compile("import_module|__import__")):
         if isinstance(node, ast.Call) and called(node.func) in {"import_module", "__import__"}:
             match node.args[0]:
                 case ast.Constant(value=str(name)):
@@ -85,11 +84,15 @@ ONLY_IN = {
 """For each extra that no table needs, the places that import its libraries: an installation without it has the rest."""
 
 
-def imported(path: Path) -> set[str]:
-    """The top packages that a file imports anywhere."""
-    names = [alias.name for node in nodes(path) if isinstance(node, ast.Import) for alias in node.names]
-    names += [node.module for node in nodes(path) if isinstance(node, ast.ImportFrom) and node.module]
-    return {name.partition(".")[0] for name in names}
+def imported(path: Path, of: Iterable[str]) -> set[str]:
+    """Those of some packages that a file imports anywhere."""
+    names: list[str] = []
+    for node in nodes(path, re.compile("|".join(of))):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.append(node.module)
+    return {name.partition(".")[0] for name in names} & set(of)
 
 
 def test_libraries_of_an_extra_are_imported_where_only_it_is_needed() -> None:
@@ -105,5 +108,5 @@ def test_libraries_of_an_extra_are_imported_where_only_it_is_needed() -> None:
     for folder in SHIPPED:
         for path in sorted((ROOT / folder).rglob("*.py")):
             place = path.relative_to(ROOT).as_posix()
-            used = {extras[name] for name in imported(path) & set(extras)}
+            used = {extras[name] for name in imported(path, extras)}
             assert all(place.startswith(ONLY_IN[extra]) for extra in used), place

@@ -17,8 +17,6 @@ from tock_companion.storage.files import LOCK_NAME
 from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 
-PATIENCE_S = 20.0
-
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:

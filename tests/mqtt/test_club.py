@@ -18,8 +18,6 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import Card, Seat
 
-PATIENCE_S = 15.0
-
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 PATIENCE = int(os.environ.get("TOCK_TEST_PATIENCE", "1"))
 """Factor for limits on time; set by whoever tries the tests in an emulator."""
-PATIENCE_S = 20.0 * PATIENCE
+PATIENCE_S = 30.0 * PATIENCE
 FILM_PATIENCE_S = 90.0 * PATIENCE
 """A film is drawn by a process that gives way to everything else, here to three tests at a time."""
 LOOK_S = 0.01

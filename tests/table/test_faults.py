@@ -24,8 +24,6 @@ from tock_companion.table.runtime.recorder import Recorder
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_rules import Seat
 
-PATIENCE_S = 10.0
-
 
 class FlakyStore(Store):
     """A store whose disk refuses everything on demand: the fault at the edge."""

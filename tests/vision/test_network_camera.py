@@ -24,7 +24,6 @@ from tock_vision.network_camera import NetworkGrabber, without_password
 from tock_vision.settings import CameraSettings
 
 Draw = Callable[..., Any]
-PATIENCE_S = 20.0
 SECRET = "s3cret"
 
 

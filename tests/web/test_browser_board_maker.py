@@ -268,7 +268,7 @@ def test_stills_played_as_a_camera_become_the_board_on_which_a_move_is_refereed(
             expect(page.get_by_test_id("maker-missing")).to_have_count(0)
         page.get_by_test_id("maker-right").click()
         projector.show(RECORDED / "calib_camps.jpg")
-        until(lambda: checked_again(page) == "16 pions sur 16 sont dans leurs camps.")
+        until(lambda: checked_again(page) == "16 pions sur 16 sont dans leurs camps.", within_s=PATIENCE_S)
         page.get_by_test_id("maker-name-it").click()
         page.get_by_test_id("maker-name").fill("Chêne")
         page.get_by_test_id("maker-save").click()
@@ -281,7 +281,9 @@ def test_stills_played_as_a_camera_become_the_board_on_which_a_move_is_refereed(
         anna = seated(open_page, companion.url, mover.name, "Anna", NARROW)
         projector.show(RECORDED / "f000.jpg")
         game = {"players": 4, "first": mover.name, "position": "seen"}
-        until(lambda: page.evaluate(NEW_GAME, game) and stands(anna, start) == mover.name)
+        until(
+            lambda: page.evaluate(NEW_GAME, game) and stands(anna, start) == mover.name, within_s=PATIENCE_S
+        )
         tell(anna, "JH")
         anna.get_by_test_id("hand-card-JH").click()
         for frame in sorted(RECORDED.glob("f*.jpg")):

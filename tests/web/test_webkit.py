@@ -18,7 +18,6 @@ from tock_companion.table.runtime.live import Table
 
 selenium = pytest.importorskip("selenium", reason="`make webkit` installs selenium")
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore::DeprecationWarning")]
-PATIENCE_S = 30.0
 
 
 @pytest.fixture
