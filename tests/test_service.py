@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from tests.support.page_client import PageClient
-from tests.support.service import PROGRAM, Companion, crowding, drag, wait_for_board
+from tests.support.service import PROGRAM, Companion, drag, wait_for_board
+from tests.support.waiting import crowding
 from tock_companion.boardfile import fingerprint, generate, to_text
 from tock_companion.events.codec import event_to_line
 from tock_companion.storage import Store

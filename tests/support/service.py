@@ -1,6 +1,5 @@
 """A whole companion in a process of its own, on a free port and a folder of its own, driven over HTTP."""
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import IO, Any
 
@@ -14,8 +13,6 @@ from tests.support.waiting import until
 free_port = broker.free_port
 PROGRAM = companion.PROGRAM
 answers = companion.answers
-CROWDING_S = 0.2
-"""Time of the computing that shows how busy the machine is."""
 
 
 def drag(phone: PageClient, seat: str, target: str, source: str | None = None) -> None:
@@ -51,14 +48,6 @@ def wait_for_board(phone: PageClient, name: str) -> dict[str, Any]:
 
     # The old table ends before the new one is there.
     return until(laid, f"the board {name}", within_s=30, despite=(OSError,))
-
-
-def crowding() -> float:
-    """Time of a computation now, as a multiple of that on an idle machine."""
-    wall_s, own_s = time.monotonic(), time.process_time()
-    while time.process_time() - own_s < CROWDING_S:
-        pass
-    return (time.monotonic() - wall_s) / CROWDING_S
 
 
 class Companion(companion.Companion):
