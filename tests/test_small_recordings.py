@@ -8,6 +8,7 @@ import pytest
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.runtime.replaying import replay
+from tock_rules import preset_names
 from tock_vision.replay import open_frames
 
 pytestmark = pytest.mark.whole
@@ -23,8 +24,9 @@ def lines(name: str) -> str:
 
 
 def test_every_ruleset_and_source_is_recorded() -> None:
-    assert len(NAMES) == 21
-    assert len({name.rsplit("-", 1)[0] for name in NAMES}) == 15
+    assert [name.rsplit("-", 1)[0] for name in NAMES] == [
+        f"{kind}-{ruleset}" for kind in ("both", "camera", "reed") for ruleset in sorted(preset_names())
+    ]
 
 
 @pytest.mark.parametrize("name", NAMES)
