@@ -1,7 +1,7 @@
 """Write the lists of the wheels that the Debian package carries: `python tools/lock_wheels.py [ARCH...]`.
 
 pip resolves for another Python and another machine, but takes the markers (`python_version < "3.13"`) of the machine
-it runs on. So what it chose is read again with the target's markers, until nothing that a wheel wants is missing.
+it runs on. So its choice is read again with the target's markers, until no requirement of a wheel is missing.
 """
 
 import hashlib

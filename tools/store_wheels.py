@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 UNUSED = {
-    # numpy.testing imports what lies beside the tests, so only they and what they read go.
+    # numpy.testing imports modules beside the tests, so only tests and their data go.
     "numpy": ("*/tests/test_*", "*/tests/data/*", "*/tests/src/*", "*/tests/examples/*", "*.pyi"),
     "opencv_python_headless": ("cv2/data/*.xml", "*.pyi"),
 }

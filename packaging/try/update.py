@@ -105,7 +105,7 @@ class FourPlayers:
         )
 
     def play(self, card: str) -> None:
-        """Lay a card for whoever is to move, and make the first legal move by hand."""
+        """Lay a card for the seat to move, and make the first legal move by hand."""
         seat = self.anna.get("view?role=seat")["to_move"]
         phone = self.phones[seat]
         phone.get("request", {"kind": "play_card", "data": {"card": card}})
@@ -163,7 +163,7 @@ def wait_for(found: Callable[[], Any], patience_s: float = PATIENCE_S) -> Any:
 
 
 def run(*command: str) -> str:
-    """Run a command that must succeed; return what it said."""
+    """Run a command that must succeed; return its output."""
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
     if done.returncode:
         raise UpdateTestError(f"{' '.join(command)}: {(done.stdout + done.stderr).strip()[-2000:]}")
@@ -186,7 +186,7 @@ def installed() -> str:
 
 
 def step(text: str) -> None:
-    """Say what was shown."""
+    """Print a passed step."""
     print(f"STEP {time.monotonic():.0f}s {text}", flush=True)
 
 
@@ -246,11 +246,11 @@ class UpdateTest:
         step(f"a move is played on it, {self._kept and self._kept.events} events")
 
     def back_and_forth(self) -> None:
-        """Back to the last release with what was played since, and forward again."""
+        """Go back to the last release with the moves since, and forward again."""
         next_version = version()
         printed = run("sh", SETUP, "back")
         self._require_same("going back")
-        step(f"went back to {version()}: the game goes on, with what was played on {next_version}")
+        step(f"went back to {version()}: the game goes on, with the moves played on {next_version}")
         print(printed, end="")
         self._play("KC")
         run("sh", "/usr/lib/tock-companion/setup.sh", "back")

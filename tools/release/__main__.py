@@ -74,7 +74,7 @@ def make_deb(architecture: str) -> Path:
 
 
 def main() -> int:
-    """Do what is asked; 1 with one line for each reason why not."""
+    """Run the command; 1 with one line for each obstacle."""
     parser = argparse.ArgumentParser(prog="python -m tools.release")
     parser.add_argument("command", choices=("build", "sign", "cut", "next"))
     parser.add_argument("--key", default="Tock Companion releases", help="the key in GnuPG that signs")

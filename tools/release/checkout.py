@@ -28,7 +28,7 @@ class Checkout:
 
 
 def read(root: Path) -> Checkout:
-    """Read what the checks go by."""
+    """Read the facts for the checks."""
     folders = root / FOLDERS
     return Checkout(
         version_in((root / VERSION_FILE).read_text(encoding="utf-8")),

@@ -24,7 +24,7 @@ def releases(root: Path) -> tuple[Release, ...]:
 
 
 def entry_of(release: Release) -> str:
-    """Return what the file says of a release."""
+    """Return the file's entry for a release."""
     return (
         f'\n[[release]]\nversion = "{release.version}"\ncommit = "{release.commit}"\ndate = {release.date}\n'
     )

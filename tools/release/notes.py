@@ -25,7 +25,7 @@ def sums(packages: Sequence[Path]) -> str:
 
 
 def notes(section: Section, packages: Sequence[Path], commit: str) -> str:
-    """Return the release notes: the changelog's section, and what a family needs to install the packages."""
+    """Return the release notes: the changelog's section, and a family's installation steps."""
     table = "".join(
         f"| `{package.name}` | {package.stat().st_size / 1e6:.1f} MB | `{_sha256(package)}` |\n"
         for package in packages

@@ -18,7 +18,7 @@ _KEYS = PurePosixPath("tock_companion/machine", PROJECT_KEYS.name)
 
 
 def refusals_of(package: Path, version: str, keys: Sequence[Path]) -> list[str]:
-    """Return what is wrong with a package that was built."""
+    """Return the faults of a built package."""
     stated, carried = stated_version(package), _carried_keys(package)
     found = []
     if stated != debian_version(version):

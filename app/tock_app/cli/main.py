@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from tock_app.cli.commands import COMMANDS
+from tock_app.cli.commands import COMMANDS, program_of
 from tock_app.cli.console import UNREADABLE, Parser, discard_output
 from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
@@ -20,8 +20,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = Parser(prog="tock", description="The companion of a real Tock board.")
     parser.add_argument("--version", action="version", version=f"tock {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, command in COMMANDS.items():
-        commands.add_parser(name, help=command.purpose, add_help=False)
+    for name, purpose in COMMANDS.items():
+        commands.add_parser(name, help=purpose, add_help=False)
     try:
         arguments, rest = parser.parse_known_args(argv)
         logging.basicConfig(
@@ -30,7 +30,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TockError as error:
         return _refuse("tock", error)
     try:
-        code = COMMANDS[arguments.command].load()(rest)
+        code = program_of(arguments.command)(rest)
         sys.stdout.flush()
     except TockError as error:
         return _refuse(f"tock {arguments.command}", error)

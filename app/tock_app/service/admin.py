@@ -84,11 +84,11 @@ class MachineAdmin:
     def replace(self, text: str) -> None:
         """Write the whole file if the companion can start with it; raises BadInputError naming line and key.
 
-        A password that was shown as `UNCHANGED` stays what it is.
+        A password shown as `UNCHANGED` stays.
         """
         if len(text) > MAX_TEXT_CHARS:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
-        # Before tomlkit reads it: this finds what is wrong in one line, however deeply it is nested.
+        # Before tomlkit: this parser's error is one line, however deep the nesting.
         written = parse_toml(text, printable(str(self._path)))
         now, folder = self._document(), self._path.parent
         refuse_foreign_board(written.get("board"), now, folder, self._config.data)
@@ -99,7 +99,7 @@ class MachineAdmin:
         self._write(document)
 
     def names_board(self) -> Path | None:
-        """The board file that the settings name, if they name one."""
+        """The board file named in the settings, if any."""
         board = self._document().get("board")
         return self._path.parent / board if board and isinstance(board, str) else None
 
@@ -122,7 +122,7 @@ class MachineAdmin:
         return lambda: self._keep(text)
 
     def place_phone(self) -> Config:
-        """Have a phone be a camera from the next start on, in place of the simulated table; what that start reads."""
+        """Make a phone a camera from the next start on, instead of the simulated table; return its settings."""
         document = self._document()
         if "sources" not in document:
             document["sources"] = tomlkit.table(is_super_table=True)
@@ -134,7 +134,7 @@ class MachineAdmin:
         return self._write(document)
 
     def remove_phones(self) -> Config:
-        """Have no phone be a camera from the next start on; what that start reads."""
+        """Remove all phone cameras from the next start on; return that start's settings."""
         document = self._document()
         sources = document.get("sources", {})
         for name in [name for name, settings in sources.items() if settings.get("phone")]:
@@ -165,7 +165,7 @@ class MachineAdmin:
             raise TockError(f"{self._path} cannot be written: {error.strerror}") from None
 
     def diagnosis(self) -> list[dict[str, object]]:
-        """Findings of the doctor, and how the threads and sources of the running table are."""
+        """Findings of the doctor, and of the running table's threads and sources."""
         found: list[dict[str, object]] = []
         machine = examine(self._config, System(), with_sources=False)
         for finding in (*machine, *check_threads(troubles()), *check_running(self._sources)):

@@ -1,4 +1,4 @@
-"""The boards that the host may choose from on the page, and what choosing one does to the running table."""
+"""The boards for the host's choice, and the effect of a choice on the running table."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tock_companion.storage.boards import BoardFolder
 STANDARD = "standard-"
 """Prefix of the keys of boards that are drawn from geometry and have no file."""
 ELSEWHERE = "in-use"
-"""The key of a board in use that lies elsewhere, or that only the running game remembers."""
+"""The key of a board in use from another folder, or known to the running game alone."""
 
 
 class _Settings(Protocol):
@@ -33,7 +33,7 @@ class _Choice:
     path: Path | None = None
     """None for a board that is drawn."""
     own: bool = False
-    """Whether its file lies in the folder, so that it can be renamed and removed."""
+    """Whether its file is in the folder, so that it can be renamed and removed."""
 
 
 class BoardAdmin:
@@ -50,7 +50,7 @@ class BoardAdmin:
     ) -> None:
         """`reopen` ends the present game; the table goes on with another board, and keeps the choice once it is laid.
 
-        `state_of` names the file in which a camera keeps what it learned of a board.
+        `state_of` names a camera's calibration file for a board.
         """
         self._folder, self._in_use, self._settings = folder, in_use, settings
         self._path_in_use = path_in_use
@@ -76,7 +76,7 @@ class BoardAdmin:
         ]
 
     def choose(self, key: str) -> None:
-        """Have new games played on a board, from now on; raises BadInputError where rules or players do not fit."""
+        """Play new games on a board from now on; raises BadInputError where rules or players do not fit."""
         choice = self._get(key)
         if choice.key == ELSEWHERE:
             return
@@ -96,11 +96,11 @@ class BoardAdmin:
         self._folder.remove(key)
 
     def take_in(self, text: str) -> str:
-        """Keep the board of a file that somebody brought, and return its key."""
+        """Keep the board of an uploaded file, and return its key."""
         return self._folder.add(parse(text))
 
     def keep_made(self, board: BoardFile, learn: Callable[[BoardFile, Path], bool]) -> str:
-        """Keep a board that was made here, and what `learn` writes for the camera; return its key."""
+        """Keep a board made here and the calibration that `learn` writes; return its key."""
         key = self._folder.add(board)
         learn(board, self._state_of(board))
         return key

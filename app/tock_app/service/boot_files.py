@@ -1,4 +1,4 @@
-"""Takes orders of whoever has the memory card in their hand: files on the boot partition."""
+"""Obeys files on the boot partition, which only the holder of the memory card can write."""
 
 import logging
 from collections.abc import Sequence
@@ -13,9 +13,9 @@ LOG = logging.getLogger(__name__)
 BOOT = Path("/boot/firmware")
 FORGET_PIN, HOST_CODE = "tock-forget-pin", "tock-host-code"
 ENDINGS = ("", ".txt")
-"""Some editors know no file without one."""
+"""Some editors always add one."""
 HEEDED = "boot-file-heeded"
-"""In the data folder: the file that was heeded, so that one which is left on the card counts once."""
+"""In the data folder: the stamp of the last file obeyed, so that a file left on the card counts once."""
 HOUR_NS = 3600 * 10**9
 MAX_BYTES = 1000
 
@@ -38,7 +38,7 @@ def forgets_pin(data: Path, boot: Path = BOOT) -> bool:
 
 
 def show_code(code: MachineCode, boot: Path = BOOT) -> None:
-    """Let the code count that a file on the card holds: only whoever has the card can read it."""
+    """Accept the code in a file on the card, which only the card's holder can read."""
     for file in _files(boot, HOST_CODE):
         try:
             digits = "".join(filter(str.isdecimal, read_text_bounded(file, MAX_BYTES, "file")))

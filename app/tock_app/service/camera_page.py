@@ -15,7 +15,7 @@ LOG = logging.getLogger(__name__)
 
 
 class CameraPage:
-    """The server of the camera's page, where it is wanted and can be had."""
+    """The server of the camera's page, if configured and possible."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -27,7 +27,7 @@ class CameraPage:
         return 0 if self._server is None else self._server.port
 
     def start(self, page: "Flask") -> None:
-        """Begin to serve beside a page; what stands in the way is one line of the log."""
+        """Serve beside a page; log one line where that fails."""
         tls = self._config.tls
         if not tls.port:
             return
@@ -42,6 +42,6 @@ class CameraPage:
             LOG.error("phones cannot be cameras here: %s", escaped(str(error)))
 
     def stop(self) -> None:
-        """End it."""
+        """Stop the server."""
         if self._server is not None:
             self._server.stop()

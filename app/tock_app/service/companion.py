@@ -7,7 +7,6 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from tock_app.config.load import Config, SetBack, state_path, with_board
 from tock_app.config.proven_settings import ProvenSettings
@@ -19,8 +18,8 @@ from tock_app.service.control import ControlServer
 from tock_app.service.elsewhere import Elsewhere
 from tock_app.service.films import Films
 from tock_app.service.optional import (
+    answer_far_phones,
     home_of_far,
-    let_in_far,
     maker_of_boards,
     metrics_of,
     parts_at_broker,
@@ -54,9 +53,6 @@ from tock_web.rights.host_rights import KEPT_AS as HOST_DEVICES
 from tock_web.rights.pin import forget_pin
 from tock_web.workshop.services import WorkshopServices
 
-if TYPE_CHECKING:
-    pass
-
 LOG = logging.getLogger(__name__)
 
 
@@ -70,7 +66,7 @@ def serve(
 ) -> None:
     """Run until a shutdown is requested; raises TockError when something needed cannot be opened.
 
-    `show` gets the page's address once the page is up; `proven` knows what to start with where that fails.
+    `show` gets the page's address once the page is up; `proven` has the settings to fall back on.
     """
     with FolderLock(config.data) as lock:
         run = _Run(path, lock, shutdown, supervision, show, proven)
@@ -105,7 +101,7 @@ class _Run:
         show_code(self.code)
 
     def tables_from(self, config: Config) -> None:
-        """Serve a table, and those that the host puts in its place."""
+        """Serve a table, and the host's later choices."""
         built: BuiltTable | None = build_table(config, self._lock)
         if self.begins_without_host and built is not None:
             built.table.hand_host(None)
@@ -122,7 +118,7 @@ class _Run:
     def _next(
         self, following: Reopening, before: Config, opening: tuple[GameSetup, Lobby] | None
     ) -> BuiltTable:
-        """Build the next table and keep that choice, or the one before once more."""
+        """Build the next table and keep that choice, or rebuild the previous one."""
         try:
             built = build_table(following.config, self._lock, opening)
         except TockError as error:
@@ -136,7 +132,7 @@ class _Run:
 
 
 def _announce(text: str) -> None:
-    """Print for who started it; a reader that has left (`| head -1`) or a full disk does not end the game."""
+    """Print to the terminal; a closed pipe (`| head -1`) or a full disk does not end the game."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -161,7 +157,10 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
         of_features.append(WorkshopServices(run.maker))
     app = create_app(table, replace(services, of_features=of_features))
     of_broker = [helper for helper in (publisher, member) if helper is not None]
-    helpers = [*_helpers(table, config), voice, *of_broker, *let_in_far(far, app), elsewhere]
+    helpers: list[Part] = [*_helpers(table, config), voice, *of_broker, elsewhere]
+    if far is not None:
+        answer_far_phones(far, app)
+        helpers.append(far)
     with ExitStack() as ending:
         # Before the page, which names its port.
         ending.callback(camera_page.stop)
@@ -193,7 +192,7 @@ def _page_services(
     camera_page: CameraPage,
     films: Films,
 ) -> PageServices:
-    """The machine and everything beside the table that the page may use."""
+    """The page's services beside the table."""
     table, config, shutdown = built.table, built.config, run.shutdown
     machine = MachineAdmin(run.path, config, table.sources)
     return PageServices(
@@ -244,7 +243,7 @@ def _boards(built: BuiltTable, machine: MachineAdmin, shutdown: Shutdown) -> Boa
 
 
 def _control(table: Table, config: Config, code: MachineCode) -> ControlServer:
-    """The line on which other commands start and end a recording, and ask for a code."""
+    """The control line for recordings and codes."""
 
     def begin(command: str, parameters: dict[str, str]) -> dict[str, str]:
         match command:

@@ -32,7 +32,7 @@ class ControlServer:
     """Answers commands of the same user until it is closed."""
 
     def __init__(self, folder: Path, begin: Handler, end: Callable[[str], None]) -> None:
-        """Listen and write the way in to `folder`; `end` is called when the asking command has gone."""
+        """Listen, and write port and key to `folder`; `end` is called when a command disconnects."""
         key = secrets.token_hex(16)
         self._listener = Listener(("127.0.0.1", 0), authkey=key.encode())
         self._begin, self._end = begin, end
@@ -46,7 +46,7 @@ class ControlServer:
             # A full disk keeps other commands out, not the game.
             LOG.error("%s cannot be written (%s): no recording can be asked for", self._path, error.strerror)
         self._lines: set[Connection] = set()
-        """Those of the commands that are on the line."""
+        """Connections of the commands being served."""
         self._loop = Background(
             "control",
             "answers other commands of its user: `tock record`, `tock host`",
@@ -56,14 +56,14 @@ class ControlServer:
         self._loop.start()
 
     def close(self) -> None:
-        """Stop listening and take the way in away."""
+        """Stop listening and delete port and key."""
         with suppress(OSError):
             self._path.unlink(missing_ok=True)
         self._loop.stop()
         self._listener.close()
 
     def _hang_up(self) -> None:
-        """End every wait: for a call, and for what a command says next."""
+        """End every wait, for a call and for a command's next message."""
         with suppress(OSError):
             socket.create_connection(self._listener.address, timeout=WAKE_S).close()
         for line in list(self._lines):
@@ -76,14 +76,14 @@ class ControlServer:
             line = self._listener.accept()
         except (AuthenticationError, EOFError, ConnectionError):
             if not self._loop.is_stopping:
-                LOG.warning("somebody without the key called the control line")
+                LOG.warning("a caller without the key was refused on the control line")
             return 0.0
         self._lines.add(line)
         run_once("control-call", "serves one of them for as long as it runs", lambda: self._attend(line))
         return 0.0
 
     def _attend(self, line: "Connection") -> None:
-        """Serve one command for as long as it stays on the line."""
+        """Serve one command until it hangs up."""
         begun = ""
         try:
             while True:
@@ -110,12 +110,12 @@ def running_file(folder: Path) -> Mapping[str, object]:
 
 
 def call(folder: Path, command: str, **parameters: str) -> "Connection":
-    """Ask the companion that runs on this data folder for something and stay on the line; raises as `ask` does."""
+    """Send a command to the companion of this data folder and keep the connection; raises as `ask` does."""
     return _called(folder, command, parameters)[0]
 
 
 def ask(folder: Path, command: str) -> Mapping[str, str]:
-    """Ask the companion that runs on this data folder for something and return what it says.
+    """Send a command to the companion of this data folder and return its answer.
 
     Raises BadInputError when none runs, TockError when it refuses.
     """

@@ -30,7 +30,7 @@ CHECKS_GROUP = "tock.checks"
 
 
 def examine(config: Config, system: System, *, with_sources: bool = True) -> Iterator[Finding]:
-    """Yield what every check finds; those that open the sources (camera, reed board) are slow and come last."""
+    """Yield the findings of every check; the slow ones, which open camera and reed board, come last."""
     yield from check_versions(__version__)
     yield from check_memory(system)
     yield from check_heat_and_power(system)

@@ -1,4 +1,4 @@
-"""This companion as a second board of another home: what that needs is loaded once a link is entered."""
+"""This companion as a second board of another home; its libraries are loaded once a link is entered."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ class Elsewhere:
         self._board: SecondBoard | None = None
 
     def start(self) -> None:
-        """Go on following the home of before."""
+        """Resume following the last home."""
         if (self._folder / FAR_BOARD_NAME).exists():
             self._loaded().start()
         elif self._table.following is not None:
@@ -35,7 +35,7 @@ class Elsewhere:
 
     @property
     def followed(self) -> "Followed | None":
-        """State of the home that is followed; None where no link was entered."""
+        """State of the followed home; None without a link."""
         return None if self._board is None else self._board.followed
 
     def follow(self, text: str) -> None:
@@ -43,15 +43,15 @@ class Elsewhere:
         self._loaded().follow(text)
 
     def leave(self) -> None:
-        """Follow nobody any more."""
+        """Stop following."""
         self._loaded().leave()
 
     def sign(self, seat: Seat, sign: Sign) -> bool:
-        """Give a sign of somebody here to both homes; False while there is no line."""
+        """Give a player's sign to both homes; False while there is no line."""
         return self._loaded().sign(seat, sign)
 
     def later(self) -> None:
-        """Say that people here copy the last move later."""
+        """Report that people here copy the last move later."""
         self._loaded().later()
 
     def _loaded(self) -> "SecondBoard":

@@ -1,4 +1,4 @@
-"""Films of games, each drawn by a process of its own that gives way to everything else: the table notices nothing."""
+"""Draws films of games in low-priority child processes, so the table is not slowed down."""
 
 import logging
 import os
@@ -15,7 +15,7 @@ LOG = logging.getLogger(__name__)
 PROGRAM = (sys.executable, "-m", "tock_app.cli.main", "game", "film")
 GENTLY = ("nice", "-n", "10")
 MAX_KEPT = 4
-"""Films that are kept, the oldest gives way: one game in two languages, and the game before."""
+"""Kept films: one game in two languages, and the game before."""
 
 
 class Films:
@@ -29,15 +29,13 @@ class Films:
         self._is_closed = False
 
     def ask(self, key: FilmKey) -> None:
-        """Have a film drawn, unless it is there or under way."""
+        """Draw a film, unless it exists or is under way."""
         with self._lock:
             known = self._films.get(key)
             if self._is_closed or (known is not None and known.state != "failed"):
                 return
             self._films[key] = FilmProgress("making", 0)
-        run_once(
-            "film", "has the film of a game drawn by a process of its own, once", lambda: self._draw(key)
-        )
+        run_once("film", "draws the film of a game in a child process, once", lambda: self._draw(key))
 
     def progress(self, key: FilmKey) -> FilmProgress:
         """The progress of a film."""
@@ -45,7 +43,7 @@ class Films:
             return self._films.get(key, FilmProgress("none", 0))
 
     def film(self, key: FilmKey) -> bytes | None:
-        """A film that is ready, as an animated GIF."""
+        """A finished film, as an animated GIF."""
         try:
             return self._path(key).read_bytes() if self.progress(key).state == "ready" else None
         except OSError as error:
@@ -53,7 +51,7 @@ class Films:
             return None
 
     def close(self) -> None:
-        """End the drawing and forget all films."""
+        """Stop drawing and forget all films."""
         with self._lock:
             self._is_closed = True
             if self._process is not None:
@@ -63,7 +61,7 @@ class Films:
 
     def _path(self, key: FilmKey) -> Path:
         if self._folder is None:
-            # Not before the first film: a companion that is killed without one leaves no folder behind.
+            # Not before the first film: a companion killed without one leaves no folder.
             self._folder = TemporaryDirectory(prefix="tock-films-", ignore_cleanup_errors=True)
         return Path(self._folder.name) / f"{key.number}-{key.seq}-{key.lang}.gif"
 

@@ -1,6 +1,6 @@
-"""Files that the page's settings may name: the table's own.
+"""Limits the page's settings to the table's own files.
 
-What is wrong with any other would tell whoever asks which files this machine has.
+An error about any other file would reveal which files this machine has.
 """
 
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ Document = Mapping[str, object]
 
 
 def refuse_foreign_board(board: object, now: Document, beside: Path, data: Path) -> None:
-    """Refuse a board file outside the folder of boards, unless it stands in the settings of `now`.
+    """Refuse a board file outside the folder of boards, unless the settings of `now` name it.
 
     `beside` is the folder that paths of the settings start from, `data` the data folder.
     """
@@ -29,7 +29,7 @@ def refuse_foreign_board(board: object, now: Document, beside: Path, data: Path)
 
 
 def refuse_foreign_pictures(written: Document, now: Document, beside: Path, data: Path) -> None:
-    """Refuse a source's files outside the data folder, unless they stand in the settings of `now`."""
+    """Refuse a source's files outside the data folder, unless the settings of `now` name them."""
     known = {file for _, file in _files_of_sources(now)}
     for key, file in _files_of_sources(written):
         place = _resolved(beside / file)
@@ -41,7 +41,7 @@ def refuse_foreign_pictures(written: Document, now: Document, beside: Path, data
 
 
 def _files_of_sources(document: Document) -> Iterator[tuple[str, str]]:
-    """Keys and paths, as far as the settings have the form that they should have."""
+    """Keys and paths, from settings that may have any form."""
     for name, source in _items(document.get("sources")):
         for key, value in _items(source):
             if key in PATH_SETTINGS and isinstance(value, str):

@@ -1,7 +1,7 @@
 """The superuser's helper: one request as a line of JSON on standard input, one answer, then perhaps the change itself.
 
 systemd starts it for each connection to a socket that only the companion's user may open. It knows the verbs below
-and nothing else. `python -m tock_app.service.helper` with `at-start` or `update` is what the units start.
+and nothing else. The units start `python -m tock_app.service.helper` with `at-start` or `update`.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ from tock_companion.strict_json import once_each
 log = logging.getLogger(__name__)
 MAX_REQUEST_BYTES = 4000
 ISSUE = Path("/run/issue.d/tock.issue")
-"""agetty(8) shows what lies there, without a restart of the machine."""
+"""Shown by agetty(8) without a restart of the machine."""
 
 Values = Mapping[str, str]
 Change = Callable[[], None]
@@ -35,15 +35,14 @@ Change = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A request that may be made: the names of its values, and what answers, together with what is done after the
-    answer."""
+    """One helper command: parameters, handler, and a follow-up after the answer."""
 
     values: tuple[str, ...]
     answer: Callable[[Values], tuple[dict[str, object], Change | None]]
 
 
 def verbs(wifi: Wifi, updates: Updates) -> Mapping[str, Verb]:
-    """All that the companion may ask for."""
+    """The companion's requests."""
 
     def now(
         answer: Callable[[Values], dict[str, object]],
@@ -95,7 +94,7 @@ def serve(
     updates: Updates,
     show: Callable[[Mapping[str, object]], None],
 ) -> None:
-    """Answer one request, then carry it out and `show` where it leads."""
+    """Answer one request, carry it out, and `show` the new state."""
     line = source.readline(MAX_REQUEST_BYTES)
     answer, change = answer_line(line, verbs(wifi, updates))
     target.write(json.dumps(answer).encode() + b"\n")
@@ -109,7 +108,7 @@ def serve(
 
 
 def main(arguments: list[str]) -> int:
-    """Serve the connection that is standard input, or do what a unit was started for."""
+    """Serve the connection on standard input, or carry out a unit's argument."""
     logging.basicConfig(stream=sys.stderr, level=logging.INFO, format="%(levelname)s %(message)s")
     wifi, updates = Wifi(NetworkManager()), Updates()
     try:
@@ -133,8 +132,8 @@ def main(arguments: list[str]) -> int:
 
 
 def show_on_screen(status: Mapping[str, object], file: Path = ISSUE) -> None:
-    """Show the way to the page above the console's login prompt; where that cannot be done, nothing is lost."""
-    # The page's libraries are large, and few requests to the superuser's helper change what a screen shows.
+    """Show the page's address above the console's login prompt, where possible."""
+    # The page's libraries are large, and few requests change the screen.
     from tock_web.address import page_url  # noqa: PLC0415
     from tock_web.qr import qr_terminal  # noqa: PLC0415
 
@@ -144,10 +143,10 @@ def show_on_screen(status: Mapping[str, object], file: Path = ISSUE) -> None:
         lines = [f"Wi-Fi: {own['name']}   {own['password']}", f"Tock: {url}"]
     else:
         here = home_ip()
-        # Without a network the name is at least what will be right once there is one.
+        # Without a network the name is right at least once there is one.
         url = page_url(80, f"{gethostname()}.local" if here.startswith("127.") else here)
         code, lines = url, [f"Tock: {url}"]
-    # A backslash would begin one of agetty's own marks.
+    # agetty treats a backslash as an escape.
     text = "\n".join(("", qr_terminal(code).rstrip("\n"), *lines, "")).replace("\\", "\\\\")
     with contextlib.suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -15,7 +15,7 @@ from tock_companion.table.runtime.figures import DELAY_LIMITS_MS, Figures
 
 
 class TableCollector(Collector):
-    """Reads the figures when somebody asks; nothing is computed before."""
+    """Reads the figures on request."""
 
     def __init__(self, figures: Figures, streams: Callable[[], int]) -> None:
         self._figures = figures

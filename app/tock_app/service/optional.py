@@ -1,10 +1,11 @@
-"""Parts that a companion has where they are asked for, or where this machine can; each is loaded with its first use."""
+"""Optional parts of a companion, each loaded with its first use."""
 
 import logging
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from tock_app.config.load import Config
+from tock_companion import __version__
 from tock_companion.boardfile import BoardFile
 from tock_companion.storage.files import JOKERS_NAME
 from tock_companion.table.runtime.live import Table
@@ -26,9 +27,16 @@ def parts_at_broker(table: Table, config: Config) -> "tuple[Publisher, Member] |
     if config.broker is None:
         return None
     # MQTT and the notes of a club take 1 MB, and hardly any table has a broker.
-    from tock_app.service.at_broker import at_broker  # noqa: PLC0415
+    from tock_companion.mqtt.connection import BrokerAddress  # noqa: PLC0415
+    from tock_companion.mqtt.member import Member  # noqa: PLC0415
+    from tock_companion.mqtt.publisher import Publisher  # noqa: PLC0415
 
-    return at_broker(table, config.broker)
+    named = config.broker
+    address = BrokerAddress(named.host, named.port, named.user, named.password, named.ca)
+    return (
+        Publisher(table, address, named.table, __version__),
+        Member(table, address, named.table, joins_first=named.joins_club),
+    )
 
 
 def home_of_far(table: Table, config: Config) -> "Tunnel | None":
@@ -41,18 +49,15 @@ def home_of_far(table: Table, config: Config) -> "Tunnel | None":
     return far_home(table, config.far, config.data)
 
 
-def let_in_far(far: "Tunnel | None", app: "Flask") -> "list[Tunnel]":
-    """The tunnel, once it knows the app that answers it."""
-    if far is None:
-        return []
+def answer_far_phones(far: "Tunnel", app: "Flask") -> None:
+    """Have phones far away answered by the app."""
     from tock_app.service.far import let_in  # noqa: PLC0415
 
     let_in(far, app)
-    return [far]
 
 
 def picture_of_board(board: BoardFile, holes: Mapping[str, str], width_px: int) -> bytes:
-    """Draw a board; what draws is loaded with the first."""
+    """Draw a board."""
     from tock_vision.film.board_picture import board_png  # noqa: PLC0415
 
     return board_png(board, holes, width_px)

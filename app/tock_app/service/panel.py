@@ -15,7 +15,7 @@ HOST_KINDS = frozenset({"pause", "resume"})
 
 
 class PanelInterface:
-    """Everything that the panel may see and ask of the table it stands on."""
+    """The panel's access to its table."""
 
     def __init__(self, table: Table) -> None:
         self._table = table
@@ -29,7 +29,7 @@ class PanelInterface:
         return self._table.view(Role.SEAT, seat)
 
     def ask(self, kind: str, seat: Seat) -> bool:
-        """Make a request for a seat; what only a host may ask is asked as the host, on whose table the panel stands."""
+        """Make a request for a seat; requests reserved for a host are made as the host."""
         role = Role.HOST if kind in HOST_KINDS else Role.SEAT
         return self._table.request(parse_request(kind, {}, role, seat if role is Role.SEAT else None)).ok
 

@@ -1,4 +1,4 @@
-"""Passwords in the settings: never shown, kept where the text comes back as it was, told to no other machine."""
+"""Passwords in the settings: never shown, kept while unchanged, sent to no other machine."""
 
 import re
 from collections.abc import Mapping, MutableMapping
@@ -7,7 +7,7 @@ import tomlkit
 
 PASSWORD = "mqtt.password"
 OF_BROKER = ("host", "port", "user", "ca")
-"""Keys of `[mqtt]` that say who gets the password."""
+"""Keys of `[mqtt]` that determine the password's receiver."""
 UNCHANGED = "(unchanged)"
 """Stands in the text that is shown, where the file has a password."""
 PASSWORD_IN_URL = re.compile(r"(?<=://)([^\s/@:\"']*):([^\s@\"']+)@")
@@ -21,7 +21,7 @@ def shown(document: tomlkit.TOMLDocument) -> str:
 
 
 def keep_passwords(document: tomlkit.TOMLDocument, before: tomlkit.TOMLDocument) -> None:
-    """Put passwords back where the document has them as they were shown."""
+    """Restore passwords where the document has the shown placeholder."""
     if _password(document) == UNCHANGED:
         _set_password(document, _password(before))
     forget_broker_password(document, before)
@@ -33,9 +33,9 @@ def keep_passwords(document: tomlkit.TOMLDocument, before: tomlkit.TOMLDocument)
 
 
 def forget_broker_password(document: tomlkit.TOMLDocument, before: tomlkit.TOMLDocument) -> None:
-    """Take the broker's password out where it would go to another broker, or as another user's.
+    """Remove the broker's password where it would go to another broker, or as another user's.
 
-    Whoever changes that need not know the password, and would read it where they sent it.
+    The author of that change need not know the password, and could read it there.
     """
     if not _password(document) or _password(document) != _password(before):
         return

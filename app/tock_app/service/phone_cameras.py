@@ -1,4 +1,4 @@
-"""Making a phone the table's camera, and taking that back: in the settings, and at the running table at once."""
+"""Makes a phone the table's camera or removes it: in the settings and at the running table."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -19,7 +19,7 @@ class PhonePlaces:
     """Places for phones that are cameras, for the page of the host; any thread may ask."""
 
     def __init__(self, config: Config, settings: _Settings, reopen: Callable[[Config], None]) -> None:
-        """`reopen` has the running game go on at a table of another configuration."""
+        """`reopen` continues the running game at a table of another configuration."""
         self._config, self._settings, self._reopen = config, settings, reopen
 
     def begin(self) -> None:
@@ -27,12 +27,12 @@ class PhonePlaces:
         self._reopen(with_phones_of(self._config, self._settings.place_phone()))
 
     def end(self) -> None:
-        """Take all of them away; raises TockError like `begin`."""
+        """Remove all phones; raises TockError like `begin`."""
         self._reopen(with_phones_of(self._config, self._settings.remove_phones()))
 
 
 def with_phones_of(config: Config, written: Config) -> Config:
-    """The running configuration, whose board may be another, with the phones of one that was written."""
+    """The running configuration, perhaps on another board, with the phones of the written one."""
     phones = {
         name: own for name, own in with_board(written, config.board_file).sources.items() if _is_phone(own)
     }

@@ -20,7 +20,7 @@ DEFECT_PREFIX = "reed_"
 
 
 def check_reed(board_file: BoardFile, sources: Mapping[str, Mapping[str, object]]) -> Iterator[Finding]:
-    """Ask the board on the configured port who it is; the companion must not be running."""
+    """Ask the board on the configured port for its identity; the companion must not be running."""
     setting = str(sources.get("reed", {}).get("port", AUTO))
     if "reed" not in sources or setting == EMULATED:
         return
@@ -32,7 +32,7 @@ def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
     try:
         listen(port, link, lambda: _has_reported(link))
     except PortError as error:
-        # It is most often the running companion that holds a busy port, and its page shows more.
+        # A busy port is most often the running companion's, whose page shows more.
         level = Level.WARNING if error.code == "reed/busy" else Level.FAULT
         yield Finding(PART, error.code, level, {"port": port})
         return
@@ -40,7 +40,7 @@ def _ask(port: str, link: ReedLink) -> Iterator[Finding]:
 
 
 def _has_reported(link: ReedLink) -> bool:
-    """Whether the board has reported its switches and its chain, or what keeps it from doing so."""
+    """Whether the board has reported its switches and its chain, or an obstacle."""
     return link.heartbeat is not None or link.trouble(monotonic_ms()) not in (None, Trouble.NO_ANSWER)
 
 
@@ -52,7 +52,7 @@ def check_running(sources: Iterable[object]) -> Iterator[Finding]:
 
 
 def findings(port: str, link: ReedLink, defects: Iterable[Defect]) -> Iterator[Finding]:
-    """Findings from what a link knows of its board."""
+    """Findings from a link's knowledge of its board."""
     hello = link.hello
     values = {"port": port}
     if hello is None:

@@ -1,4 +1,4 @@
-"""Trying settings before they are kept: what only trying tells."""
+"""Tries settings before they are kept: sources, pins, addresses, certificates, folders."""
 
 import os
 import socket
@@ -14,11 +14,11 @@ from tock_web.https.certificate import family_certificate
 
 
 def refuse_unusable(config: Config, now: Config) -> None:
-    """Raise BadInputError for what a start would stumble over; `now` is in use, and is not tried again."""
+    """Raise BadInputError where a start would fail; the settings `now` in use are not tried again."""
     make_sources(config)
     require_pins(panel_wiring(config.panel))
     if (config.host, config.port) != (now.host, now.port):
-        # The port that this companion listens on itself is only tried for another address.
+        # The port in use can only be tried on another address.
         _try_address(config, config.port if config.port != now.port else 0)
     if not _may_write(config.data):
         raise BadInputError(f"'data': no games can be kept in {config.data}; name a folder to write to")
@@ -55,7 +55,7 @@ def _try_certificate(certificate: Path | None, key: Path | None) -> None:
         family_certificate(certificate, key)
         ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key, lambda: "")
     except (BadInputError, OSError, ValueError):
-        # One sentence for all: which files there are is nobody's business.
+        # One sentence for all, which reveals no file.
         raise BadInputError(
             "'tls.certificate' and 'tls.key': there is no readable certificate in date, with a key that fits it "
             "and has no password; name PEM files that this companion may read"
@@ -72,7 +72,7 @@ def _try_authority(key: str, ca: str) -> None:
 
 
 def _may_write(folder: Path) -> bool:
-    """Whether a folder, or what it would be made in, is one to write to."""
+    """Whether a folder, or its nearest existing parent, is writable."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     return folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)

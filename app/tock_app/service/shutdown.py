@@ -1,4 +1,4 @@
-"""The end of a run: for good, for another table, or to be started again."""
+"""Ends a run: for good, for another table, or for a restart."""
 
 import logging
 import os
@@ -17,7 +17,7 @@ RESTART_CODE = 75
 
 @dataclass(frozen=True, slots=True)
 class Reopening:
-    """A table to go on with, and what keeps that choice once it is built."""
+    """The next table, and the action that keeps that choice once it is built."""
 
     config: Config
     once_built: Callable[[], None]
@@ -46,7 +46,7 @@ class Shutdown:
     def next(self) -> "Reopening | None":
         """The state to go on with; None when this is the end."""
         following, self._next = self._next, None
-        # A signal from now on counts for the next table; one that came before ends this run all the same.
+        # A signal from now on counts for the next table; an earlier one still ends this run.
         self.requested = StopRequest()
         return None if self._is_last else following
 

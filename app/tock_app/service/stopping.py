@@ -8,7 +8,7 @@ LOOK_EVERY_S = 0.5
 
 
 class StopRequest:
-    """Made once or more, by a handler of signals or by any thread; the main thread waits for it.
+    """Made once or more, by a signal handler or any thread; the main thread waits for it.
 
     An Event will not do: its lock is held for a moment whenever a wait begins or ends, and a handler that runs in
     that moment, on the same thread, waits for it for ever. The queue is made for handlers.

@@ -1,4 +1,4 @@
-"""Reports to systemd as a service of `Type=notify` does: that it is up, that it still turns, that it stops.
+"""Reports to systemd (`Type=notify`): ready, alive, stopping.
 
 The protocol is one datagram to the socket named in the environment (sd_notify(3)); without one nothing is sent.
 """
@@ -32,21 +32,21 @@ class Supervision:
         self.feed_every_s = int(limit_us) / 1e6 / FEEDS_PER_LIMIT if limit_us.isdigit() and meant else IDLE_S
 
     def ready(self, status: str) -> None:
-        """Say that phones can come; `status` is shown by `systemctl status`."""
+        """Report readiness; `systemctl status` shows `status`."""
         self._tell(f"READY=1\nSTATUS={status}")
 
     def alive(self) -> None:
-        """Say that the table still turns; to be called from the thread that must not hang."""
+        """Report a sign of life, from the thread that must not hang."""
         self._tell("WATCHDOG=1")
 
     def stopping(self) -> None:
-        """Say that it is about to end."""
+        """Report the end."""
         self._tell("STOPPING=1")
 
     def switch_off(self) -> bool:
-        """Ask for the whole machine to be switched off; says whether there is somebody to ask.
+        """Ask for the machine to be switched off; return whether that is possible.
 
-        The service may not do it by itself: its unit names a file, and another unit acts when that file appears.
+        The service lacks the right: its unit names a file, and another unit acts when that file appears.
         """
         if self._power_off_file is None:
             return False
@@ -69,5 +69,5 @@ class Supervision:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as line:
                 line.sendto(message.encode(), self._address)
         except OSError:
-            # A supervisor that cannot be reached must not end the evening; it will act on the silence itself.
+            # An unreachable supervisor must not end the game; it acts on the silence.
             return

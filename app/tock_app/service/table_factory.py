@@ -1,4 +1,4 @@
-"""Laying a table: the store, the board, the sources, and the game that goes on or waits."""
+"""Builds a table: store, board, sources, and the game that continues or waits."""
 
 import logging
 from contextlib import suppress
@@ -30,9 +30,9 @@ class BuiltTable:
 def build_table(
     config: Config, lock: FolderLock, opening: tuple[GameSetup, Lobby] | None = None
 ) -> BuiltTable:
-    """Lay the board that the running game is played on, or else the configured one.
+    """Build a table for the running game's board, or else for the configured one.
 
-    `opening` is what the host had prepared on another board; it stays where it fits.
+    `opening` is the host's preparation on another board, kept if it fits.
     """
     store = Store(config.data, backups=config.backup.folder if config.backup is not None else None)
     store.hold(lock)
@@ -59,7 +59,7 @@ def build_table(
 
 
 def _opening(config: Config, before: tuple[GameSetup, Lobby] | None) -> tuple[GameSetup, Lobby]:
-    """The first game, which waits for people; a number of players in the configuration is the host's wish."""
+    """The first game, which waits for people; the configured number of players is the host's wish."""
     if before is not None:
         with suppress(BadInputError):
             game_started(before[0], config.board_file)

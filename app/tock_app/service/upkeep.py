@@ -1,7 +1,7 @@
 """Housekeeping beside the game: a daily copy of the games, room on the disk, unused memory returned to the system.
 
-glibc gives every thread a heap of its own, and raises the size from which it maps memory separately as memory is freed.
-Frames then end up between small objects that stay, and the heaps of a process that runs for weeks never shrink
+glibc gives every thread its own heap, and raises the size from which it maps memory separately as memory is freed.
+Frames then end up between small, long-lived objects, and the heaps of a process that runs for weeks never shrink
 (mallopt(3)). Two settings before the first thread starts prevent that.
 """
 
@@ -66,7 +66,7 @@ class Upkeep:
         self._loop.stop()
 
     def do_what_is_due(self, today: date) -> None:
-        """Do the work that is due; raises TockError or OSError for a failed part, after everything else is done."""
+        """Do the due work; raises TockError or OSError for a failed part, after the rest."""
         backup = self._config.backup
         try:
             if backup is not None:

@@ -14,7 +14,7 @@ def user_data(card: Card) -> str:
     return "\n".join(
         (
             "#cloud-config",
-            "# Read once, at the first start. TOCK-README.txt and TOCK-LISEZ-MOI.txt say what may be changed.",
+            "# Read once, at the first start. TOCK-README.txt and TOCK-LISEZ-MOI.txt explain the settings.",
             f"hostname: {_text(card.host_name)}",
             "manage_etc_hosts: true",
             f"locale: {_text(card.locale)}",

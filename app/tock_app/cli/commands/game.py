@@ -56,7 +56,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
 
 
 def _parser() -> Parser:
-    parser = Parser(prog="tock game", description="Games as text, and as things to keep.")
+    parser = Parser(prog="tock game", description="Games as text and as files.")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     commands.add_parser("list", help="lists the games of the data folder")
     export = commands.add_parser("export", help="prints a game as a record, or as its event log")
