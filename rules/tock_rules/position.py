@@ -17,7 +17,7 @@ from tock_rules.rulebook import Rulebook, rulebook_for, winners
 from tock_rules.ruleset import Ruleset, shape_for
 from tock_rules.seating import check_players, left_of, seats_for, usual_teams, zones_for
 from tock_rules.seats import Seat
-from tock_rules.seven_part_by_part import flat_in_order
+from tock_rules.seven_in_order import flat_in_order
 from tock_rules.state import starts_of
 from tock_rules.violations import Violation
 from tock_rules.why import Case, why_not, why_not_thrown

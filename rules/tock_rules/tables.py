@@ -44,7 +44,7 @@ class Tables:
         self.starts = starts_of((1 << shape.zones) - 1)
         self._rows: dict[tuple[int, int, int, bool], list[Way | None]] = {}
         self._shares: dict[int, Shares] = {}
-        self._meetings: dict[int, Meetings] = {}
+        self._meetings: dict[tuple[int, int, int, int], Meetings | None] = {}
 
     def rows(self, seat: int, steps: int, mode: int, sweep: bool) -> list[Way | None]:
         """For every cell the first way of a pawn of the seat, None where it has none, and last None for its camp (-1).
@@ -69,30 +69,20 @@ class Tables:
             shares = self._shares[key] = Shares(ways)
         return shares
 
-    def meetings(self, seat: "i64", cell: "i64", other: "i64", there: "i64") -> "Meetings":
-        """The meetings of the pawn of `seat` on `cell` with that of `other` on `there`."""
-        key = ((seat * 8 + other) * self.cell_count + cell) * self.cell_count + there
-        found = self._meetings.get(key)
-        if found is None:
-            mine = self._dependencies(seat, cell)
-            theirs = self._dependencies(other, there)
-            near = bool(self._reach(seat, cell) & self._reach(other, there))
-            # Only parts of together at most seven steps can share a seven: hence `8 - i`.
-            parts = sum(1 << 8 * i + j for i in range(8) for j in range(8 - i) if mine[i] & theirs[j])
-            found = self._meetings[key] = Meetings(near, parts)
-        return found
+    def meetings(self, seat: int, cell: int, other: int, there: int) -> "Meetings | None":
+        """The meetings of the pawn of `seat` on `cell` with that of `other` on `there`, None if they never meet."""
+        key = (seat, cell, other, there)
+        if key not in self._meetings:
+            mine, theirs = self._dependencies(seat, cell), self._dependencies(other, there)
+            first = tuple(sum((mine[i] & theirs[j] != 0) << j for j in range(8)) for i in range(8))
+            second = tuple(sum((mine[i] & theirs[j] != 0) << i for i in range(8)) for j in range(8))
+            self._meetings[key] = (first, second) if any(first) else None
+        return self._meetings[key]
 
     def _dependencies(self, seat: int, cell: int) -> list[int]:
         """The cells that 0 to 7 steps of the pawn depend on, its own included; none where it has no way."""
         ways = self.shares(seat, cell, True).ways[1:]
         return [1 << cell, *(0 if way is None else way.depends_on | 1 << cell for way in ways)]
-
-    def _reach(self, seat: int, cell: int) -> int:
-        """Every cell that the pawn may touch with a part of a seven, its own included."""
-        reach = 1 << cell
-        for way in self.shares(seat, cell, True).ways[1:]:
-            reach |= 0 if way is None else way.touched
-        return reach
 
     def to_home(self, seat: int, cell: int) -> int:
         """The fewest steps of one part of a seven that bring the pawn home, 0 when it is there."""

@@ -109,34 +109,14 @@ class Shares:
             self.options.append(found)
 
 
-class Meetings:
-    """The ways in which two pawns under the same control obstruct each other when they share a seven.
+Meetings = tuple[tuple[int, ...], tuple[int, ...]]
+"""The parts of a seven of two pawns whose order may matter: by the steps of the first pawn the numbers of steps of the
+second, a bit each; and by the steps of the second those of the first.
 
-    Of the pawns A on T5 and B on T8, where passing is free, `parts` has these bits, A's steps down and B's across:
+Of the pawns A on T5 and B on T8, where passing is free, A's steps down and B's across:
 
-           0  1  2  3  4
-        3  x  x  x  x  x    A ends where B stands, or stood
-        4     x             both end on T9
-        5        x          both end on T10
-
-    `first` is 0b1000, as only A's three steps depend on where B is; `second` is 0, as no step of B depends on A.
-    """
-
-    __slots__ = ("first", "near", "parts", "second")
-
-    def __init__(self, near: bool, parts: int) -> None:
-        """`near`: they may touch the same cell, and then different shares can lead to the same board."""
-        self.near = near
-        self.parts = parts
-        """Bit 8i + j is set if the order of i steps of the first pawn and j of the second, together at most 7, may
-        change what either can do or takes; 0 steps stand for a pawn that stays where it is.
-        """
-        self.first: i64 = 0
-        """Numbers of steps of the first pawn that depend on where the second is, a bit each."""
-        self.second: i64 = 0
-        # Column 0 of a row and row 0 of a column: the other pawn stays where it is.
-        for steps in range(1, 8):
-            if parts >> 8 * steps & 1:
-                self.first |= 1 << steps
-            if parts >> steps & 1:
-                self.second |= 1 << steps
+       0  1  2  3  4
+    3  x  x  x  x  x    A ends where B is, or was
+    4     x             both end on T9
+    5        x          both end on T10
+"""

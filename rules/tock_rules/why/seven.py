@@ -6,7 +6,7 @@ from tock_rules.board import Board
 from tock_rules.cards import Rank
 from tock_rules.parts import Part, part_of
 from tock_rules.paths import distance
-from tock_rules.seven_part_by_part import TOTAL
+from tock_rules.seven_search import TOTAL
 from tock_rules.violations import Violation
 from tock_rules.why.case import Case
 from tock_rules.why.walk import why_walk

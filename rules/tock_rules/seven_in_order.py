@@ -1,0 +1,47 @@
+"""A shared seven as a player played it: the parts in their order, legal or not."""
+
+from collections.abc import Sequence
+
+from tock_rules.actions import PART, TO, FlatMove
+from tock_rules.mechanics import Mechanics
+from tock_rules.parts import Part, part_of
+from tock_rules.seven_search import TOTAL
+from tock_rules.state import State
+
+
+def flat_in_order(
+    engine: Mechanics, state: State, seat: int, parts: Sequence[Part], no_line: int = 0
+) -> FlatMove | None:
+    """The engine's move for these parts of a seven in this order, None where that order is not legal.
+
+    A part may open or close the way for the next, so the parts are tried one after the other.
+    """
+    twice = engine.rules.seven_same_pawn_twice
+
+    def play_rest(here: State, index: int, rest: int, moved: int, pawns: int) -> FlatMove | None:
+        """Play the parts from `index` on with `rest` steps; `moved` are cells that moved pawns stand on, as a set."""
+        if index == len(parts):
+            return () if rest == 0 else None
+        part = parts[index]
+        # Whose pawns get the rest is asked again after each part only where the rules say so (open point A-21).
+        control = engine.control(here if engine.rules.seven_partner_rest else state, seat)
+        again = bool(moved >> part.from_cell & 1) if part.from_cell >= 0 else False
+        if part.seat not in control or part.from_cell not in here.pawns[4 * part.seat : 4 * part.seat + 4]:
+            return None
+        if part.from_cell < 0 or (again and not twice) or pawns + (not again) > engine.rules.seven_pawns:
+            return None
+        # The text says where a part ends, not its steps: two ways of different length may end in one hole.
+        for steps in range(1, rest + 1):
+            for flat in engine.part_moves(here, part.seat, part.from_cell, steps, no_line | moved):
+                if part_of(flat).key() != part.key():
+                    continue
+                now = (moved & ~(1 << part.from_cell)) | 1 << flat[TO]
+                following = play_rest(
+                    engine.apply(here, flat), index + 1, rest - steps, now, pawns + (not again)
+                )
+                if following is not None:
+                    return flat + following
+        return None
+
+    found = play_rest(state, 0, TOTAL, 0, 0)
+    return found if found and len(found) == PART * len(parts) else None
