@@ -58,6 +58,7 @@ class Mechanics:
         self.spares_mates: bool = rules.partner_landing == "forbidden"
         self.king_spares: bool = rules.king_at_protected != "takes"
         self.lines: bool = rules.dotted_lines and shape.zones > 4
+        self.lines_end_card: bool = self.lines and rules.dotted_line_cost == "whole_card"
 
     def finished(self, state: State, seat: "i64") -> bool:
         """Whether all four pawns of the seat are home."""

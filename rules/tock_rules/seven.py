@@ -34,8 +34,9 @@ Where passing is forbidden, B blocks A's three steps and more, but A may take th
 
 from tock_rules.actions import FlatMove
 from tock_rules.mechanics import Mechanics
-from tock_rules.seven_search import TOTAL, Pawn, Sharing, open_parts, parts_of
+from tock_rules.seven_search import TOTAL, Pawn, Sharing, open_parts
 from tock_rules.state import FULL, State
+from tock_rules.ways import Shares
 
 
 def seven_moves(
@@ -45,39 +46,35 @@ def seven_moves(
     may_finish = engine.rest_matters and _may_finish(engine, state, seat)
     seats = control + engine.mates[seat] if may_finish else control
     pawns: list[Pawn] = []
+    shares: list[Shares] = []
+    # Where a line takes the whole card, parts by lines may have equal ends for different steps.
+    meet = may_finish or engine.rules.seven_same_pawn_twice or engine.lines_end_card
+    cells_before = 0
     centre = engine.centre
     for own in seats:
         for cell in state.pawns[4 * own : 4 * own + 4]:
             # A pawn in the centre leaves it with a whole card only, so it gets no part.
             if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
+                parts = engine.tables.shares(own, cell, engine.lines and not no_line >> cell & 1)
                 pawns.append((own, cell))
-    out: list[FlatMove] = []
-    together = may_finish or engine.rules.seven_same_pawn_twice
-    if len(pawns) < 2 and not together:
-        for pawn in pawns:
-            engine.add_ways(out, state, pawn[0], parts_of(engine, pawn, no_line).ways[TOTAL])
-        return out
-    if together or _meet(engine, pawns):
+                shares.append(parts)
+                cells = parts.depends_on | 1 << cell
+                meet = meet or cells & cells_before != 0
+                cells_before |= cells
+    if not pawns:
+        return []
+    if meet:
         return Sharing(engine, state, seats, no_line, pawns, seat if may_finish else -1).moves()
-    options = [open_parts(engine, state, pawn, no_line) for pawn in pawns]
-    for parts in range(1, min(len(pawns), engine.seven_pawns) + 1):
-        if parts == 1:
-            for parts_of_pawn in options:
-                out += parts_of_pawn[TOTAL]
-        else:
-            _combine(out, options, 0, parts, TOTAL, ())
+    out: list[FlatMove] = []
+    if len(pawns) == 1:
+        engine.add_ways(out, state, pawns[0][0], shares[0].ways[TOTAL])
+        return out
+    options = [open_parts(engine, state, own, parts) for (own, _), parts in zip(pawns, shares, strict=True)]
+    for parts_of_pawn in options:
+        out += parts_of_pawn[TOTAL]
+    for count in range(2, min(len(pawns), engine.seven_pawns) + 1):
+        _combine(out, options, 0, count, TOTAL, ())
     return out
-
-
-def _meet(engine: Mechanics, pawns: list[Pawn]) -> bool:
-    """Whether the order of any two parts may matter, or different shares may lead to the same board."""
-    if engine.lines and engine.rules.dotted_line_cost == "whole_card":
-        return True
-    for index, (seat, cell) in enumerate(pawns):
-        for other, there in pawns[:index]:
-            if engine.tables.meetings(other, there, seat, cell) is not None:
-                return True
-    return False
 
 
 def _combine(

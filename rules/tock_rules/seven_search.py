@@ -25,22 +25,15 @@ Pawn = tuple[int, int]
 """Seat and cell."""
 
 
-def parts_of(engine: Mechanics, pawn: Pawn, no_line: int) -> Shares:
-    """Look up the parts of a pawn, without those by a dotted line from a cell of `no_line`."""
-    seat, cell = pawn
-    return engine.tables.shares(seat, cell, engine.lines and not no_line >> cell & 1)
-
-
-def open_parts(engine: Mechanics, state: State, pawn: Pawn, no_line: int) -> list[list[FlatMove]]:
+def open_parts(engine: Mechanics, state: State, seat: int, shares: Shares) -> list[list[FlatMove]]:
     """List the parts of 0 to 7 steps that are open now: usually all, straight from the table."""
-    shares = parts_of(engine, pawn, no_line)
     if shares.sure and not engine.protected_seats(state.own, state.fresh) & shares.blocking_starts:
         return shares.options
     options: list[list[FlatMove]] = []
     for way in shares.ways:
         found: list[FlatMove] = []
         if way is not None:
-            engine.add_ways(found, state, pawn[0], way)
+            engine.add_ways(found, state, seat, way)
         options.append(found)
     return options
 
@@ -65,13 +58,17 @@ class _Walker:
         self.met: dict[int, tuple[int, ...]] = {}
         """By the order of another pawn and its steps: numbers of own steps that depend on that part, a bit each."""
         self.shift = 0
-        """Shift of its cells in `the first number of `Board``."""
+        """Shift of its cells in the first number of `Board`."""
         self.stays = -1
         """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
 
 
-Trail = tuple[tuple[_Walker, int], ...]
-"""Parts played so far, the last first: the pawn and its steps."""
+Waiting = list[tuple[_Walker, int, int]]
+"""Pawns that may get a part, each with the numbers of steps to try and those that depend on a part before, a bit each.
+
+Of parts that may change places without any effect only one order is tried: a part may follow that of a pawn of higher
+order only where it depends on it or on a part after it.
+"""
 Board = tuple[int, int, int]
 """What a board has become: cells of the pawns that share the seven, seats with a fresh pawn, other pawns taken.
 
@@ -126,8 +123,9 @@ class Sharing:
         engine, state, tables = self.engine, self.state, self.engine.tables
         # All own parts come before a mate's.
         order = len(self.seen) + (AFTER_OWN if self.homes and seat != self.finishing else 0)
-        walker = _Walker(seat, cell, order, parts_of(engine, (seat, cell), no_line).ways)
-        walker.options = open_parts(engine, state, (seat, cell), no_line)
+        shares = tables.shares(seat, cell, engine.lines and not no_line >> cell & 1)
+        walker = _Walker(seat, cell, order, shares.ways)
+        walker.options = open_parts(engine, state, seat, shares)
         walker.stays = ~engine.start_bits[cell]
         walker.shift = self.seats.index(seat) * engine.cell_count
         for other in self.seen:
@@ -140,30 +138,23 @@ class Sharing:
     def moves(self) -> list[FlatMove]:
         """List the moves, fewest parts first: of moves with the same result the plainest is listed."""
         pawns = self.engine.seven_pawns
+        waiting: Waiting = [(walker, ALL_STEPS, 0) for walker in self.walkers]
         for parts in range(1, (TOTAL if self.twice else min(len(self.walkers), pawns)) + 1):
-            self._extend(self.walkers, (), pawns, parts, TOTAL, self.before, ())
+            self._extend(waiting, pawns, parts, TOTAL, self.before, ())
         return list(self.results.values())
 
     def _extend(
-        self,
-        walkers: list[_Walker],
-        trail: Trail,
-        pawns: int,
-        parts: int,
-        rest: int,
-        board: Board,
-        move: FlatMove,
+        self, waiting: Waiting, pawns: int, parts: int, rest: int, board: Board, move: FlatMove
     ) -> None:
         """Add every share of the rest in `parts` parts to `move`; `pawns` more may get their first part."""
         engine, results, homes = self.engine, self.results, self.homes
         mine, fresh, taken = board
         here: State | None = None
-        for walker in walkers:
-            worth, depends = _worth(walker, trail) if trail else (ALL_STEPS, 0)
-            if not worth or (pawns == 0 and not walker.again):
-                continue
+        for walker, worth, depends in waiting:
             # The mates' pawns may go when all own ones are home.
-            if homes and walker.seat != self.finishing and mine & homes != homes:
+            if (pawns == 0 and not walker.again) or (
+                homes and walker.seat != self.finishing and mine & homes != homes
+            ):
                 continue
             # The last part takes all that is left; each part before it leaves at least one step for every later one.
             for steps in range(rest if parts == 1 else 1, rest - parts + 2):
@@ -185,12 +176,12 @@ class Sharing:
                     if parts == 1:
                         results.setdefault(after, move + part)
                         continue
-                    others = [other for other in walkers if other is not walker and not hit & other.bit]
+                    others = _still_waiting(waiting, walker, steps, hit, rest - steps if parts == 2 else 0)
                     if self.twice:
-                        others.append(self._moved_on(walker, part[TO]))
-                    left = pawns - (not walker.again)
-                    begun = ((walker, steps), *trail)
-                    self._extend(others, begun, left, parts - 1, rest - steps, after, move + part)
+                        others.append((self._moved_on(walker, part[TO]), ALL_STEPS, ALL_STEPS))
+                    if others:
+                        left = pawns - (not walker.again)
+                        self._extend(others, left, parts - 1, rest - steps, after, move + part)
 
     def _taking(self, board: Board, walker: _Walker, to: int, hit: int) -> Board:
         """Return the board after a part that took any pawns on the cells of `hit`."""
@@ -211,19 +202,17 @@ class Sharing:
         return moved
 
 
-def _worth(walker: _Walker, trail: Trail) -> tuple[int, int]:
-    """The numbers of steps to try after these parts, and those of them that depend on these parts, a bit each.
+def _still_waiting(waiting: Waiting, moved: _Walker, steps: int, hit: int, last: int) -> Waiting:
+    """Return those that wait after a part of `moved` that took any pawns on the cells of `hit`.
 
-    Of parts that may change places without any effect only one order is tried: a part may follow that of a pawn of
-    higher order only where it depends on it or on a part after it.
+    If `last` steps are left for one pawn, only those that may walk them.
     """
-    worth, untouched, depends = 0, ALL_STEPS, 0
-    for other, steps in trail:
-        met = walker.met.get(other.order)
-        if met is not None:
-            depends |= met[steps]
-            worth |= untouched & met[steps]
-            untouched &= ~met[steps]
-        if walker.order < other.order:
-            untouched = 0
-    return worth | untouched, depends
+    found: Waiting = []
+    for walker, worth, depends in waiting:
+        if walker is not moved and not hit & walker.bit:
+            met = walker.met.get(moved.order)
+            meets = 0 if met is None else met[steps]
+            now = meets | worth if moved.order < walker.order else meets
+            if not last or now >> last & 1:
+                found.append((walker, now, depends | meets))
+    return found

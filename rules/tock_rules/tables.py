@@ -173,7 +173,7 @@ class Tables:
         depends_on = ends | (passed if free else passed & self.starts)
         blocking = self.blocking_starts(passed, dst, sweep)
         words = self._words(free), self._words(takes)
-        return Draft(move, blocking, need, *words, ends | passed, depends_on, passes_home)
+        return Draft(move, blocking, need, *words, depends_on, passes_home)
 
     def blocking_starts(self, passed: int, dst: int, sweep: bool) -> int:
         """Seats whose pawn, while it is protected on its start, closes a way over `passed` to `dst`, a bit each."""
@@ -261,20 +261,20 @@ class Tables:
         return found
 
     def _after_line(
-        self, seat: int, cell: int, via: int, rest: int, touched: int, past: bool, sweep: bool
+        self, seat: int, cell: int, via: int, rest: int, between: int, past: bool, sweep: bool
     ) -> list[Draft]:
-        """The landings `rest` steps on from the end of a line, `touched` cells already passed."""
+        """The landings `rest` steps on from the end of a line over the cells `between`."""
         if rest == 0:
-            return [self._draft((LINE, seat, cell, via, via, 0), touched, 0, sweep, past)]
+            return [self._draft((LINE, seat, cell, via, via, 0), between, 0, sweep, past)]
         found: list[Draft] = []
-        touched |= 1 << via
+        between |= 1 << via
         home, need, passed = self._way_home(seat, via, rest, False)
         if home >= 0:
-            found.append(self._draft((LINE, seat, cell, home, via, 0), touched | passed, need, sweep, past))
+            found.append(self._draft((LINE, seat, cell, home, via, 0), between | passed, need, sweep, past))
         landing, passed = self._way_on(seat, via, rest, False)
         if landing >= 0:
             beyond = past or self._passes_home(seat, via, rest)
-            found.append(self._draft((LINE, seat, cell, landing, via, 0), touched | passed, 0, sweep, beyond))
+            found.append(self._draft((LINE, seat, cell, landing, via, 0), between | passed, 0, sweep, beyond))
         return found
 
 

@@ -19,7 +19,6 @@ class Draft(NamedTuple):
     need: int
     free: tuple[Word, ...]
     takes: tuple[Word, ...]
-    touched: int
     depends_on: int
     passes_home: bool
     """The way leads past the entrance of the pawn's home."""
@@ -50,7 +49,6 @@ class Way:
         "otherwise",
         "plain",
         "takes",
-        "touched",
     )
 
     def __init__(self, draft: Draft, also: "Way | None", otherwise: "Way | None", asks_landing: bool) -> None:
@@ -70,10 +68,8 @@ class Way:
         self.otherwise: Way | None = otherwise
         """The next way to try if it is not."""
         # `also` is `otherwise` or runs through some of its ways, so its cells are among these.
-        self.touched: int = draft.touched | (0 if otherwise is None else otherwise.touched)
-        """Every cell that this way and those after it may touch, as a set."""
         self.depends_on: int = draft.depends_on | (0 if otherwise is None else otherwise.depends_on)
-        """Those of them whose pawns decide whether these ways are open or whom they take."""
+        """The cells whose pawns decide whether this way and those after it are open or whom they take, as a set."""
         self.asks_landing: bool = asks_landing
         """A house rule forbids landing on a mate's pawn, so the landing must be compared with where mates stand."""
         self.plain: bool = not (asks_landing or self.need or self.free or self.takes or also or otherwise)
@@ -83,7 +79,7 @@ class Way:
 class Shares:
     """The parts of a seven that one pawn may get, by their number of steps from 0 to 7."""
 
-    __slots__ = ("blocking_starts", "options", "sure", "ways", "worth")
+    __slots__ = ("blocking_starts", "depends_on", "options", "sure", "ways")
 
     def __init__(self, ways: list[Way | None]) -> None:
         """Take the first way for each number of steps; there is none for 0."""
@@ -92,18 +88,18 @@ class Shares:
         """The parts that are open while no protected start blocks any."""
         self.blocking_starts: i64 = 0
         """All `blocking_starts` of the ways."""
-        self.worth: i64 = 0
-        """Numbers of steps for which there is a part, a bit each."""
+        self.depends_on: int = 0
+        """The cells whose pawns decide which parts are open or whom they take, as a set."""
         self.sure: bool = True
         """Nothing but `blocking_starts` decides whether `options` are open."""
         # If all ways are open the parts are those along `also`; `sure`: only protected starts can close one.
-        for steps, first in enumerate(ways):
+        for first in ways:
             found: list[FlatMove] = []
             way = first
+            self.depends_on |= 0 if way is None else way.depends_on
             while way is not None:
                 self.sure = self.sure and not (way.asks_landing or way.need or way.free or way.takes)
                 self.blocking_starts |= way.blocking_starts
-                self.worth |= 1 << steps
                 found.append(way.move)
                 way = way.also
             self.options.append(found)
