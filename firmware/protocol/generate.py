@@ -1,6 +1,6 @@
-"""Makes core/protocol.h, sources/reed/protocol.py and the tables of docs/protocol.md from protocol.toml.
+"""Makes sources/reed/protocol.py, the tables of docs/protocol.md, and the firmware's protocol.h from protocol.toml.
 
-`python firmware/protocol/generate.py` writes them; `--check` says by its exit code whether they are up to date.
+`python firmware/protocol/generate.py` writes the first two; `--check` compares them; the Makefiles ask for the header.
 """
 
 import sys
@@ -11,7 +11,6 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-HEADER = ROOT / "firmware/core/protocol.h"
 MODULE = ROOT / "companion/tock_companion/sources/reed/protocol.py"
 DOCUMENT = ROOT / "docs/protocol.md"
 NOTE = "Made by firmware/protocol/generate.py from protocol.toml; edit that and run it."
@@ -230,23 +229,18 @@ def document_message(message: Table) -> list[str]:
     return lines
 
 
-def outputs() -> dict[Path, str]:
-    """The text of every generated file, by its path."""
-    table = tomllib.loads((HERE / "protocol.toml").read_text(encoding="utf-8"))
-    return {HEADER: c_header(table), MODULE: python_module(table), DOCUMENT: document(table)}
-
-
 def main(arguments: list[str]) -> int:
-    """Write the files, or only compare them."""
-    stale = [
-        path
-        for path, text in outputs().items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
+    """Write the files, compare them with `--check`, or write the header alone with `--header FILE`."""
+    table = tomllib.loads((HERE / "protocol.toml").read_text(encoding="utf-8"))
+    if arguments[:1] == ["--header"]:
+        Path(arguments[1]).write_text(c_header(table), encoding="utf-8")
+        return 0
+    texts = {MODULE: python_module(table), DOCUMENT: document(table)}
+    stale = [path for path, text in texts.items() if path.read_text(encoding="utf-8") != text]
     for path in stale:
         sys.stderr.write(f"{path.relative_to(ROOT)} is out of date\n")
         if "--check" not in arguments:
-            path.write_text(outputs()[path], encoding="utf-8")
+            path.write_text(texts[path], encoding="utf-8")
     return 1 if stale and "--check" in arguments else 0
 
 

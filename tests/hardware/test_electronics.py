@@ -14,6 +14,7 @@ from kiutils.schematic import Schematic
 from tock_companion.boardfile import BoardFile
 from tock_companion.boardfile.wiring import INPUTS_PER_BOARD, SpareInput, inputs_of, pin_of, spare_input
 from tock_companion.panel.wiring import panel_wiring
+from tock_companion.sources.reed import protocol
 from tock_hardware.electronics import kicad, symbols
 from tock_hardware.electronics.assembly import NANO_PINS, assembly, main_board
 from tock_hardware.electronics.circuit import Circuit, Node
@@ -84,13 +85,9 @@ def test_the_nano_is_wired_as_the_firmware_has_its_pins() -> None:
 
 
 def test_the_sector_board_ties_the_inputs_that_the_protocol_fixes() -> None:
-    header = (FIRMWARE / "core" / "protocol.h").read_text(encoding="utf-8")
-    values = {
-        name: int(value) for name, value in re.findall(r"#define (FIXED_\w+|INPUTS_PER_BOARD) (\d+)u", header)
-    }
-    assert values["INPUTS_PER_BOARD"] == INPUTS_PER_BOARD
-    assert values["FIXED_LOW_INPUT"] == spare_input(0, SpareInput.LOW)
-    assert values["FIXED_HIGH_INPUT"] == spare_input(0, SpareInput.HIGH)
+    assert protocol.INPUTS_PER_BOARD == INPUTS_PER_BOARD
+    assert spare_input(0, SpareInput.LOW) == protocol.FIXED_LOW_INPUT
+    assert spare_input(0, SpareInput.HIGH) == protocol.FIXED_HIGH_INPUT
 
 
 Fault = Callable[[Circuit, random.Random], str]
