@@ -82,16 +82,6 @@ def test_a_stuck_switch_stays_as_it_is_and_the_others_go_on() -> None:
         assert table.conditions() == [SourceCondition.OK]
 
 
-def test_two_pawns_worth_of_magnets_close_two_switches_and_nothing_else() -> None:
-    with rig() as table:
-        table.up()
-        table.put("T10", "T11")
-        table.wait_for_pawns("T10", "T11")
-        table.lift("T10", "T11")
-        table.wait_for_pawns()
-        assert table.source.link.counts.doubts == 0
-
-
 def test_a_broken_chain_names_the_place_and_heals() -> None:
     with rig() as table:
         table.put("T60")
@@ -312,13 +302,6 @@ def test_defects_are_noted_for_the_page() -> None:
         expected = {("reed_brown_out", None), ("reed_return_wire", None), ("reed_flutter", "T9")}
         until(lambda: len(table.source.defects()) == len(expected), "three notes")
         assert {(defect.code, defect.hole) for defect in table.source.defects()} == expected
-
-
-def test_a_time_for_debouncing_is_set() -> None:
-    with rig() as table:
-        table.up()
-        until(lambda: table.source.link.idle, "the board has its settings")
-        assert table.source.link.counts.unanswered == 0
 
 
 @contextmanager
