@@ -9,11 +9,42 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE_MS
-from tests.support.camera_track import EMULATED_TRACK
 from tests.support.filmed import as_camera, drawn_camps, held
 from tests.support.page_client import PageClient, launched
 from tests.support.service import Companion, free_port
 from tock_app.config.load import standard_board
+
+EMULATED_TRACK = """
+const camera = (window.emulatedTrack = {
+  capabilities: {
+    exposureMode: ["continuous", "manual"], exposureTime: { min: 1, max: 2000, step: 1 },
+    iso: { min: 50, max: 3200, step: 1 },
+    whiteBalanceMode: ["continuous", "manual"], colorTemperature: { min: 2500, max: 7000, step: 50 },
+    focusMode: ["continuous", "manual"], focusDistance: { min: 0, max: 3, step: 0.01 },
+  },
+  settings: {
+    exposureMode: "continuous", exposureTime: 160, iso: 200,
+    whiteBalanceMode: "continuous", colorTemperature: 4100,
+    focusMode: "continuous", focusDistance: 1.2,
+  },
+  refuses: [],
+  asked: [],
+});
+const settings = MediaStreamTrack.prototype.getSettings;
+MediaStreamTrack.prototype.getCapabilities = () => camera.capabilities;
+MediaStreamTrack.prototype.getSettings = function () {
+  return { ...settings.call(this), ...camera.settings };
+};
+MediaStreamTrack.prototype.applyConstraints = async ({ advanced = [] }) => {
+  for (const wanted of advanced) {
+    if (Object.keys(wanted).some((name) => camera.refuses.includes(name))) throw new DOMException("refused");
+    camera.asked.push(wanted);
+    Object.assign(camera.settings, wanted);
+    document.documentElement.dataset.asked = String(camera.asked.length);
+  }
+};
+"""
+
 
 pytestmark = pytest.mark.browser
 
