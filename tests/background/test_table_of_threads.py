@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.broker import Broker
-from tests.support.companion_process import START_PATIENCE_S
 from tests.support.mosquitto import free_port
+from tests.support.service import START_PATIENCE_S
 from tests.support.waiting import PATIENCE_S, until
 from tock_app.config.load import load_config
 from tock_app.service.companion import serve

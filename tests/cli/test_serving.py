@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.forked import ForkedTock
-from tests.support.service import free_port
+from tests.support.mosquitto import free_port
 from tests.support.waiting import until
 from tock_app.cli.main import main
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.service import free_port
+from tests.support.mosquitto import free_port
 from tests.support.waiting import until
 from tock_app.cli.commands.club import run
 from tock_companion.errors import BadInputError

@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.club import PlainTable
 from tests.support.forked import ForkedTock
-from tests.support.service import free_port
+from tests.support.mosquitto import free_port
 from tests.support.waiting import until
 from tock_app.cli.main import main
 from tock_app.config.load import load_config

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.support.service import free_port
+from tests.support.mosquitto import free_port
 
 USER = "tock"
 

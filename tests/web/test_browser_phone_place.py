@@ -10,8 +10,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.browsing import PATIENCE_MS
 from tests.support.filmed import as_camera, drawn_camps, held
+from tests.support.mosquitto import free_port
 from tests.support.page_client import PageClient, launched
-from tests.support.service import Companion, free_port
+from tests.support.service import Companion
 from tock_app.config.load import standard_board
 
 EMULATED_TRACK = """

@@ -15,9 +15,9 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from tests.support.companion_process import BLIND, Companion
 from tests.support.page_client import PageClient
 from tests.support.relay_process import context_of
+from tests.support.service import BLIND, PROGRAM, Companion
 from tock_bench.far.guest import FarGuest
 from tock_bench.far.relays import BrokerProcess, RelayProcess
 from tock_bench.far.slow_line import SlowLine
@@ -131,7 +131,7 @@ async def _two_ends(folder: Path, relay: RelayProcess) -> AsyncIterator[TwoEnds]
     settings = SETTINGS.format(port=homes_line.port, ca=relay.ca)
     (folder / "tock.toml").write_text(settings + BLIND, encoding="utf-8")
     with (folder / "home.log").open("wb") as log:
-        companion = Companion(folder, errors=log)
+        companion = Companion(folder, program=PROGRAM, errors=log)
         try:
             link = await asyncio.to_thread(_invited, companion)
             guest = FarGuest(link, guests_line.port, context_of(relay.ca))

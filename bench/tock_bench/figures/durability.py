@@ -16,9 +16,9 @@ from http.client import HTTPException
 from pathlib import Path
 from random import Random
 
-from tests.support.companion_process import BLIND, Companion
 from tests.support.mosquitto import free_port
 from tests.support.page_client import PageClient
+from tests.support.service import BLIND, PROGRAM, Companion
 from tock_bench.results import percentile_of_any
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_from_line
@@ -82,7 +82,9 @@ class Cut:
         self._phones = phones
         self._rng = rng
         self._over = threading.Event()
-        self._companion = Companion(folder, port=port, environment={**os.environ, "TOCK_LOG": "ERROR"})
+        self._companion = Companion(
+            folder, port=port, program=PROGRAM, environment={**os.environ, "TOCK_LOG": "ERROR"}
+        )
 
     def wait_until_up(self) -> int:
         """Milliseconds until the page answered; raises TockError when it never does."""

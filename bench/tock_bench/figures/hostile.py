@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.support.checkout import ROOT
-from tests.support.companion_process import Companion
+from tests.support.service import PROGRAM, Companion
 from tests.support.watching import Held, Watch
 from tock_bench.figures.durability import CONFIG
 from tock_bench.figures.hostile_clients import DESCRIPTION, PATHS
@@ -136,7 +136,7 @@ def _companion() -> Iterator[tuple[int, int]]:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
         environment = {**os.environ, **_memory_settings(), "TOCK_LOG": "ERROR"}
-        with Companion(Path(folder), environment=environment) as companion:
+        with Companion(Path(folder), program=PROGRAM, environment=environment) as companion:
             yield companion.port, companion.process.pid
 
 

@@ -14,7 +14,7 @@ from paho.mqtt.client import Client
 from paho.mqtt.enums import CallbackAPIVersion
 
 from tests.support.broker import Broker
-from tests.support.service import free_port
+from tests.support.mosquitto import free_port
 from tests.support.waiting import until
 from tock_bench.fuzz import mutations, valid
 from tock_bench.fuzz.campaign import CASES, Progress, empty_folder, keep_case

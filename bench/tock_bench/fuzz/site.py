@@ -14,8 +14,7 @@ from typing import Any
 import requests
 from requests.adapters import HTTPAdapter
 
-from tests.support.companion_process import Process
-from tests.support.service import Companion
+from tests.support.service import Companion, Process
 from tests.support.watching import cpu_s
 from tock_app.service.control import ask
 from tock_bench.fuzz import valid

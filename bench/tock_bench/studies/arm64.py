@@ -20,10 +20,11 @@ from threading import Lock, Thread
 from typing import Annotated
 
 from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
+from tests.support.mosquitto import free_port
 from tests.support.page_client import PageClient
 from tests.support.pictures import FOLDER as PICTURES
 from tests.support.pictures import pictures_of
-from tests.support.service import drag, free_port
+from tests.support.service import drag
 from tock_bench.results import Measured, Say, table
 from tock_bench.studies.arm64_answers import TOLERANCE, Question, compare, questions
 from tock_companion import __version__

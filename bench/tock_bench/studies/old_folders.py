@@ -24,9 +24,10 @@ import cv2
 import numpy as np
 
 from tests.support import demands
+from tests.support.mosquitto import free_port
 from tests.support.old_folders import ARCHIVE, FOLDERS, NEXT
 from tests.support.page_client import PageClient
-from tests.support.service import answers, drag, free_port
+from tests.support.service import answers, drag
 from tests.support.stored_shapes import as_text, shapes_of_today
 from tock_bench.results import Figures, Say
 from tock_rules import Hole, Seat, camp_holes_of
