@@ -69,46 +69,29 @@ def standing(view: dict[str, Any]) -> list[tuple[str, str]]:
     return sorted((hole.split("-C")[0], seat) for hole, seat in view["holes"].items())
 
 
-def test_kill_9_in_the_middle_of_a_game_loses_no_accepted_move(tmp_path: Path) -> None:
+def test_kill_9_loses_no_accepted_move_no_laid_card_and_no_hand(tmp_path: Path) -> None:
     with Companion(tmp_path) as companion:
-        anna = PageClient(companion.url)
-        assert anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")["ok"]
+        anna, bob = PageClient(companion.url), PageClient(companion.url)
+        for seat, phone in (("P0", anna), ("P1", bob)):
+            assert phone.post("/api/v1/join", name=seat, seat=seat, lang="fr")["ok"]
+        assert anna.ask("hand_set", cards=["KH", "KS", "9C"])["ok"]
         assert anna.ask("play_card", card="KH")["ok"]
         drag(anna, "P0", "T0")
-        before = anna.wait_for("to_move", "P1")
+        anna.wait_for("to_move", "P1")
+        assert bob.ask("play_card", card="KD")["ok"]
+        before = anna.view("table")
         companion.kill()
     with Companion(tmp_path, port=companion.port):
-        after = anna.view("seat")
+        after = anna.view("table")
         for key in ("to_move", "card", "history", "seats"):
             assert after[key] == before[key]
+        assert after["card"] == "KD"
         assert standing(after) == standing(before)
         assert after["holes"]["T0"] == "P0"
         assert after["game"]["seq"] == before["game"]["seq"]
-
-
-def test_kill_9_keeps_a_hand_for_its_seat_alone(tmp_path: Path) -> None:
-    companion = Companion(tmp_path)
-    companion.wait_until_up()
-    anna, bob = PageClient(companion.url), PageClient(companion.url)
-    anna.post("/api/v1/join", name="Anna", seat="P0")
-    bob.post("/api/v1/join", name="Bob", seat="P1")
-    assert anna.ask("hand_set", cards=["6H", "KS", "9C"])["ok"]
-    companion.kill()
-    with Companion(tmp_path, port=companion.port) as again:
-        again.wait_until_up()
-        assert [entry["card"] for entry in anna.view()["hand"]["cards"]] == ["6H", "KS", "9C"]
+        assert [entry["card"] for entry in anna.view()["hand"]["cards"]] == ["KS", "9C"]
         assert bob.view()["hand"]["cards"] == []
-        assert [seat["cards"] for seat in bob.view("table")["seats"]] == [3, None, None, None]
-
-
-def test_kill_9_keeps_a_laid_card(tmp_path: Path) -> None:
-    with Companion(tmp_path) as companion:
-        anna = PageClient(companion.url)
-        anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
-        anna.ask("play_card", card="KH")
-        companion.kill()
-    with Companion(tmp_path, port=companion.port):
-        assert anna.view("seat")["card"] == "KH"
+        assert [seat["cards"] for seat in after["seats"]] == [3, None, None, None], "one was drawn"
 
 
 def test_without_its_camera_the_table_says_so_and_goes_on_by_touch(tmp_path: Path) -> None:

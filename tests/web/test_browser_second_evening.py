@@ -132,6 +132,9 @@ def test_the_second_evening_takes_two_people_four_taps_at_most(tmp_path: Path, o
         family = Household(f"http://{HOST}:{port}", open_page)
         lea, mamie = family.seated("Léa", "P0"), family.seated("Mamie", "P1")
         family.tap(lea.get_by_test_id("begin"))
+        # Until the game has begun, the position is that of the lobby.
+        for phone in (lea, mamie):
+            expect(phone.locator("#lobby")).to_be_hidden()
         first = {Seat.P0: lea, Seat.P1: mamie}[table.position.to_move]
         family.tap(first.get_by_test_id("hand-card-KH"))
         first.get_by_test_id("legal-move").first.tap()
