@@ -9,13 +9,14 @@ CARD_PICTURES := ../shared/data/cards ../shared/data/cards_more
 
 EVERY := 1
 .PHONY: vision-report
-vision-report: $(STAMP) | $(BOARD_PICTURES) ## measures the board reader, every EVERY-th still [HELD_OUT=FOLDER]
-	$(BIN)/python -m vision.training.reader.report $(BOARD_PICTURES) --every $(EVERY) $(if $(HELD_OUT),--held-out $(HELD_OUT))
+vision-report: $(STAMP) | $(BOARD_PICTURES) ## measures the board reader, every EVERY-th still [NETWORK=FOLDER BOARDS=]
+	$(BIN)/python -m vision.training.reader.report $(BOARD_PICTURES) --every $(EVERY) \
+		$(if $(NETWORK),--network $(NETWORK)) $(if $(BOARDS),--boards $(BOARDS))
 
 EACH := 1
 .PHONY: discover-report
-discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of boards [HELD_OUT=FOLDER]
-	$(BIN)/python -m vision.training.discovery.report $(BOARD_PICTURES) --each $(EACH) $(if $(HELD_OUT),--held-out $(HELD_OUT))
+discover-report: $(STAMP) | $(BOARD_PICTURES) ## measures the discovery of boards [BOARDS=]
+	$(BIN)/python -m vision.training.discovery.report $(BOARD_PICTURES) --each $(EACH) $(if $(BOARDS),--boards $(BOARDS))
 
 .PHONY: training-tests
 training-tests: $(DEV_STAMP) ## the tests that need PyTorch, which it installs (gigabytes)
@@ -24,29 +25,27 @@ training-tests: $(DEV_STAMP) ## the tests that need PyTorch, which it installs (
 
 .PHONY: cards-report
 cards-report: $(STAMP) | $(CARD_PICTURES) ## measures card reading; the table goes to docs/measurements/cards.md
-	$(BIN)/python -m vision.training.cards.report $(CARD_PICTURES) --write $(if $(ART),--art $(ART))
+	$(BIN)/python -m vision.training.cards.report $(CARD_PICTURES) --write
 
-# Where it was ended, the same command goes on; START= begins from nothing.
-SHIPPED_FINDER = vision/tock_vision/data/card_finder.onnx
+# The same command resumes an interrupted training.
 .PHONY: cards-finder
-cards-finder: $(STAMP) ## trains the finder: ART=FOLDER OUT=FILE [STEPS=] [START=] (hours, PyTorch)
+cards-finder: $(STAMP) ## trains the finder: ART=FOLDER OUT=FILE [STEPS=] (hours, PyTorch)
 	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)
 	test -d $(ART)/scenes || $(BIN)/python -m vision.training.cards.scenes $(ART) $(ART)/scenes --files 16 --count 1000 \
 		--seed 701 --hard 0.3 --least 44
-	$(BIN)/python -m vision.training.cards.train_finder $(ART)/scenes $(OUT) --steps $(or $(STEPS),20000) --rate 1.5e-3 \
-		$(if $(filter undefined,$(origin START)),--start $(SHIPPED_FINDER),$(if $(START),--start $(START)))
+	$(BIN)/python -m vision.training.cards.train_finder $(ART)/scenes $(OUT) --steps $(or $(STEPS),20000) --rate 1.5e-3
 
 # Trainings on a GPU take as long as they are given; docs/training.md says what they need.
 SECONDS := 440
 CORES := $(shell nproc)
 .PHONY: reader-networks discover-networks cards-networks
-reader-networks: $(STAMP) | $(BOARD_PICTURES) ## trains the board reader on a GPU: OUT=FOLDER [MADE=FOLDERS] (PyTorch)
-	$(BIN)/python -m vision.training.reader.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) --made $(MADE) \
-		--seconds $(SECONDS) --workers $(CORES)
+reader-networks: $(STAMP) | $(BOARD_PICTURES) ## trains the board reader on a GPU: OUT=FOLDER [WITHOUT=BOARDS] (PyTorch)
+	$(BIN)/python -m vision.training.reader.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) \
+		$(if $(WITHOUT),--without $(WITHOUT)) --seconds $(SECONDS) --workers $(CORES)
 
-discover-networks: $(STAMP) | $(BOARD_PICTURES) ## trains discovery on a GPU: OUT=FOLDER [MADE=FOLDERS] (PyTorch)
-	$(BIN)/python -m vision.training.discovery.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) --made $(MADE) \
-		--seconds $(SECONDS) --workers $(CORES)
+discover-networks: $(STAMP) | $(BOARD_PICTURES) ## trains discovery on a GPU: OUT=FOLDER [WITHOUT=BOARDS] (PyTorch)
+	$(BIN)/python -m vision.training.discovery.train_on_gpu $(OUT) --stills $(BOARD_PICTURES) \
+		$(if $(WITHOUT),--without $(WITHOUT)) --seconds $(SECONDS) --workers $(CORES)
 
 cards-networks: $(STAMP) ## trains both card classifiers of stills on a GPU: ART=FOLDER OUT=FOLDER
 	test -d $(ART)/decks || $(BIN)/python -m vision.training.cards.art $(ART)

@@ -53,8 +53,3 @@ def test_the_average_follows_the_weights(tmp_path: Path) -> None:
     assert weights(alone.average.net)[:16] == weights(alone.net)[:16]
     averaged = trained(range(1, 9), tmp_path / "averaged", averaged_steps=10)
     assert weights(averaged.average.net)[:16] != weights(averaged.net)[:16]
-
-
-def test_fixed_normalisation_stays(tmp_path: Path) -> None:
-    fixed = trained(range(1, 9), tmp_path / "fixed", fixed_normalisation=True).net[1]
-    assert fixed.running_mean.tolist() == [0.0] * 8

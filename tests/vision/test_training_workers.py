@@ -3,12 +3,10 @@
 from collections.abc import Iterator
 from functools import partial
 from itertools import count
-from multiprocessing import get_context
-from multiprocessing.synchronize import Event
 
 import pytest
 
-from vision.training.workers import Stream, Workers
+from vision.training.workers import Stream
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 
@@ -41,21 +39,3 @@ def test_a_stream_without_end_ends_when_it_is_stopped() -> None:
         if number == 9:
             stream.stop()
     assert taken == [5, 6, 7, 8, 9]
-
-
-def one_by_one(may_go_on: Event) -> Iterator[int]:
-    for number in count():
-        yield number
-        may_go_on.wait()
-
-
-def test_workers_end_with_what_they_are_making() -> None:
-    context = get_context("fork")
-    may_go_on, received = context.Event(), context.SimpleQueue()
-    workers = Workers([partial(one_by_one, may_go_on)], received.put)
-    assert received.get() == 0
-    workers.stop()
-    may_go_on.set()
-    for process in workers.processes:
-        process.join(5)
-        assert process.exitcode == 0

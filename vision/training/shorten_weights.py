@@ -1,12 +1,9 @@
-"""Rounds the weights of a network to be shipped, so that the package that carries it is smaller.
+"""Rounds the weights of a network, so that its package is smaller.
 
-`python -m vision.training.shorten_weights FILE.onnx…`. Needs onnx.
-
-A weight of four bytes has 24 significant bits, of which compression saves next to nothing. With twelve, one more than
-numbers of half precision have, the file is as large as before, and packs to little more than half of it.
+A weight of four bytes has 24 significant bits, and compression saves next to nothing of them. With twelve, one more
+than half precision has, the file packs to little more than half. Needs onnx.
 """
 
-import argparse
 from pathlib import Path
 
 import numpy as np
@@ -36,17 +33,3 @@ def shorten(file: Path) -> None:
         if values.dtype == np.float32 and values.ndim > 1:
             one.CopyFrom(numpy_helper.from_array(shortened(values), one.name))
     onnx.save(model, str(file))
-
-
-def main() -> None:
-    """Round the files that are named."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("files", nargs="+", type=Path)
-    for file in parser.parse_args().files:
-        shorten(file)
-
-
-if __name__ == "__main__":
-    main()

@@ -16,12 +16,10 @@ from vision.training.learning_rate import LearningRate
 
 Loss = Callable[..., torch.Tensor]
 """The loss of a network on the parts of a batch, as a tensor without dimensions."""
-WARM_UP_REPLAYS = 3
-"""Steps before one is recorded, as PyTorch asks for."""
 
 
 class MovingAverage:
-    """An exponential moving average of a network's weights, and of what its normalisations measured."""
+    """An exponential moving average of a network's weights and of the statistics of its normalisations."""
 
     def __init__(self, net: nn.Module, steps: int, ramp: int) -> None:
         self.net = copy.deepcopy(net).eval()
@@ -38,11 +36,10 @@ class MovingAverage:
 
 
 class Trainer:
-    """Trains one network, on the device that it lies on.
+    """Trains one network, on its device.
 
     `averaged_steps` is about how many of the last steps the average is of (1: no average); with `ramp` it is of fewer
-    at first, some 1/ramp of the steps so far. With `fixed_normalisation` the network's normalisations stay as they are,
-    as those must that export has made part of the convolutions.
+    at first, some 1/ramp of the steps so far.
     """
 
     def __init__(
@@ -54,41 +51,23 @@ class Trainer:
         averaged_steps: int = 1,
         ramp: int = 0,
         max_gradient_norm: float = math.inf,
-        fixed_normalisation: bool = False,
     ) -> None:
         self.net, self.rate, self.steps = net, rate, 0
-        self.max_gradient_norm, self.fixed_normalisation = max_gradient_norm, fixed_normalisation
-        self._set_training()
+        self.max_gradient_norm = max_gradient_norm
+        net.train()
         device = next(net.parameters()).device
-        first: Any = rate.at(0.0)
-        quick = {}
-        if device.type == "cuda":
-            # A recorded step reads its rate from the device's memory.
-            first, quick = torch.tensor(first, device=device), {"fused": True, "capturable": True}
-        self.optimizer = torch.optim.AdamW(net.parameters(), first, weight_decay=weight_decay, **quick)
+        self.optimizer = torch.optim.AdamW(
+            net.parameters(), rate.at(0.0), weight_decay=weight_decay, fused=device.type == "cuda"
+        )
         self.average = MovingAverage(net, averaged_steps, ramp)
         self._loss_sum, self._losses = torch.zeros((), device=device), 0
-        self._graph: Any = None
 
     def step(self, loss: Loss, batch: Sequence[Any], done: float) -> None:
-        """Learn from one batch when a share of the training is done (0 to 1); a recorded step has its own batch."""
+        """Learn from one batch when a share of the training is done (0 to 1)."""
         self.steps += 1
         self._losses += 1
-        rate = self.rate.at(done)
         for group in self.optimizer.param_groups:
-            if isinstance(group["lr"], torch.Tensor):
-                group["lr"].fill_(rate)
-            else:
-                group["lr"] = rate
-        if self._graph is not None:
-            self._graph.replay()
-        else:
-            self._descend(loss, batch)
-        self.average.update(self.steps)
-
-    def _descend(self, loss: Loss, batch: Sequence[Any]) -> None:
-        if not self.net.training:
-            self._set_training()
+            group["lr"] = self.rate.at(done)
         self.optimizer.zero_grad()
         cost = loss(self.net, *batch)
         cost.backward()
@@ -96,34 +75,7 @@ class Trainer:
             nn.utils.clip_grad_norm_(self.net.parameters(), self.max_gradient_norm)
         self.optimizer.step()
         self._loss_sum += cost.detach()
-
-    def _set_training(self) -> None:
-        self.net.train()
-        for part in self.net.modules():
-            if self.fixed_normalisation and isinstance(part, nn.BatchNorm2d):
-                part.eval()
-
-    def record(self, loss: Loss, batch: Sequence[Any], pool: Any) -> None:
-        """Record a step on a graphics processor: launching its hundreds of small parts takes longer than they do.
-
-        From then on `step` learns from what lies in the tensors of this batch. `pool` is the memory that
-        recordings share. RuntimeError where the device cannot record the step.
-        """
-        side = torch.cuda.Stream()
-        side.wait_stream(torch.cuda.current_stream())
-        with torch.cuda.stream(side):
-            for _ in range(WARM_UP_REPLAYS):
-                self._descend(loss, batch)
-        torch.cuda.current_stream().wait_stream(side)
-        graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(graph, pool=pool, capture_error_mode="thread_local"):
-            self._descend(loss, batch)
-        self._graph = graph
-        self._loss_sum.zero_()
-
-    def forget_recording(self) -> None:
-        """Do each step by itself again."""
-        self._graph = None
+        self.average.update(self.steps)
 
     def mean_loss(self) -> float:
         """The mean loss since this was asked last; NaN where there was no step."""
@@ -133,7 +85,7 @@ class Trainer:
         return mean
 
     def save(self, file: Path) -> None:
-        """Write all that `resume` needs to go on after this step."""
+        """Write the state that `resume` goes on from."""
         parts = {"net": self.net, "average": self.average.net, "optimizer": self.optimizer}
         save({name: part.state_dict() for name, part in parts.items()} | {"steps": self.steps}, file)
 

@@ -1,7 +1,7 @@
-"""Processes that make pictures or batches, one core each, while the training uses those that are ready.
+"""Processes that make pictures or batches, one core each, while the training uses the finished ones.
 
-They are forked, so what their sources hold is shared and not copied: start them before the graphics processor is used,
-which a process that is forked later could not use.
+They are forked, so they share their sources' data without copying it. Start them before the GPU is used: a process
+forked later cannot use it.
 """
 
 import logging
@@ -13,50 +13,32 @@ from typing import Any, Generic, TypeVar
 log = logging.getLogger(__name__)
 T = TypeVar("T")
 Source = Callable[[], Iterable[T]]
-"""Makes one thing after the other, in the process that calls it and on one core."""
+"""Makes items one after the other, in the process that calls it and on one core."""
 _FORK = get_context("fork")
 
 
-class Workers(Generic[T]):
-    """One process for each source, that hands over what it makes."""
-
-    def __init__(self, sources: Sequence[Source[T]], hand_over: Callable[[T], None]) -> None:
-        self._stopped = _FORK.Event()
-        self.processes = [
-            _FORK.Process(target=self._work, args=(source, hand_over), daemon=True) for source in sources
-        ]
-        for process in self.processes:
-            process.start()
-
-    def _work(self, source: Source[T], hand_over: Callable[[T], None]) -> None:
-        for made in source():
-            hand_over(made)
-            if self._stopped.is_set():
-                break
-
-    def stop(self) -> None:
-        """Let each process end with what it is making."""
-        self._stopped.set()
-
-
 class Stream(Generic[T]):
-    """What processes have made, in the order in which it is ready; RuntimeError where one of them failed.
+    """The items that processes make, in the order in which they are ready; RuntimeError where a process failed.
 
-    No more than `room` things wait for those who use them (0: any number).
+    At most `room` items wait for their use (0: any number).
     """
 
     def __init__(self, sources: Sequence[Source[T]], room: int = 0) -> None:
         self._queue: Any = _FORK.Queue(room)
         self._making = len(sources)
-        self._workers = Workers([_until_end(source) for source in sources], self._queue.put)
+        self._processes = [
+            _FORK.Process(target=_work, args=(source, self._queue), daemon=True) for source in sources
+        ]
+        for process in self._processes:
+            process.start()
 
     def __iter__(self) -> Iterator[T]:
-        """Yield all that is made, waiting for it."""
+        """Yield all items, waiting for each."""
         while self._making:
             yield from self._unpacked(self._queue.get())
 
     def ready(self) -> Iterator[T]:
-        """Yield what is there by now."""
+        """Yield the finished items."""
         while True:
             try:
                 received = self._queue.get_nowait()
@@ -73,24 +55,20 @@ class Stream(Generic[T]):
             yield from received
 
     def stop(self) -> None:
-        """End the processes; what they were making is lost."""
+        """End the processes; unfinished items are lost."""
         self._making = 0
-        for process in self._workers.processes:
+        for process in self._processes:
             process.terminate()
             process.join()
 
 
-def _until_end(source: Source[T]) -> Source[tuple[T] | str | None]:
-    """Yield what a source makes, each in a tuple; then why it failed, or None."""
-
-    def made() -> Iterator[tuple[T] | str | None]:
-        try:
-            for one in source():
-                yield (one,)
-        except Exception as fault:
-            log.exception("a worker failed")
-            yield repr(fault)
-        else:
-            yield None
-
-    return made
+def _work(source: Source[T], queue: Any) -> None:
+    """Hand over each item of a source in a tuple, then the reason of a failure, or None."""
+    try:
+        for one in source():
+            queue.put((one,))
+    except Exception as fault:
+        log.exception("a worker failed")
+        queue.put(repr(fault))
+    else:
+        queue.put(None)

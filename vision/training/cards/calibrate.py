@@ -1,10 +1,10 @@
 """Fits the confidence of card readings on synthetic pictures that no training saw.
 
-`python -m vision.training.cards.calibrate ART [--thorough] [--near FOLDER …]`.
+`python -m vision.training.cards.calibrate ART [--thorough | --near]`.
 
 Writes its part of `card_calibration.json` of the package: the weights of a logistic regression on
-`calibration.features`, for quick readings or for thorough ones. With `--near`, folders of near.py, the weights of
-thorough readings are fitted to those, pulled towards what they are.
+`calibration.features`, for quick readings or for thorough ones. With `--near` the weights of thorough readings are
+fitted to pictures of cards held close and of other games, pulled towards their former values.
 """
 
 import argparse
@@ -12,6 +12,7 @@ import json
 import logging
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,9 @@ import numpy as np
 from tock_vision.cards import CardReader
 from tock_vision.cards.calibration import FEATURES, features
 from tock_vision.cards.corners import is_joker
-from tock_vision.images import load_image
 from vision.training.cards.decks import NAMES
-from vision.training.cards.labels import labels_of
+from vision.training.cards.logistic import two_classes
+from vision.training.cards.near import NearMaker
 from vision.training.cards.other_games import photo_without_playing_cards
 from vision.training.cards.scenes import Maker, Scene
 
@@ -38,8 +39,10 @@ JOKER_AT = 5
 JOKERS_COUNT = 0.3
 """Scenes have about three times as many jokers as hands do."""
 PULL, PULL_NEAR = 1e-3, 1e-2
-"""Weight of the squares of the weights, which keeps them finite where everything is right; and where what is known
-comes from pictures of all kinds, and what is new from those of one kind."""
+"""Weight of the squares of the weights, which keeps them finite where everything is right; and with `--near`, whose
+pictures are of one kind only."""
+NEAR_SEED, NEAR_COUNT = 1, 175
+"""Number of the first picture with `--near`, and pictures of each kind."""
 
 
 def truth_of(scene: Any) -> Counter[str]:
@@ -88,15 +91,13 @@ def collected(scenes: Iterator[Scene], reader: CardReader, thorough: bool) -> It
     yield np.array(rows), np.array(right, float)
 
 
-def collected_near(folders: list[Path], reader: CardReader) -> tuple[Array, Array]:
-    """Features and whether the card was right, of all readings of labelled pictures but those of jokers."""
+def collected_near(art: Path, reader: CardReader) -> tuple[Array, Array]:
+    """Features and whether the card was right, of all readings but those of jokers."""
     rows, right = [], []
-    labelled = [
-        (one / entry["file"], entry["cards"]) for one in folders for entry in labels_of(one)["images"]
-    ]
-    for file, cards in labelled:
-        left = Counter(cards)
-        seen, _ = reader.seen(load_image(file, upright=True), thorough=True)
+    photos = NearMaker(art, NEAR_SEED).photos(NEAR_COUNT)
+    for near in chain(photos, NearMaker(art, NEAR_SEED + 1).empties(NEAR_COUNT)):
+        left = Counter(near.cards)
+        seen, _ = reader.seen(near.image, thorough=True)
         for card, values in sorted(zip(seen, features(seen), strict=True), key=lambda one: -one[0].chance()):
             if not is_joker(card.card):
                 rows.append([1.0, *values])
@@ -107,17 +108,9 @@ def collected_near(folders: list[Path], reader: CardReader) -> tuple[Array, Arra
 
 
 def fitted(rows: Array, right: Array, towards: Array, pull: float = PULL) -> Array:
-    """Fit the weights of a logistic regression by Newton's method, pulled towards some that were known before."""
-    weights = np.zeros(FEATURES + 1)
+    """The weights of confidence, pulled towards known ones."""
     counts = np.where((rows[:, JOKER_AT] > 0) & (right > 0), JOKERS_COUNT, 1.0)
-    for _ in range(40):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -20, 20)))
-        slope = rows.T @ (counts * (chance - right)) / len(right) + pull * (weights - towards)
-        bend = (rows * (counts * chance * (1 - chance))[:, None]).T @ rows / len(right) + pull * np.eye(
-            FEATURES + 1
-        )
-        weights -= np.linalg.solve(bend, slope)
-    return weights
+    return two_classes(rows, right, pull=pull, towards=towards, counts=counts)
 
 
 def write(out: Path, weights: dict[str, Array]) -> None:
@@ -132,16 +125,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("art", type=Path)
     parser.add_argument("--count", type=int, default=800, help="pictures; what was fitted so far is kept")
-    parser.add_argument("--thorough", action="store_true", help="for the readings of still pictures")
-    parser.add_argument(
-        "--near", type=Path, nargs="*", default=[], help="folders of pictures of cards held close"
-    )
+    kinds = parser.add_mutually_exclusive_group()
+    kinds.add_argument("--thorough", action="store_true", help="for the readings of still pictures")
+    kinds.add_argument("--near", action="store_true", help="the same on pictures of cards held close")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     out = Path(__file__).parents[2] / "tock_vision" / "data" / "card_calibration.json"
     kept = json.loads(out.read_text(encoding="utf-8"))
     if options.near:
-        rows, right = collected_near(options.near, CardReader())
+        rows, right = collected_near(options.art, CardReader())
         weights = fitted(rows, right, np.array(kept["thorough"]), PULL_NEAR)
         write(out, kept | {"thorough": weights})
         return

@@ -1,7 +1,5 @@
 """Patches for the classifier without drawing whole scenes.
 
-`python -m vision.training.cards.closeups ART OUT.npz --count 30000`.
-
 A close-up is a small window around one index of a layout as scenes.py makes them, drawn as small as a photo
 would show it, then photographed; or around something that is no index. A few milliseconds each.
 """
@@ -15,7 +13,6 @@ import numpy as np
 from vision.training.cards.canvas import Canvas, Laid
 from vision.training.cards.decks import HEIGHT, WIDTH
 from vision.training.cards.near import NearMaker
-from vision.training.cards.other_games import OtherGames
 from vision.training.cards.printed_pages import PrintedPages
 from vision.training.cards.scenes import Scene
 
@@ -44,7 +41,6 @@ class Closeups:
         other_games_share: float = 0.08,
         nothing: float = 0.3,
         hard: float = 0.0,
-        held: bool | None = None,
         near: float = 0.0,
     ) -> None:
         self.near = near
@@ -53,12 +49,11 @@ class Closeups:
         """Share of close-ups that show cards of other games."""
         self.nothing = nothing
         """Share of the others in whose middle there is no index."""
-        self.maker = NearMaker(folder, seed, hard, held)
+        self.maker = NearMaker(folder, seed, hard)
         self.maker.heights = (170, 330)
         self.maker.renewal = 0.05
         self.rng = self.maker.rng
-        camera, fonts = self.maker.camera, self.maker.printer.fonts
-        self.few_games, self.pages = OtherGames(camera, fonts), PrintedPages(camera, fonts)
+        self.pages = PrintedPages(self.maker.camera, self.maker.printer.fonts)
 
     def closeup(self) -> Scene:
         """Make one, with the rows of all indices in it."""
@@ -97,7 +92,7 @@ class Closeups:
             return [
                 Laid(
                     None,
-                    self.few_games.card(),
+                    self.maker.other_games.card(),
                     self.maker.matrix(self.maker.height(), self.maker.spot(), angle),
                 )
                 for angle in self.rng.uniform(0, 6.3, 2)
@@ -109,7 +104,7 @@ class Closeups:
         self.resize(SPREAD_PX)
         maker = self.maker
         if self.rng.random() < self.other_games_share:
-            kind = str(self.rng.choice(list(maker.other_games.kinds)))
+            kind = str(self.rng.choice(maker.other_games.KINDS))
             spots = [
                 maker.matrix(maker.height(), maker.spot(), angle) for angle in self.rng.uniform(0, 6.3, 2)
             ]

@@ -1,6 +1,5 @@
 """Decks for the synthetic scenes: where the indices of drawn art are, and fonts for other indices."""
 
-import zlib
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -159,14 +158,3 @@ def suit_fonts(fonts: list[str]) -> list[str]:
         for path in fonts
         if all(ord(s) in TTFont(path, lazy=True).getBestCmap() for s in SYMBOLS.values())
     ]
-
-
-def family(path: str) -> str:
-    """The name that a font shares with its weights: that of the package it is from."""
-    parts = Path(path).parts
-    return parts[parts.index("fetched") + 1] if "fetched" in parts else Path(path).stem
-
-
-def held_out(name: str) -> bool:
-    """Whether a deck or the fonts of a package are kept for measuring: one in eight."""
-    return zlib.crc32(name.encode()) % 8 == 3

@@ -6,9 +6,7 @@ Words are found on the cards as the reader finds them, and cut there. Half of th
 letters. Fonts that were not fitted, one in five, give the figures.
 """
 
-import argparse
 import logging
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -18,6 +16,7 @@ from tock_vision.cards.joker_letters import FINER, SHIFTS, WORD, cells
 from tock_vision.cards.joker_words import CARD_SIZE, FILLED, clearest_word
 from vision.training.cards.decks import kept_back
 from vision.training.cards.joker_words import LOWER_CASE, OTHER_WORDS, fitted, photographed, printed
+from vision.training.cards.logistic import art_and_out
 from vision.training.cards.printer import Printer
 
 Array = Any
@@ -73,18 +72,15 @@ def fit_letters(rows: list[tuple[str, Array, float]]) -> Array:
 def main() -> None:
     """Fit, write, and say how clear the letters are in fonts that were not fitted."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path)
-    options = parser.parse_args()
+    art, out = art_and_out(__doc__)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(37)
-    printer = Printer(options.art)
+    printer = Printer(art)
     faces = [face.image for name in printer.names for face in printer.decks[name] if "JOK" not in face.card]
     kept = kept_back(printer.fonts)
     fonts = [path for path in printer.fonts if path not in kept]
     weights = fit_letters(samples(rng, faces, fonts, COUNT))
-    np.savez_compressed(options.out, weights=weights)
+    np.savez_compressed(out, weights=weights)
     fresh = samples(rng, faces, kept, COUNT // 3)
     for name, mine in (("the word", True), ("others", False)):
         chosen = np.array([row[1] for row in fresh if (row[0] == WORD) == mine and row[2] > 0])

@@ -1,11 +1,9 @@
 """Fits the word JOKER, letter below letter, on printed cards.
 
-`python -m vision.training.cards.joker_words ART card_joker_words.npz`; with `--labels FOLDER …` it counts instead how
-many cards in photographs that fill the picture are taken for jokers.
+`python -m vision.training.cards.joker_words ART card_joker_words.npz`.
 """
 
 import sys
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -18,13 +16,10 @@ from tock_vision.cards.joker_words import (
     HEIGHTS,
     SLIMNESS,
     WINDOW_SIZE,
-    lettered_jokers,
-    whole_picture,
     windows,
 )
-from tock_vision.images import load_image
 from vision.training.cards.decks import HEIGHT, WIDTH, glyph, kept_back
-from vision.training.cards.labels import fit_or_measure, labels_of
+from vision.training.cards.logistic import art_and_out, two_classes, with_ones
 from vision.training.cards.printer import Printer, lay, wipe
 
 Array = Any
@@ -44,7 +39,7 @@ OTHER_WORDS = (
 )
 COUNT, ROUNDS, HARDEST = 2000, 2, 4
 """Words printed; rounds of fitting, before each of which the windows most like the word join those without it."""
-STEPS, PULL = 10, 3e-5
+PULL = 3e-5
 
 
 def printed(rng: Any, face: Array, path: str, word: str) -> tuple[Array, Array] | None:
@@ -122,13 +117,9 @@ def clearest(card: Array, weights: Array) -> tuple[float, Array]:
 
 
 def main() -> None:
-    """Fit, or measure."""
-    cv2.setNumThreads(1)
-    fit_or_measure(__doc__, fit_word, measure)
-
-
-def fit_word(art: Path, out: Path) -> None:
     """Fit the word, and tell how clear it is in fonts that were not fitted, and on cards without it."""
+    art, out = art_and_out(__doc__)
+    cv2.setNumThreads(1)
     rng = np.random.default_rng(31)
     printer = Printer(art)
     faces = [face.image for name in printer.names for face in printer.decks[name] if "JOK" not in face.card]
@@ -158,17 +149,9 @@ def fit_word(art: Path, out: Path) -> None:
 
 
 def fitted(seen: Array, nothing: Array) -> Array:
-    """Weights of a logistic regression, by Newton's method."""
-    rows = np.hstack([np.concatenate([seen, nothing]), np.ones((len(seen) + len(nothing), 1), np.float32)])
+    """Weights that tell the word from nothing."""
     truth = np.repeat(np.array([1, 0], np.float32), [len(seen), len(nothing)])
-    weights = np.zeros(rows.shape[1], np.float32)
-    pull = PULL * np.eye(len(weights), dtype=np.float32)
-    for _ in range(STEPS):
-        chance = 1 / (1 + np.exp(-np.clip(rows @ weights, -20, 20)))
-        slope = rows.T @ (chance - truth) / len(rows) + PULL * weights
-        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows / len(rows) + pull
-        weights -= np.linalg.solve(bend, slope)
-    return weights
+    return two_classes(with_ones(np.concatenate([seen, nothing])), truth, pull=PULL)
 
 
 def word(rng: Any, faces: list[Array], fonts: list[str]) -> tuple[Array, str, Array] | None:
@@ -197,15 +180,6 @@ def next_rows(rng: Any, card: Array) -> Array:
     """Some windows of a card."""
     rows = rows_of(card)
     return rows[rng.choice(len(rows), 2 * HARDEST, replace=False)]
-
-
-def measure(folder: Path) -> None:
-    """Print which photographs, each taken for one card, are taken for jokers."""
-    for entry in labels_of(folder)["images"]:
-        image = load_image(folder / entry["file"], upright=True)
-        found = lettered_jokers(image, [whole_picture(image)])
-        if found or entry["cards"] in (["JOK_B"], ["JOK_C"]):
-            sys.stdout.write(f"{entry['file']} {entry['cards']}: {[str(one.card) for one in found]}\n")
 
 
 if __name__ == "__main__":

@@ -1,38 +1,28 @@
 """Fits the letters of decks (A or 1, J, V or B, Q or D, K or R) on printed indices.
 
-`python -m vision.training.cards.letters ART card_letters.npz`; with `--labels FOLDER` it counts instead how many
-letters in the photographs there are read right.
+`python -m vision.training.cards.letters ART card_letters.npz`.
 """
 
 import sys
-from collections import Counter
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from tock_rules import Card
 from tock_vision.cards.corners import Corner
-from tock_vision.cards.letters import LETTERS, features, letter_of, letter_patch
-from tock_vision.cards.reading import NAMED_CONFIDENCE, CardReader
-from tock_vision.images import load_image
+from tock_vision.cards.letters import LETTERS, features, letter_patch
 from vision.training.cards.decks import SYMBOLS, glyph, kept_back, suit_fonts, upright_fonts
-from vision.training.cards.labels import fit_or_measure, labels_of
+from vision.training.cards.logistic import art_and_out, classes, several_classes
 
 Array = Any
 SAMPLES = 2000
 """Indices printed for each letter."""
-STEPS, RATE, DECAY = 400, 0.5, 1e-3
 INDEX_PX = 90
 
 
 def main() -> None:
-    fit_or_measure(__doc__, fit_all, measure)
-
-
-def fit_all(art: Path, out: Path) -> None:
     """Fit the letters of each rank, and tell how many are right in fonts that were not fitted."""
+    art, out = art_and_out(__doc__)
     rng = np.random.default_rng(20)
     fonts = upright_fonts(art / "fetched")
     suits = suit_fonts(fonts)
@@ -49,7 +39,7 @@ def fit_all(art: Path, out: Path) -> None:
                     truth.append(number)
                     unknown.append(path in kept)
         x, y, new = np.array(seen), np.array(truth), np.array(unknown)
-        fitted = fit(x[~new], y[~new], len(letters))
+        fitted = several_classes(x[~new], y[~new], len(letters))
         right = (classes(fitted, x[new]) == y[new]).mean()
         sys.stdout.write(f"{rank.text}: {right:.4f} of {new.sum()} in fonts that were not fitted\n")
         weights[rank.text] = fitted.astype(np.float32)
@@ -90,45 +80,6 @@ def printed(rng: Any, path: str, suits: list[str], letter: str) -> Array | None:
     right, down, turn, growth = (float(rng.normal(0, spread)) for spread in (0.05, 0.05, 0.1, 0.08))
     corner = Corner(side / 2, side / 2, 0.0, float(INDEX_PX)).moved(right, down, turn, growth)
     return letter_patch(picture, corner)
-
-
-def fit(seen: Array, truth: Array, count: int) -> Array:
-    """Weights of a logistic regression (shape: [count, features + 1])."""
-    x = np.hstack([seen, np.ones((len(seen), 1), np.float32)])
-    wanted = np.eye(count, dtype=np.float32)[truth]
-    weights = np.zeros((count, x.shape[1]), np.float32)
-    speed = np.zeros_like(weights)
-    for _ in range(STEPS):
-        values = x @ weights.T
-        chances = np.exp(values - values.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
-        slope = (chances - wanted).T @ x / len(x) + DECAY * weights
-        speed = 0.9 * speed - RATE * slope
-        weights += speed
-    return weights
-
-
-def classes(weights: Array, seen: Array) -> Array:
-    """The likeliest letter of each row."""
-    return (seen @ weights[:, :-1].T + weights[:, -1]).argmax(axis=1)
-
-
-def measure(folder: Path) -> None:
-    """Print the letters read in photographs, by the deck in them."""
-    found = labels_of(folder)
-    reader, named = CardReader(), Counter[tuple[str, str, str]]()
-    for entry in found["images"]:
-        cards = {Card.parse(name) for name in entry["cards"]}
-        if not any(card.rank in LETTERS for card in cards):
-            continue
-        index = entry.get("index") or found["sources"][entry["source"]]["index"]
-        image = load_image(folder / "img" / Path(entry["file"]).name)
-        for reading in reader.read(image):
-            if reading.card in cards and reading.confidence >= NAMED_CONFIDENCE:
-                letter = letter_of(image, reading.card.rank, reading.box)
-                named[index, reading.card.rank.text, letter or "not told"] += 1
-    for (index, rank, letter), count in sorted(named.items()):
-        sys.stdout.write(f"{index}: {rank} told as {letter}: {count}\n")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,9 @@
-"""Draws photographs of cards held close, and of cards of other games, with labels as those of photographs.
+"""Draws photographs of cards held close, and of cards of other games, with their truth.
 
-`python -m vision.training.cards.near FRESH/choose FOLDER --count 120 --seed 1`.
-
-FRESH is the folder of fresh.py. Indices are 40 to 250 pixels high in pictures of 1,600: cards that fill the
-picture, hands of which each card leaves half of the next index to be seen, cards seen flat, out of focus; and cards of
-other games, cards with letters, business cards and pages.
+Indices are 40 to 250 pixels high in pictures of 1,600: cards that fill the picture, hands in which each card leaves
+half of the next index visible, cards seen flat, out of focus; and cards of other games and pages.
 """
 
-import argparse
-import json
-import logging
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,23 +15,19 @@ import numpy as np
 from vision.training.cards.camera import softened
 from vision.training.cards.canvas import OUTSIDE, Canvas, Laid
 from vision.training.cards.decks import HEIGHT, NAMES, WIDTH, Face
-from vision.training.cards.more_other_games import MoreOtherGames
+from vision.training.cards.other_games import OtherGames
 from vision.training.cards.printed_pages import PrintedPages
 from vision.training.cards.scenes import Maker
 
 Array = Any
-log = logging.getLogger(__name__)
 LONGER_PX, SHORTER_PX = 1600, 1200
 INDEX_PX = (40.0, 250.0)
 """Heights of indices."""
 LARGE_PX = {"filling": 110.0, "fan": 70.0}
 """The least of cards that fill the picture, or are held."""
-READABLE, COVERED, HINTED = 0.6, 0.85, 0.25
-"""Visible shares of an index: from the first a card is asked for, below the second its index counts as half covered,
-between the third and the first naming the card is neither right nor wrong."""
+READABLE, HINTED = 0.6, 0.25
+"""Visible shares of an index: from the first a card is asked for, below the second it is not seen."""
 KINDS = ("fan", "fan", "filling", "overlap", "flat")
-FAR_PX, FAR_KINDS = (14.0, 40.0), ("fan", "overlap", "fan", "row", "single")
-"""Heights of indices, and kinds, of cards that are far away."""
 OTHER_GAME_PX = (300.0, 1300.0)
 """Heights of cards of other games."""
 QUALITY = (60, 95)
@@ -45,10 +35,10 @@ QUALITY = (60, 95)
 
 @dataclass(frozen=True, slots=True)
 class Near:
-    """A photograph and its label."""
+    """A photograph, the names of its readable cards, and its indices."""
 
     image: Array
-    label: dict[str, object]
+    cards: tuple[str, ...] = ()
     rows: tuple[tuple[float, ...], ...] = ()
     """Of every printed index, as scenes.py has them."""
 
@@ -56,31 +46,24 @@ class Near:
 class NearMaker(Maker):
     """Makes scenes of 1,600 pixels, in which a card is as large as its index asks for."""
 
-    def __init__(
-        self, folder: Path, seed: int, hard: float = 0.0, held: bool | None = None, far: bool = False
-    ) -> None:
-        super().__init__(folder, seed, LONGER_PX, hard=hard, held=held)
-        self.far = far
-        self.other_games = MoreOtherGames(self.camera, self.printer.fonts)
+    def __init__(self, folder: Path, seed: int, hard: float = 0.0) -> None:
+        super().__init__(folder, seed, LONGER_PX, hard=hard)
+        self.other_games = OtherGames(self.camera, self.printer.fonts)
 
     def photos(self, count: int) -> Iterator[Near]:
         """Yield photographs of cards, one kind after another."""
-        number, kinds = 0, FAR_KINDS if self.far else KINDS
+        number = 0
         while number < count:
-            near = self.near(kinds[number % len(kinds)])
+            near = self.near(KINDS[number % len(KINDS)])
             if near is not None:
                 yield near
                 number += 1
 
     def empties(self, count: int) -> Iterator[Near]:
         """Yield photographs without playing cards, one kind after another."""
-        kinds = [*self.other_games.kinds, "page"]
+        kinds = [*self.other_games.KINDS, "page"]
         for number in range(count):
-            kind = kinds[number % len(kinds)]
-            yield Near(
-                self.photo_without_playing_cards(kind),
-                {"cards": [], "scene": "none", "kind": kind, "unreadable": 0},
-            )
+            yield Near(self.photo_without_playing_cards(kinds[number % len(kinds)]))
 
     def near(self, kind: str) -> Near | None:
         """A photograph of cards held close; None where a card is half readable, or none is readable."""
@@ -104,40 +87,27 @@ class NearMaker(Maker):
         shown = [row for row in best.values() if row[4] >= READABLE]
         if not shown or any(HINTED < row[4] < READABLE for row in best.values()):
             return None
-        label = {
-            "cards": [NAMES[int(row[5])] for row in shown],
-            "scene": kind,
-            "kind": kind,
-            "unreadable": 0,
-            "index_px": round(float(np.median([row[3] for row in shown]))),
-            "covered": sum(row[4] < COVERED for row in shown),
-            "indices": [
-                [round(float(v), 2) for v in (row[0] - crop[1].start, row[1] - crop[0].start, *row[2:5])]
-                for row in shown
-            ],
-        }
         left, top = crop[1].start, crop[0].start
         placed = tuple((row[0] - left, row[1] - top, *row[2:]) for row in rows)
-        return Near(self.taken(canvas.picture, height * 0.2)[crop], label, placed)
+        cards = tuple(NAMES[int(row[5])] for row in shown)
+        return Near(self.taken(canvas.picture, height * 0.2)[crop], cards, placed)
 
     def laid_as(self, kind: str, faces: list[Face], height: float) -> list[Array]:
         """The matrices of cards that lie or are held as a kind says."""
         if kind == "fan":
             return self.fan(faces, height)
-        if kind == "row":
-            return self.in_line(False, len(faces), height, self.spot(), self.uniform(-0.4, 0.4), self.tilt())
         return self.spread(kind, faces, height)
 
     def hand(self, kind: str) -> tuple[list[Face], float]:
         """Cards of one deck, rarely a joker, and how high a card is for the index to be as high as chosen."""
         deck = self.deck()
-        count = 1 if kind in ("filling", "single") else int(self.rng.integers(2, 7))
+        count = 1 if kind == "filling" else int(self.rng.integers(2, 7))
         names = self.rng.choice(NAMES[:52], count, replace=False)
         faces = [deck(str(name)) for name in names]
         faces = [face for face in faces if face.boxes and face.card in NAMES[:52]]
         if not faces:
             return self.hand(kind)
-        low, high = FAR_PX if self.far else (LARGE_PX.get(kind, INDEX_PX[0]), INDEX_PX[1])
+        low, high = LARGE_PX.get(kind, INDEX_PX[0]), INDEX_PX[1]
         index_px = float(np.exp(self.uniform(np.log(low), np.log(high))))
         return faces, index_px * HEIGHT / faces[0].boxes[0][3]
 
@@ -169,7 +139,7 @@ class NearMaker(Maker):
         self.hard = usual
         out = []
         for _ in faces:
-            away = 0.0 if kind in ("filling", "single") else self.uniform(0.3, 0.8) * height
+            away = 0.0 if kind == "filling" else self.uniform(0.3, 0.8) * height
             place = middle + self.rng.normal(0, 1, 2) * away
             out.append(self.matrix(height, place, turn + self.uniform(-0.4, 0.4), tilt))
         return out
@@ -210,43 +180,3 @@ def softened_colours(image: Array, sigma: float) -> Array:
     """A picture out of focus."""
     planes = [softened(plane, sigma) for plane in cv2.split(image)]
     return np.stack(planes, axis=-1).clip(0, 255).astype(np.uint8)
-
-
-def write(folder: Path, photos: Iterator[Near], name: str) -> None:
-    """Write photographs, and labels in the form of those of photographs after each."""
-    (folder / "img").mkdir(parents=True, exist_ok=True)
-    file = folder / "labels.json"
-    labels = json.loads(file.read_text("utf-8")) if file.exists() else {"sources": {}, "images": []}
-    for number, near in enumerate(photos):
-        path = f"img/{name}-{number:04d}.jpg"
-        cv2.imwrite(str(folder / path), near.image, [cv2.IMWRITE_JPEG_QUALITY, 95])
-        labels["images"].append({"file": path, "source": name, "n": len(near.label["cards"]), **near.label})  # type: ignore[arg-type]
-        file.write_text(json.dumps(labels), encoding="utf-8")
-        if number % 20 == 19:
-            log.info("%s: %d", name, number + 1)
-
-
-def main() -> None:
-    """Draw a set."""
-    logging.basicConfig(level=logging.INFO, format="%(message)s")
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--count", type=int, default=120, help="photographs of cards, and as many without")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--far", action="store_true", help="cards from 80 cm away and more; none without cards"
-    )
-    options = parser.parse_args()
-    cv2.setNumThreads(1)
-    maker = NearMaker(options.art, options.seed, far=options.far)
-    write(options.folder, maker.photos(options.count), f"{'far' if options.far else 'near'}{options.seed}")
-    if options.far:
-        return
-    write(
-        options.folder, NearMaker(options.art, options.seed + 1).empties(options.count), f"none{options.seed}"
-    )
-
-
-if __name__ == "__main__":
-    main()

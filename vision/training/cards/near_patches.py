@@ -1,9 +1,7 @@
 """Cuts patches for the classifier from photographs of cards held close, and of cards of other games.
 
-`python -m vision.training.cards.near_patches ART OUT.npz --count 400 --seed 5`.
-
-Of each photograph of cards the indices of which enough shows; of all of them what the finder takes for an index and
-is none, in the picture as it is, turned and made taller, as still pictures are read.
+The cards give the indices of which enough shows; all photographs give the finder's false finds, in the plain picture,
+turned and made taller, as still pictures are read.
 """
 
 from pathlib import Path
@@ -29,8 +27,8 @@ MAX_FALSE_FINDS = 30
 class NearPatches:
     """Makes photographs and cuts them."""
 
-    def __init__(self, art: Path, seed: int, held: bool | None) -> None:
-        self.maker = NearMaker(art, seed, held=held)
+    def __init__(self, art: Path, seed: int) -> None:
+        self.maker = NearMaker(art, seed)
         self.finder = Finder()
         self.patches: list[Array] = []
         self.labels: list[int] = []
@@ -52,7 +50,7 @@ class NearPatches:
         self.labels += [-1] * len(wrong[:MAX_FALSE_FINDS])
 
     def false_finds(self, picture: Array, view: View, real: list[Corner]) -> list[Array]:
-        """Cut what the finder takes for an index in a view, and is none, where the reader cuts it."""
+        """Cut the finder's false finds of a view where the reader cuts them."""
         found = self.finder.find(view.image, longest_px=view.longest_px, lowest=MIN_SCORE)
         return [
             fitting(picture, view.home(corner)) if view.alike else fitting(view.image, corner)

@@ -3,14 +3,12 @@
 import itertools
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 import torch
 from torch import nn
 
 from tock_vision.cards.finder import GREY_LEVEL
 from vision.training.layers import convolution
-from vision.training.onnx_files import restore, stored
 
 SPREAD = 64
 """Divisor of the finder's input: pixels less `GREY_LEVEL`, divided by this."""
@@ -42,30 +40,6 @@ class Finder(nn.Module):
         fine = self.fine(pictures)
         answer: torch.Tensor = self.head(fine + self.back(self.wide(fine)))
         return answer
-
-
-def restored_finder(file: Path) -> Finder:
-    """A finder with the weights of a file that `export` wrote of its `Folded` form: to go on from what is shipped."""
-    net, weights = Finder(), stored(file)
-    cells, bias = weights[0]
-    weights[0] = unfolded(cells), bias + GREY_LEVEL * cells.sum((1, 2, 3))
-    restore(nn.ModuleList([net.fine, net.wide, net.back, net.head]), weights)
-    return net
-
-
-def restored_classifier(file: Path, *, large: bool = False) -> "Classifier":
-    """A classifier with the weights of a file that `export` wrote: to go on from what is shipped."""
-    net = Classifier(LARGE if large else SMALL)
-    restore(net, stored(file))
-    return net
-
-
-def unfolded(cells: torch.Tensor) -> torch.Tensor:
-    """The 3 x 3 weights that `Folded` has made 2 x 2 over cells of four pixels."""
-    cells = cells.reshape(-1, 2, 2, 3, 2, 2) * SPREAD
-    rows = [cells[:, in_y, :, :, cell_y] for cell_y, in_y in CELLS]
-    square = [torch.stack([row[:, in_x, :, cell_x] for cell_x, in_x in CELLS], dim=2) for row in rows]
-    return torch.stack(square, dim=2)
 
 
 class Folded(nn.Module):

@@ -1,13 +1,9 @@
 """Cuts patches for the classifier from scenes.
 
-`python -m vision.training.cards.patches SCENES OUT.npz [--finder FINDER.onnx]`.
-
 Each patch is upright, 72 x 72 with an index 36 pixels high in the middle, so that training can re-cut with
 other turns, places and sizes. Label 0 to 53 is a card in the order of `tock_vision.cards.corners.LABELS`, -1 no index.
-With a finder its false finds become patches without index: the mistakes that matter.
 """
 
-import logging
 from typing import Any
 
 import numpy as np
@@ -17,7 +13,6 @@ from tock_vision.cards.corners import LABELS, Corner, cut
 from vision.training.cards.finder_samples import HIDDEN, SHOWN
 
 Array = Any
-log = logging.getLogger(__name__)
 FIRST_JOKER = len(LABELS) - len(JOKERS)
 """The first label of a joker; those of all other cards come before."""
 SIDE_PX = 72

@@ -3,9 +3,7 @@
 `python -m vision.training.cards.pips ART card_pips.npz`.
 """
 
-import argparse
 import sys
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,7 +11,7 @@ import numpy as np
 
 from tock_vision.cards.pips import FACE_SUITS, shape_of
 from vision.training.cards.decks import SYMBOLS, glyph
-from vision.training.cards.letters import classes, fit
+from vision.training.cards.logistic import art_and_out, classes, several_classes
 from vision.training.cards.printer import Printer
 
 Array = Any
@@ -72,12 +70,9 @@ def kinds(shapes: Array, rng: Any) -> Array:
 
 def main() -> None:
     """Fit, tell how many are right in drawings that were not fitted, and write."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("art", type=Path)
-    parser.add_argument("out", type=Path)
-    options = parser.parse_args()
+    art, out = art_and_out(__doc__)
     rng = np.random.default_rng(22)
-    suits = drawn_suits(Printer(options.art))
+    suits = drawn_suits(Printer(art))
     shapes, truth, unknown = [], [], []
     for _ in range(SAMPLES):
         number, suit = int(rng.integers(len(suits))), int(rng.integers(4))
@@ -87,7 +82,7 @@ def main() -> None:
             truth.append(suit)
             unknown.append(number % 5 == 0)
     x, y, new = np.array(shapes), np.array(truth), np.array(unknown)
-    fitted = fit(x[~new], y[~new], 4)
+    fitted = several_classes(x[~new], y[~new], 4)
     right = (classes(fitted, x[new]) == y[new]).mean()
     sys.stdout.write(
         f"{right:.4f} of {new.sum()} in {len(suits)} drawings, of which a fifth was not fitted\n"
@@ -95,7 +90,7 @@ def main() -> None:
     usual = np.concatenate([kinds(x[y == suit][:, :-1], rng) for suit in range(4)])
     usual -= usual.mean(axis=1, keepdims=True)
     usual /= np.linalg.norm(usual, axis=1, keepdims=True)
-    np.savez_compressed(options.out, weights=fitted.astype(np.float32), usual=usual.astype(np.float32))
+    np.savez_compressed(out, weights=fitted.astype(np.float32), usual=usual.astype(np.float32))
 
 
 if __name__ == "__main__":

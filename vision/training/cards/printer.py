@@ -12,9 +12,7 @@ from vision.training.cards.decks import (
     SYMBOLS,
     WIDTH,
     Face,
-    family,
     glyph,
-    held_out,
     ink,
     load_deck,
     suit_fonts,
@@ -37,8 +35,7 @@ RED, BLACK = (40, 30, 205), (35, 28, 26)
 class Printer:
     """Prints cards: drawn decks as they are, and re-lettered."""
 
-    def __init__(self, folder: Path, held: bool | None = None) -> None:
-        """`held` says whether to take only the decks and fonts held out of training, or only the others; else all."""
+    def __init__(self, folder: Path) -> None:
         files = sorted((folder / "decks").glob("*.npz"))
         self.decks = {}
         for file in files:
@@ -57,9 +54,6 @@ class Printer:
         self.names = sorted(self.decks)
         self.fonts = upright_fonts(folder / "fetched")
         self.suits = suit_fonts(self.fonts)
-        if held is not None:
-            self.names = [name for name in self.names if held_out(name) == held]
-            self.fonts = [path for path in self.fonts if held_out(family(path)) == held]
         self.cut_suits = self._suits_of_art()
 
     def _suits_of_art(self) -> list[dict[str, Array]]:

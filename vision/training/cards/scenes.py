@@ -51,11 +51,10 @@ class Maker(Layouts):
         side: int = SIDE,
         heights: tuple[float, float] = (52, 300),
         hard: float = 0.0,
-        held: bool | None = None,
     ) -> None:
         """`hard` is the share of scenes seen very flat; half as many are dark or in glare."""
         super().__init__(np.random.default_rng(seed), side, heights, hard)
-        self.printer = Printer(folder, held)
+        self.printer = Printer(folder)
         self.renewal = 0.2
         """Rate at which a style of lettering gives way to a new one; printing is slow."""
         self.styles: list[tuple[dict[str, Any], dict[str, Face]]] = []
@@ -132,12 +131,12 @@ class Maker(Layouts):
         return Laid(None, picture, matrix)
 
 
-def write_scenes(maker: Maker, file: Path, count: int, kind: str | None = None) -> None:
+def write_scenes(maker: Maker, file: Path, count: int) -> None:
     """Write a file of scenes."""
     pictures: list[bytes] = []
     rows: list[tuple[float, ...]] = []
     for number in range(count):
-        scene = maker.scene(kind)
+        scene = maker.scene()
         quality = int(maker.rng.integers(35, 96))
         pictures.append(cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes())
         rows += [(number, *row) for row in scene.rows]
@@ -157,13 +156,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hard", type=float, default=0.0, help="share of scenes seen very flat")
     parser.add_argument("--least", type=float, default=52, help="height of the smallest cards, in pixels")
-    parser.add_argument(
-        "--held", choices=("only", "without"), help="decks and fonts held out: only those, or none of them"
-    )
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    held = None if options.held is None else options.held == "only"
-    maker = Maker(options.art, options.seed, heights=(options.least, 300.0), hard=options.hard, held=held)
+    maker = Maker(options.art, options.seed, heights=(options.least, 300.0), hard=options.hard)
     options.out.mkdir(parents=True, exist_ok=True)
     for number in range(options.files):
         began_s = time.monotonic()

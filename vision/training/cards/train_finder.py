@@ -2,9 +2,8 @@
 
 `python -m vision.training.cards.train_finder SCENES OUT.onnx --steps 3000`.
 
-SCENES is the folder of scenes.py. Needs PyTorch, which the companion does not. Weights and state are kept
-beside the ONNX file: the same command goes on where it was ended, and `--start` begins from the weights of another
-training (`.pt`) or from a shipped file (`.onnx`). The same scenes and steps, not ended between, give the same weights.
+SCENES is the folder of scenes.py. Needs PyTorch, which the companion does not. The state is kept beside the ONNX file:
+the same command goes on where it was ended. The same scenes and steps, not ended between, give the same weights.
 """
 
 import argparse
@@ -18,7 +17,7 @@ from torch.nn import functional
 
 from tock_vision.cards.finder import GREY_LEVEL
 from vision.training.cards.finder_samples import SIDE, Scenes, target
-from vision.training.cards.networks import MIN_RATE, SPREAD, WARM_UP_STEPS, Finder, Folded, restored_finder
+from vision.training.cards.networks import MIN_RATE, SPREAD, WARM_UP_STEPS, Finder, Folded
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.process_setup import set_up
@@ -73,18 +72,18 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--rate", type=float, default=5e-3)
-    parser.add_argument("--start", type=Path)
     train(parser.parse_args())
 
 
 def train(options: argparse.Namespace) -> None:
     """Train and export; go on where it was ended."""
     set_up(options.out.parent, seed=0)
-    net, shipped = begun(options.start)
+    net = Finder()
+    torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
+    # Channels last is a quarter quicker on processors.
+    net = net.to(memory_format=torch.channels_last)
     rate = LearningRate(options.rate, WARM_UP_STEPS / options.steps, floor=MIN_RATE)
-    trainer = Trainer(
-        net, rate, weight_decay=1e-4, max_gradient_norm=MAX_GRADIENT_NORM, fixed_normalisation=shipped
-    )
+    trainer = Trainer(net, rate, weight_decay=1e-4, max_gradient_norm=MAX_GRADIENT_NORM)
     state = options.out.with_suffix(".state")
     trainer.resume(state)
     scenes = Scenes(sorted(options.scenes.glob("*.npz")))
@@ -98,24 +97,8 @@ def train(options: argparse.Namespace) -> None:
     export_copy(net, options.out)
 
 
-def begun(start: Path | None) -> tuple[Finder, bool]:
-    """The finder that training begins with, and whether it is one that was shipped."""
-    shipped = start is not None and start.suffix == ".onnx"
-    if start is not None and shipped:
-        net = restored_finder(start)
-    else:
-        net = Finder()
-        if start is not None:
-            net.load_state_dict(torch.load(start))
-        else:
-            torch.nn.init.constant_(net.head[-1].bias[:1], -3.5)
-    # Channels last is a quarter quicker on processors.
-    return net.to(memory_format=torch.channels_last), shipped
-
-
 def export_copy(net: Finder, out: Path) -> None:
-    """Write weights and ONNX."""
-    torch.save(net.state_dict(), out.with_suffix(".pt"))
+    """Write the network for OpenCV."""
     export(Folded(net), out, torch.zeros(1, 12, SIDE + 1, SIDE + 1), {0: "n", 2: "h", 3: "w"})
 
 

@@ -29,6 +29,7 @@ from vision.training.cards.patches import FIRST_JOKER, of_scene
 from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.process_setup import set_up, use_one_core
+from vision.training.shorten_weights import shorten
 from vision.training.trainer import Trainer, save
 from vision.training.workers import Stream
 
@@ -56,9 +57,9 @@ LOGGED_EVERY_S, WRITTEN_EVERY_S = 20.0, 60.0
 
 def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
     """Patches of close-ups: of what is held close, and of all else."""
-    near = Closeups(art, seed, other_games_share=0.2, nothing=0.06, hard=0.3, held=False, near=0.6), 0.55
+    near = Closeups(art, seed, other_games_share=0.2, nothing=0.06, hard=0.3, near=0.6), 0.55
     usual = (
-        Closeups(art, seed + 1, other_games_share=0.12, nothing=0.15, hard=0.35, held=False, near=0.35),
+        Closeups(art, seed + 1, other_games_share=0.12, nothing=0.15, hard=0.35, near=0.35),
         0.62,
     )
     while True:
@@ -69,8 +70,8 @@ def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
 
 
 def found(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
-    """Patches of photographs of cards held close and of other games: the indices, and what the finder takes for one."""
-    taken = NearPatches(art, seed, held=False)
+    """Patches of photographs of cards held close and of other games: the indices, and the finder's false finds."""
+    taken = NearPatches(art, seed)
     photos, empties = taken.maker.photos(1 << 30), taken.maker.empties(1 << 30)
     while True:
         for near in (next(photos), next(empties)):
@@ -189,6 +190,7 @@ def main() -> None:
     example = torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH)
     for name, trainer in trainers.items():
         export(trainer.average.net, options.out / f"{name}.onnx", example, {0: "n"})
+    shorten(options.out / "large.onnx")
 
 
 if __name__ == "__main__":

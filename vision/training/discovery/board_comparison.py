@@ -1,14 +1,13 @@
 """A board that was found beside the true one: which holes lie elsewhere, whatever the zones are counted from."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, DrilledHole, camp_hole, parse, to_json
-from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat, camp_holes_of
+from tock_companion.boardfile import BoardFile
+from tock_rules import ZONE_LENGTH, Hole, camp_holes_of
 from tock_vision.arrays import Floats
 
 SAME_PITCHES = 0.25
@@ -51,34 +50,6 @@ def _offsets(found: BoardFile, true: BoardFile, plane: Floats, turn: int) -> Flo
         moved = cv2.perspectiveTransform(_places(found, known)[None], plane)[0]
         off.append(float(np.linalg.norm(moved - [hole.x_mm, hole.y_mm], axis=1).min()) / true.pitch_mm)
     return np.array(off)
-
-
-def renumbered(found: BoardFile, true: BoardFile, turn: int) -> BoardFile:
-    """The board that was found with the zones numbered as those of the true one."""
-    back = (true.zones - turn) % true.zones
-    seats = {seat: Seat((int(seat) + back) % true.zones) for seat in found.seats}
-    holes = tuple(replace(hole, id=hole.id.turned(back, true.zones)) for hole in found.holes)
-    holes = _with_camps_as(true, holes)
-    colors = MappingProxyType({seats[seat]: color for seat, color in found.colors.items()})
-    return parse(to_json(replace(found, holes=holes, colors=colors)))
-
-
-def _with_camps_as(true: BoardFile, holes: Sequence[DrilledHole]) -> tuple[DrilledHole, ...]:
-    """Number the holes of camps as another board does: each takes the number of the one it lies nearest to."""
-    track = [Hole.track(number) for number in range(ZONE_LENGTH * true.zones)]
-    places = {hole.id: (hole.x_mm, hole.y_mm) for hole in holes}
-    plane, _ = cv2.findHomography(np.array([places[name] for name in track]), _places(true, track))
-    moved = cv2.perspectiveTransform(np.array([list(places.values())]), plane)[0]
-    at = dict(zip(places, moved, strict=True))
-    numbered = []
-    for hole in holes:
-        if hole.kind is HoleKind.CAMP and hole.seat is not None:
-            camp = [camp_hole(hole.seat, index) for index in range(4)]
-            index = int(np.argmin(np.linalg.norm(_places(true, camp) - at[hole.id], axis=1)))
-            numbered.append(replace(hole, id=camp[index]))
-        else:
-            numbered.append(hole)
-    return tuple(numbered)
 
 
 def same_rank(hole: Hole) -> Sequence[Hole]:

@@ -1,6 +1,5 @@
 """The network that finds holes in a photograph: its form, its batches and its loss. Needs PyTorch."""
 
-import logging
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,15 +21,12 @@ from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.trainer import Trainer
 
-log = logging.getLogger(__name__)
-SIDE_PX = 128
-BATCH = 12
+SIDE_PX, TRAINED_PX = 128, 192
+"""Sides of an example picture, and of the parts of pictures in training."""
 AVERAGED_STEPS = 400
 """The weights are a mean of about this many of the last steps."""
 MARK_WEIGHT = 12.0
-WARM_UP, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.05, 1e-2, 5.0
-MEASURED_BATCHES = 60
-"""Batches on which the normalisation of an exported network is measured."""
+RATE, WARM_UP, WEIGHT_DECAY, MAX_GRADIENT_NORM = 3e-3, 0.05, 1e-2, 5.0
 ROWS = (1, 2, 4, 8, 1)
 """How far apart the taps of the coarsest level are: together it sees eight pitches to each side."""
 
@@ -71,12 +67,12 @@ def picture_of(gray: Gray, board: BoardFile, holes: dict[str, Any]) -> Picture |
 
 
 def batch(
-    stores: Sequence[tuple[PictureStore, int]], side_px: int
+    stores: Sequence[tuple[PictureStore, int]],
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Parts of some pictures of each store, their marks and weights."""
     seen, mark, weight = [], [], []
     for store, count in stores:
-        crops = with_sheets(store.crops(count, side_px))
+        crops = with_sheets(store.crops(count, TRAINED_PX))
         chance, known = marks(crops)
         seen.append(relative(varied(crops.gray)))
         mark.append(chance)
@@ -92,12 +88,12 @@ def loss_of(net: nn.Module, seen: torch.Tensor, mark: torch.Tensor, weight: torc
     return functional.binary_cross_entropy_with_logits(answer.float(), mark, weight)
 
 
-def new_trainer(device: torch.device, rate: float, net: HoleNet | None = None) -> Trainer:
-    """The trainer of a new network, or of one that goes on."""
-    # So laid out in memory, a processor takes two thirds of the time.
-    net = (net or HoleNet()).to(device, memory_format=torch.channels_last)
+def new_trainer(device: torch.device) -> Trainer:
+    """The trainer of a new network."""
+    # This memory layout takes two thirds of the time.
+    net = HoleNet().to(device, memory_format=torch.channels_last)
     return Trainer(
-        net, LearningRate(rate, WARM_UP), weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS,
+        net, LearningRate(RATE, WARM_UP), weight_decay=WEIGHT_DECAY, averaged_steps=AVERAGED_STEPS,
         max_gradient_norm=MAX_GRADIENT_NORM,
     )  # fmt: skip
 

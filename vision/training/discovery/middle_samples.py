@@ -5,21 +5,19 @@ Needs PyTorch.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 import torch
 
-from tock_companion.boardfile import BoardFile, load
+from tock_companion.boardfile import BoardFile
 from tock_rules import HoleKind
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.middle import CHANNELS, SIDE_PX, TRACK_SHOWN, appearances
-from vision.training.pictures.stills import entries_to_learn, fitted_pose, frame_of
+from tock_vision.discovery.middle import TRACK_SHOWN, appearances
 
 MAX_PARTS = 16
 """Times that samples are added before they are joined, which copies them."""
@@ -43,21 +41,6 @@ class Samples:
     """Shape: [pictures, views, CHANNELS, SIDE_PX, SIDE_PX], half precision."""
     holes: Singles
     """Shape: [pictures, views]."""
-
-
-def read(
-    folder: Path, boards: Sequence[str], times: int, rng: np.random.Generator, covered_share: float = 0.0
-) -> tuple[Samples, Samples]:
-    """The middles of a folder's pictures, each `times` times; and as many other holes and places without one."""
-    middles: list[tuple[Singles, Singles]] = []
-    others: list[tuple[Singles, Singles]] = []
-    for entry in entries_to_learn(folder, boards):
-        board, frame = load(folder / entry["board"]), frame_of(folder, entry)
-        pose = fitted_pose(entry, board, frame.shape[1::-1])
-        mine, its = samples_of(frame, board, pose, entry["holes"], times, rng, covered_share)
-        middles.append(mine)
-        others.append(its)
-    return _stacked(middles), _stacked(others)
 
 
 def samples_of(
@@ -104,7 +87,7 @@ def samples_of(
 
 
 def with_sheet(frame: Frame, pose: CameraPose, place: Floats, rng: np.random.Generator) -> Frame:
-    """The photograph with a plain sheet laid over a place, or over a part of it: nothing tells what is below."""
+    """The photograph with a plain sheet over a place or a part of it."""
     half = rng.uniform(*SHEET_PITCHES, 2)
     angle = rng.uniform(0, np.pi)
     spin = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
@@ -120,19 +103,13 @@ def with_sheet(frame: Frame, pose: CameraPose, place: Floats, rng: np.random.Gen
     return covered
 
 
-def _stacked(rows: Sequence[tuple[Singles, Singles]]) -> Samples:
-    if not rows:
-        return Samples(np.zeros((0, 1, CHANNELS, SIDE_PX, SIDE_PX), np.float16), np.zeros((0, 1)))
-    return Samples(np.stack([shown for shown, _ in rows]), np.stack([holes for _, holes in rows]))
-
-
 def joined(parts: Sequence[Samples]) -> Samples:
     """The samples of several pictures as one."""
     return Samples(np.concatenate([one.shown for one in parts]), np.concatenate([one.holes for one in parts]))
 
 
 def _beside(points: Floats, rng: np.random.Generator) -> Floats:
-    """A place on the board on which no hole lies."""
+    """A place on the board without a hole."""
     while True:
         place = rng.uniform(points.min(axis=0), points.max(axis=0))
         if np.linalg.norm(points - place, axis=1).min() > CLEAR_PITCHES:

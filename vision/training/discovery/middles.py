@@ -1,6 +1,5 @@
-"""The network that tells whether a board has a hole in its middle: form, batches and loss. Needs PyTorch."""
+"""The network of the hole in the middle of a board: form, batches and loss. Needs PyTorch."""
 
-import logging
 from pathlib import Path
 
 import torch
@@ -14,8 +13,7 @@ from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.trainer import Trainer
 
-log = logging.getLogger(__name__)
-BATCH, RATE, WARM_UP = 64, 2e-3, 0.05
+RATE, WARM_UP = 2e-3, 0.05
 WEIGHT_DECAY, MAX_GRADIENT_NORM = 2e-2, 5.0
 AVERAGED_STEPS = 400
 """The weights are a mean of about this many of the last steps."""
@@ -49,7 +47,7 @@ def new_trainer(device: torch.device) -> Trainer:
 
 
 def loss_of(net: nn.Module, *stores: tuple[SampleStore, int]) -> torch.Tensor:
-    """Cross-entropy on some samples of each store: what shows nothing comes out at even odds."""
+    """Cross-entropy on some samples of each store; a sample that shows nothing comes out at even odds."""
     picked = [store.picked(count) for store, count in stores]
     shown = varied(torch.cat([shown for shown, _ in picked]))
     return functional.binary_cross_entropy_with_logits(net(shown), torch.cat([holes for _, holes in picked]))

@@ -1,48 +1,35 @@
 """Measures `tock board discover` on pictures with ground truth.
 
-`python -m vision.training.discovery.report FOLDER [--held-out NETWORKS]` prints the table of
-docs/measurements/board-discovery.md. The packaged networks learned from D01 to D06; give the held-out twin that
-`make discover-networks` writes to measure on those.
+`python -m vision.training.discovery.report FOLDER` prints the table of docs/measurements/board-discovery.md. The
+packaged networks learned from D01 to D06: never measure them on those (`--boards D07 …`).
 """
 
 import argparse
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from time import process_time
 from typing import Any
-from unittest.mock import patch
 
 import numpy as np
 from PIL import Image
 
 from tock_companion.boardfile import BoardFile, load
 from tock_rules import ZONE_LENGTH, Hole, HoleKind
-from tock_vision import holeness
-from tock_vision.discovery import middle
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.command import asks_of
 from tock_vision.discovery.photo import MAX_OUTSIDE_SHARE
 from tock_vision.discovery.pipeline import Found, discover
 from tock_vision.discovery.touch_hints import Starts
-from tock_vision.holeness import network_of
 from tock_vision.images import load_image
 from tock_vision.mending.sketch import CENTRE
-from tock_vision.reader import BoardReader
-from tock_vision.registration.registrar import SearchPlan
-from vision.training.discovery.board_comparison import compare, renumbered
+from vision.training.discovery.board_comparison import compare
 from vision.training.pictures.refused_boards import refused_pictures
 from vision.training.pictures.stills import board_name, entries_of
-from vision.training.reader.report import rough_touches
-from vision.training.reader.tally import HEAD as READ_HEAD
 from vision.training.reader.tally import HoleTally
-from vision.training.reader.tally import compare as tally_of
 
-PACKAGE_BOARDS = tuple(f"D{number:02d}" for number in range(1, 7))
-"""Boards whose stills the packaged networks learned from; the held-out twin learned from the others."""
 HEAD = (
     "| photographs | n | whole and right | but for the middle, asked | refused | wrong (not asked) "
     "| place, p95 (pitches) | CPU s, median / most |\n"
@@ -89,8 +76,6 @@ class Attempt:
     claims: tuple[tuple[float, bool], ...] = ()
     """The reported probability of each hole of the track and the homes, and whether it is right."""
     asks: tuple[str, ...] = ()
-    file: BoardFile | None = None
-    """The board that was found, its zones numbered as those of the true one; None where it is wrong."""
 
     @property
     def is_silent(self) -> bool:
@@ -134,10 +119,9 @@ def attempt(folder: Path, entries: Sequence[dict[str, Any]], touched: Touched, s
         if hole.kind in (HoleKind.TRACK, HoleKind.HOME) and found.board.zones == true.zones
     ]
     asks = tuple(str(ask["code"]).partition("/")[2] for ask in asks_of(found, touched=starts is not None))
-    file = None if seen.wrong else renumbered(found.board, true, seen.turn)
     return Attempt(
         true.name, names, True, not seen.wrong, asked,
-        seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks, file,
+        seen.wrong, tuple(seen.off_pitches), seconds, tuple(claims), asks,
     )  # fmt: skip
 
 
@@ -162,12 +146,7 @@ def boards_of(folder: Path) -> list[str]:
 
 
 def attempts(
-    folder: Path,
-    boards: Sequence[str],
-    photos: int,
-    touched: Touched,
-    each: int,
-    held_out: Path | None = None,
+    folder: Path, boards: Sequence[str], photos: int, touched: Touched, each: int
 ) -> Iterator[Attempt]:
     """This many tries for each board; three photographs are always without a hand."""
     entries = entries_of(folder)
@@ -183,9 +162,7 @@ def attempts(
         rng = np.random.default_rng(photos)
         for number in range(each):
             chosen = rng.choice(len(own), min(photos, len(own)), replace=False)
-            with networks_for(name, held_out):
-                tried = attempt(folder, [own[place] for place in chosen], touched, number)
-            yield tried
+            yield attempt(folder, [own[place] for place in chosen], touched, number)
 
 
 def row(label: str, done: Sequence[Attempt]) -> str:
@@ -203,25 +180,6 @@ def row(label: str, done: Sequence[Attempt]) -> str:
     )
 
 
-def reading(folder: Path, done: Sequence[Attempt], stills: int) -> str:
-    """Some stills of each board that was found whole, read with its own file and with the one discovered."""
-    entries = entries_of(folder)
-    tallies = {"its own file": HoleTally(), "the file discovered": HoleTally()}
-    for name, tried in {tried.board: tried for tried in done if tried.right and tried.file}.items():
-        own = [entry for entry in entries if load(folder / entry["board"]).name == name]
-        rng = np.random.default_rng(1)
-        for place in rng.choice(len(own), min(stills, len(own)), replace=False):
-            entry = own[place]
-            true = load(folder / entry["board"])
-            plan = SearchPlan(touches=rough_touches(entry, true, rng))
-            frame = load_image(folder / entry["image"])
-            for board, tally in zip((true, tried.file), tallies.values(), strict=True):
-                assert board is not None
-                tally.add(tally_of(BoardReader(board, plan=plan).read_frame(frame), entry, board))
-    rows = [tally.row(name) for name, tally in tallies.items()]
-    return "\n" + "\n".join([READ_HEAD, *rows]) + "\n"
-
-
 def others() -> str:
     """Count the refused pictures of other things, and the reasons given."""
     lines = []
@@ -232,31 +190,14 @@ def others() -> str:
     return "\n| other things photographed | answer |\n|---|---|\n" + "\n".join(lines) + "\n"
 
 
-@contextmanager
-def networks_for(board: str, held_out: Path | None) -> Iterator[None]:
-    """Search for a board that the packaged networks learned from with the held-out twin."""
-    with ExitStack() as patched:
-        if held_out is not None and board in PACKAGE_BOARDS:
-            for module, name in ((holeness, "holeness"), (middle, "middle")):
-                network = network_of((held_out / f"{name}.onnx").read_bytes())
-                patched.enter_context(patch.object(module, "network", lambda network=network: network))
-        yield
-
-
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--boards", nargs="+", help="all by default")
     parser.add_argument("--each", type=int, default=2, help="tries for each board and row")
-    parser.add_argument("--stills", type=int, default=4, help="stills of each board read with the file found")
     parser.add_argument("--rows", nargs="+", choices=(*ROWS, OTHERS), default=(*ROWS, OTHERS))
-    parser.add_argument(
-        "--held-out", type=Path, help="folder of the held-out twin, as make discover-networks writes it"
-    )
     args = parser.parse_args()
-    if args.held_out and not (args.held_out / "holeness.onnx").is_file():
-        raise SystemExit(f"{args.held_out} has no holeness.onnx")
     boards = args.boards or boards_of(args.folder)
     sys.stdout.write(HEAD)
     for name in args.rows:
@@ -264,7 +205,7 @@ def main() -> None:
             sys.stdout.write(others())
             continue
         done = []
-        for tried in attempts(args.folder, boards, *ROWS[name], args.each, args.held_out):
+        for tried in attempts(args.folder, boards, *ROWS[name], args.each):
             sys.stderr.write(
                 f"{name} {tried.board} {' '.join(tried.images)}: found {tried.found}, wrong "
                 f"{len(tried.wrong)}: {' '.join(tried.wrong[:6])}; asked {tried.asks}; {tried.seconds:.1f} s\n"
@@ -273,8 +214,6 @@ def main() -> None:
         sys.stdout.write(row(name, done) + "\n")
         whole = HoleTally(claims=[claim for tried in done for claim in tried.claims])
         sys.stdout.write(f"\n{whole.bins()}\ncalibration error {whole.calibration_error():.3f}\n")
-        if name == "three":
-            sys.stdout.write(reading(args.folder, done, args.stills))
         sys.stdout.flush()
 
 

@@ -21,10 +21,9 @@ from vision.training.discovery.holeness import picture_of
 from vision.training.discovery.middle_samples import COVERED_SHARE, Samples, samples_of
 from vision.training.discovery.picture_store import Picture
 from vision.training.pictures.discovery_scenes import Kind, some_views
-from vision.training.pictures.hard_boards import TRAINED
 from vision.training.pictures.hard_scenes import hard_scene
 from vision.training.pictures.scenes import one_scene
-from vision.training.pictures.stills import Entry, board_name, entries_of, frame_of, pose_of
+from vision.training.pictures.stills import Entry, entries_to_learn, frame_of, pose_of
 from vision.training.process_setup import use_one_core
 from vision.training.workers import Stream
 
@@ -37,7 +36,6 @@ MIX = (
 """Kinds of boards, one after the other; two are those made for the board reader."""
 PHOTOS, MADE_TURNS, STILLS_TURNS = 2, 6, 8
 """Pictures of each board, and samples of the middle of each picture made and of each still."""
-HANDS, THINGS = 0.2, 0.5
 CHECKED_EVERY = 40
 """Of that many boards one is kept to check on."""
 
@@ -49,17 +47,15 @@ class TrainingPicture:
     picture: Picture
     middles: Samples
     others: Samples
-    board: str
-    """Name of the board of a given still; empty for what was made."""
+    is_still: bool
     is_for_checks: bool
 
 
-def given_pictures(stills: Sequence[tuple[int, Path, Entry]]) -> Iterator[TrainingPicture]:
-    """Prepare given pictures: their numbers, folders and entries."""
+def given_pictures(folder: Path, stills: Sequence[tuple[int, Entry]]) -> Iterator[TrainingPicture]:
+    """Prepare given stills: their numbers and entries."""
     use_one_core()
-    for number, folder, entry in stills:
-        view = _given(folder, entry)
-        yield from _prepared(view, STILLS_TURNS if view.still_of else MADE_TURNS, number)
+    for number, entry in stills:
+        yield from _prepared(_given(folder, entry), STILLS_TURNS, number)
 
 
 def made_pictures(seeds: Iterable[int]) -> Iterator[TrainingPicture]:
@@ -70,15 +66,14 @@ def made_pictures(seeds: Iterable[int]) -> Iterator[TrainingPicture]:
             for view in _views(seed):
                 yield from _prepared(view, MADE_TURNS, seed)
         except (FaultyDocumentError, RuntimeError, ValueError):
-            # Holes overlap, no board of the shape came out, or nothing of it is seen: nobody would miss it.
+            # Holes overlap, no board of the shape came out, or none of it is in the picture.
             continue
 
 
-def given_stream(folders: Sequence[Path], workers: int) -> Stream[TrainingPicture]:
-    """Let processes prepare the pictures of given folders."""
-    entries = [(folder, entry) for folder in folders for entry in entries_of(folder)]
-    stills = [(number, *still) for number, still in enumerate(entries)]
-    return Stream([partial(given_pictures, stills[number::workers]) for number in range(workers)])
+def given_stream(folder: Path, without: Sequence[str], workers: int) -> Stream[TrainingPicture]:
+    """Let processes prepare the stills of a folder, but for those of the boards named."""
+    stills = list(enumerate(entries_to_learn(folder, without)))
+    return Stream([partial(given_pictures, folder, stills[number::workers]) for number in range(workers)])
 
 
 def made_stream(workers: int) -> Stream[TrainingPicture]:
@@ -89,34 +84,32 @@ def made_stream(workers: int) -> Stream[TrainingPicture]:
 
 @dataclass(frozen=True)
 class _View:
-    """A photograph and what is known of it."""
+    """A photograph and its truth."""
 
     frame: Frame
     board: BoardFile
     pose: CameraPose
     holes: dict[str, Any]
-    still_of: str = ""
+    is_still: bool = False
     is_for_checks: bool = False
 
 
 def _given(folder: Path, entry: Entry) -> _View:
-    """A picture of a folder; one that has its view was made."""
     board, frame = load(folder / entry["board"]), frame_of(folder, entry)
-    still_of = "" if "view" in entry else board_name(entry)
-    return _View(frame, board, pose_of(entry, board, frame.shape[1::-1]), entry["holes"], still_of)
+    return _View(frame, board, pose_of(entry, board, frame.shape[1::-1]), entry["holes"], is_still=True)
 
 
 def _views(seed: int) -> Iterator[_View]:
     """Some pictures of one made board."""
     kind = MIX[seed % len(MIX)]
     if isinstance(kind, Kind):
-        board, views = some_views(seed, PHOTOS, hands=HANDS, things=THINGS, kind=kind)
+        board, views = some_views(seed, PHOTOS, kind)
         parse(to_json(board))
     else:
-        data, board, truth = hard_scene(TRAINED, seed) if kind == "hard" else one_scene([], seed)
-        views = [truth | {"picture": data}]
+        scene = hard_scene(seed) if kind == "hard" else one_scene(seed)
+        board, views = scene.board, [scene.entry | {"frame": scene.frame}]
     for view in views:
-        frame = np.asarray(cv2.imdecode(view["picture"], cv2.IMREAD_COLOR))
+        frame = np.asarray(view["frame"])
         pose = CameraPose(np.array(view["view"]), frame.shape[1::-1])
         is_for_checks = seed // len(MIX) % CHECKED_EVERY == 0
         yield _View(frame, board, pose, view["holes"], is_for_checks=is_for_checks)
@@ -129,4 +122,4 @@ def _prepared(view: _View, turns: int, seed: int) -> Iterator[TrainingPicture]:
         rng = np.random.default_rng(seed)
         parts = samples_of(view.frame, view.board, view.pose, view.holes, turns, rng, COVERED_SHARE)
         middles, others = (Samples(shown[None], holes[None]) for shown, holes in parts)
-        yield TrainingPicture(picture, middles, others, view.still_of, view.is_for_checks)
+        yield TrainingPicture(picture, middles, others, view.is_still, view.is_for_checks)

@@ -1,27 +1,19 @@
-"""Makes pictures of boards of many shapes for the network of discovery, with the truth of every hole.
+"""Traces pictures of boards of many shapes for the networks of discovery, with the truth of every hole.
 
-`python -m vision.training.pictures.discovery_scenes OUT_FOLDER --count 600` writes `stills.jsonl` in the form of the
-given stills, with a board file for each picture; `--hard` makes boards and pictures of the kinds that are hard to
-find, `--joined` boards drilled off, with pegs, and with marks between their holes, `--faint` boards whose holes can
-hardly be seen. Needs numba. A scene depends on its number and kind alone.
+A scene depends on its number and kind alone. Needs numba.
 """
 
-import argparse
-import json
-import sys
 from dataclasses import replace
 from enum import Enum
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, PawnShape, parse, to_json, to_text
-from tock_companion.errors import FaultyDocumentError
+from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.appearance import Appearance, pose_of
 from vision.training.pictures.faint_boards import FILL, FaintBoard, faint_appearance, faint_board
-from vision.training.pictures.hard_boards import KEPT_BACK, TRAINED, HardBoard
+from vision.training.pictures.hard_boards import HardBoard
 from vision.training.pictures.joined_boards import JoinedBoard
 from vision.training.pictures.made_layouts import SHAPES, made_layout
 from vision.training.pictures.random_boards import COMMON, random_appearance
@@ -32,10 +24,12 @@ Array = Any
 SIZES_PX = {4: (960, 720), 6: (1120, 840), 8: (1280, 960)}
 SHAPE_SHARES = (0.35, 0.15, 0.08, 0.17, 0.12, 0.13)
 OFF_PITCHES = (0.0, 0.015, 0.04, 0.1)
-HARD_TRAITS = ("rings", "fields", "painted", "jigsaw", "dark", KEPT_BACK[1])
+HARD_TRAITS = ("rings", "fields", "painted", "jigsaw", "dark", "eyelets")
 TRAIT_SHARE = 0.22
 EXPOSURES, EXPOSURE_SHARES = ("fair", "dim", "bright"), (0.4, 0.3, 0.3)
 OFF_SHARES, OFF_SHARES_OFTEN = (0.3, 0.4, 0.2, 0.1), (0.15, 0.15, 0.25, 0.45)
+HANDS, THINGS = 0.2, 0.5
+"""Shares of pictures with a hand, and with cards or a cup."""
 FAINT_EXPOSURE_SHARES = (0.5, 0.35, 0.15)
 JOINED_TRAIT_SHARE, PEG_SHARE = 0.1, 0.3
 
@@ -81,10 +75,8 @@ def _with_pegs(board: BoardFile, rng: np.random.Generator) -> BoardFile:
     return replace(board, holes=holes, pawn=PawnShape("peg", 0.07 * board.pitch_mm))
 
 
-def some_views(
-    seed: int, photos: int = 1, *, hands: float = 0.3, things: float = 0.4, kind: Kind = Kind.USUAL
-) -> tuple[BoardFile, list[dict[str, Any]]]:
-    """One board and some pictures of it, each with its truth."""
+def some_views(seed: int, photos: int = 1, kind: Kind = Kind.USUAL) -> tuple[BoardFile, list[dict[str, Any]]]:
+    """A board and some pictures of it, each with its truth."""
     rng = np.random.default_rng(seed)
     board = some_board(rng, kind)
     appearance = random_appearance(rng)
@@ -108,7 +100,7 @@ def some_views(
         shares = {Kind.HARD: EXPOSURE_SHARES, Kind.FAINT: FAINT_EXPOSURE_SHARES}.get(kind)
         exposure = str(rng.choice(EXPOSURES, p=shares)) if shares else None
         views.append(
-            furnished(drawn, pose_of(board, seen), rng, hands=hands, things=things, exposure=exposure)
+            furnished(drawn, pose_of(board, seen), rng, hands=HANDS, things=THINGS, exposure=exposure)
         )
     return board, views
 
@@ -119,55 +111,4 @@ def _drawn(board: BoardFile, appearance: Appearance, kind: Kind, rng: np.random.
     share = TRAIT_SHARE if kind is Kind.HARD else JOINED_TRAIT_SHARE
     traits = frozenset(trait for trait in HARD_TRAITS if rng.random() < share)
     drawn = BusyBoard if kind is Kind.HARD else JoinedBoard
-    return drawn(board, appearance, traits, TRAINED, rng)
-
-
-def write(folder: Path, seed: int, photos: int, *, hands: float, things: float, kind: Kind) -> None:
-    """Write the pictures of one seed, the board and a line for each; FaultyDocumentError where holes overlap."""
-    board, views = some_views(seed, photos, hands=hands, things=things, kind=kind)
-    parse(to_json(board))
-    name = f"m{seed:05d}"
-    (folder / f"{name}.json").write_text(to_text(board))
-    with (folder / "stills.jsonl").open("a") as log:
-        for number, view in enumerate(views):
-            image = f"{name}-{number}.jpg"
-            (folder / image).write_bytes(view["picture"].tobytes())
-            row = {"image": image, "board": f"{name}.json", "made": True, "hand": hands > 0}
-            log.write(json.dumps(row | {key: view[key] for key in ("holes", "view")}) + "\n")
-
-
-def main() -> None:
-    """Draw the scenes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--count", type=int, default=600)
-    parser.add_argument("--first", type=int, default=0)
-    parser.add_argument("--photos", type=int, default=1, help="pictures of each board")
-    parser.add_argument("--hands", type=float, default=0.3, help="share of pictures with a hand")
-    parser.add_argument("--things", type=float, default=0.4, help="share of pictures with cards or a cup")
-    kinds = parser.add_mutually_exclusive_group()
-    kinds.add_argument(
-        "--hard", dest="kind", action="store_const", const=Kind.HARD, default=Kind.USUAL,
-        help="dark and bright pictures of boards that are hard to find",
-    )  # fmt: skip
-    kinds.add_argument(
-        "--joined", dest="kind", action="store_const", const=Kind.JOINED,
-        help="boards drilled off, some with pegs, with marks between their holes",
-    )  # fmt: skip
-    kinds.add_argument(
-        "--faint", dest="kind", action="store_const", const=Kind.FAINT,
-        help="boards whose holes are small or have the colour of the board",
-    )  # fmt: skip
-    args = parser.parse_args()
-    args.out.mkdir(parents=True, exist_ok=True)
-    for seed in range(args.first, args.first + args.count):
-        try:
-            write(args.out, seed, args.photos, hands=args.hands, things=args.things, kind=args.kind)
-        except FaultyDocumentError as fault:
-            # Drilled off so far that two holes overlap: nobody would call it a board.
-            sys.stderr.write(f"{seed} is no board: {fault}\n")
-        sys.stderr.write(f"{seed}\n")
-
-
-if __name__ == "__main__":
-    main()
+    return drawn(board, appearance, traits, rng)

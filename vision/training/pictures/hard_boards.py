@@ -1,59 +1,40 @@
 """Boards of training pictures that readers take for full of pawns: black fields, thick rings, jigsaws, dark holes.
 
-Traits can be combined. `KEPT_BACK` are never trained on: with the layouts and paints that only they have, figures
-measured on them tell how well the reader does on boards that nobody thought of.
+Traits can be combined.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import cv2
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, HoleKind, PawnShape
+from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.rendering.appearance import Appearance
-from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM, linear
+from vision.training.pictures.wooden_boards import linear
 from vision.training.pictures.worn_boards import WornBoard
 
 Array = Any
 TRAITS = ("fields", "rings", "painted", "jigsaw", "glass", "narrow", "wide", "full", "dark")
-KEPT_BACK = ("cells", "eyelets")
 OTHER_TRAIT = 0.12
 """Probability of each trait besides a board's first."""
 SUB = 16
 
 
-@dataclass(frozen=True)
-class Range:
-    """The range from which boards are drawn; training and the kept-back set share nothing of it."""
-
-    traits: tuple[str, ...]
-    shapes: tuple[str, ...]
-    boards: tuple[tuple[int, int, int], ...]
-    """Colours of wood and of painted boards (BGR)."""
-    inks: tuple[tuple[int, int, int], ...]
-    """Colours of fields, rings and seams, dark ones first."""
-
-
-TRAINED = Range(
-    TRAITS,
-    ("arms", "polygon", "star"),
-    ((118, 168, 206), (70, 110, 160), (45, 70, 110), (150, 195, 225), (50, 40, 170), (110, 50, 35), (60, 110, 40),
-     (225, 230, 232), (40, 40, 42)),
-    ((30, 32, 38), (80, 40, 30), (30, 60, 35), (25, 35, 60), (215, 225, 232), (120, 160, 190)),
+SHAPES = ("arms", "polygon", "star")
+GROUNDS = (
+    (118, 168, 206), (70, 110, 160), (45, 70, 110), (150, 195, 225), (50, 40, 170), (110, 50, 35), (60, 110, 40),
+    (225, 230, 232), (40, 40, 42),
 )  # fmt: skip
-KEPT = Range(
-    (*TRAITS, *KEPT_BACK),
-    ("circle", "flower", "free"),
-    ((95, 125, 140), (170, 205, 230), (40, 35, 95), (115, 105, 60), (60, 130, 185), (70, 72, 75)),
-    ((48, 38, 32), (35, 25, 80), (85, 70, 20), (70, 75, 78), (185, 220, 238), (150, 140, 120)),
-)
+"""Colours of wood and of painted boards (BGR)."""
+INKS = ((30, 32, 38), (80, 40, 30), (30, 60, 35), (25, 35, 60), (215, 225, 232), (120, 160, 190))
+"""Colours of fields, rings and seams, dark ones first."""
 
 
-def some_traits(drawn: Range, rng: Any) -> frozenset[str]:
+def some_traits(rng: Any) -> frozenset[str]:
     """One trait and perhaps others that go with it."""
-    first = str(rng.choice(drawn.traits))
-    others = {trait for trait in drawn.traits if rng.random() < OTHER_TRAIT}
+    first = str(rng.choice(TRAITS))
+    others = {trait for trait in TRAITS if rng.random() < OTHER_TRAIT}
     if first in ("narrow", "wide"):
         others -= {"narrow", "wide"}
     if {"narrow", "wide"} <= others:
@@ -84,14 +65,12 @@ def with_pawns_of(board: BoardFile, traits: frozenset[str], rng: Any) -> BoardFi
 class HardBoard(WornBoard):
     """A board with some of the traits, worn as others are."""
 
-    def __init__(
-        self, board: BoardFile, appearance: Appearance, traits: frozenset[str], drawn: Range, rng: Any
-    ) -> None:
-        self.traits, self.inks = traits, drawn.inks
+    def __init__(self, board: BoardFile, appearance: Appearance, traits: frozenset[str], rng: Any) -> None:
+        self.traits = traits
         super().__init__(board, appearance, rng)
 
     def _ink(self, *, dark: bool = False) -> Array:
-        own = self.inks[: len(self.inks) // 2 + 1] if dark else self.inks
+        own = INKS[: len(INKS) // 2 + 1] if dark else INKS
         return np.clip(np.array(own[self.rng.integers(len(own))]) * self.rng.uniform(0.7, 1.15), 0, 255)
 
     def _paint(self) -> None:
@@ -99,8 +78,6 @@ class HardBoard(WornBoard):
             self._strips()
         if "fields" in self.traits:
             self._filled_fields()
-        if "cells" in self.traits:
-            self._cells()
         super()._paint()
         if "rings" in self.traits:
             self._thick_rings()
@@ -117,7 +94,7 @@ class HardBoard(WornBoard):
             own = self.paints[seat] if self.rng.random() < 0.4 else self.rng.uniform(8, 40, 3)
             self.holes[:, 5:8] = linear(own) * self.rng.uniform(0.5, 0.9)
             self.holes[:, 8] = 0.0
-        if "cells" in self.traits or ("fields" in self.traits and self.rng.random() < 0.6):
+        if "fields" in self.traits and self.rng.random() < 0.6:
             self.holes[:, 2] = 0.01
 
     def _filled_fields(self) -> None:
@@ -170,23 +147,6 @@ class HardBoard(WornBoard):
             line = (places[:, ::-1] if axis == 0 else places).round().astype(np.int32)
             cv2.polylines(self.drawing, [line + thick], False, pale, max(1, thick // 2), cv2.LINE_AA)
             cv2.polylines(self.drawing, [line], False, ink, thick, cv2.LINE_AA)
-
-    def _cells(self) -> None:
-        """A printed sheet: square cells with an edge, coloured for seats, a star or a number in some."""
-        half = float(self.rng.uniform(0.36, 0.49)) * self.board.pitch_mm
-        ground, ink = self._ink(), self._ink(dark=True)
-        for hole in self.board.holes:
-            color = self.owner_color(hole)
-            box = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half + [hole.x_mm, hole.y_mm]
-            points = [(box * TEXTURE_PX_PER_MM).astype(np.int32)]
-            cv2.fillPoly(self.drawing, points, tuple(float(v) for v in (ground if color is None else color)))
-            cv2.polylines(self.drawing, points, True, tuple(float(v) for v in ink), 2, cv2.LINE_AA)
-            if color is not None or self.rng.random() < 0.2:
-                text = "*" if hole.kind is HoleKind.TRACK else str(hole.index % 10)
-                at = points[0][3] + [round(0.2 * self.pitch_px), -round(0.2 * self.pitch_px)]
-                size = 0.9 * self.pitch_px / 60
-                paint = tuple(float(v) for v in self._ink())
-                cv2.putText(self.drawing, text, tuple(int(v) for v in at), 2, size, paint, 2, cv2.LINE_AA)
 
     def _eyelets(self) -> None:
         """Rings of metal around all holes: bright on one side, dark on the other."""

@@ -79,21 +79,19 @@ def stand(
 
 
 def place_pawns(
-    things: Things, board: BoardFile, rng: Any, *, strictly: bool = False, pawn_rng: Any | None = None
+    things: Things, board: BoardFile, rng: Any, *, strictly: bool = False
 ) -> tuple[dict[int, str], list[tuple[Array, str]]]:
     """Stand pawns in holes, mostly four of a seat as in a game, and some beside them; return who is where.
 
-    Strictly by the rules each seat has four, and other seats' pawns never stand in its camp and homes. Equal `pawn_rng`
-    make equal pawns.
+    Strictly by the rules each seat has four, and other seats' pawns never stand in its camp and homes.
     """
-    pawn_rng = pawn_rng or rng
-    pitch, make = board.pitch_mm, _some_make(board, pawn_rng)
+    pitch, make = board.pitch_mm, _some_make(board, rng)
     free = list(range(len(board.holes)))
     where: dict[int, str] = {}
     loose = []
     shares = rng.dirichlet([1.0, 0.6, 1.0])
     for seat in board.seats:
-        color = linear(random_color(board.colors[seat], pawn_rng))
+        color = linear(random_color(board.colors[seat], rng))
         count = (
             PAWNS_PER_SEAT
             if strictly or rng.random() < 0.75
@@ -115,21 +113,6 @@ def place_pawns(
                 stand(things, board, place, pawn_paint(board, color, rng), COVER_ID + 1, make, off=True)
                 loose.append((place, board.colors[seat]))
     return where, loose
-
-
-def place_in_camps(
-    things: Things, board: BoardFile, rng: Any, *, pawn_rng: Any
-) -> tuple[dict[int, str], list[tuple[Array, str]]]:
-    """Stand all pawns in their camps; they appear as those that `place_pawns` makes with an equal `pawn_rng`."""
-    make, where = _some_make(board, pawn_rng), {}
-    for seat in board.seats:
-        color = linear(random_color(board.colors[seat], pawn_rng))
-        for number, hole in enumerate(board.holes):
-            if hole.kind is HoleKind.CAMP and hole.seat == seat:
-                place = np.array([hole.x_mm, hole.y_mm]) + rng.normal(0, 0.01, 2) * board.pitch_mm
-                stand(things, board, place, pawn_paint(board, color, rng), number, make, off=False)
-                where[number] = board.colors[seat]
-    return where, []
 
 
 def place_crowd(things: Things, board: BoardFile, rng: Any) -> tuple[dict[int, str], list[tuple[Array, str]]]:

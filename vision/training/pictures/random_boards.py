@@ -26,12 +26,9 @@ def random_color(name: str, rng: np.random.Generator) -> tuple[float, float, flo
     return blue * 255, green * 255, red * 255
 
 
-def random_board(boards: list[BoardFile], rng: np.random.Generator) -> BoardFile:
-    """A board of some layout with other colours, pawns and holes."""
-    if boards and rng.random() < 0.6:
-        board = boards[rng.integers(len(boards))]
-    else:
-        board = generate(int(rng.choice([4, 4, 6, 8])), float(rng.uniform(400, 620)))
+def random_board(rng: np.random.Generator) -> BoardFile:
+    """A usual board with some colours, pawns and holes."""
+    board = generate(int(rng.choice([4, 4, 6, 8])), float(rng.uniform(400, 620)))
     names = rng.choice(COLORS, board.zones, replace=False, p=COMMON / COMMON.sum())
     style = str(rng.choice(STYLES, p=[0.24, 0.14, 0.24, 0.14, 0.12, 0.12]))
     tall = style in ("peg", "pion")

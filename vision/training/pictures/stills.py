@@ -1,7 +1,7 @@
-"""Folders of pictures of boards with the truth of every hole, given or made.
+"""Pictures of boards with the truth of every hole, given or made.
 
-Each picture has a line in `stills.jsonl`, its entry: `image` and `board` name files; `holes` has for each hole `px`,
-`state`, `color`, `hidden` and `visible` (share); made pictures have `view`, the parameters of their pose.
+Each given picture has a line in `stills.jsonl`, its entry: `image` and `board` name files; `holes` has for each hole
+`px`, `state`, `color`, `hidden` and `visible` (share). Made pictures have entries with `view`, their pose's parameters.
 """
 
 import json
@@ -25,10 +25,9 @@ def entries_of(folder: Path) -> list[Entry]:
     return [json.loads(line) for line in (folder / "stills.jsonl").read_text().splitlines()]
 
 
-def entries_to_learn(folder: Path, boards: Sequence[str]) -> list[Entry]:
-    """Those of made pictures, and of given ones of the boards named; all where none is named."""
-    every = entries_of(folder)
-    return [entry for entry in every if not boards or entry.get("made") or board_name(entry) in boards]
+def entries_to_learn(folder: Path, without: Sequence[str]) -> list[Entry]:
+    """The entries of a folder's pictures of all boards but those named."""
+    return [entry for entry in entries_of(folder) if board_name(entry) not in without]
 
 
 def board_name(entry: Entry) -> str:

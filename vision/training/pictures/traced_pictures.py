@@ -1,4 +1,4 @@
-"""Takes a ray-traced picture of a board with pawns, hands and other things on it, and knows the truth of every hole.
+"""Traces a picture of a board with pawns, hands and other things on it, with the truth of every hole.
 
 Needs numba.
 """
@@ -141,7 +141,8 @@ def developed(light: Array, rng: Any, exposure: str | None = None) -> Array:
         noise = cv2.GaussianBlur(noise, (0, 0), 0.8) * 1.8
     out = out + noise * strength * np.sqrt(np.maximum(out, 0.0) + 0.01)
     coded = (255 * np.clip(out, 0, 1) ** (1 / rng.uniform(2.0, 2.4))).astype(np.uint8)
-    return cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(78, 97))])[1]
+    jpeg = cv2.imencode(".jpg", coded, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(78, 97))])[1]
+    return cv2.imdecode(jpeg, cv2.IMREAD_COLOR)
 
 
 def furnished(
@@ -193,7 +194,7 @@ def furnished(
         for n, hole in enumerate(board.holes)
     }
     return {
-        "picture": developed(light, rng, exposure),
+        "frame": developed(light, rng, exposure),
         "holes": holes,
         "view": pose.params.tolist(),
         "loose": loose,

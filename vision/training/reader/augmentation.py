@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from tock_vision.holes.context import KINDS
-from vision.training.reader import covers, lighting, paint_over
+from vision.training.reader import covers, lighting
 from vision.training.reader.batch import Batch
 from vision.training.reader.patch_changes import PatchChanges
 from vision.training.reader.patch_data import PatchData
@@ -20,17 +20,10 @@ CENTRE = 4
 Array = Any
 
 
-def batch_of(data: PatchData, numbers: Array) -> Batch:
-    """The patches with these numbers as they are, each compared with the usual empty hole of its picture."""
-    return PatchChanges(data, numbers).batch()
-
-
-def changed_batch(
-    data: PatchData, numbers: Array, kinds_of_paint: tuple[str, ...] = paint_over.KINDS_OF_PAINT
-) -> Batch:
+def changed_batch(data: PatchData, numbers: Array) -> Batch:
     """The patches with these numbers, changed by chance (`data.rng`)."""
     changes = PatchChanges(data, numbers)
-    changes.paint_seats(kinds_of_paint)
+    changes.paint_seats()
     changes.lose_pawns()
     changes.lend_pawns()
     changes.make_pawns()
@@ -47,7 +40,7 @@ def changed_batch(
 
 
 def paint_centres(changes: PatchChanges) -> None:
-    """Paint some empty centres: a board has one, so nothing else in its picture tells what colour it has."""
+    """Paint some empty centres: a board has one, so nothing else in its picture tells its colour."""
     able = (changes.place[:, CENTRE] == 1) & (changes.state == 0) & (changes.weight > 0)
     chosen = np.nonzero(able.numpy() & (changes.rng.random(len(changes.patch)) < 0.6))[0]
     if len(chosen):

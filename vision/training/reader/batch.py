@@ -8,6 +8,8 @@ import torch
 HIDDEN = 2
 BESIDE = -2
 """Owner of places beside the holes: there bare wood is neither an empty hole nor a pawn."""
+PIXELS = ("seen", "known")
+"""The parts of a batch that are pixels."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +27,7 @@ class Batch:
     color: torch.Tensor
     weight: torch.Tensor
     bare: torch.Tensor
-    """Places without a hole, of which only is known that no pawn lies there (shape: [n])."""
+    """Places without a hole; of them only the absence of a pawn is known (shape: [n])."""
     picture: torch.Tensor
     """Number of the picture of each patch within the batch (shape: [n])."""
     owner: torch.Tensor
@@ -36,9 +38,18 @@ class Batch:
         """All of its parts but the number of pictures."""
         return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "pictures"}
 
-    def in_short_floats(self) -> "Batch":
-        """The batch with pixels for which networks multiply in short floats."""
-        return replace(self, seen=self.seen.bfloat16(), known=self.known.bfloat16())
+    def halved(self) -> "Batch":
+        """The batch with short pixels, for its way from a worker."""
+        return replace(self, seen=self.seen.half(), known=self.known.half())
+
+    def to(self, device: str) -> "Batch":
+        """The batch on a device; on a GPU the pixels stay short."""
+        parts = {name: values.to(device) for name, values in self.tensors().items()}
+        short = torch.float32 if device == "cpu" else torch.bfloat16
+        pixels = {
+            name: parts[name].to(short).contiguous(memory_format=torch.channels_last) for name in PIXELS
+        }
+        return Batch(**parts | pixels, pictures=self.pictures)
 
 
 def joined(batches: Sequence[Batch]) -> Batch:

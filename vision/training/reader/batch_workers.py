@@ -1,4 +1,4 @@
-"""Cuts, traces and changes pictures on many processor cores, for trainings on a graphics processor."""
+"""Cuts, traces and changes pictures on many processor cores."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,93 +7,68 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from tock_companion.boardfile import load
-from vision.training.pictures.hard_boards import TRAINED
 from vision.training.pictures.hard_scenes import hard_scene
 from vision.training.pictures.scenes import one_scene
-from vision.training.pictures.stills import Entry, entries_of, frame_of
+from vision.training.pictures.stills import Entry, entries_to_learn, frame_of
 from vision.training.process_setup import use_one_core
 from vision.training.reader.augmentation import changed_batch
 from vision.training.reader.batch import Batch, joined
-from vision.training.reader.batch_slots import BATCHES, PICTURES, BatchSlots, cut_to_size
 from vision.training.reader.collected_patches import Collected
 from vision.training.reader.cut_patches import cut_picture
 from vision.training.reader.patch_data import PatchData
-from vision.training.workers import Stream, Workers
+from vision.training.workers import Stream
 
 Array = Any
-BOARD_GROUPS = ((1, 4, 7), (2, 9, 10, 11, 12), (3, 5, 6, 8))
+PICTURES, PARTS = 5, 8
+"""Pictures that are changed together, and such parts in a batch."""
 FIRST_SEED = 6_000_000
-"""Number of the first picture traced here; those to measure on have smaller ones."""
+"""Number of the first traced picture; measurements use smaller numbers."""
 HARD_SHARE, STILLS_SHARE = 0.65, 0.4
+STILL_CUTS, TRACED_CUTS = 4, 2
+"""Poses, one of them true, with which each picture is cut."""
+WAITING = 24
+"""Batches that wait for the trainer at most."""
 
 
-class BatchMaker:
-    """Batches of one group's stills and traced pictures."""
-
-    def __init__(self, patches: PatchData, groups: Sequence[Sequence[int]], seed: int) -> None:
-        self.patches = patches
-        patches.rng = np.random.default_rng(seed)
-        self.made = np.nonzero(patches.board <= 0)[0]
-        self.stills = [np.nonzero(np.isin(patches.board, group))[0] for group in groups]
-        self.lenders: list[Any] = [None] * len(groups)
-
-    def _lend(self, group: int, allowed: Array) -> None:
-        """Let pawns of these pictures stand in others; which, changes now and then."""
-        own = self.patches
-        if self.lenders[group] is None or own.rng.random() < 0.1:
-            own.may_lend(allowed)
-            self.lenders[group] = own.hidden, own.donors, own.outlines
-        own.hidden, own.donors, own.outlines = self.lenders[group]
-
-    def batch(self) -> tuple[Batch, int]:
-        """A batch with the number of its group of boards."""
-        rng = self.patches.rng
-        group = int(rng.integers(len(self.stills)))
-        own = self.stills[group]
-        allowed = np.concatenate([self.made, own])
-        self._lend(group, allowed)
-        parts = []
-        for _ in range(BATCHES):
-            still = rng.random(PICTURES) < (STILLS_SHARE if len(self.made) else 1.0)
-            given = min(int(still.sum()), len(own))
-            chosen = [rng.choice(own, given, replace=False)]
-            if given < PICTURES and len(self.made):
-                chosen.append(rng.choice(self.made, PICTURES - given, replace=False))
-            numbers = np.concatenate([self.patches.thinned(picture) for picture in np.concatenate(chosen)])
-            parts.append(changed_batch(self.patches, numbers))
-        return cut_to_size(joined(parts), rng), group
+def batches(patches: PatchData, workers: int) -> Stream[Batch]:
+    """Batches of stills and traced pictures, without end."""
+    sources = [partial(_changed, patches, 1000 + number) for number in range(workers)]
+    return Stream(sources, room=WAITING)
 
 
-def changed_batches(patches: PatchData, seed: int) -> Iterator[tuple[Batch, int]]:
-    """Make batches for ever, each with the number of its group of boards."""
+def _changed(patches: PatchData, seed: int) -> Iterator[Batch]:
     use_one_core()
-    own = BatchMaker(patches, BOARD_GROUPS, seed)
+    rng = patches.rng = np.random.default_rng(seed)
+    made, stills = (np.nonzero(patches.is_made == kind)[0] for kind in (True, False))
     while True:
-        yield own.batch()
+        if rng.random() < 0.1 or not len(patches.donors):
+            patches.choose_donors()
+        parts = []
+        for _ in range(PARTS):
+            is_still = rng.random(PICTURES) < (STILLS_SHARE if len(made) else 1.0)
+            given = min(int(is_still.sum()), len(stills))
+            chosen = [rng.choice(stills, given, replace=False)]
+            if given < PICTURES and len(made):
+                chosen.append(rng.choice(made, PICTURES - given))
+            numbers = np.concatenate([patches.thinned(picture) for picture in np.concatenate(chosen)])
+            parts.append(changed_batch(patches, numbers))
+        yield joined(parts).halved()
 
 
-def feeders(slots: BatchSlots, patches: PatchData, workers: int, seed: int) -> Workers[tuple[Batch, int]]:
-    """Let processes change patches and put them into slots, until they are stopped."""
-    sources = [partial(changed_batches, patches, seed + number) for number in range(workers)]
-    return Workers(sources, lambda made: slots.put(*made))
+def cut_stills(folder: Path, without: Sequence[str], workers: int) -> Stream[Collected]:
+    """The stills of a folder, each cut several times; none of the boards named."""
+    stills = list(enumerate(entries_to_learn(folder, without)))
+    return Stream([partial(_cut, folder, stills[number::workers]) for number in range(workers)])
 
 
-def cut_stills(folders: Sequence[Path], times: int, every: int, workers: int) -> Stream[Collected]:
-    """Let processes cut every n-th picture of some folders, each several times."""
-    entries = [(folder, entry) for folder in folders for entry in entries_of(folder)[::every]]
-    stills = list(enumerate(entries))
-    return Stream([partial(_cut, stills[number::workers], times) for number in range(workers)])
-
-
-def _cut(stills: Sequence[tuple[int, tuple[Path, Entry]]], times: int) -> Iterator[Collected]:
+def _cut(folder: Path, stills: Sequence[tuple[int, Entry]]) -> Iterator[Collected]:
     use_one_core()
-    for number, (folder, entry) in stills:
+    for number, entry in stills:
         out, board = Collected(), load(folder / entry["board"])
-        cut_picture(out, frame_of(folder, entry), board, entry, np.random.default_rng(number), times)
+        cut_picture(out, frame_of(folder, entry), board, entry, np.random.default_rng(number), STILL_CUTS)
         yield out
 
 
@@ -111,15 +86,12 @@ def traced_for(seconds: float, workers: int) -> list[Collected]:
 
 
 def _traced(first: int, step: int) -> Iterator[Collected]:
-    """Trace pictures of made boards for ever, each cut twice."""
     use_one_core()
     for seed in count(first, step):
         rng = np.random.default_rng(seed)
-        hard = rng.random() < HARD_SHARE
-        picture, board, row = hard_scene(TRAINED, seed) if hard else one_scene([], seed, in_play=True)
+        scene = hard_scene(seed) if rng.random() < HARD_SHARE else one_scene(seed)
         out = Collected()
-        frame = cv2.imdecode(picture, cv2.IMREAD_COLOR)
-        cut_picture(out, frame, board, {"hand": False, "tags": [], **row}, rng, 2)
+        cut_picture(out, scene.frame, scene.board, scene.entry, rng, TRACED_CUTS)
         yield out
 
 

@@ -1,7 +1,6 @@
 """Patches gathered picture by picture, with their truth, in arrays."""
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,7 +72,3 @@ class Collected:
         """Everything gathered."""
         arrays = {key: np.concatenate(values) for key, values in self.rows.items()}
         return arrays | {"E": np.array(self.empty), "LC": np.array(self.light)}
-
-    def save(self, path: Path) -> None:
-        """Write everything gathered."""
-        np.savez(path, allow_pickle=False, **self.arrays())

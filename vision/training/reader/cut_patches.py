@@ -1,15 +1,14 @@
 """Cuts the patches of the board reader from pictures with truth, given or made."""
 
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from tock_companion.boardfile import BoardFile, load
+from tock_companion.boardfile import BoardFile
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.network import COLORS
-from vision.training.pictures.stills import Entry, entries_of, frame_of, pose_of
+from vision.training.pictures.stills import Entry, pose_of
 from vision.training.reader.collected_patches import Collected
 
 Array = Any
@@ -25,15 +24,6 @@ def shaken(pose: CameraPose, board: BoardFile, rng: np.random.Generator) -> Came
     params[5] *= 1 + rng.normal(0, 0.006)
     params[:3] += rng.normal(0, 0.004, 3)
     return replace(pose, params=params)
-
-
-def from_stills(folder: Path, times: int, seed: int) -> Collected:
-    """Cut all pictures of a folder with `stills.jsonl`, each with several slightly wrong poses."""
-    rng = np.random.default_rng(seed)
-    out = Collected()
-    for entry in entries_of(folder):
-        cut_picture(out, frame_of(folder, entry), load(folder / entry["board"]), entry, rng, times)
-    return out
 
 
 def cut_picture(out: Collected, frame: Array, board: BoardFile, entry: Entry, rng: Any, times: int) -> None:

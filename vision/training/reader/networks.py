@@ -1,4 +1,4 @@
-"""The two networks of the reader as PyTorch trains them, and what they are trained for."""
+"""The two networks of the reader in PyTorch, and their loss."""
 
 import torch
 from torch import nn
@@ -11,12 +11,8 @@ from vision.training.layers import convolution
 from vision.training.reader.batch import BESIDE, HIDDEN, Batch
 
 SMOOTH = 0.004
-NONE = CHANNELS
-SEEN, KNOWN = (0, 1, 2, 6, NONE, NONE, NONE, NONE), (3, 4, 5, 7, 8, 9, NONE, NONE)
-"""Channels of `patches.network_input` that each patch has for itself, and those that a picture shares.
-
-Batches may be filled up to eight channels, with which a graphics processor is several times as fast.
-"""
+SEEN, KNOWN = (0, 1, 2, 6), (3, 4, 5, 7, 8, 9)
+"""Channels of `patches.network_input` of each patch, and those that a picture shares."""
 PLACES = KINDS + len(COLORS)
 STACKED = 5 * FEATURES + PLACES
 FIRST = 0.3
@@ -24,12 +20,12 @@ FIRST = 0.3
 LAYERS = ((16, 2), (32, 2), (48, 1), (64, 2))
 """Channels and stride of the convolutions; together 0.13 ms for a hole on one x86 core."""
 GROUPS = 16
-"""Groups of the holes of a picture: without an owner, with one, by owner from SEATS on, and what lies beside."""
+"""Groups of the holes of a picture: without an owner, with one, by owner from SEATS on, and places beside them."""
 UNOWNED, OWNED, SEATS, OUTSIDE = 0, 1, 2, 15
 
 
 class PatchNet(nn.Module):
-    """A few small convolutions: what is seen in a patch."""
+    """A few small convolutions: the features of a patch."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,9 +41,6 @@ class PatchNet(nn.Module):
             nn.ReLU(),
         )
 
-        self.register_buffer("seen", torch.tensor(SEEN), persistent=False)
-        self.register_buffer("known", torch.tensor(KNOWN), persistent=False)
-
     def forward(self, patches: torch.Tensor) -> torch.Tensor:
         out: torch.Tensor = self.body(patches)
         return out
@@ -55,10 +48,9 @@ class PatchNet(nn.Module):
     def features(self, batch: Batch) -> torch.Tensor:
         """The same for a batch; what its patches share goes through the first layer once."""
         first = self.body[0]
-        weight = functional.pad(first[0].weight, (0, 0, 0, 0, 0, 1))
-        seen, known = self.seen[: batch.seen.shape[1]], self.known[: batch.known.shape[1]]
-        own = functional.conv2d(batch.seen, weight.index_select(1, seen), stride=2, padding=1)
-        shared = functional.conv2d(batch.known, weight.index_select(1, known), stride=2, padding=1)
+        weight = first[0].weight
+        own = functional.conv2d(batch.seen, weight[:, SEEN], stride=2, padding=1)
+        shared = functional.conv2d(batch.known, weight[:, KNOWN], stride=2, padding=1)
         out: torch.Tensor = self.body[1:](first[2](first[1](own + shared.index_select(0, batch.which))))
         return out
 
@@ -96,7 +88,7 @@ def in_context(features: torch.Tensor, batch: Batch) -> torch.Tensor:
 
 
 def with_pawns(stacked: torch.Tensor, logits: torch.Tensor, batch: Batch) -> torch.Tensor:
-    """Put in how the likely pawns of each picture look, as `context.Context` does before the second pass."""
+    """Add the mean features of the likely pawns of each picture, as `context.Context` does before the second pass."""
     chance = logits.detach()[:, :STATES].softmax(1)[:, 1] * (batch.owner != BESIDE)
     sums = stacked.new_zeros(batch.pictures, FEATURES)
     sums = sums.index_add(0, batch.picture, stacked[:, :FEATURES] * chance[:, None])
@@ -136,6 +128,6 @@ class ReaderNetworks(nn.Module):
         return first, second
 
     def loss(self, batch: Batch) -> torch.Tensor:
-        """What training makes small: the loss of the second pass, and some of the first."""
+        """The loss of the second pass, and some of the first."""
         first, second = self.run(batch)
         return loss_of(second, batch) + FIRST * loss_of(first, batch)

@@ -48,9 +48,9 @@ class Brush:
     """How much of the wood's own colour the paint hides."""
 
 
-def some_brush(rng: Any, kinds: tuple[str, ...] = KINDS_OF_PAINT) -> Brush:
+def some_brush(rng: Any) -> Brush:
     """A way to paint one board."""
-    kind = str(rng.choice(kinds))
+    kind = str(rng.choice(KINDS_OF_PAINT))
     hole_px = float(rng.uniform(0.12, 0.3)) * PITCH_PX
     size_px = {
         "ring": hole_px + float(rng.uniform(0.0, 0.16)) * PITCH_PX,

@@ -87,7 +87,7 @@ class PatchChanges:
         """Log-normal factors around 1."""
         return torch.tensor(np.exp(self.rng.normal(0, sigma, shape))).float()
 
-    def paint_seats(self, kinds_of_paint: tuple[str, ...]) -> None:
+    def paint_seats(self) -> None:
         """Paint the owned holes of some pictures, and empty the camps of half of these first."""
         visible, owner = self.data.data["V"][self.numbers], self.owner.numpy()
         for own in np.nonzero(self.rng.random(len(self.names)) < PAINTED)[0]:
@@ -98,7 +98,7 @@ class PatchChanges:
             if self.rng.random() < CLEARED:
                 self._clear(rows[self.place.numpy()[rows, paint_over.CAMP] == 1], self.names[own])
             some = self.patch[rows]
-            brush = paint_over.some_brush(self.rng, kinds_of_paint)
+            brush = paint_over.some_brush(self.rng)
             pawn = (self.state[rows] == 1).float()
             light = self.light[own].numpy()
             paint_over.paint_over(self.rng, some, self.shape[rows], self.place[rows], pawn, light, brush)

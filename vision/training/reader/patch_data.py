@@ -1,6 +1,6 @@
-"""Patches of training pictures with their truth, and the pictures' own light, empty holes, noise and pawns to lend."""
+"""Patches of training pictures with their truth, and each picture's light, empty holes, noise and pawns to lend."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,35 +19,30 @@ Array = Any
 
 
 class PatchData:
-    """All patches of some collections, by picture."""
+    """All patches, by picture."""
 
-    def __init__(self, files: Sequence[Mapping[str, Array]], seed: int) -> None:
-        rows = np.cumsum([0] + [len(file["E"]) for file in files])
-        self.data = {key: np.concatenate([file[key] for file in files]) for key in "XSYCVBPO"}
+    def __init__(self, arrays: Mapping[str, Array]) -> None:
+        self.data = {key: arrays[key] for key in "XSYCVBPO"}
         self.data["X"] = np.ascontiguousarray(self.data["X"].transpose(0, 3, 1, 2))
-        self.row = np.concatenate([file["R"] + start for file, start in zip(files, rows, strict=False)])
-        self.empty = torch.tensor(np.concatenate([file["E"] for file in files]))
-        self.light = torch.tensor(np.concatenate([file["LC"] for file in files]))
-        self.rng = np.random.default_rng(seed)
+        self.row = arrays["R"]
+        self.empty, self.light = torch.tensor(arrays["E"]), torch.tensor(arrays["LC"])
+        self.rng = np.random.default_rng(0)
         unclear = (self.data["Y"] != HIDDEN) & (self.data["V"] < 0.7)
         self.weight = np.where(unclear, 0.3, 1.0) * RARE[self.data["Y"]]
-        self.hard = np.zeros(len(self.row), dtype=bool)
-        """Patches that a network does not know yet."""
         order = np.argsort(self.row, kind="stable")
         edges = np.searchsorted(self.row[order], np.arange(len(self.empty) + 1))
         self.members = [order[edges[n] : edges[n + 1]] for n in range(len(self.empty))]
         clear = (self.data["Y"] == 0) & (self.data["V"] > 0.9) & (self.data["O"] > BESIDE)
         self.clear = [own[clear[own]] for own in self.members]
-        self.board = np.array([self.data["B"][own[0]] for own in self.members])
+        self.is_made = np.array([self.data["B"][own[0]] <= 0 for own in self.members])
         self.grain = [self._grain(own) for own in self.clear]
         self.hidden = self.donors = np.zeros(0, int)
         self.outlines = np.zeros((0, 2))
 
-    def may_lend(self, pictures: Array) -> None:
-        """Let pawns and covered patches of these pictures be laid over others."""
-        own = np.isin(self.row, pictures)
-        self.hidden = np.nonzero(own & (self.data["Y"] == HIDDEN) & (self.data["V"] < 0.1))[0]
-        known = own & (self.data["B"] != NO_OUTLINE)
+    def choose_donors(self) -> None:
+        """Choose pawns and covered patches to be laid over others."""
+        self.hidden = np.nonzero((self.data["Y"] == HIDDEN) & (self.data["V"] < 0.1))[0]
+        known = self.data["B"] != NO_OUTLINE
         pawns = np.nonzero(known & (self.data["Y"] == 1) & (self.data["V"] > 0.95))[0]
         self.donors = self.rng.permutation(pawns)[:MAX_DONORS]
         self.outlines = self.outline(self.donors)
@@ -76,7 +71,7 @@ class PatchData:
         return self.empty[row][[0, 0, -1, -1], [0, -1, 0, -1]].mean(0).numpy()
 
     def thinned(self, picture: int) -> Array:
-        """The patches of a picture without most of its plain empty holes but those that are hard."""
+        """The patches of a picture without most of its plain empty holes."""
         own = self.members[picture]
-        plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1) & ~self.hard[own]
+        plain = (self.data["Y"][own] == 0) & (self.data["O"][own] == -1)
         return own[~plain | (self.rng.random(len(own)) < PLAIN_KEPT)]

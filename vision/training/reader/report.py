@@ -1,23 +1,22 @@
 """Measures the reader on pictures with ground truth.
 
-`python -m vision.training.reader.report FOLDER [--held-out NETWORKS]` prints what docs/measurements/board-reading.md
-shows. The packaged network learned from all given stills; give the held-out networks that `make reader-networks`
-writes to measure on boards that a network never saw.
+`python -m vision.training.reader.report FOLDER` prints the tables of docs/measurements/board-reading.md. The packaged
+networks learned from all given stills: measure those of a training `--without` some boards on these, with `--network`
+and `--boards`.
 
-Holes that the truth marks as hidden are left out of the rates; they are counted on their own.
+The rates leave out the holes that the truth marks as hidden; these are counted separately.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from tock_bench.figures import vision as vision_figures
 from tock_bench.results import origin
 from tock_companion.boardfile import BoardFile, generate, load
 from tock_companion.observation import UNSEEN, HoleState
@@ -37,7 +36,7 @@ PATTERN_EVERY = 5
 """One picture in this many is also read by the pattern of holes alone, which takes seconds."""
 SAME_PITCHES = 0.25
 """Two boards are of one pattern when their holes lie no further apart than this."""
-PARTS = ("stills", "loose", "recordings", "refusals", "speed")
+PARTS = ("stills", "recordings", "refusals")
 
 
 def rough_touches(entry: dict[str, Any], board: BoardFile, rng: np.random.Generator) -> Touches:
@@ -73,37 +72,23 @@ def measure(
         yield entry, compare(reader.read_frame(frame), entry, board)
 
 
-Fold = tuple[list[str], PatchNetwork]
-"""Boards, and a network that never saw them."""
-
-
-def folds(folder: Path) -> list[Fold]:
-    """The boards left out of training in turn, with their networks."""
-    groups = sorted(path for path in folder.iterdir() if path.name.startswith("D"))
-    return [(path.name.split("-"), PatchNetwork(path)) for path in groups]
-
-
-def stills(folder: Path, turns: list[Fold], every: int) -> Iterable[str]:
+def stills(folder: Path, boards: Sequence[str], network: PatchNetwork, every: int) -> Iterable[str]:
     """Yield the tables of stills."""
-    entries = entries_of(folder)
+    entries = [entry for entry in entries_of(folder) if not boards or board_name(entry) in boards]
     totals: dict[str, HoleTally] = {}
-    by_fold: dict[str, HoleTally] = {}
     parts: dict[str, HoleTally] = {}
     for mode in ("markers", "touch", "pattern"):
-        for boards, network in turns:
-            own = [entry for entry in entries if board_name(entry) in boards]
-            chosen = [entry for entry in own if mode != "markers" or entry["markers"]]
-            chosen = chosen[:: every * (PATTERN_EVERY if mode == "pattern" else 1)]
-            for entry, tally in measure(folder, chosen, mode, network):
-                totals.setdefault(mode, HoleTally()).add(tally)
-                by_fold.setdefault(f"{mode}, {' '.join(boards)}", HoleTally()).add(tally)
-                sys.stderr.write(f"\r{mode}: {totals[mode].pictures} pictures ")
-                for name in _sorts(entry) if mode != "pattern" else []:
-                    parts.setdefault(name, HoleTally()).add(tally)
+        chosen = [entry for entry in entries if mode != "markers" or entry["markers"]]
+        chosen = chosen[:: every * (PATTERN_EVERY if mode == "pattern" else 1)]
+        for entry, tally in measure(folder, chosen, mode, network):
+            totals.setdefault(mode, HoleTally()).add(tally)
+            sys.stderr.write(f"\r{mode}: {totals[mode].pictures} pictures ")
+            for name in _sorts(entry) if mode != "pattern" else []:
+                parts.setdefault(name, HoleTally()).add(tally)
     often = f" in {every}" if every > 1 else ""
     yield f"Every picture{often}, without calibration; by the pattern alone every"
     yield f"{every * PATTERN_EVERY}th.\n"
-    yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in (totals | by_fold).items())])
+    yield "\n".join([HEAD, *(tally.row(mode) for mode, tally in totals.items())])
     yield "\nWith markers and with touches together:\n"
     yield "\n".join([HEAD, *(parts[name].row(name) for name in sorted(parts))])
     everything = HoleTally()
@@ -125,19 +110,6 @@ def _sorts(entry: dict[str, Any]) -> list[str]:
         f"camera {'wide' if 'wide' in entry['camera'] else 'standard'}",
         "with a hand" if entry["hand"] else "without a hand",
     ]
-
-
-def loose(folder: Path, network: PatchNetwork) -> Iterable[str]:
-    """Yield how many of the pawns beside the holes are found, in pictures of all boards that have some."""
-    entries = entries_of(folder)
-    chosen = [entry for entry in entries if any(one["state"] == "off_hole" for one in entry["loose"])]
-    total = HoleTally()
-    for _, tally in measure(folder, [entry for entry in chosen if entry["markers"]], "markers", network):
-        total.add(tally)
-    for _, tally in measure(folder, [entry for entry in chosen if not entry["markers"]], "touch", network):
-        total.add(tally)
-    yield f"Pawns beside the holes, {total.pictures} pictures of all boards: {total.loose_found} of {total.loose}"
-    yield f"found with place and colour; {total.loose_wrong} said where none lies."
 
 
 def recordings(folder: Path, network: PatchNetwork) -> Iterable[str]:
@@ -217,37 +189,21 @@ def _same_pattern(first: BoardFile, second: BoardFile) -> bool:
     return float(np.abs(one - scale * other).max()) < SAME_PITCHES
 
 
-def _say(line: str) -> None:
-    sys.stderr.write(f"{line}\n")
-
-
-def speed() -> Iterable[str]:
-    """Yield times per board size."""
-    for name, figures in vision_figures.run(_say).items():
-        yield f"{name}: {figures}"
-
-
 def main() -> None:
     """Measure and print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--network", type=Path, help="folder of other ONNX files for all parts")
-    parser.add_argument(
-        "--held-out", type=Path, help="folder with a network for each group of boards left out"
-    )
+    parser.add_argument("--network", type=Path, help="folder of other ONNX files")
+    parser.add_argument("--boards", nargs="*", default=[], help="all by default")
     parser.add_argument("--every", type=int, default=1, help="measure every n-th picture only")
     parser.add_argument("--parts", nargs="*", default=PARTS, choices=PARTS)
     args = parser.parse_args()
     cv2.setNumThreads(1)
     network = PatchNetwork(args.network)
-    every_board = sorted({board_name(entry) for entry in entries_of(args.folder)})
-    turns = folds(args.held_out) if args.held_out else [(every_board, network)]
     sections: dict[str, Callable[[], Iterable[str]]] = {
-        "stills": lambda: stills(args.folder, turns, args.every),
-        "loose": lambda: loose(args.folder, network),
+        "stills": lambda: stills(args.folder, args.boards, network, args.every),
         "recordings": lambda: recordings(args.folder / "recordings", network),
         "refusals": lambda: refusals(args.folder, network),
-        "speed": speed,
     }
     sys.stdout.write(f"{origin('make vision-report')}\n")
     for part in args.parts:
