@@ -71,7 +71,8 @@ def measured(trainer: Trainer, recent: Sequence[Batch]) -> ReaderNetworks:
     with torch.no_grad():
         for batch in recent:
             net.run(batch)
-    return net.cpu()
+    net.cpu()
+    return net
 
 
 def export_both(net: ReaderNetworks, folder: Path) -> None:
