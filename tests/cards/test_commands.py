@@ -67,7 +67,7 @@ BAD = {
     "empty": b"",
     "one pixel": png(np.zeros((1, 1, 3), np.uint8)),
     "truncated": cv2.imencode(".jpg", hand(NAMES))[1].tobytes()[:4000],
-    # Only the header of a picture of 20,000 x 20,000 pixels: what a bomb looks like.
+    # Only the header of a picture of 20,000 x 20,000 pixels, as a bomb has it.
     "bomb": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR"
     + (20_000).to_bytes(4, "big") * 2
     + b"\x08\x02\0\0\0"

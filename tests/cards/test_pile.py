@@ -43,7 +43,7 @@ class Table:
         return self.watcher.update((shown + grain).clip(0, 255).astype(np.uint8), VIEW, self.t_ms)
 
     def wait(self) -> list[Card | Unreadable]:
-        """Look until the pile has been still for long enough; return what was said."""
+        """Look until the pile has been still for long enough; return the answer."""
         found = [self.look() for _ in range(STILL_MS // 100 + 3)]
         return [one for one in found if one is not None]
 

@@ -1,4 +1,4 @@
-"""The part of the camera in the page's set-up: show what is seen, take touches, learn."""
+"""The part of the camera in the page's set-up: show the reading, take touches, learn."""
 
 from collections.abc import Callable
 from pathlib import Path

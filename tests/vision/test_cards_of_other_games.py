@@ -1,4 +1,4 @@
-"""Cards of another game under the live camera: none is named, and what the player reads is true of them."""
+"""Cards of another game under the live camera: none is named, and the player reads a true sentence."""
 
 from typing import Any
 

@@ -180,7 +180,7 @@ def test_a_touched_photo_in_which_nothing_was_found_by_the_touches_is_searched_w
     (pose,) = found.joined.poses
     start = next(hole.place for hole in found.holes if hole.id == "T0")
     assert np.linalg.norm(pose.project(start[None])[0] - places[0]) < 0.25 * pose.scale(start[None])[0]
-    # Touches that are no starts of what is found without them are wrong.
+    # Touches that are no starts of the board found without them are wrong.
     elsewhere = np.array([holes[f"T{18 * zone + 6}"]["px"] for zone in range(4)])
     refused = searching.discover([load_image(CROSS)], "any", starts=Starts(elsewhere))
     assert isinstance(refused, NoBoard)

@@ -1,4 +1,4 @@
-"""Pictures without a readable Tock board are refused with a sentence that says what they show."""
+"""Pictures without a readable Tock board are refused with a sentence about their subject."""
 
 from dataclasses import replace
 from typing import cast

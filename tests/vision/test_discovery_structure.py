@@ -11,13 +11,12 @@ from tock_companion.errors import BadInputError
 from tock_rules import Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
-from tock_vision.discovery import symmetry
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
 from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.gaps import find_gaps
 from tock_vision.discovery.rows import find_clusters
 from tock_vision.discovery.structure import find_layout
-from tock_vision.discovery.symmetry import find_centres, fit_turned
+from tock_vision.discovery.symmetry import find_centres, fit_turned, rated
 from tock_vision.discovery.touch_hints import parse_starts
 from tock_vision.discovery.track import Spots, Track, find_tracks, mirror_cost
 from tock_vision.discovery.views import (
@@ -246,16 +245,9 @@ def test_images_that_are_not_seen_leave_the_view_as_it_is(whole: Floats) -> None
     assert off.max() < 0.05
 
 
-def test_a_fit_that_loses_sight_of_the_plane_is_no_board(
-    whole: Floats, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen_px = camera().project(whole)
-    centre = next(iter(find_centres(whole, 4)))
-    begun = in_pitches(camera(), 1.0, centre.place)
-    lost = replace(begun, params=np.full(8, np.nan))
-    monkeypatch.setattr(symmetry, "fit", lambda *_: lost)
-    monkeypatch.setattr(symmetry, "ROUNDS", symmetry.ROUNDS[:1])
-    assert fit_turned(begun, seen_px, 4) is None
+def test_a_pose_that_has_lost_sight_of_the_plane_is_no_board(whole: Floats) -> None:
+    lost = replace(camera(), params=np.full(8, np.nan))
+    assert rated(lost, camera().project(whole), 4) is None
 
 
 def test_a_view_that_looks_even_is_mended_by_those_near_it(whole: Floats) -> None:

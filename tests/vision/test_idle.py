@@ -42,7 +42,7 @@ REST_S = 3
 
 
 class Film(Grabber):
-    """Shows scripted scenes, with new grain in every frame, and counts what is taken from it."""
+    """Shows scripted scenes, with new grain in every frame, and counts the frames taken from it."""
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw

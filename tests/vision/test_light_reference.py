@@ -1,4 +1,4 @@
-"""What is known in a picture, wood and empty holes, shows by how much a camera has changed all colours."""
+"""Wood and empty holes show by how much a camera has changed all colours."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -40,7 +40,7 @@ LIGHT = np.full(100, 120.0, dtype=np.float32)
 def test_factors_undo_what_the_camera_did(look: Any) -> None:
     off = np.array([0.8, 1.0, 1.2], dtype=np.float32)
     seen = look * off
-    seen[:30] = 0.5  # Pawns, a hand: less than half of what is seen.
+    seen[:30] = 0.5  # Pawns, a hand: less than half of the picture.
     assert LightReference(look).gains(seen, LIGHT) == pytest.approx(1 / off, rel=0.02)
 
 

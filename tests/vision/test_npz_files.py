@@ -1,4 +1,4 @@
-"""Files of learned arrays: what is damaged, a bomb or no file at all is one line, and never much memory."""
+"""Files of learned arrays: a damaged one, a bomb or a missing one gives one line and takes little memory."""
 
 import os
 import zipfile

@@ -1,4 +1,4 @@
-"""Pictures that a phone sends: the newest counts, with its own time, and what was seen goes back to the phone."""
+"""Pictures that a phone sends: the newest counts, with its own time, and the reading goes back to the phone."""
 
 from collections.abc import Callable
 from typing import Any

@@ -16,7 +16,7 @@ NARROW = {
     "OPENCV_CPU_DISABLE": "AVX512_SKX,AVX2,AVX,SSE4_2,SSE4_1",
     "OPENCV_IPP": "disabled",
 }
-"""Makes the libraries add in the order of a processor from 2004; what a machine lacks anyway is passed over."""
+"""Makes the libraries add in the order of a processor from 2004; instructions that the machine lacks are ignored."""
 STILL = ("boards/D07.json", "stills/s0105.jpg")
 """A hand lies over a marker, and two holes are as good as doubtful."""
 

@@ -62,7 +62,7 @@ def test_holes_under_a_hand_are_unknown_and_the_others_stay(board: BoardFile, dr
 
 
 class Counting(PatchNetwork):
-    """The network of the package, which counts what it looks at."""
+    """The network of the package, with a count of the patches it sees."""
 
     looked = 0
 

@@ -1,4 +1,4 @@
-"""Sources made of frames: what they deliver, and what they say when they cannot."""
+"""Sources made of frames: their observations and their faults."""
 
 import json
 import os
@@ -35,7 +35,7 @@ Draw = Callable[..., Any]
 
 
 class Played(Grabber):
-    """A grabber that plays what it is given: frames, faults, or a fault on opening."""
+    """A grabber that plays given frames and faults, also a fault on opening."""
 
     def __init__(self, *things: Any, live: bool = False) -> None:
         self.things = list(things)

@@ -1,4 +1,4 @@
-"""`tock board read`, `learn` and `overlay`, and the file of what was learned."""
+"""`tock board read`, `learn` and `overlay`, and the calibration file."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The lens of a photograph, told by what is straight in it."""
+"""The lens of a photograph, from its straight lines."""
 
 import cv2
 import numpy as np

@@ -12,7 +12,7 @@ from vision.training.trainer import Trainer  # noqa: E402
 
 
 def squares(net: Any, points: Any) -> Any:
-    """The mean square error of a network that should double what it is given."""
+    """The mean square error of a network that should double its input."""
     return ((net(points) - 2 * points) ** 2).mean()
 
 

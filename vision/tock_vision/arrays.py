@@ -43,8 +43,8 @@ def softmax(values: Singles) -> Singles:
 def on_grid(values: Floats, step: float | Floats) -> Floats:
     """Round to multiples of a step, a power of two.
 
-    Processors add floats in another order and end a hair apart, which a fit in many steps makes visible. What is
-    rounded on the way, much more coarsely than they differ, is the same on all of them.
+    Processors add floats in another order and end a hair apart, which a fit in many steps makes visible.
+    Values rounded on the way, much more coarsely than they differ, are the same on all of them.
     """
     rounded: Floats = np.rint(values / step) * step
     return rounded

@@ -49,7 +49,7 @@ def save_calibration(path: Path, board: BoardFile, calibration: Calibration) -> 
 
 
 class DamagedStateError(BadInputError):
-    """The file is not one that a camera keeps what it has learned in, or not any more."""
+    """The file holds no calibration of a camera, or no longer a readable one."""
 
 
 def load_calibration(path: Path, board: BoardFile) -> Calibration:

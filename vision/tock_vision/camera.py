@@ -63,7 +63,7 @@ def _learned(state: Path, board_file: BoardFile) -> Calibration | None:
     try:
         return load_calibration(state, board_file)
     except DamagedStateError as error:
-        # What has another ending is no file of ours: the setting names the wrong one, and learning would replace it.
+        # A file with another ending is not ours: the setting names the wrong one, and learning would replace it.
         if state.suffix != STATE_SUFFIX:
             raise
         LOG.warning("%s; the camera is set up again on the page", escaped(str(error)))

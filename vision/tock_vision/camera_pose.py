@@ -200,7 +200,7 @@ def from_points(
     center = np.array([(size_px[0] - 1) / 2, (size_px[1] - 1) / 2])
     radius = float(np.hypot(*size_px)) / 2
     flat = points_px - center
-    # The lens term is a function of the straight place, which is what is sought: three rounds come close enough.
+    # The lens term is a function of the straight place, which is sought here: three rounds come close enough.
     for _ in range(3):
         straight = flat / (1.0 + radial * (flat**2).sum(axis=1, keepdims=True) / radius**2)
         flat = (points_px - center) * (straight / np.where(flat == 0, 1, flat)).clip(0.5, 2.0)

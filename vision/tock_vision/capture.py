@@ -230,7 +230,7 @@ class CaptureLoop:
             self._thread.report(t_ms, SourceCondition.OK, self._steadiness.note(t_ms))
 
     def _rests(self, t_ms: int) -> bool:
-        """Whether nothing needs reading: the picture is still, and nobody has changed what is to be read from it."""
+        """Whether nothing needs reading: the picture is still, and no request has changed its reading."""
         if self.record_to is not self._recording and self.record_to is not None:
             self._changes.reset()
         return self._changes.is_still(t_ms) and self._thread.reported != CARD_UNREADABLE
@@ -254,7 +254,7 @@ class CaptureLoop:
         return self._blind_since is not None and t_ms - self._read_ms >= SEARCH_MS
 
     def _see(self, frame: Frame, small: Frame, t_ms: int) -> None:
-        """Read a frame and tell the table what it shows."""
+        """Read a frame and report it to the table."""
         self._read_ms = t_ms
         with self._using:
             reading = self._recorded_reading(frame, t_ms)

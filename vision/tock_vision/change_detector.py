@@ -40,7 +40,7 @@ class ChangeDetector:
     def update(self, small: Frame, t_ms: int, *, holes_changed: bool) -> bool:
         """Take in a frame (at a quarter of its size); returns whether it differs from the one at the last change.
 
-        `holes_changed` is what the reader says: around holes it notices less than a cell of this grid would show.
+        `holes_changed` is the reader's finding: around holes it notices less than a cell of this grid would show.
         """
         cells = cv2.resize(small, CELLS, interpolation=cv2.INTER_AREA)
         self._frames += 1

@@ -64,7 +64,7 @@ def _look_through(board_file: BoardFile, settings: Mapping[str, object]) -> Iter
 
 
 def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float, Holds | None]:
-    """Grab some frames and time them, and try what the camera can hold; raises GrabError when there are no frames."""
+    """Grab some frames and time them, and try the camera's controls; raises GrabError when there are no frames."""
     grabber = grabber_for(check(CameraSettings, settings, "source camera"))
     frames: list[Frame] = []
     grabber.open()
@@ -90,7 +90,7 @@ def _grab_some(settings: Mapping[str, object]) -> tuple[list[Frame], float, Hold
 
 
 def _stillness(holds: Holds | None, settings: Mapping[str, object]) -> Iterator[Finding]:
-    """Say in one line what the camera goes on changing by itself."""
+    """Name in one line the settings that the camera goes on changing."""
     if "url" in settings:
         yield Finding(CAMERA, "camera/sets_itself")
     elif holds is not None and not free(holds):

@@ -47,7 +47,7 @@ class Grabber(ABC):
     longest_retry_ms = 5000
     """A camera that has gone is looked for again at least this often."""
     controls: Controls | None = None
-    """What can be set while the camera is open; None where nothing can, or must not."""
+    """The settings of the open camera; None where none can or may be set."""
 
     @abstractmethod
     def open(self) -> None:
@@ -66,7 +66,7 @@ class Grabber(ABC):
         self.grab()
 
     def is_unchanged(self) -> bool | None:
-        """Whether the next frame will show what the last one did; None where only a look can tell."""
+        """Whether the next frame will equal the last one; None where only a look can tell."""
         return None
 
     @abstractmethod
@@ -90,7 +90,7 @@ class DeviceGrabber(Grabber):
         self._capture: cv2.VideoCapture | None = None
 
     def open(self) -> None:
-        """Open the device and ask for size and rate; cameras give what they can."""
+        """Open the device and ask for size and rate, from which cameras may deviate."""
         path = Path(f"/dev/video{self.device}" if isinstance(self.device, int) else self.device)
         if not path.exists():
             raise GrabError(

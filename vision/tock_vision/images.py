@@ -41,12 +41,12 @@ def load_scaled(path: Path, upright: bool = False) -> tuple[Frame, float]:
 def decode_image(data: bytes, label: str, upright: bool = False) -> Frame:
     """Decode a picture as BGR with 8 bits; `label` names it in messages, `upright` heeds EXIF data.
 
-    Pillow reads the header; OpenCV decodes, because the networks were trained and measured on what it gives.
+    Pillow reads the header; OpenCV decodes, because the networks were trained and measured on its pixels.
     """
     width, height = _size_px(data, label)
     if width * height > (MAX_PIXELS if data.startswith(JPEG_BEGINS) else MAX_OTHER_PIXELS):
         raise _too_large(label, f"{width} x {height} pixels is")
-    # What is made smaller anyway takes a quarter of the memory so.
+    # A picture that is shrunk anyway takes a quarter of the memory so.
     reduced = max(width, height) >= 2 * MAX_SIDE_PX and min(width, height) >= 2 * MIN_SIDE_PX
     flags = cv2.IMREAD_REDUCED_COLOR_2 if reduced else cv2.IMREAD_COLOR
     if not upright:

@@ -38,7 +38,7 @@ def learn(
 ) -> Calibration | Refusal:
     """Learn from pictures of the empty board and of all pawns in their camps; a refusal when none registers.
 
-    `locate` finds the board in a frame, by default its registrar. `known` is what was learned before: the empty board
+    `locate` finds the board in a frame, by default its registrar. `known` is the former calibration: the empty board
     and narrow pawns are kept of it. A camp hole without a pawn teaches nothing. Marbles narrow against the pitch are
     learned as such unless the board file says so.
     """
@@ -91,7 +91,7 @@ class _Lesson:
             self._empty = _left_empty(self._own, patches, self._standing, grid.in_frame)
 
     def calibration(self, registration: Registration) -> Calibration:
-        """Put together what was learned."""
+        """Combine the learned parts."""
         empty, camps, alike = self._empty, self._camps, None
         if self._saw_empty and empty is not None and camps is not None and self._standing.any():
             alike = float(likeness(camps[self._standing], empty[self._standing]).max())

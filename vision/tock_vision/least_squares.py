@@ -49,7 +49,7 @@ class Huber:
         return weights
 
     def total(self, sizes: Floats) -> float:
-        """The sum of squares, of which what lies beyond the bend is straightened."""
+        """The sum of squares, straightened beyond the bend."""
         return float(np.where(sizes < self.bend, sizes**2, self.bend * (2 * sizes - self.bend)).sum())
 
 
@@ -80,7 +80,7 @@ class Prior:
 
 @dataclass(frozen=True)
 class Solution:
-    """Parameters that explain the residuals best, and what the last step was made from."""
+    """Parameters that explain the residuals best, with the numbers of the last step."""
 
     params: Floats
     normal: Floats
@@ -143,6 +143,6 @@ def _sizes(off: Floats) -> Floats:
 
 
 def _scaled(rows: Floats, factors: Floats) -> Floats:
-    """Each row times its factor, whatever a row is."""
+    """Each row times its factor."""
     scaled: Floats = rows * factors.reshape(-1, *[1] * (rows.ndim - 1))
     return scaled

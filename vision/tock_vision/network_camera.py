@@ -123,9 +123,9 @@ class NetworkGrabber(ArrivingGrabber):
         return answer
 
     def _rtsp(self) -> Generator[Picture, None, None]:
-        # FFmpeg writes what it dislikes to standard error, the address among it; over TCP no picture is torn.
+        # FFmpeg writes complaints with the address to standard error; over TCP no picture is torn.
         os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-        # OpenCV warns each time that a camera does not answer; our own sentence says what is wrong.
+        # OpenCV warns each time that a camera does not answer; our own sentence is enough.
         cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
         os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", "rtsp_transport;tcp")
         patience_ms = int(1000 * NETWORK_ANSWER_S)

@@ -31,7 +31,7 @@ def load_arrays(path: Path, most_bytes: int, what: str) -> Mapping[str, Frame]:
     data = BytesIO(read_bounded(path, most_bytes, what))
     try:
         with zipfile.ZipFile(data) as archive:
-            # Said by the archive itself; what is longer than it says fails its checksum.
+            # The archive's own figure; longer data fail its checksum.
             if sum(entry.file_size for entry in archive.infolist()) > most_bytes:
                 raise NoArraysError(f"{path} unpacks to more than {most_bytes} bytes")
         with np.load(data, allow_pickle=False) as arrays:

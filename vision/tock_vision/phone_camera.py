@@ -1,4 +1,4 @@
-"""A phone as a camera: it pushes pictures, and gets back what was seen in them."""
+"""A phone as a camera: it pushes pictures, and gets the readings back."""
 
 from collections.abc import Callable
 

@@ -189,7 +189,7 @@ class BoardReader:
         return found
 
     def learn(self, frame: Frame, shows: Shows) -> Calibration | Refusal:
-        """Learn from a frame in addition to what is known already, and use it from the next frame on."""
+        """Add a frame to the calibration, and use it from the next frame on."""
         known = self.calibration
         stored = self._registrar.last or (known.registration if known else None)
         found = learn(self.board, [(frame, shows)], stored, known, self._network)

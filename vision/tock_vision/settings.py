@@ -48,7 +48,7 @@ class CalibrationPicture(Schema):
 class CameraSettings(Schema):
     """Frames come from a `device` (number, path, `ribbon`), a `video` file, a folder of `frames`, a `url` or a `phone`.
 
-    `state` is a file in which what was learned is kept (`tock board learn` or the set-up makes it).
+    `state` is the calibration file (`tock board learn` or the set-up makes it).
     """
 
     name: _Name = "camera"

@@ -59,7 +59,7 @@ def frame_reader(board: BoardFile, touches: Touches, state: Path | None = None) 
 
 
 def learn_state(board: BoardFile, pictures: list[tuple[Path, Shows]], out: Path) -> dict[str, object]:
-    """Learn from pictures, write the state file, and return how good it is and what is weak."""
+    """Learn from pictures, write the state file, and return its score and its weak points."""
     calibration = learn(board, [(load_image(path), shows) for path, shows in pictures])
     if isinstance(calibration, Refusal):
         return {"learned": False, "reason": calibration.code, "message": calibration.sentence}
@@ -78,7 +78,7 @@ def learn_state(board: BoardFile, pictures: list[tuple[Path, Shows]], out: Path)
 def overlay(
     board: BoardFile, image: Path, out: Path, touches: Touches, state: Path | None = None
 ) -> dict[str, object]:
-    """Read a picture, draw what is seen onto it, and return the answer of `tock board read`."""
+    """Read a picture, draw the reading onto it, and return the answer of `tock board read`."""
     frame, factor = load_scaled(image)
     reading = frame_reader(board, scaled(touches, factor), state)(frame)
     write_picture(out, draw_overlay(frame, reading, board))

@@ -36,7 +36,7 @@ class WayRound:
     def turns(self, holes: Mapping[Hole, HoleReading], t_ms: int, *, is_touched: bool = False) -> int:
         """By how many zones the names of the holes are to be turned; 0 where they are right, or nothing tells.
 
-        What a person touched is only doubted where pawns stood elsewhere before. Where the answer is another than 0,
+        Touches are only doubted where pawns stood elsewhere before. Where the answer is another than 0,
         `turn` or `stay` says whether the holes fit it.
         """
         self._seen = seen = _surely_seen(holes)
@@ -66,7 +66,7 @@ class WayRound:
         self._remember(self._seen, {})
 
     def _remember(self, seen: Standing, holes: Mapping[Hole, HoleReading]) -> None:
-        """Take over where pawns stand; what is hidden now stays as it was."""
+        """Take over the places of the pawns; hidden holes stay unchanged."""
         self._strange_since_ms = None
         hidden = {hole for hole, reading in holes.items() if reading.state is HoleState.UNKNOWN}
         kept = {hole: seat for hole, seat in self._known.items() if hole in hidden}

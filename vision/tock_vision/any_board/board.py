@@ -40,7 +40,7 @@ def _owner(number: int, name: str) -> Seat:
 
 
 SEATS = {name: _owner(number, name) for number, name in enumerate(COLOR_NAMES)}
-"""What stands for the seat of each colour."""
+"""The seat of each colour."""
 
 
 class AnyHole(Hole):
@@ -102,7 +102,7 @@ def any_board(listed: HoleList, places: Floats, diameters: Floats) -> AnyBoard:
 
 
 def _named(listed: Sequence[ListedHole], seats: Sequence[Seat]) -> Iterator[AnyHole]:
-    """Name the holes so that kind, owner and number say to the reader what they say on a board of Tock."""
+    """Name the holes so that kind, owner and number mean to the reader the same as on a board of Tock."""
     # Where no hole is called track, no kind is known: the reader compares holes with those of the track.
     known = any(KINDS[hole.kind] is HoleKind.TRACK for hole in listed)
     for number, hole in enumerate(listed):

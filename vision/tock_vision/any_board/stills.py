@@ -34,7 +34,7 @@ def holes_reader(listed: HoleList, touches: AnyTouches, state: Path | None = Non
 def overlay(
     listed: HoleList, image: Path, out: Path, touches: AnyTouches, state: Path | None = None
 ) -> dict[str, object]:
-    """Read a picture, draw what is seen onto it, and return the answer of `tock board read`."""
+    """Read a picture, draw the reading onto it, and return the answer of `tock board read`."""
     frame, factor = load_scaled(image)
     reader = AnyBoardReader(listed, touches, state)
     reading = reader.read(frame, factor)

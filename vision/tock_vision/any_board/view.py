@@ -12,7 +12,7 @@ MIN_HOLES = 12
 MIN_EVEN_SHARE = 0.5
 """Share of the steps between neighbours that must be alike for a view to be believed."""
 PITCH_MM = 20.0
-"""Whatever the board: only what is relative to the pitch matters to the reader."""
+"""For all boards: only sizes relative to the pitch matter to the reader."""
 FAR_PX = 1e8
 """Distance of a camera straight above, from which nothing that stands on the board leans."""
 

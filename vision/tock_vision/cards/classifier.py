@@ -86,7 +86,7 @@ class Classifier:
     ) -> list[IndexReading]:
         """Read corners; those that are clearly no index are left out, fewer of them in a `closer` reading.
 
-        What is not clear is read again, in a `thorough` reading by the larger network.
+        Unclear patches are read again, in a `thorough` reading by the larger network.
         """
         if not corners:
             return []
@@ -169,7 +169,7 @@ def _chances(answers: Singles) -> Singles:
     """The chance of each card (shape: [n, 25] to [n, 54])."""
     rank, suit = softmax(answers[:, :SUIT_AT]), softmax(answers[:, SUIT_AT:VALID_AT])
     plain = (suit[:, :4, None] * rank[:, None, :13]).reshape(len(answers), -1)
-    # A joker has no suit: what the suits received goes to both kinds equally.
+    # A joker has no suit: the chance of the suits goes to both kinds equally.
     joker = suit[:, 4:] + suit[:, :4].sum(axis=1, keepdims=True) / 2
     joint = np.concatenate([plain, rank[:, 13:] * joker], axis=1)
     assert joint.shape[1] == len(LABELS)

@@ -22,7 +22,7 @@ SHARPENED = 1.5
 CONFIRMED_LITTLE = 0.5
 """Further views below which a reading that lies upon a clear one is taken for a part of it."""
 FLOOR, MIXED_FLOOR = 1e-4, 1e-3
-"""Chances below these say no more: networks are too sure of what a card is not."""
+"""Chances below these are raised to them: networks exclude cards too surely."""
 
 
 def looked_again(

@@ -1,4 +1,4 @@
-"""Corner indices: what a place in a picture looks like to the networks, and upright patches cut there."""
+"""Corner indices: their places in a picture, and upright patches cut there."""
 
 import math
 from dataclasses import dataclass

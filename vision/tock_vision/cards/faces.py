@@ -23,7 +23,7 @@ NAMING_CHANCE, AGAINST_CHANCE = 0.8, 0.49
 """Confidence of a card that its face alone names, and the most of one of which the clear face says another."""
 SURE_SUIT = 0.9
 SHOWN_CONFIDENCE = 0.2
-"""Confidence from which what was read is worth telling."""
+"""Confidence from which a reading is shown."""
 ALIKE_AREAS, USUAL_SHAPES = 2.0, (1.2, 1.7)
 """Factor by which cards of a picture differ in area at most, and ratio of a card's long side to its short one."""
 

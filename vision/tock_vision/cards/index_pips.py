@@ -23,12 +23,12 @@ MIN_AREA, MAX_HEIGHT = 0.01, 0.5
 """Least area of a pip, and its greatest height, as shares of the cut."""
 MIN_INK = 28
 POSSIBLE, CLEAR = (0.42, 0.77), (0.8, 0.74)
-"""Least likeness to the usual shapes, and most that it fills of its bounds, of what may be a pip, and of a clear one.
+"""Least likeness to the usual shapes and largest filled share of the bounds, of a possible pip and of a clear one.
 Discs, squares and bars fill more; of 1,192 pips on photographs none fills 0.75. Those seen aslant are least alike."""
 MIN_SOLID = {Suit.SPADES: 0.75, Suit.HEARTS: 0.84, Suit.DIAMONDS: 0.84, Suit.CLUBS: 0.6}
 """Least share of its hull that the pip of a suit fills: a star fills less than a heart or a diamond."""
 DOUBT = 0.1
-"""Chance left of being an index where what stands below the number is no pip."""
+"""Chance left of being an index where no pip is below the number."""
 
 
 def doubted(pyramid: Pyramid, indices: Sequence[IndexReading]) -> list[IndexReading]:

@@ -65,6 +65,6 @@ def _features(grey: Frame, x: float, y: float, size: tuple[float, float]) -> Sin
 
 @cache
 def _weights() -> Singles:
-    """One row for each letter, the last column for what is always there."""
+    """One row for each letter, the last column for the constant."""
     with as_file(files("tock_vision.data").joinpath(WEIGHTS)) as path, np.load(path) as kept:
         return np.asarray(kept["weights"], np.float32)

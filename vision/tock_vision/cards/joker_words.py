@@ -131,6 +131,6 @@ def _kind(card: Frame, place: Floats) -> Card:
 
 @cache
 def _weights() -> Singles:
-    """One for each feature, the last for what is always there."""
+    """One for each feature, the last for the constant."""
     with as_file(files("tock_vision.data").joinpath(WEIGHTS)) as path, np.load(path) as kept:
         return np.asarray(kept["weights"], np.float32)

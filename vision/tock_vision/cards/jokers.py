@@ -1,6 +1,6 @@
 """The two jokers of one pack: enrolled from a photo of each, recognised by their drawing, told apart by their colours.
 
-Corner marks of jokers differ from pack to pack, so the figure is what is recognised (SIFT points and a homography).
+Corner marks of jokers differ from pack to pack, so the figure is recognised instead (SIFT points and a homography).
 """
 
 from dataclasses import dataclass

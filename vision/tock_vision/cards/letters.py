@@ -58,6 +58,6 @@ def chances_of(rank: Rank, seen: Singles) -> Singles:
 
 @cache
 def _weights() -> Mapping[str, Singles]:
-    """Of each rank one row for each letter, the last column for what is always there."""
+    """Of each rank one row for each letter, the last column for the constant."""
     with as_file(files("tock_vision.data").joinpath(WEIGHTS)) as path, np.load(path) as kept:
         return {name: kept[name] for name in kept.files}

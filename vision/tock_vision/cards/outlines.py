@@ -1,4 +1,4 @@
-"""Outlines of whole cards: what lies alone on the table shows its edges, and so its size and its direction."""
+"""Outlines of whole cards: a card alone on the table shows its edges, and so its size and its direction."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -23,11 +23,11 @@ VERY_SURE, HARDLY_CONFIRMED = 0.95, 0.5
 """One this sure is a second card of its name, and speaks against an outline with fewer views: two cards held side by
 side have one outline."""
 LONE_LOSS, LONE_VIEWS = 0.35, 1.5
-"""What only one view reads stands back by the first; how fast that fades with the views that agree."""
+"""The loss of a reading by one view alone, and how fast it fades with the views that agree."""
 CLEAR_CORNER = 0.98
 """One corner of a card is this sure and the other less so, where blur hides which of two like suits that one shows."""
 SHARED_ALIKE, SHARED = 0.02, 0.05
-"""Chances, added up, that two readings give what the other says, from which they are two corners of one card: where
+"""Chances, added up, that two readings give each other's card, from which they are two corners of one: where
 only a suit of the same colour differs, and otherwise, as two different cards hardly ever do."""
 RIVAL_CHANCE = 0.55
 """Sureness from which the other corner of a card makes it doubtful."""
@@ -85,7 +85,7 @@ def sureness(index: IndexReading, label: int | None = None) -> float:
 
 
 def standing(index: IndexReading) -> float:
-    """How much a corner counts against another that it overlaps: one view alone is often sure of what is not there."""
+    """How much a corner counts against another that it overlaps: one view alone is often surely wrong."""
     return sureness(index) - LONE_LOSS * exp(-LONE_VIEWS * index.agreed)
 
 
@@ -97,7 +97,7 @@ def is_lone_joker(index: IndexReading) -> bool:
 def cards_of(indices: list[IndexReading], packs: int, outlines: Sequence[Outline] = ()) -> list[PhysicalCard]:
     """Join readings to physical cards; at most `packs` of each.
 
-    What lies in one outline is one card, and what is printed in the middle of it no index.
+    One outline is one card, and print in its middle is no index.
     """
     seen: list[PhysicalCard] = []
     surest = without_fragments(sorted(indices, key=standing, reverse=True))
@@ -198,7 +198,7 @@ def _may_hold(card: PhysicalCard, corner: Corner) -> bool:
 
 
 def _with_rival_corner(index: IndexReading, seen: Sequence[PhysicalCard]) -> PhysicalCard | None:
-    """The card of which a reading is the other corner, read as another card: each may well be what the other says."""
+    """The card of which a reading is the other corner, read as another card that it may well be."""
     if sureness(index) >= CLEAR_CORNER:
         return None
     fitting = [card for card in seen if card.outline is None and _may_hold(card, index.corner)]
@@ -206,7 +206,7 @@ def _with_rival_corner(index: IndexReading, seen: Sequence[PhysicalCard]) -> Phy
 
 
 def _may_be_either(one: IndexReading, other: IndexReading) -> bool:
-    """Whether two readings of different cards allow what the other says, more than two different cards ever do."""
+    """Whether two readings allow each other's card, more than those of two different cards ever do."""
     label, rival = likeliest(one), likeliest(other)
     alike = _is_of_other_suit(LABELS[label], LABELS[rival])
     shared = float(one.chances[rival] + other.chances[label])
@@ -214,7 +214,7 @@ def _may_be_either(one: IndexReading, other: IndexReading) -> bool:
 
 
 def _weigh(card: PhysicalCard, rival: IndexReading) -> None:
-    """Let a card be what both its corners say together, where its own is not clear."""
+    """Weigh both corners of a card together, where its own is not clear."""
     best = card.best
     first, second = sureness(best), sureness(rival)
     if first >= VERY_SURE or second < RIVAL_CHANCE:
@@ -293,7 +293,7 @@ def _without_letters_for_jokers(seen: list[PhysicalCard]) -> list[PhysicalCard]:
 
 
 def _is_letter_of(joker: PhysicalCard, card: PhysicalCard) -> bool:
-    """Whether what looks like the mark of a joker can be a letter of a card: turned by a quarter, or diagonal."""
+    """Whether the seeming mark of a joker can be a letter of a card: turned by a quarter, or diagonal."""
     for index in joker.indices:
         right, down, turn = index.corner.seen_from(card.best.corner)
         if abs(right) < 8.0 and -1.5 < down < 13.0 and 0.9 < abs(turn) < 2.2:

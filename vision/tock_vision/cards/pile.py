@@ -39,7 +39,7 @@ class PileWatcher:
     """Follows one pile from frame to frame; not for use from several threads at once."""
 
     def __init__(self, pile: Pile) -> None:
-        """Start with an unknown pile: whatever lies there first counts as laid before."""
+        """Start with an unknown pile: the first card seen counts as laid before."""
         self._pile = pile
         self._reader: CardReader | None = None
         self._last: Singles | None = None
@@ -72,7 +72,7 @@ class PileWatcher:
             return None
         changed = _differ(cells, before)
         if changed.sum() < CHANGED_CELLS:
-            # Slow changes of light become part of what is known.
+            # Slow changes of light become part of the reference.
             return None
         return self._laid(region, changed)
 

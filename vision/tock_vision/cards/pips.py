@@ -17,7 +17,7 @@ FACE_SIZE = 160, 224
 MIN_INK_CONTRAST, PAPER_PX = 28, 52
 """Ink is at least so much darker than the paper around it; how far around, larger than any pip."""
 MARGINS = 0.215, 0.07
-"""Indices and edges: what has its middle nearer to the sides than this, as a share of the card, is no pip."""
+"""Indices and edges: a mark with its middle nearer to the sides than this, as a share of the card, is no pip."""
 EDGE_PX = 3
 """Nothing printed is nearer to the edges of a card."""
 MIN_PIP_AREA, ALIKE_AREA, SPECK_AREA = 0.003, 0.5, 0.12
@@ -234,7 +234,7 @@ def likeness(shape: Singles) -> float:
 
 @cache
 def _weights() -> tuple[Singles, Singles]:
-    """Of each suit one row for each part of a shape, the last for what is always there; then the usual shapes.
+    """Of each suit one row for each part of a shape, the last for the constant; then the usual shapes.
 
     Those are without the last part, of mean 0 and length 1.
     """

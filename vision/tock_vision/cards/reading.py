@@ -68,7 +68,7 @@ MAX_OUTLINES_READ = 8
 
 @dataclass(frozen=True, slots=True)
 class CardReading:
-    """One card in a picture: what it is (None: unreadable), how sure, and where."""
+    """One card in a picture (None: unreadable), with its confidence and place."""
 
     card: Card | None
     confidence: float

@@ -28,7 +28,7 @@ def answer(image: Path, count: int | None, packs: int, jokers: Path | None) -> d
 
 
 def overlay(image: Path, out: Path, count: int | None, packs: int, jokers: Path | None) -> dict[str, object]:
-    """Read a picture, draw what is seen onto it, and return the answer of `tock cards read`."""
+    """Read a picture, draw the reading onto it, and return the answer of `tock cards read`."""
     frame = load_image(image, upright=True)
     readings, ms = _read(frame, count, packs, enrolled(jokers))
     write_picture(out, draw(frame, readings))

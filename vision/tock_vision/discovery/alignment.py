@@ -9,7 +9,7 @@ from tock_vision.camera_pose import CameraPose, fit, unproject
 from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, spots_of
-from tock_vision.discovery.symmetry import images
+from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES, images
 
 TURNS = 60
 """Turns tried within a zone, evenly spaced."""
@@ -17,7 +17,6 @@ SCALES = (0.94, 1.0, 1.06)
 NEAR_PITCHES = 0.35
 TOLERANCES_PITCHES = (0.6, 0.4, 0.3)
 """Largest distance of a hole from its spot in each round of fitting the pose."""
-SIGMA_PITCHES = 0.06
 MIN_HOLES_SEEN = 22
 """Of the 26 holes of a zone, those that must be seen where they are expected in at least half of the zones."""
 
@@ -56,7 +55,7 @@ def _poses(pass_: Pass, zone: Floats, zones: int) -> Iterator[CameraPose]:
             near = gap < tolerance
             if near.sum() < HOLES_IN_ZONE:
                 break
-            sigma = SIGMA_PITCHES * pose.scale(board[near])
+            sigma = SPOT_SIGMA_PITCHES * pose.scale(board[near])
             pose = fit(pose, board[near], spots_px[nearest[near]], sigma)
         else:
             yield pose

@@ -1,6 +1,6 @@
 """Boards whose zones are not alike: one closed path through all holes, without any symmetry. Pure geometry.
 
-`track` finds the path as for one zone, through 18 holes for each seat. What is then unknown is where the zones begin:
+`track` finds the path as for one zone, through 18 holes for each seat. Then only the beginning of the zones is unknown:
 the path has a rhythm, because a home leaves it at the hole two before each start, every 18 holes.
 
     path   … 16 17  0  1 … 15 16 17  0 …        all 18 phases are tried, and the one whose homes

@@ -8,6 +8,7 @@ import numpy as np
 from tock_rules import PAWNS_PER_SEAT
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import unproject
+from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import AsymmetricLayout, find_asymmetric_layout
 from tock_vision.discovery.candidates import CLEAR_SHARE, likeliest
 from tock_vision.discovery.flat import flatten, in_pitches
@@ -19,7 +20,6 @@ from tock_vision.discovery.views import refine_view
 
 MIN_EVEN_STEPS = 0.8
 """Even steps per spot below which the photograph cannot show every hole."""
-MIN_SCORE = 7.5
 MARGIN_PITCHES = 2.0
 MAX_MIDDLE_PITCHES = 3.0
 """Distance of the middle hole from the mean of the inner ends of all homes."""
@@ -42,7 +42,7 @@ def find_asymmetric(shades: Shades, pass_: Pass, counts: Sequence[int]) -> Sight
     spots, chances = spots[clear], chances[clear]
     strengths = np.clip(chances / np.median(chances), 0, 1)
     found = find_asymmetric_layout(spots[:, 0] + 1j * spots[:, 1], strengths, counts)
-    if found is None or found.score < MIN_SCORE:
+    if found is None or found.score < scores.TOUCHED:
         return None
     middle = _middle(found, spots, chances)
     pose, flat = in_pitches(pose, 1.0, middle), replace(flat, origin=flat.origin - middle)

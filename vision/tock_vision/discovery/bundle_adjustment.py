@@ -7,7 +7,7 @@ in sigmas:
 
                        8 parameters per photograph    2 per hole
     images, x and y    of that photograph             of that hole      reprojection, two rows per image seen
-    what is known      focal length, lens             all, loosely      so that nothing turns or zooms without reason
+    prior              focal length, lens             all, loosely      so that nothing turns or zooms without reason
     steps              -                              of both ends      18 steps of the track are one pitch long
 
 A photograph of a board for four with all 104 images seen gives 208 + 2 + 52 + 18 rows and 8 + 52 columns. Cauchy's

@@ -13,6 +13,7 @@ from tock_companion.files import replace_file
 from tock_rules import ZONE_LENGTH, Hole, HoleKind
 from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery import scores
 from tock_vision.discovery.centre import Centre
 from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.drafting import FoundHole
@@ -25,11 +26,7 @@ from tock_vision.overlay import write_picture
 
 MAX_UNSEEN_SHARE = 0.4
 """Share of camp holes that may be unseen before the player is asked whether these are the camps."""
-SURE_CAMP_MARGIN = 0.5
-POOR_SCORE = 10.2
-"""Score below which holes may lie elsewhere; most layouts that are right score 12."""
 MAX_PHOTOS = 6
-SURE_MARGIN = 0.6
 COLORS = {
     HoleKind.TRACK: (255, 255, 255),
     HoleKind.HOME: (255, 120, 40),
@@ -107,13 +104,13 @@ def _first_pose(joined: Joined) -> CameraPose:
 def asks_of(found: Found, *, touched: bool) -> list[dict[str, object]]:
     """Questions that only a person can answer, and photographs of no use, as `code` and `message`."""
     sighting = found.joined.sighting
-    is_doubtful = sighting.layout.margin < SURE_MARGIN
+    is_doubtful = sighting.layout.margin < scores.CLEAR_MARGIN
     codes = ["ask_start"] if is_doubtful and not touched else []
-    is_poor = sighting.layout.score < POOR_SCORE and not sighting.orbits.is_asymmetric
+    is_poor = sighting.layout.score < scores.GOOD and not sighting.orbits.is_asymmetric
     if (is_doubtful and touched) or is_poor or are_places_doubtful(sighting.orbits, sighting.layout):
         codes.append("ask_holes")
     unseen = [hole.chance < WEAK_CHANCE for hole in found.holes if hole.kind is HoleKind.CAMP]
-    is_close = sighting.layout.camp_margin < SURE_CAMP_MARGIN
+    is_close = sighting.layout.camp_margin < scores.CAMP_MARGIN
     if is_close or has_faint_camp(sighting.orbits, sighting.layout) or np.mean(unseen) > MAX_UNSEEN_SHARE:
         codes.append("ask_camp")
     if found.middle is Centre.UNKNOWN:

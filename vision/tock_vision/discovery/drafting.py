@@ -38,8 +38,8 @@ STICKER_SHARE = 0.7
 SEEN_SIGMA_PITCHES = 0.03
 """Error with which a photograph shows the place of a hole, as one sigma in each direction."""
 CLEAR_SIGMA_PITCHES, FAINT_SIGMA_PITCHES, CLEAR_CHANCE = 0.02, 0.25, 1.05
-"""Error with which a clear image shows the place of its hole, as one sigma; how much it grows with what the chance of
-the image lacks to be clear, relative to the usual hole: the summit of a pawn, or of what lies beside a hole, is fainter
+"""Error with which a clear image shows the place of its hole, as one sigma; how much it grows as the chance of the
+image falls below a clear one's, relative to the usual hole: the summit of a pawn or of a thing beside a hole is fainter
 than a bare hole. Measured on 13,000 images of 80 photographs (seeds 76000 to 76059)."""
 SURE_CHANCE, MIN_CHANCE = 0.6, 0.35
 MAX_OWN_SIGMAS = 5.5

@@ -58,7 +58,7 @@ class _Sides:
 
 
 def moved(picture: Singles, right: float, down: float) -> Singles:
-    """The picture shifted so that each pixel holds what lies some pixels to the right and down."""
+    """The picture shifted by some pixels to the left and up."""
     matrix = np.array([[1, 0, right], [0, 1, down]], dtype=np.float64)
     size = (picture.shape[1], picture.shape[0])
     return cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)

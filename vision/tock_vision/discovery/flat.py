@@ -75,7 +75,7 @@ def flatten(shades: Shades, pose: CameraPose, low: Floats, high: Floats) -> Flat
 
 
 def _softened(shades: Shades, at: Singles) -> Shades:
-    """The photograph without what is finer than the pixels of the straightened picture, as training shows it."""
+    """The photograph without details finer than the pixels of the straightened picture, as training shows it."""
     across, down = at[:-1:FEW, 1::FEW] - at[:-1:FEW, :-1:FEW], at[1::FEW, :-1:FEW] - at[:-1:FEW, :-1:FEW]
     areas = np.abs(across[..., 0] * down[..., 1] - across[..., 1] * down[..., 0])
     shrink = float(np.sqrt(np.median(areas)))

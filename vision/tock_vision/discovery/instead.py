@@ -8,6 +8,7 @@ import numpy as np
 from tock_companion.boardfile.model import ZONES
 from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Gray
+from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.doubts import extra_camp_holes
@@ -36,7 +37,7 @@ On 61 stills of Tock boards the other rings close with 0.49 at most, the ring of
 holes that were taken for Tock with 0.51 to 0.54, and theirs of 18 with 0.48 at most.
 """
 ALIKE_GAIN, CORNER_LEAD = 0.012, 0.005
-"""A difference in score that says nothing; and what a corner that is cut costs."""
+"""A difference in score without meaning; and the cost of a cut corner."""
 FAINT_HOLE = 0.5
 """Only where one of the 18 holes of a zone is hardly seen is a ring taken for one of 17."""
 NEAR_LENGTHS = (16, 17, 19, 20)
@@ -47,8 +48,6 @@ SHORTER_LEAD, LONGER_LEAD, FITTING_LEAD = 0.4, 0.27, 0.2
 The last is for one that leaves no hole over. On made rings it was 0.44 and more, on 53 boards of Tock 0.10 and less;
 0.32 for 17 on one with cards on a hole, 0.17 for 20 on one of 62 others.
 """
-GOOD_SCORE = 10.2
-"""Score of a layout from which no other view is tried; most that are right have 12."""
 HALVED_SHARE = 0.85
 """Share of the spots that half a zone explains: a track may map onto itself so, 18 of 26 holes, but not the rest."""
 EDGE_PITCHES, AT_EDGE = 0.9, 3
@@ -163,7 +162,7 @@ def instead_of(sighting: Sighting, search: PhotoSearch) -> NoBoard | None:
             # that needs no layout names it.
             named = other_game(search)
             return named or (better if other is None else no_board("no_board"))
-        if sighting.layout.score > GOOD_SCORE:
+        if sighting.layout.score > scores.GOOD:
             return None
     return other_game(search)
 
@@ -195,7 +194,7 @@ def seen_instead(search: PhotoSearch, number: int) -> NoBoard:
 
 
 def grid_or_nothing(bands: Bands) -> NoBoard:
-    """Call a grid what is one at some size: of a grid fewer holes are seen than of a board, perhaps too few for a view.
+    """Recognise a grid at some size: fewer of its holes are seen than of a board's, perhaps too few for a view.
 
     In such spots of true boards at most three in ten have four neighbours.
     """

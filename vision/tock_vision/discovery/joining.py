@@ -21,11 +21,11 @@ from tock_vision.discovery.paint import colors_around
 from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of, with_bundle_adjusted
 from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.structure import find_layout
+from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES
 
 AGREE_PITCHES = 0.4
 MIN_AGREEING_HOLES = 22
 """Of the 26 holes of a zone, those that must lie alike in two photographs of one board."""
-PLACE_SIGMA_PITCHES = 0.06
 GREY_CHROMA, MAX_CHROMA = 6.0, 30.0
 """Chroma (CIE Lab) up to which a colour counts as grey, and beyond which it counts no more."""
 LIGHTNESS_HALVED = np.array([0.5, 1.0, 1.0])
@@ -141,7 +141,7 @@ def _aligned(pose: CameraPose, flat: Flat, best: Sighting) -> tuple[CameraPose, 
     if both.sum() < HOLES_IN_ZONE:
         return pose, flat
     seen_px = pose.project(found[both])
-    better = fit(pose, places[both], seen_px, PLACE_SIGMA_PITCHES * pose.scale(places[both]))
+    better = fit(pose, places[both], seen_px, SPOT_SIGMA_PITCHES * pose.scale(places[both]))
     extent = EXTENT_PITCHES[best.zones] + 1
     return better, moved(flat, pose, better, np.full(2, -extent), np.full(2, extent))
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery import scores
 from tock_vision.discovery.bundle_adjustment import adjust_bundle, seen_px
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, Bands, likeliest
 from tock_vision.discovery.flat import Flat, flatten, in_pitches, moved
@@ -41,8 +42,6 @@ SIZES_IN_VAIN = (4, 2)
 """Sizes after which a search ends that has seen no clear holes, even steps or symmetry: in grey, by all colours."""
 MIN_CENTRE_SPOTS = 24.0
 """Spots that must map onto spots when a good part of a board is seen."""
-CLEAR_SCORE, CLEAR_MARGIN = 9.5, 0.6
-"""Score and margin with which a layout is accepted without trying others."""
 MAX_OUTSIDE_SHARE, CUT_OFF_COST = 0.02, 2.0
 SYMMETRIC_SHARE, NEARBY_FITTED = 0.5, 8
 """Share of spots that map onto spots below which nearby views are tried too, and how many centres are fitted."""
@@ -51,13 +50,11 @@ BENT = 0.04
 """Radial term from which views are sought through the lens that straight lines show; the usual ones find others."""
 BEYOND_PITCHES = 7.0
 FITS, SETTLED_PITCHES = 2, 0.1
-WORSE = 1.0
-"""By how much a layout seen again may score less and still replace the first."""
 
 
 @dataclass(frozen=True)
 class Pass:
-    """One pass over the photograph: straightened once, with hypotheses about what it shows."""
+    """One pass over the photograph: straightened once, with hypotheses about its board."""
 
     flat: Flat
     pose: CameraPose
@@ -87,7 +84,7 @@ class Sighting:
     @property
     def is_clear(self) -> bool:
         """Whether the sighting is good enough to end the search."""
-        is_good = self.layout.score > CLEAR_SCORE and self.layout.margin > CLEAR_MARGIN
+        is_good = self.layout.score > scores.CLEAR and self.layout.margin > scores.CLEAR_MARGIN
         return is_good and not self.is_cut_off
 
     @property
@@ -288,9 +285,9 @@ def see_again(
     pose = refit(found.pose, find_orbits(flat, found.zones, extent), STRONGEST_FITTED)
     flat = moved(flat, found.pose, pose, -corner, corner)
     again = _with_layout(pose, flat, find_orbits(flat, found.zones, extent), starts)
-    kept = found if again is None or again.layout.score < found.layout.score - WORSE else again
+    kept = found if again is None or again.layout.score < found.layout.score - scores.WORSE else again
     adjusted = _adjusted(kept, radial)
-    if adjusted.layout.margin > CLEAR_MARGIN and adjusted.layout.camp_margin > CLEAR_MARGIN:
+    if adjusted.layout.margin > scores.CLEAR_MARGIN and adjusted.layout.camp_margin > scores.CLEAR_MARGIN:
         return adjusted
     # Exact places may tell layouts apart that were nearly equal before.
     start = None if starts is None else starts.start(adjusted.pose)

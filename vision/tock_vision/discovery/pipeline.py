@@ -10,6 +10,7 @@ from tock_companion.boardfile import COLOR_NAMES, BoardFile
 from tock_companion.boardfile.model import ZONES
 from tock_rules import HoleKind, Seat
 from tock_vision.arrays import Floats, Frame
+from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.centre import Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.drafting import (
@@ -34,14 +35,13 @@ from tock_vision.discovery.paint import colors_around, name_colors
 from tock_vision.discovery.pawns import read_pawns
 from tock_vision.discovery.photo import Sighting
 from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
-from tock_vision.discovery.searching import BELIEVED_SCORE, Searched, is_believed, is_sure
-from tock_vision.discovery.second_search import MIN_TOUCHED_SCORE, search_all
+from tock_vision.discovery.searching import Searched, is_believed, is_sure
+from tock_vision.discovery.second_search import search_all
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.straight_lines import radial_term
 from tock_vision.discovery.touch_hints import Starts
 
 WEAK_CHANCE = 0.3
-FULL_SCORE = 12.0
 MAX_SIDE_PX = 1600
 PHOTOS_SHARE = 0.9
 """Share of the time that passes before the photographs are joined."""
@@ -68,7 +68,9 @@ class Found:
     def confidence(self) -> float:
         """0 to 1, from how well the holes were seen and how far behind the next best layout is."""
         layout = self.joined.sighting.layout
-        seen = float(np.clip((layout.score - 6) / (FULL_SCORE - 6), 0, 1))
+        seen = float(
+            np.clip((layout.score - scores.EMPTY_CONFIDENCE) / (scores.FULL - scores.EMPTY_CONFIDENCE), 0, 1)
+        )
         return round(seen * float(np.clip(0.5 + layout.margin, 0, 1)), 3)
 
 
@@ -124,9 +126,9 @@ def _other_game(searched: Searched, joined: Joined, *, touched: bool) -> NoBoard
     # Who touches the starts says that it is a Tock board.
     if not touched and (is_grid(spots) or has_holes_beside(sighting)):
         return no_board("other_game")
-    least = MIN_TOUCHED_SCORE if touched else BELIEVED_SCORE
+    least = scores.TOUCHED if touched else scores.BELIEVED
     if sighting.layout.score < least and not sighting.orbits.is_asymmetric:
-        is_doubtful = sighting.layout.score > MIN_TOUCHED_SCORE
+        is_doubtful = sighting.layout.score > scores.TOUCHED
         other = other_game(search, is_doubtful=is_doubtful and not touched)
         if other is None and is_grid(spots, is_doubtful=True):
             return no_board("other_game")
@@ -198,7 +200,7 @@ def _described(
     views = zip(joined.used, joined.poses, strict=True)
     odds = combined_odds([odds_of_hole(frames[number], pose, track) for number, pose in views])
     middle = centre_of(odds)
-    # What lies on a middle that is not seen may look like a hole beside it.
+    # A thing on an unseen middle may look like a hole beside it.
     shown = sighting.flat if middle is Centre.HOLE else None
     if has_middle is not None:
         middle = Centre.HOLE if has_middle else Centre.BARE

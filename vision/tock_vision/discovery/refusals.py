@@ -1,4 +1,4 @@
-"""Reasons why photographs give no board: what they show instead, or what is wrong with them."""
+"""Reasons why photographs give no board: another subject, or a fault of the picture."""
 
 import tomllib
 from collections.abc import Iterator, Sequence

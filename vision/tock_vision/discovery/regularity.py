@@ -1,6 +1,6 @@
 """Measures that the makers of boards keep even: steps of the track, steps within homes, and squares or rows of camps.
 
-A wrong lens stretches what lies far out along the radius only, so a square camp beyond a round track shows the lens
+A wrong lens stretches distant places along the radius only, so a square camp beyond a round track shows the lens
 where the track alone does not. Each rule is a sum of logarithms of lengths that is 0 on an evenly made board:
 
     step of the track     log |b - a|                       one pitch
@@ -67,7 +67,7 @@ def regularity_of(layout: Layout, places: Floats, spread: float) -> Regularity:
 
     `spread` is how far single holes are drilled off, as one sigma in pitches.
     """
-    # Both ends of a length are off by what is left of it in the mean of all zones.
+    # Both ends of a length are off by its rest in the mean of all zones.
     drilled = spread * np.sqrt(2 / layout.zones)
     step_sigma, group_sigma = float(np.hypot(STEP_SIGMA, drilled)), float(np.hypot(GROUP_SIGMA, drilled))
     turns = [turn for _, turn in layout.nodes()]

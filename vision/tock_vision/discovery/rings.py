@@ -36,8 +36,8 @@ SURE_GAIN, SURE_LEAD, SURE_SHARE = 0.42, 0.012, 0.75
 Of 279 made rings whose zones are known the wrong length is taken for 17, with a lead of 0.011 at most.
 """
 HOMES_AND_CAMPS, FITTING_LEAD = 8, 0.03
-"""Holes of a zone that are on no ring, in most games, and what it counts that a ring leaves just these: a hole a zone
-more or fewer is a corner that is cut, or a camp that is taken for a part of the ring."""
+"""Holes of a zone that are on no ring, in most games, and the lead of a ring that leaves just these: a hole a zone more
+or fewer is a cut corner, or a camp that is taken for a part of the ring."""
 MIN_BESIDE, UNUSUAL_GAIN = 4, 0.5
 """A ring without homes is a path through a grid; and the score of a ring that leaves more or fewer than usual."""
 MAX_CROWDED, BESIDE_STEPS = 0.85, 1.25

@@ -8,6 +8,7 @@ import numpy as np
 
 from tock_companion.boardfile.model import ZONES
 from tock_vision.camera_pose import CameraPose
+from tock_vision.discovery import scores
 from tock_vision.discovery.alignment import align
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.asymmetric_search import find_asymmetric
@@ -23,13 +24,7 @@ MAX_PASSES, PASSES_OF_MANY, PASSES_BESIDE = 12, 6, 4
 """Passes over one photograph: alone, among others, and beside one that shows the board beyond doubt."""
 PASSES_BEFORE_RING = 2
 """Passes after which it is asked whether the ring is that of another game, which needs no further search."""
-BELIEVED_SCORE = 9.3
-"""Score below which a layout is no board."""
-AGREED_SCORE = 10.5
-"""Score from which a layout is accepted once a second pass shows its plane again."""
 UNSEEN_CHANCE, MAX_UNSEEN_SHARE = 0.3, 0.08
-SURE_SCORE = 11.0
-"""Score from which two layouts that differ are two boards."""
 
 
 class PhotoSearch:
@@ -113,7 +108,7 @@ class PhotoSearch:
         self._coming = islice(self._coming, max(0, PASSES_BESIDE - len(self.passes_made)))
 
     def _ring_of_other_game(self) -> Ring | None:
-        if self.most_even is None or (self._best is not None and self._best.layout.score > BELIEVED_SCORE):
+        if self.most_even is None or (self._best is not None and self._best.layout.score > scores.BELIEVED):
             return None
         ring = self.ring_of(self.most_even)
         return (
@@ -137,7 +132,7 @@ class PhotoSearch:
             known = [seen for other, seen in self._tried if same_plane(hypothesis, other)]
             if known:
                 # A second pass on the same plane would find the same holes.
-                if known[0] is self._best and self._best.worth > AGREED_SCORE:
+                if known[0] is self._best and self._best.worth > scores.AGREED:
                     return True
                 continue
             found = settle(pass_, hypothesis, self._starts)
@@ -153,7 +148,7 @@ class PhotoSearch:
 
 def _is_doubtful(found: Sighting | None) -> bool:
     """Whether too many holes are missing for a board whose zones are alike."""
-    if found is None or found.layout.score < BELIEVED_SCORE:
+    if found is None or found.layout.score < scores.BELIEVED:
         return True
     copies = found.orbits.copies[[orbit for orbit, _ in found.layout.nodes()]]
     return float((copies < UNSEEN_CHANCE).mean()) > MAX_UNSEEN_SHARE
@@ -163,7 +158,7 @@ def _score(found: Sighting | None) -> float:
     if found is None:
         return -np.inf
     # A symmetric layout too poor to be a board must not beat an asymmetric one, of which every hole is seen.
-    return found.layout.score if found.orbits.is_asymmetric or found.layout.score > BELIEVED_SCORE else 0.0
+    return found.layout.score if found.orbits.is_asymmetric or found.layout.score > scores.BELIEVED else 0.0
 
 
 def find_board(shades: Shades, zones: Sequence[int] = ZONES, max_passes: int = MAX_PASSES) -> Sighting | None:
@@ -215,12 +210,12 @@ def search_photos(
 
 def is_believed(one: Sighting) -> bool:
     """Whether it is a board whose zones are alike."""
-    return one.layout.score > BELIEVED_SCORE and not one.orbits.is_asymmetric
+    return one.layout.score > scores.BELIEVED and not one.orbits.is_asymmetric
 
 
 def is_sure(one: Sighting) -> bool:
     """Whether the photograph can show nothing else."""
-    return one.is_clear and one.layout.score > SURE_SCORE and not one.orbits.is_asymmetric
+    return one.is_clear and one.layout.score > scores.TWO_BOARDS and not one.orbits.is_asymmetric
 
 
 def _align_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | None]) -> dict[int, CameraPose]:
@@ -232,7 +227,7 @@ def _align_others(searches: Sequence[PhotoSearch], sightings: list[Sighting | No
             continue
         first = clearest(sightings)
         best = sightings[first]
-        if best is not None and best.layout.score > SURE_SCORE and not best.orbits.is_asymmetric:
+        if best is not None and best.layout.score > scores.TWO_BOARDS and not best.orbits.is_asymmetric:
             # Aligning it with a board known beyond doubt takes a third of the time of a search.
             search.hurry()
             pose = align(search.passes(), best)

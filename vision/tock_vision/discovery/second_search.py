@@ -5,10 +5,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from tock_vision.arrays import Frame, Gray
+from tock_vision.discovery import scores
 from tock_vision.discovery.candidates import Bands
 from tock_vision.discovery.photo import spots_of
 from tock_vision.discovery.searching import (
-    BELIEVED_SCORE,
     PhotoSearch,
     Searched,
     is_believed,
@@ -19,8 +19,6 @@ from tock_vision.discovery.touch_hints import Starts
 
 PASSES_IN_COLORS, PASSES_OF_MANY = 6, 3
 """Passes over a photograph by its colours: alone, and among others."""
-MIN_TOUCHED_SCORE = 7.5
-"""If all starts were touched, accept a layout this poor: it is shown for mending, with questions about its holes."""
 MAX_TOUCH_OFF_PITCHES = 1.5
 """The farthest that the start of a layout found without the touches may lie from them, all of them together."""
 
@@ -39,7 +37,7 @@ def search_all(
     """
     in_gray = [Bands(gray) for gray in grays]
     searched = search_photos(in_gray, radials, counts, starts, on_progress)
-    if _best(searched) < BELIEVED_SCORE and not any(one.other_ring for one in searched.searches):
+    if _best(searched) < scores.BELIEVED and not any(one.other_ring for one in searched.searches):
         # In grey a dark hole in blue paint is as dark as the paint. Where grey shows the board it shows it better: of
         # 60 photographs five were found by all colours alone, and three by grey alone.
         in_colors = [_in_colors(frame, gray) for frame, gray in zip(frames, in_gray, strict=True)]
@@ -78,7 +76,7 @@ def _without_touches(
 ) -> Searched:
     """The same search or, where nearly nothing was found by the touches, one without them that agrees with them."""
     first = searched.sightings[0]
-    if 0 in searched.aligned or (first is not None and first.layout.score >= MIN_TOUCHED_SCORE):
+    if 0 in searched.aligned or (first is not None and first.layout.score >= scores.TOUCHED):
         return searched
     again = search_photos(in_gray, radials, (starts.zones,), None, lambda _: on_progress(1.0))
     first = again.sightings[0]

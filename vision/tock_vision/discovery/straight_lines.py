@@ -1,4 +1,4 @@
-"""The lens of a photograph from what is straight in it: edges of the board, of the table and of cards, and their grain.
+"""The lens of a photograph from its straight lines: edges of the board, of the table and of cards, and their grain.
 
 A lens bends straight lines, the more the farther out they lie. Of all radial terms, that counts under which the long
 edges of a photograph become straight (the plumb lines of Brown 1971, found by themselves as by Devernay and Faugeras
@@ -132,7 +132,7 @@ def _off_straight(edge: Floats, size_px: tuple[int, int]) -> Floats:
 
 
 def _bent(places: Floats, size_px: tuple[int, int], radial: float) -> Floats:
-    """Where a lens shows what lies at these pixels without it."""
+    """The places where a lens shows these pixels."""
     middle, radius = (np.array(size_px) - 1) / 2, np.hypot(*size_px) / 2
     off = places - middle
     bent: Floats = middle + off * (1 + radial * (off**2).sum(axis=1, keepdims=True) / radius**2)

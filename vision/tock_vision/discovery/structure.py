@@ -133,7 +133,7 @@ def _layouts(search: LayoutSearch, start: complex | None, length: int) -> Iterat
                 if not taken & group.used and _is_apart(spots, group, others)
             )
             for camp in islice(camps, CAMPS_TRIED):
-                # What lies between holes, too near to be drilled, is none that was left out.
+                # A spot between holes, too near to be drilled, is no hole that was left out.
                 known_to_be = taken | camp.used
                 for orbit, _ in (*track.nodes, *home.nodes, *camp.nodes):
                     known_to_be |= search.beside[orbit]

@@ -33,6 +33,7 @@ ENOUGH = 60
 NEAR_PITCHES = ROUNDS[-1][0]
 MIN_IMAGES = 8
 SPOT_SIGMA_PITCHES = 0.06
+"""Error with which a spot shows the place of a hole, as one sigma."""
 
 
 @dataclass(frozen=True)
@@ -128,10 +129,14 @@ def fit_turned(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None
         places = np.column_stack([model.real, model.imag])
         sigma = SPOT_SIGMA_PITCHES * pose.scale(places)
         pose = fit(pose, places, seen_px[other[found]], sigma)
-    points = unproject(pose, places_px[near])
+    return rated(pose, places_px[near], zones)
+
+
+def rated(pose: CameraPose, places_px: Floats, zones: int) -> Turned | None:
+    """A pose, scored by the spots that map onto spots; None where it does not see the plane."""
+    points = unproject(pose, places_px)
     points = points[np.isfinite(points).all(axis=1)]
     if len(points) < MIN_IMAGES:
-        # The fit has ended in a pose from which the plane is not seen.
         return None
     _, found = _matched(points, zones, NEAR_PITCHES)
     # Spots everywhere would match by chance: as many are taken off as their density predicts.

@@ -1,4 +1,4 @@
-"""Writes an animated GIF picture by picture: only what has changed since the picture before, and never all at once."""
+"""Writes an animated GIF picture by picture, each as the changes since the one before."""
 
 from collections.abc import Sequence
 from typing import BinaryIO

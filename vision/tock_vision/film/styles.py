@@ -114,7 +114,7 @@ def _missing() -> bytes:
 
 
 def legible(text: str) -> str:
-    """The text without what the letters of the film lack, such as pictures in names."""
+    """The text without the characters that the film's font lacks, such as pictures in names."""
     known = [one for one in text if one.isspace() or bytes(letters(20).getmask(one)) != _missing()]
     return " ".join(word for word in "".join(known).split(" ") if word)
 

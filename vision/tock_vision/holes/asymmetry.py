@@ -2,7 +2,7 @@
 
 A dark marble with a pale ribbon is much like a dark hole in a pale ring, and a network of small patches takes it for
 one. The harmonics of circles around the middle tell them apart: light from one side makes the first one in a bowl, and
-only what lies in it makes the higher ones. Noise and a crooked view make them too, so that it takes the clear empty
+only a thing in it makes the higher ones. Noise and a crooked view make them too, so that it takes the clear empty
 holes of the same picture to say how much is much.
 """
 

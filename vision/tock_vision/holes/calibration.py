@@ -53,7 +53,7 @@ def zoomed(patches: Singles, share: float) -> Singles:
 
 
 def likeness(patches: Singles, empty: Singles) -> Singles:
-    """Correlation of the middles of two sets of patches, whatever the light (shape: [n], -1 to 1)."""
+    """Correlation of the middles of two sets of patches, in any light (shape: [n], -1 to 1)."""
     inner = slice(PATCH_PX // 4, PATCH_PX - PATCH_PX // 4)
     first, second = (
         some[:, inner, inner].mean(axis=3).reshape(len(some), -1).astype(np.float32)
@@ -66,13 +66,13 @@ def likeness(patches: Singles, empty: Singles) -> Singles:
 
 
 def color_features(patches: Singles, silhouettes: Singles) -> Singles:
-    """Colour of what stands in the patches: log of mean B, G, R and of the brightness (shape: [n, 4]).
+    """Colour of the pawns in the patches: log of mean B, G, R and of the brightness (shape: [n, 4]).
 
     Highlights and deep shade are left out, and only the middle of the outline counts.
     """
     core = erode(silhouettes) > 0.5
     core[core.sum(axis=(1, 2)) < 12] = (silhouettes > 0.5)[core.sum(axis=(1, 2)) < 12]
-    # What lies outside of all outlines counts nowhere.
+    # Places outside of all outlines do not count.
     window = _span(np.asarray(core.any(axis=(0, 2)))), _span(np.asarray(core.any(axis=(0, 1))))
     core, patches = core[:, *window], patches[:, *window]
     level = np.where(core, patches.mean(axis=3), np.inf).reshape(len(patches), -1)
@@ -92,7 +92,7 @@ def _span(used: Bools) -> slice:
 
 
 def _quantiles(level: Singles, shares: tuple[float, float]) -> list[Singles]:
-    """Quantiles of each row without what is infinite (shape: [n] each); far faster than NumPy's, row by row."""
+    """Quantiles of the finite numbers of each row (shape: [n] each); far faster than NumPy's, row by row."""
     level = np.sort(level, axis=1)
     last = np.isfinite(level).sum(axis=1) - 1
     level[last < 0], last = 0.0, np.maximum(last, 0)

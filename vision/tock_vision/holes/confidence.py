@@ -1,4 +1,4 @@
-"""Confidence of a reading: chances turned so that of what is said with 0.8 eight in ten are right.
+"""Confidence of a reading: chances turned so that of answers with 0.8 eight in ten are right.
 
 The network was trained on far more pawns and painted holes than a board has, and errs differently on plain and on
 painted holes. Fitted on boards and on kinds of paint that no training saw (docs/measurements/board-reading.md).

@@ -1,4 +1,4 @@
-"""Remembers what the network saw in each hole, and re-reads only holes that changed and have come to rest.
+"""Keeps the network's features of each hole, and re-reads only holes that changed and have come to rest.
 
 Nothing is said of a hole in which something moves until it is still. The others are refreshed in turn.
 """
@@ -175,7 +175,7 @@ class HoleFeatureCache:
         if (changed & ~moving).mean() > LIGHT_CHANGED_SHARE:
             return np.arange(len(changed))
         wanted = changed if changed.sum() <= FEW_CHANGED_HOLES else changed & ~moving
-        # Oldest readings first; what is left of the budget refreshes holes that did not change.
+        # Oldest readings first; the rest of the budget refreshes holes that did not change.
         order = np.argsort(-self._age, kind="stable")
         first = order[wanted[order]][:MAX_PATCHES_PER_FRAME]
         budget = max(0, min(REFRESHED_PER_FRAME, MAX_PATCHES_PER_FRAME - len(first)))

@@ -73,7 +73,7 @@ class HoleClassifier:
 
 
 class HoleReader:
-    """Reads frame after frame from one pose; keeps where to sample and what was seen in each hole."""
+    """Reads frame after frame from one pose; keeps the places to sample and the features of each hole."""
 
     def __init__(
         self,

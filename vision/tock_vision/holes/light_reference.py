@@ -1,4 +1,4 @@
-"""Refers the colours of a picture to what is known in it: this board's wood and its empty holes.
+"""Refers the colours of a picture to known ones: this board's wood and its empty holes.
 
 A camera that becomes brighter, redder or bluer changes all of them alike. By how much they differ from how they were
 learned is what every pawn's colour differs by, too.
@@ -21,7 +21,7 @@ MIN_SHARE_ALIKE = 0.35
 MAX_GAIN = 2.0
 """Largest factor, either way."""
 USUAL_LEVEL = 110.0
-"""Grey level of the light where only what is relative to it was kept."""
+"""Grey level of the light where only colours relative to it were kept."""
 
 
 def compared(samples: Singles) -> Singles:
@@ -47,7 +47,7 @@ class LightReference:
         self._gains: Singles = np.ones(3, dtype=np.float32)
 
     def gains(self, seen: Singles, levels: Singles) -> Singles:
-        """Factors (B, G, R) by which what is seen now becomes what the reference would show.
+        """Factors (B, G, R) from the colours of now to those of the reference.
 
         `seen` is relative to the `levels` of light around the holes (shapes: [holes, 9, 3], [holes]). Where too much
         has changed, the factors of the last picture are given again.

@@ -54,7 +54,7 @@ EDGE_PITCHES = 0.2
 RIM_REACH_CELLS = 4
 """Grid points around an empty hole within which its rim stands out from the wood."""
 MIN_HOLES_OF_A_KIND = 4
-"""At least this many empty holes define what the rim of one of their kind looks like."""
+"""At least this many empty holes define the rim of their kind."""
 MIN_CONFIDENCE = 0.98
 MIN_CONFIDENCE_MISSED, MIN_CONFIDENCE_FAINT = 0.85, 0.95
 """The same where the colour is that of a pawn that stands nowhere, at a spot that stands out and at a faint one."""

@@ -14,7 +14,7 @@ from tock_vision.holes.readings import Chances, with_all_pawns
 SPREAD = np.array([0.12, 0.12, 0.12, 0.6], dtype=np.float32)
 """Spread of the colour features of a seat's pawns in one picture: light and shade change more than the hue."""
 STRENGTH = 2.0
-"""Weight of the likeness to the other pawns beside what the network says of colours in general.
+"""Weight of the likeness to the other pawns beside the network's answer.
 
 On 140 path-traced pictures that no training saw 1 leaves 1 % more pawns without a colour, 3 makes twice as many
 colours wrong.

@@ -1,6 +1,6 @@
 """Small pictures of every hole, cut so that they look the same for any camera and board.
 
-A patch is centred on the hole, two pitches wide, and turned so that what stands up from the board points up.
+A patch is centred on the hole, two pitches wide, and turned so that the height of a pawn points up.
 Round pawns stay round in it. Brightness is given relative to the board around the hole.
 """
 

@@ -95,7 +95,7 @@ On the five given recordings the features of 228 pawns have a spread of 0.02 to 
 brightness, and none of them is nearer to another seat's.
 """
 STRENGTH, REFERRED_STRENGTH = 2.0, 6.0
-"""Weight of the learned colours beside what the network says of colours in general."""
+"""Weight of the learned colours beside the network's answer."""
 STATE_STRENGTH, MAX_STATE_GAIN = 2.0, 3.0
 """Weight of the same distances, and most log odds, for the question whether a pawn stands there at all."""
 

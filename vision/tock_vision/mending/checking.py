@@ -1,4 +1,4 @@
-"""The check at the end: pawns in all camps are seen, each in its colour; and what a camera learns from it."""
+"""The check at the end: pawns in all camps are seen, each in its colour; and a camera's calibration from them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

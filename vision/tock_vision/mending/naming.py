@@ -1,4 +1,4 @@
-"""Names for holes of which only the places are known: what lies alike in all zones makes a layout."""
+"""Names for holes with known places only: places alike in all zones make a layout."""
 
 from collections.abc import Sequence
 

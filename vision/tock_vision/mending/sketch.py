@@ -1,4 +1,4 @@
-"""A board as far as it is known: its holes by name, those that have no name yet, and what is still missing."""
+"""A partly known board: its holes by name, those without a name yet, and the missing ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

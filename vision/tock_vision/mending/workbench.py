@@ -1,4 +1,4 @@
-"""The workbench of the page: photographs of one board, what was found in them, what was mended, and the check."""
+"""The workbench of the page: photographs of one board, the findings, the corrections, and the check."""
 
 import logging
 import threading
@@ -74,7 +74,7 @@ class Workbench:
     """Holds one board at a time; any thread may ask. Searches run one at a time, on a thread of their own."""
 
     def __init__(self, bench: Bench | None = None) -> None:
-        """Go on with what lies there; an empty bench unless one is given."""
+        """Go on with a given bench, or with an empty one."""
         self._bench = bench or Bench()
         self._changing = threading.Lock()
         self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="board-maker")
@@ -89,7 +89,7 @@ class Workbench:
         self._change(lambda bench: Bench(run=bench.run + 1))
 
     def add_photo(self, data: bytes) -> None:
-        """Add a photograph; raises BadInputError for none, or one too many. What was found before is forgotten."""
+        """Add a photograph; raises BadInputError for none, or one too many. Former findings are forgotten."""
         if len(self._bench.frames) >= MAX_PHOTOS:
             raise BadInputError(f"there are {MAX_PHOTOS} photos already; start over to take others")
         frame = photograph(data)

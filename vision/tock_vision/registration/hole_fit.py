@@ -1,6 +1,6 @@
 """Fits a pose that is right but for a part of the pitch to the holes as the network of discovery sees them.
 
-What is round is not always a hole: a lamp from one side moves the round part of all bowls alike, and heads of pawns lie
+Round marks are not always holes: a lamp from one side moves the round part of all bowls alike, and heads of pawns lie
 beside their holes. The network learned where the holes are.
 """
 

@@ -69,7 +69,7 @@ def accept(
 ) -> Registration | None:
     """Turn a fit into a registration if it is good enough to be believed; None otherwise.
 
-    The pattern may go on beside what is only a part of a board.
+    The pattern may go on beside a part of a board.
     """
     goes_on = method != "markers" and not is_part and refined.beside > MAX_BESIDE_SHARE * refined.score
     pitch_px = board.pitch_mm * float(np.median(refined.pose.scale(hole_points_mm(board))))

@@ -121,7 +121,7 @@ def _maps(gray: Gray) -> Maps:
     levels = []
     for radius in RADII_PX:
         answer = roundness(whole, (radius,))
-        # Texture is round everywhere a little; a hole is rounder than what is around it.
+        # Texture is round everywhere a little; a hole is rounder than its surroundings.
         answer -= cv2.GaussianBlur(answer, (0, 0), 5 * radius)
         levels.append(answer)
     return Maps(levels, scale)
@@ -148,7 +148,7 @@ def _best_poses(
     for number in range(NARROWINGS):
         trial = np.repeat(rows, 60, axis=0)
         trial += rng.normal(size=trial.shape) * sigma * 0.6**number
-        # The poses themselves stay in the race: a round never loses what it had.
+        # The poses themselves stay in the race: a round never loses a pose.
         trial = np.vstack([rows, trial])
         scores = _scores(maps.blurred(1.6 * 0.7**number), Poses(trial, *lens), board, size_px)
         rows = trial[np.argsort(scores)[::-1][: max(6, KEPT_POSES // (number + 1))]]

@@ -1,1 +1,1 @@
-"""Draws what a camera would see of a board, for the simulated table, benches and tests."""
+"""Draws a board as a camera would see it, for the simulated table, benches and tests."""

@@ -1,4 +1,4 @@
-"""Describes what a drawn picture of a board shows, and from where the camera sees it."""
+"""The look of a drawn board, and the camera's place."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -10,7 +10,7 @@ from tock_vision.rendering.appearance import Appearance, Color, named_color
 
 MAX_PX_PER_MM = 3.0
 MAX_DRAWING_PX = 2400
-"""A side of what is drawn flat, whatever the size of the board."""
+"""A side of the flat drawing, for boards of any size."""
 MIN_MARKER_PX = 8
 QUIET = 0.22
 """White border around a marker, in sides of the marker."""

@@ -1,4 +1,4 @@
-"""Draws what a camera would see of a board: wood, holes, markers, pawns, a hand, a card.
+"""Draws a board as a camera would see it: wood, holes, markers, pawns, a hand, a card.
 
 The empty board is drawn once for an appearance; a frame adds pawns, hand and grain to it, in some milliseconds.
 """
@@ -22,7 +22,7 @@ TABLE_MARGIN = 0.9
 
 
 def _bands(height: int) -> Iterator[slice]:
-    """Rows of a frame, some at a time: what is computed for all at once takes eight times the memory of the frame."""
+    """Rows of a frame, some at a time: all at once would take eight times the memory of the frame."""
     for first in range(0, height, BAND_PX):
         yield slice(first, min(first + BAND_PX, height))
 
@@ -67,7 +67,7 @@ class Renderer:
         picture = self._empty.copy()
         if card is not None:
             draw_card(picture, self.pose, self.board, card.text, card.red)
-        # The camera leans back, so what is lower in the frame stands in front.
+        # The camera leans back, so lower things in the frame are in front.
         feet = self.pose.project(np.array([[pawn.x_mm, pawn.y_mm] for pawn in pawns]).reshape(-1, 2))
         for number in np.argsort(feet[:, 1], kind="stable"):
             pawn = pawns[int(number)]

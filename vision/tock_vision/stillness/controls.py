@@ -29,7 +29,7 @@ Holds = Mapping[Automatic, Hold]
 
 
 class Controls(Protocol):
-    """The controls of one open camera; none of the calls raises, whatever the camera does."""
+    """The controls of one open camera; no call raises."""
 
     def follow(self) -> None:
         """Let the camera's automatics work."""

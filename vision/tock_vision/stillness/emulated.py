@@ -2,7 +2,7 @@
 
 They stand at the edge of the machine, where the kernel and libcamera would answer; all above them is the real thing:
 `V4l2Controls(webcam.ioctl)`, `LibcameraControls(ribbon)`. `webcam.light` is the light of the room, and
-`webcam.picture(frame)` what the sensor makes of a frame that was drawn in light 1.
+`webcam.picture(frame)` is the sensor's picture of a frame drawn in light 1.
 """
 
 from collections.abc import Mapping

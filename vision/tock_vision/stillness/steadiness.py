@@ -54,15 +54,15 @@ class Look:
     level: float
     """Its light in stops; 0 is white, all else below."""
     sharpness: float
-    """Contrast from point to point, whatever the light."""
+    """Contrast from point to point, in any light."""
     rough: Gray | None = None
-    """What is left of the frame without its details, which no focus takes away."""
+    """The frame without its details, which no focus takes away."""
 
 
 class Steadiness:
     """Lets the automatics of one camera settle, holds them, and lets them settle again when the room changes.
 
-    A camera that cannot be set goes through the same, so that what it looked like is known.
+    A camera that cannot be set goes through the same, so that its look is known.
     """
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class Steadiness:
             self._controls.follow()
 
     def note(self, t_ms: int) -> str:
-        """The code of what the page is to say now; empty for nothing."""
+        """The code of the page's sentence; empty for none."""
         code, at_ms = self._noted
         return code if code and t_ms - at_ms < NOTE_MS else ""
 
@@ -127,7 +127,7 @@ class Steadiness:
 
     def _await_settled(self, look: Look, *, is_moving: bool) -> None:
         if is_moving and self._held is not None:
-            # Nothing changes during a move: what has settled halfway is held, until the board is at rest again.
+            # Nothing changes during a move: half-settled automatics are held until the board is at rest again.
             self._hold(look)
             self._is_half_settled = True
             return

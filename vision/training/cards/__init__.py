@@ -1,1 +1,1 @@
-"""Card reading: drawing decks, training the networks, fitting what is read beside them, and measuring."""
+"""Card reading: drawing decks, training the networks, fitting the files beside them, and measuring."""

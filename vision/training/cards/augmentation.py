@@ -33,7 +33,7 @@ COVERED_BY_PATCH = 0.6
 SOFTENED = -1.2, 1.0
 """Weight of the mean of 3 x 3 pixels; below 0 none."""
 DEFOCUS_PX = 0.5, 2.4
-"""Blur of patches that are far out of focus, as phones take what is nearest."""
+"""Blur of patches that are far out of focus, as phones take near things."""
 COARSE_SIZES = 0.27, 0.6
 """How small patches are made that are made of few pixels."""
 GAIN, NOISE = (0.88, 1.12), (-6, 12)
@@ -49,7 +49,7 @@ class Amounts:
     askew: float = 1.0
     """Error of the cuts, as a multiple of the finder's usual one."""
     aslant: float = 0.0
-    """How much cuts are narrowed and slanted, as a multiple of what is usual."""
+    """How much cuts are narrowed and slanted, as a multiple of the usual."""
     aslant_share: float = 1.0
     """Share of patches that are narrowed and slanted."""
     covered: float = 0.22

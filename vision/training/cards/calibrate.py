@@ -124,7 +124,7 @@ def main() -> None:
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("art", type=Path)
-    parser.add_argument("--count", type=int, default=800, help="pictures; what was fitted so far is kept")
+    parser.add_argument("--count", type=int, default=800, help="pictures; each fit so far is kept")
     kinds = parser.add_mutually_exclusive_group()
     kinds.add_argument("--thorough", action="store_true", help="for the readings of still pictures")
     kinds.add_argument("--near", action="store_true", help="the same on pictures of cards held close")

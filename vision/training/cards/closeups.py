@@ -22,7 +22,7 @@ SPREAD_PX = 416
 INDEXES = (9.0, 46.0)
 """Heights of the index looked at, in pixels."""
 NEAR_INDEXES = (26.0, 57.0)
-"""Heights in close-ups of what is held close: blur is seen there, and the classifier shrinks no less."""
+"""Heights in close-ups of cards held close: blur is seen there, and the classifier shrinks no less."""
 WINDOW = 3.0
 """Sides of the window in heights of the index: a patch fits in at any turn."""
 FINE_PX = 28

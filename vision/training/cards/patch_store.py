@@ -57,7 +57,7 @@ class PatchStore:
         self.count += count
 
     def take_part(self) -> bool:
-        """Let what was added take part; whether there are patches of every kind."""
+        """Let added patches take part; return whether there are some of every kind."""
         parts = [np.concatenate(part) for part in (self.cards, self.nones, self.found)]
         self.kinds = tuple(torch.from_numpy(part).to(self.device) for part in parts)
         return all(map(len, parts))

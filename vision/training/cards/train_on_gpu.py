@@ -3,7 +3,7 @@
 `python -m vision.training.cards.train_on_gpu ART OUT --seconds 400 --workers 3`.
 
 ART is the folder of art.py, into which further decks and fonts may be linked. The networks see the same batches;
-what is written (OUT/NAME.pt, and ONNX at the end) is the moving average of the weights. Needs PyTorch, and a GPU for
+the moving average of the weights is written (OUT/NAME.pt, and ONNX at the end). Needs PyTorch, and a GPU for
 more than a trial: every worker draws some 300 patches a second, and the GPU takes 1,024 in a few milliseconds.
 """
 
@@ -44,9 +44,9 @@ CHUNK, BATCH, MAX_PATCHES = 256, 1024, 650_000
 BEGIN_WITH = 6000
 """Patches with which training begins."""
 FINDER_WORKERS = 4
-"""Of that many workers the second cuts what the finder takes for an index; the others draw close-ups."""
+"""Of that many workers the second cuts the finder's finds; the others draw close-ups."""
 USUAL_SHARE = 0.4
-"""Share of close-ups as scenes have them, rather than of what is held close."""
+"""Share of close-ups as scenes have them, rather than of cards held close."""
 WARM_UP, LAST_RATE, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.02, 0.01, 2e-2, 2.0
 """Share of the time in which the learning rate rises, and the share of its peak to which it falls."""
 AVERAGED_STEPS, RAMP = 1000, 10
@@ -56,7 +56,7 @@ LOGGED_EVERY_S, WRITTEN_EVERY_S = 20.0, 60.0
 
 
 def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
-    """Patches of close-ups: of what is held close, and of all else."""
+    """Patches of close-ups: of cards held close, and of others."""
     near = Closeups(art, seed, other_games_share=0.2, nothing=0.06, hard=0.3, near=0.6), 0.55
     usual = (
         Closeups(art, seed + 1, other_games_share=0.12, nothing=0.15, hard=0.35, near=0.35),
@@ -129,7 +129,7 @@ def new_trainer(name: str, device: torch.device) -> Trainer:
 
 
 def take(stream: Stream[Chunk], store: PatchStore) -> bool:
-    """Take in some of what the workers have drawn; whether there are patches of every kind."""
+    """Take in some of the drawn patches; return whether there are some of every kind."""
     for chunk in islice(stream.ready(), MAX_CHUNKS):
         store.add(*chunk)
     return store.take_part()

@@ -1,4 +1,4 @@
-"""A board that was found beside the true one: which holes lie elsewhere, whatever the zones are counted from."""
+"""Compares a found board with the true one: the holes that lie elsewhere, with the zones counted from any."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

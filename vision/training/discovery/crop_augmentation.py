@@ -115,7 +115,7 @@ def relative(gray: Tensor) -> Tensor:
 
 
 def _exposed(gray: Tensor) -> Tensor:
-    """Too much light, in which what is pale drowns; too little, in which steps of grey and noise are left; noise."""
+    """Too much light, in which pale things drown; too little, in which steps of grey and noise are left; noise."""
     count, device = len(gray), gray.device
     usual = gray.mean((1, 2), keepdim=True).clamp(min=40.0)
     bright = gray * (1.2 + _between(count, 0.0, WHITEST, device) / usual)

@@ -22,7 +22,7 @@ WINDOW = 6
 MARK_PITCHES, UNKNOWN_PITCHES = 0.11, 0.5
 """Width of the mark of a hole, as one sigma, and distance from a half-hidden one within which nothing is learned."""
 COVERED_SHARE = 0.05
-"""Visible share below which a hole is wholly covered, so that what is seen there is none."""
+"""Visible share below which a hole counts as wholly covered."""
 SCALE_RANGE, ACROSS_SIGMA = 0.3, 0.08
 """Largest deviation of the pitch from the usual one, and stretch along one direction as one sigma; logarithms."""
 STRAIGHT_SHARE, HOLE_SHARE, STREAK_SHARE = 0.55, 0.75, 0.08

@@ -1,4 +1,4 @@
-"""Boards whose holes can hardly be seen: shallow or narrow, in the colour of what they are drilled in, small and dark.
+"""Boards whose holes can hardly be seen: shallow or narrow, in the colour of the ground around them, small and dark.
 
 Camps and homes are often stripes of paint with holes in the same paint; on nearly black boards holes are dots.
 """

@@ -1,6 +1,6 @@
 """Boards with marks that are no holes between those that are: dashes, dots, arrows, lanes, stripes through camps.
 
-Where lines join holes that have painted rings, what is left of each line between two rings looks like a hole.
+Where lines join holes that have painted rings, the rest of each line between two rings looks like a hole.
 """
 
 from itertools import pairwise

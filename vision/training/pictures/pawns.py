@@ -18,7 +18,7 @@ from vision.training.pictures.wooden_boards import linear
 Array = Any
 MATERIALS = {"opaque": GLOSSY, "satin": MATT, "swirl": SWIRL, "cateye": GLASS, "clear": GLASS}
 Placing = Callable[[Things, BoardFile, Any], tuple[dict[int, str], list[tuple[Array, str]]]]
-"""Stands pawns on a board: which hole has which colour, and what lies beside."""
+"""Stands pawns on a board: the colours by hole, and the pawns beside."""
 
 
 def pawn_of(board: BoardFile) -> PawnShape:

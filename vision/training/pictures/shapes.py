@@ -39,7 +39,7 @@ def _rod(o, d, p):
     px, py, pz = o[0] - p[1], o[1] - p[2], o[2] - p[3]
     along_d = (ax * d[0] + ay * d[1] + az * d[2]) / length2
     along_p = (ax * px + ay * py + az * pz) / length2
-    # What is left of ray and start across the axis.
+    # The parts of ray and start across the axis.
     dx, dy, dz = d[0] - along_d * ax, d[1] - along_d * ay, d[2] - along_d * az
     qx, qy, qz = px - along_p * ax, py - along_p * ay, pz - along_p * az
     a = dx * dx + dy * dy + dz * dz

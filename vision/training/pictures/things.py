@@ -1,4 +1,4 @@
-"""What stands and lies on the boards of training pictures, as rows of balls, rods and cards for the tracer."""
+"""The things on the boards of training pictures, as rows of balls, rods and cards for the tracer."""
 
 from dataclasses import dataclass
 from typing import Any

@@ -1,6 +1,6 @@
 """Lays drawn things over patches while training: hands, sleeves, cards, books, cups, shadows. No two are alike.
 
-What lies there is drawn in the patch itself, so it costs little: a smooth shaded colour (skin, a cup), stripes and
+A cover is drawn in the patch itself, so it costs little: a smooth shaded colour (skin, a cup), stripes and
 weave (cloth), scattered print (cards, books), over all of the patch, up to an edge, or as a strip like a finger.
 """
 
@@ -116,7 +116,7 @@ def lay(rng: Any, count: int, board: Array, grain: float, whole: float = 0.5) ->
 
 
 def moved(texture: Array, outline: Array, down: int, right: int) -> Cover:
-    """Move what stands in a hole (shapes: [3, PATCH_PX, PATCH_PX], [1, PATCH_PX, PATCH_PX]) beside it."""
+    """Move a pawn in a hole (shapes: [3, PATCH_PX, PATCH_PX], [1, PATCH_PX, PATCH_PX]) beside it."""
     mask = torch.roll(outline, (down, right), (1, 2))
     rows, columns = torch.arange(PATCH_PX) - down, torch.arange(PATCH_PX) - right
     inside = ((rows >= 0) & (rows < PATCH_PX))[:, None] & ((columns >= 0) & (columns < PATCH_PX))[None]

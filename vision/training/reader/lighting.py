@@ -23,7 +23,7 @@ VEILED = 0.35
 LIT = 0.15
 """Share of the pictures of which a part is lit so much more that it clips to white."""
 MIN_CONTRAST = 0.02
-"""Spread of brightness where a hole is, below which white has swallowed what stands there."""
+"""Spread of brightness where a hole is, below which white has swallowed its pawn."""
 HALF_SHADED = 0.15
 """Share of the pictures in which the edge of a shadow goes through some holes."""
 SHADOWED, UNDER_SHADOWS = 0.3, 0.12
@@ -49,7 +49,7 @@ def in_shadow(rng: Any, patch: Array, deepest: float) -> Array:
 
 
 def _bluish(deep: float, blue: float) -> Array:
-    """What a shadow leaves of blue, green and red (shape: [3, 1, 1])."""
+    """The share of blue, green and red in a shadow (shape: [3, 1, 1])."""
     return torch.tensor(deep * np.exp(np.array([blue, 0.0, -blue]))).float()[:, None, None]
 
 
@@ -137,7 +137,7 @@ def warmth(rng: Any, pictures: int) -> Array:
 
 
 def glare(rng: Any) -> Callable[[Array], Array]:
-    """The look of an overexposed picture: what is bright comes near to white, and the board is as bright as ever."""
+    """The look of an overexposed picture: bright parts come near to white, and the board keeps its brightness."""
     white, hard = float(rng.uniform(0.9, 1.7)), float(rng.uniform(3, 12))
 
     def bright(level: Array) -> Array:
@@ -164,7 +164,7 @@ def shade_some(rng: Any, picture: Array, patch: Array) -> None:
 def light_parts(rng: Any, picture: Array, patch: Array, empty: Array, weight: Array) -> None:
     """Let a part of some pictures be lit far more than the rest, and edges of shadows go through some holes.
 
-    Where white has swallowed what stands in a hole, nothing is learned.
+    Where white has swallowed a pawn, nothing is learned.
     """
     for own in range(int(picture.max()) + 1):
         members = np.nonzero(picture == own)[0]

@@ -2,7 +2,7 @@
 
 Real boards are painted by hand, and more thickly than path-traced ones: on photographs of related games rings thicker
 than the rim, fields and strokes under a hole are taken for pawns.  Painting over the patches of every picture costs a
-fraction of tracing it.  Paint lies on the wood: it keeps the shade of what was there, pawns stand on it, and where the
+fraction of tracing it.  Paint lies on the wood: it keeps the wood's shade, pawns stand on it, and where the
 hole was drilled afterwards its dark middle shows through.
 """
 

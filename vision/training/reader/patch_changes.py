@@ -17,7 +17,7 @@ FULL = 0.4
 """Share covered from which a patch is hidden, as in the truth; from SLIGHT to it its label is left out."""
 SLIGHT = 0.2
 HALF = 0.5
-"""The same for what lies over the inner part of a hole only, of which a narrow thing covers much."""
+"""The same for covers of the inner part of a hole, of which a narrow thing covers much."""
 PAINTED = 0.3
 """Share of the pictures whose camps, homes and starts are painted over."""
 CLEARED = 0.5
