@@ -76,12 +76,12 @@ types: $(DEV_STAMP)
 	$(BIN)/mypy
 
 firmware-lint: firmware
-	@sh tools/need-lint.sh
+	@sh tools/need.sh lint
 	@$(MAKE) --no-print-directory -C firmware lint
 
 .PHONY: page-check page-format
 page-check: ## format, lint, types and unit tests of the page's scripts
-	@sh tools/need-node.sh
+	@sh tools/need.sh node
 	@cd web && npm run --silent check
 
 format: $(DEV_STAMP) ## formats the Python code
@@ -89,7 +89,7 @@ format: $(DEV_STAMP) ## formats the Python code
 	$(BIN)/ruff check --fix .
 
 page-format: ## formats scripts, styles and templates of the page
-	@sh tools/need-node.sh
+	@sh tools/need.sh node
 	@cd web && npm run --silent format
 
 .PHONY: firmware firmware-tools
@@ -97,7 +97,7 @@ firmware: firmware-tools ## builds the reed board's firmware and the emulator th
 	@$(MAKE) --no-print-directory -C firmware all host sim bootloader
 
 firmware-tools:
-	@sh tools/need-firmware.sh
+	@sh tools/need.sh firmware
 
 .PHONY: api rule-pages docs
 api: $(DEV_STAMP) ## writes the page's types and the reference of the API from the Python types
@@ -129,8 +129,8 @@ $(DEV_STAMP): pyproject.toml | $(BIN)/pip
 
 .PHONY: packages broker
 packages:
-	@sh tools/need-tests.sh
+	@sh tools/need.sh tests
 broker:
-	@sh tools/need-broker.sh
+	@sh tools/need.sh broker
 
 include make/*.mk

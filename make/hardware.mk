@@ -5,7 +5,7 @@ firmware-rp2040: $(DEV_STAMP) rp2040-built ## builds the firmware for a Raspberr
 	$(BIN)/pytest -m slow tests/firmware/test_rp2040.py
 
 rp2040-built:
-	@sh tools/need-rp2040.sh build/firmware-rp2040
+	@sh tools/need.sh rp2040
 	@$(MAKE) --no-print-directory -C firmware/port/rp2040 all lint
 
 .PHONY: hardware

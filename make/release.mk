@@ -57,12 +57,12 @@ image-files: $(STAMP) ## writes a new card's boot partition (COUNTRY=FR ARGS="--
 KEY := Tock Companion releases
 .PHONY: apt
 apt: $(DEV_STAMP) ## signs the packages in dist/ as a repository, dist/apt (KEY=NAME)
-	@sh tools/need-signing.sh
+	@sh tools/need.sh signing
 	@$(BIN)/python -m tools.release sign --key "$(KEY)"
 
 .PHONY: release release-cut release-next
 release: $(DEV_STAMP) ## builds and signs both packages into dist/, or says why not (KEY=NAME)
-	@sh tools/need-signing.sh
+	@sh tools/need.sh signing
 	@$(BIN)/python -m tools.release build --key "$(KEY)"
 
 release-cut: $(DEV_STAMP) ## commits the release that the version under way becomes: number and changelog

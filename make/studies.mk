@@ -19,7 +19,7 @@ old-folder: $(DEV_STAMP) ## writes a data folder with this version for the tests
 	$(BENCH) old-folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))
 
 webkit: $(DEV_STAMP) ## plays a move in WebKit, the engine of iPhones (installs large Debian packages)
-	@sh tools/need-webkit.sh
+	@sh tools/need.sh webkit
 	@$(BIN)/pip install --quiet selenium
 	$(BIN)/pytest -m slow tests/web/test_webkit.py
 

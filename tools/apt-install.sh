@@ -3,11 +3,6 @@
 set -eu
 purpose=$1
 shift
-# Callers who need several things at once collect their packages in a file first.
-if [ -n "${TOCK_LIST_ONLY:-}" ]; then
-    echo "$@" >>"$TOCK_LIST_ONLY"
-    exit
-fi
 if ! command -v apt-get >/dev/null; then
     echo "tock: $purpose needs: $*. Install them with this system's package manager." >&2
     exit 1

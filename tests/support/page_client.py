@@ -33,7 +33,7 @@ def find_browser() -> Path:
     for program in (Path(named),) if named else PROGRAMS:
         if program.exists():
             return program
-    raise BadInputError(f"{named or PROGRAMS[0]} is missing; `sh tools/need-browser.sh` installs a browser")
+    raise BadInputError(f"{named or PROGRAMS[0]} is missing; `sh tools/need.sh browser` installs a browser")
 
 
 @contextmanager
