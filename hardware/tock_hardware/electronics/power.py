@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.circuit import Circuit
-from tock_hardware.electronics.simulate import ohms
 from tock_rules import PAWNS_PER_SEAT
 
 LOGIC_V = 5.0
@@ -17,6 +16,12 @@ NANO_MA = 25.0
 PIEZO_MA = 5.0
 USB_MA = 500.0
 """Supply of a USB 2 port; with a weak supply a Raspberry Pi limits all its ports together to 600 mA."""
+
+
+def ohms(value: str) -> float:
+    """Parse a resistor's value: `33`, `10k`, `8 x 10k`."""
+    word = value.rsplit(maxsplit=1)[-1]
+    return float(word[:-1]) * 1000 if word.endswith("k") else float(word)
 
 
 @dataclass(frozen=True, slots=True)

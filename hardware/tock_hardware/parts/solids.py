@@ -24,46 +24,20 @@ BUTTONS_X_MM = (-48.0, 0.0, 48.0)
 
 @dataclass(frozen=True)
 class Solid:
-    """A part: `print` has instructions for printing, in French and English."""
+    """A part to print."""
 
     name: str
     body: Manifold
-    print_fr: str
-    print_en: str
 
 
 def solids(project: Project) -> Iterator[Solid]:
     """Yield every part of a project."""
-    pause = project.pawn.skin_mm + project.magnet.length_mm + 0.2
-    size = f"{project.magnet.diameter_mm:g} x {project.magnet.length_mm:g}"
-    yield Solid(
-        "pawn",
-        pawn(project),
-        f"Debout, tige en bas, remplissage 40 %. Pause à {pause:.1f} mm: poser l'aimant {size}, même pôle en bas "
-        "partout, une goutte de colle, reprendre.",
-        f"Upright, stem down, 40 % infill. Pause at {pause:.1f} mm: put in the {size} magnet, the same pole down in "
-        "all, a drop of glue, go on.",
-    )
-    yield Solid(
-        "reed-holder",
-        reed_holder(project),
-        "Plaque en bas. Le fil du haut de l'ILS redescend dans la fente.",
-        "Plate down. The reed's upper lead comes back down through the slot.",
-    )
-    yield Solid(
-        "coupon",
-        coupon(project),
-        "À plat. 12 fonds de 1 à 12 mm; l'encoche est du côté de 1 mm.",
-        "Flat. 12 floors from 1 to 12 mm; the notch is beside 1 mm.",
-    )
-    yield Solid(
-        "camera-bracket",
-        camera_bracket(),
-        f"Anneau à plat. Pour un mât rond de {MAST_MM:g} mm, vis M4; caméra: 4 vis M2.",
-        f"Ring flat. For a round mast of {MAST_MM:g} mm, M4 screw; camera: 4 M2 screws.",
-    )
-    yield Solid("panel-box", panel_box(), "Face en bas, sans support.", "Face down, no support.")
-    yield Solid("panel-lid", panel_lid(), "À plat. 4 vis 2,9 x 9,5.", "Flat. 4 screws 2.9 x 9.5.")
+    yield Solid("pawn", pawn(project))
+    yield Solid("reed-holder", reed_holder(project))
+    yield Solid("coupon", coupon(project))
+    yield Solid("camera-bracket", camera_bracket())
+    yield Solid("panel-box", panel_box())
+    yield Solid("panel-lid", panel_lid())
 
 
 def pawn(project: Project) -> Manifold:

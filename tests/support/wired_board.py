@@ -7,22 +7,23 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 
-from tock_companion.boardfile.wiring import REGISTER_PINS
+from tock_companion.boardfile.wiring import (
+    INPUTS_PER_BOARD,
+    REGISTER_PINS,
+    SpareInput,
+    spare_input,
+    straps_of,
+)
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.assembly import NANO_PINS
 from tock_hardware.electronics.circuit import Circuit, Part
+from tock_hardware.electronics.power import ohms
 
 Level = int | None
 Source = tuple[str, int] | Level
 """A level that never changes, or the register (`shift` or `lamp` and its number) whose last stage drives it."""
 LOW_OHM = 1000.0
 """A resistor below this only slows an edge; above it pulls."""
-
-
-def ohms(value: str) -> float:
-    """Parse a resistor's value: `33`, `10k`, `8 x 10k`."""
-    word = value.rsplit(maxsplit=1)[-1]
-    return float(word[:-1]) * 1000 if word.endswith("k") else float(word)
 
 
 class WiredBoard:
@@ -255,3 +256,33 @@ def _level(source: Source, states: list[list[Level]]) -> Level:
         # A 74HC165 hands on its first stage here, a lamp driver its last: lists are kept so that both move by one.
         return states[source[1]][0 if source[0] == "shift" else -1]
     return source
+
+
+def switches(circuit: Circuit) -> dict[str, str]:
+    """Map every hole to the switch under it."""
+    return {part.value: part.ref for part in circuit.of(symbols.REED)}
+
+
+def lamps(circuit: Circuit) -> dict[int, str]:
+    """Map every input's number to its LED, by the LED's position on its sector board."""
+    found = {}
+    for part in circuit.of(symbols.LED):
+        sector, _, name = part.ref.partition(".")
+        found[INPUTS_PER_BOARD * int(sector[1:]) + int(name[1:]) - 1] = part.ref
+    return found
+
+
+def resting(zones: int) -> set[int]:
+    """List the inputs that read closed on an empty board: those tied to ground, and the straps."""
+    closed = set()
+    for zone in range(zones):
+        closed.add(spare_input(zone, SpareInput.LOW))
+        for use, bridged in zip((SpareInput.STRAP_1, SpareInput.STRAP_2), straps_of(zone), strict=True):
+            if bridged:
+                closed.add(spare_input(zone, use))
+    return closed
+
+
+def straps(circuit: Circuit) -> list[str]:
+    """List the fitted jumpers, which are always closed."""
+    return [part.ref for part in circuit.of(symbols.JUMPER)]
