@@ -12,8 +12,9 @@ from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage
 from tock_companion.club.desk import Desk
 from tock_companion.club.repository import ClubRepository
 from tock_web import serve
+from tock_web.club.access import DESK
 from tock_web.club.desk import STREAM_LIMIT, create_desk_app, director_pin
-from tock_web.context import DIRECTOR, STREAMS
+from tock_web.context import STREAMS
 from tock_web.streams import Stream
 
 pytestmark = pytest.mark.browser
@@ -58,7 +59,7 @@ def test_sixteen_people_play_a_round_from_the_list_to_the_standings(desk: Desk, 
         assert faults_day_and_night(hall) == []
         assert faults_day_and_night(director) == []
 
-        phone = open_page(f"{url}sheet#{app.extensions[DIRECTOR].code_of(1)}", PIXEL)
+        phone = open_page(f"{url}sheet#{app.extensions[DESK].code_of(1)}", PIXEL)
         phone.get_by_test_id("winner").select_option("2")
         expect(phone.get_by_test_id("home-2")).to_have_value("4")
         assert faults_day_and_night(phone) == []

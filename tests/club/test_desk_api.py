@@ -14,9 +14,9 @@ from tock_companion.club.directors import MAX_DIRECTORS, STAYS_S, Directors
 from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
+from tock_web.club.access import DESK
 from tock_web.club.desk import create_desk_app, director_pin
 from tock_web.club.tables import create_club_app
-from tock_web.context import DIRECTOR
 
 CHANGE = {"X-Tock": "1"}
 
@@ -88,7 +88,7 @@ def test_after_too_many_guesses_a_right_code_waits_too(
     desk: Desk, anybody: FlaskClient, director: FlaskClient
 ) -> None:
     begin_a_round(director)
-    code = anybody.application.extensions[DIRECTOR].code_of(1)
+    code = anybody.application.extensions[DESK].code_of(1)
     # Right codes are as free as a table needs them, and forgive no wrong ones.
     for _ in range(4):
         assert post(anybody, "sheet", code="AAAAAAAA")["code"] == "club/bad-code"
@@ -101,7 +101,7 @@ def test_a_table_that_was_right_does_not_wait_for_the_wrong_codes_of_others(
     desk: Desk, anybody: FlaskClient, director: FlaskClient
 ) -> None:
     begin_a_round(director)
-    code = anybody.application.extensions[DIRECTOR].code_of(1)
+    code = anybody.application.extensions[DESK].code_of(1)
     assert from_address(anybody, "10.0.1.1", "sheet", code=code)["ok"]
     for number in range(8):
         for _ in range(5):
@@ -189,6 +189,6 @@ def test_every_part_of_a_clubs_page_has_one_script_and_one_style_sheet(director:
     parts = {path: director.get(path).text for path in ("/", "/director", "/sheet", "/cards")}
     for path, text in {"tables": tables, **parts}.items():
         assert re.findall(r'<script type="module" src="\S*/js/bundle/(\S+)"', text) == ["club.js"], path
-        assert re.findall(r'<link rel="stylesheet" href="\S*/css/bundle/(\S+)"', text) == ["others.css"], path
+        assert re.findall(r'<link rel="stylesheet" href="\S*/css/bundle/(\S+)"', text) == ["club.css"], path
     titles = {re.findall("<title>(.*)</title>", text)[0] for text in (tables, *parts.values())}
     assert len(titles) == 5

@@ -21,7 +21,7 @@ from tock_companion.club.access import BROKER_FOLDER, DESK_USER, stored_accounts
 from tock_companion.club.own_broker import OwnBroker
 from tock_companion.club.repository import ClubRepository
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate import broker_certificate
 from tock_web.https.certificate_files import Files
 
 pytestmark = pytest.mark.whole
@@ -152,7 +152,7 @@ def test_two_desks_on_one_folder_and_a_port_that_is_taken_are_one_line_each(
 
 @pytest.fixture
 def certificate(tmp_path: Path) -> Files:
-    return club_certificate(tmp_path)
+    return broker_certificate(tmp_path)
 
 
 def test_without_mosquitto_the_desk_says_in_one_line_how_to_get_it(
@@ -199,9 +199,9 @@ def test_the_first_free_port_is_chosen_and_kept(tmp_path: Path, certificate: Fil
 
 
 def test_a_club_keeps_its_certificate_for_years_and_wherever_the_machine_goes(tmp_path: Path) -> None:
-    before = club_certificate(tmp_path).certificate.read_bytes()
-    assert club_certificate(tmp_path).certificate.read_bytes() == before
-    assert club_certificate(tmp_path, "hall.local").certificate.read_bytes() != before
+    before = broker_certificate(tmp_path).certificate.read_bytes()
+    assert broker_certificate(tmp_path).certificate.read_bytes() == before
+    assert broker_certificate(tmp_path, "hall.local").certificate.read_bytes() != before
 
 
 def test_a_password_that_begins_with_a_dash_is_no_option(
@@ -226,7 +226,7 @@ def test_a_table_joins_by_the_line_that_the_desk_prints(
     monkeypatch.setenv("TOCK_DATA", str(desk))
     assert main(("club", "table", "oak")) == 2
     assert "start one first" in capsys.readouterr().err
-    files = club_certificate(folder)
+    files = broker_certificate(folder)
     own = OwnBroker(folder, files.certificate, files.key)
     own.start()
     try:

@@ -24,7 +24,7 @@ from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_web import create_app
 from tock_web.https import live_certificate
-from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate import broker_certificate
 
 pytestmark = pytest.mark.whole
 HOUR_S = 3600
@@ -77,7 +77,7 @@ def test_lines_stay_while_the_relay_takes_another_certificate(
     folders = [tmp_path / name for name in ("relay", "renewed")]
     for folder in folders:
         folder.mkdir()
-    used = [club_certificate(folders[0])]
+    used = [broker_certificate(folders[0])]
     place = RunningRelay(folders[0], files=lambda: used[0]).start()
     try:
         with home(table, place, tmp_path) as tunnel:
@@ -85,7 +85,7 @@ def test_lines_stay_while_the_relay_takes_another_certificate(
             line = GuestsLine(place, link)
             until(lambda: tunnel.is_reached)
             before = ssl.get_server_certificate(("127.0.0.1", place.port))
-            used[0] = club_certificate(folders[1])
+            used[0] = broker_certificate(folders[1])
             until(lambda: ssl.get_server_certificate(("127.0.0.1", place.port)) != before)
             assert tunnel.is_reached
             assert sits_down(tunnel, line, link)

@@ -17,7 +17,7 @@ from tests.support.mosquitto import free_port
 from tests.support.waiting import until
 from tock_companion.far.link import RoomKeys
 from tock_companion.mqtt.connection import BrokerAddress
-from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate import broker_certificate
 from tock_web.https.certificate_files import Files
 from tock_web.relay.app import create_relay_app
 from tock_web.relay.front import Front
@@ -52,7 +52,7 @@ class RunningRelay:
             self.broker = RelayBroker(folder, HERE, self.broker_port, bridge)
         key = relay_key(folder)
         address = BrokerAddress(HERE, self.broker_port, RELAY_USER, key.broker_password(RELAY_USER))
-        own = club_certificate(folder)
+        own = broker_certificate(folder)
         self.ca = str(own.certificate)
         self.rights = Rights(address, key)
         app = create_relay_app(self.rights, key, limits=limits)

@@ -75,18 +75,18 @@ def test_from_the_link_to_her_first_move_and_back_after_a_cut(
     expect(page.locator("#far-name")).to_have_value("Odette")
     assert faults(page) == []
     page.get_by_test_id("far-join").click()
-    expect(page.get_by_test_id("far-hand")).to_be_visible()
+    expect(page.get_by_test_id("hand")).to_be_visible()
     assert luc.post("request", kind="deal").status_code == 200
-    hand = page.get_by_test_id("far-hand")
+    hand = page.get_by_test_id("hand")
     expect(hand).to_be_visible()
-    card = hand.locator("[data-testid^=far-card-]:not(.useless)").first
+    card = hand.locator("[data-testid^=hand-card-]:not(.useless)").first
     card.click()
-    page.get_by_test_id("far-move").first.click()
+    page.get_by_test_id("legal-move").first.click()
     taps += 3
     shown = wait_for(table, lambda view: view["last_move"] is not None)
     assert shown["last_move"]["seat"] == "P0"
     assert taps <= MAX_TAPS
-    expect(page.get_by_test_id("far-move")).to_have_count(0)
+    expect(page.get_by_test_id("legal-move")).to_have_count(0)
     expect(page.locator("body:not(.busy)")).to_be_visible()
     expect(line(page)).to_be_hidden()
     assert not is_too_wide(page)
@@ -97,7 +97,7 @@ def test_from_the_link_to_her_first_move_and_back_after_a_cut(
     page.context.set_offline(False)
     expect(line(page)).to_be_hidden()
     page.reload()
-    expect(page.get_by_test_id("far-hand")).to_be_visible()
+    expect(page.get_by_test_id("hand")).to_be_visible()
     home.revoke(home.guests()[0].room)
     expect(line(page)).to_have_attribute("data-state", "revoked")
 
@@ -114,12 +114,12 @@ def test_an_onlooker_sees_the_table_and_a_player_stood_in_for_sits_down_again(
     expect(onlooker.get_by_test_id("signs-open")).to_be_visible()
     page = far_page(open_page, home.invite(Seat.P0, name="Odette").link)
     page.get_by_test_id("far-join").click()
-    expect(page.get_by_test_id("far-hand")).to_be_visible()
+    expect(page.get_by_test_id("hand")).to_be_visible()
     room = next(guest.room for guest in home.guests() if guest.seat is Seat.P0)
     assert home.stand_in(room).ok
     expect(line(page)).to_have_attribute("data-state", "out")
     page.get_by_test_id("far-sit").click()
-    expect(page.get_by_test_id("far-hand")).to_be_visible()
+    expect(page.get_by_test_id("hand")).to_be_visible()
     expect(line(page)).to_be_hidden()
     assert table.people.names()[Seat.P0] == "Odette"
 

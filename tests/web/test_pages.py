@@ -5,6 +5,7 @@ import json
 import re
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
@@ -70,7 +71,7 @@ def test_no_file_is_too_long_and_none_calls_another_host() -> None:
 
 def test_every_rule_of_the_style_stands_once() -> None:
     seen: dict[tuple[str, str], int] = {}
-    for sheet in STATIC.joinpath("css").iterdir():
+    for sheet in Path(str(STATIC)).joinpath("css").rglob("*.css"):
         around = ""
         for head in re.findall(
             r"([^{};]+)(?=\{)|(?<=\n)\}", re.sub(r"/\*.*?\*/", "", sheet.read_text(), flags=re.DOTALL)
@@ -88,7 +89,7 @@ def test_every_rule_of_the_style_stands_once() -> None:
 
 def test_every_colour_stands_in_one_sheet() -> None:
     """Day and night are made there, once; elsewhere a colour goes by its name."""
-    for sheet in STATIC.joinpath("css").iterdir():
+    for sheet in Path(str(STATIC)).joinpath("css").rglob("*.css"):
         if sheet.name != "tokens.css":
             assert re.findall(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\(", sheet.read_text()) == [], sheet.name
 

@@ -16,8 +16,8 @@ from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.recorder import Recorder
 from tock_rules import Seat
 from tock_web import create_app, serve
+from tock_web.hand_photos import AT_ONCE
 from tock_web.limits.bodies import PHOTO_BYTES
-from tock_web.routes.photo import AT_ONCE
 from tock_web.services import PageServices
 
 JPEG = b"\xff\xd8 as if it were a photo"

@@ -7,7 +7,7 @@ import { move, seatView, warning } from "./views.mjs";
 
 const { document } = openBrowser();
 const { Board } = await import("../tock_web/static/js/board/board.js");
-const { Layout, angleFor, farHoles } = await import("../tock_web/static/js/board/layout.js");
+const { Layout, angleFor, spreadHoles } = await import("../tock_web/static/js/board/layout.js");
 const { drawMoves, targetsOf, viewPainter } = await import("../tock_web/static/js/board/overlays.js");
 const { drawTags } = await import("../tock_web/static/js/board/tags.js");
 const { seatStyles } = await import("../tock_web/static/js/board/shapes.js");
@@ -84,7 +84,7 @@ describe("layout", () => {
 
   test("asks for four holes on four sides when the camera is to find the board", () => {
     const layout = new Layout(boardFile);
-    const places = farHoles(boardFile.holes).map((id) => layout.at(id));
+    const places = spreadHoles(boardFile.holes).map((id) => layout.at(id));
     assert.equal(new Set(places).size, 4);
     const xs = places.map((place) => place?.x ?? NaN);
     const ys = places.map((place) => place?.y ?? NaN);

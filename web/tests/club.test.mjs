@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { FakeStream, openBrowser, waitsBetweenTries } from "./browser.mjs";
-import { placeOf, withTables } from "../tock_web/static/js/state/club.js";
+import { placeOf, withTables } from "../tock_web/static/js/club/state.js";
 
 /** @import { HallGame, HallView } from "#types" */
 

@@ -18,7 +18,7 @@ import {
   sealGreeting,
   sessionKeys,
 } from "../tock_web/static/js/far/session.js";
-import { ON_THE_WAY, reduceFar, standing } from "../tock_web/static/js/state/far.js";
+import { ON_THE_WAY, reduceFar, standing } from "../tock_web/static/js/far/state.js";
 
 /** @import { FarCall } from "../tock_web/static/js/far/calls.js" */
 

@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 
-const { NO_MAKER, openAsks, reduceMaker } = await import("../tock_web/static/js/state/maker.js");
+const { NO_MAKER, openAsks, reduceMaker } = await import("../tock_web/static/js/workshop/state.js");
 const { boardBox, holeLabel, holeSeat, nearestHole } =
-  await import("../tock_web/static/js/state/maker_holes.js");
+  await import("../tock_web/static/js/workshop/holes.js");
 
-/** @typedef {import("../tock_web/static/js/state/maker.js").MakerState} MakerState */
+/** @typedef {import("../tock_web/static/js/workshop/state.js").MakerState} MakerState */
 /** @typedef {import("../types/page").BoardMade} BoardMade */
 
 /** @type {BoardMade} */

@@ -40,7 +40,7 @@ from tock_web.streams import StreamRegistry
 STREAM_LIMIT = 300
 PAGE_BLUEPRINTS = (
     assets, pages, live, seats, games, hosting, machine, wifi, update, boards, camera, sim, rulebook,
-    hints, guide, ending, voice, phones,
+    hints, guide, ending, voice, phones, photo,
 )  # fmt: skip
 BLUEPRINTS = (*PAGE_BLUEPRINTS, *(blueprint for feature in FEATURES for blueprint in feature.blueprints))
 
@@ -69,8 +69,6 @@ def create_app(
     of_features = (blueprint for feature in features for blueprint in feature.blueprints)
     for blueprint in (*PAGE_BLUEPRINTS, *of_features):
         app.register_blueprint(blueprint)
-    if services.read_cards is not None:
-        app.register_blueprint(photo(services.read_cards))
     if services.metrics is not None:
         app.register_blueprint(metrics(services.metrics(streams.__len__)))
     handle_faults(app)

@@ -24,20 +24,21 @@ from tock_web.bundle import bundle
 
 STYLE_ORDER = (
     "tokens", "base", "layout", "board", "turn", "cards", "hand", "panels", "settings", "dialogs", "pages", "machine",
-    "menu", "lobby", "ending", "lesson", "play", "boards", "club", "guide", "camera", "faces", "far",
+    "menu", "lobby", "ending", "lesson", "play", "boards", "guide", "camera", "faces",
 )  # fmt: skip
 """The style sheets; each page gets one file: a phone at the edge of the Wi-Fi makes one request."""
-OF_NO_PLAYER = ("boards", "camera", "club", "far", "guide", "machine", "pages")
+OF_NO_PLAYER = ("boards", "camera", "guide", "machine", "pages")
 """Sheets that players and their table's screen never need."""
 OF_A_SEAT = ("hand", "lesson", "play", "settings")
 """Sheets that the start page and spectators never need."""
 STYLES = {
     "seat": [name for name in STYLE_ORDER if name not in OF_NO_PLAYER],
     "public": [name for name in STYLE_ORDER if name not in (*OF_NO_PLAYER, *OF_A_SEAT)],
-    "far": [name for name in STYLE_ORDER if name == "far" or name not in OF_NO_PLAYER],
-    "others": [name for name in STYLE_ORDER if name != "far"],
+    "others": STYLE_ORDER,
 }
-STYLE_OF_PAGE = {"far": "far", "far_watch": "far", "seat": "seat", "table": "public", "watch": "public"}
+STYLE_OF_PAGE = {"seat": "seat", "table": "public", "watch": "public"}
+OWN_STYLE = re.compile("css/(?P<base>[a-z]+)/(?P<page>[a-z]+).css")
+"""The sheet that the page of a feature has besides those of a base."""
 STYLE_ASIDE = (
     (re.compile(rb"/\*.*?\*/", re.DOTALL), b""),
     (re.compile(rb"\s+"), b" "),
@@ -78,8 +79,11 @@ def all_assets() -> Mapping[str, Asset]:
         words = [json.loads(found.pop(name)) for name in (f"i18n/{lang}.json", *sorted(parts))]
         merged = {key: text for part in words for key, text in part.items()}
         found[f"i18n/{lang}.json"] = json.dumps(merged, ensure_ascii=False).encode()
-    for style, names in STYLES.items():
-        found[f"css/bundle/{style}.css"] = _sheet([found[f"css/{name}.css"] for name in names])
+    styles = {style: [f"css/{name}.css" for name in names] for style, names in STYLES.items()}
+    for own in filter(None, map(OWN_STYLE.fullmatch, found)):
+        styles[own["page"]] = [*styles[own["base"]], own[0]]
+    for style, paths in styles.items():
+        found[f"css/bundle/{style}.css"] = _sheet([found[path] for path in paths])
     return {
         path: Asset(guess_type(path)[0] or "application/octet-stream", data) for path, data in found.items()
     }
@@ -110,7 +114,8 @@ def _sheet(parts: Sequence[bytes]) -> bytes:
 
 def style_of(page: str) -> str:
     """The path of the style of a page."""
-    return f"css/bundle/{STYLE_OF_PAGE.get(page, 'others')}.css"
+    own = f"css/bundle/{page.partition('_')[0]}.css"
+    return own if own in all_assets() else f"css/bundle/{STYLE_OF_PAGE.get(page, 'others')}.css"
 
 
 def script_of(page: str) -> str:

@@ -77,9 +77,7 @@ def words_of(
         return catalog(lang)
     others: tuple[str, ...] = (*SETTING_UP, *OF_PARTS_FETCHED_LATER)
     for feature in features:
-        others += feature.host_words
-        if page != "far":
-            others += feature.later_words
+        others += feature.words_elsewhere(page)
     if role is not Role.SEAT:
         others = (*others, *OF_PLAYERS)
     if page != "sim":

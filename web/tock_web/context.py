@@ -12,6 +12,7 @@ from flask.typing import ResponseReturnValue
 from tock_companion.allowance import Window
 from tock_companion.core.requests import Reply
 from tock_companion.events.game import Game
+from tock_companion.events.terms import Term
 from tock_companion.hints.best_move import BestMove, best_move
 from tock_companion.hints.story import Story, story_of
 from tock_companion.sources.base import TeachableSource
@@ -21,6 +22,7 @@ from tock_rules import Seat
 from tock_web.answers.people import ReplyData, TableReply
 from tock_web.camera_phones import CameraPhones
 from tock_web.feature import Feature
+from tock_web.hand_photos import HandPhotos
 from tock_web.hint_quota import HintQuota
 from tock_web.limits.quotas import Quotas, TooManyError
 from tock_web.limits.rate_limit import pin_attempts, stranger_attempts
@@ -35,10 +37,11 @@ from tock_web.streams import StreamRegistry
 EXTENSION = "tock"
 STREAMS = "tock.streams"
 """The open streams of an app."""
-FAR = "tock.far"
-"""Marks, in the WSGI environment, a request of somebody far away; no request from outside can carry it."""
-DIRECTOR = "tock.director"
-"""The director's access to a club, for the app of its desk."""
+REMOTE = "tock.remote"
+"""Marks, in the WSGI environment, a request that a feature passes on for a guest outside this network.
+
+No request from the network can carry it.
+"""
 CLOSE_STREAMS = "tock.close-streams"
 """Ends every stream of an app when its server stops."""
 
@@ -102,6 +105,7 @@ class Context:
     stories: Stories = field(default_factory=Stories)
     hint_quota: HintQuota = field(init=False)
     phones: CameraPhones = field(init=False)
+    hand_photos: HandPhotos | None = field(init=False)
     boot: str = field(default_factory=lambda: secrets.token_hex(4))
     """Names this run of the companion: revisions are comparable only within one run."""
 
@@ -112,9 +116,11 @@ class Context:
         self.host_rights = HostRights(self.table, self.pin, self.hosts)
         self.hint_quota = HintQuota(self.table.choices)
         self.phones = CameraPhones(self.table.choices, self.table.sources)
+        read = self.services.read_cards
+        self.hand_photos = None if read is None else HandPhotos(read)
 
-    def reserved_for(self, seat: Seat) -> str | None:
-        """The name of the person for whom a feature keeps a seat free, empty if unknown; None for no one."""
+    def reserved_for(self, seat: Seat) -> str | Term | None:
+        """The person for whom a feature keeps a seat free; None for no one."""
         names = (feature.reserved_for(self.services, seat) for feature in self.features)
         return next((name for name in names if name is not None), None)
 
@@ -142,9 +148,9 @@ def device() -> str | None:
     return context().host_rights.device_of(secrets_in(cookie)) if cookie else None
 
 
-def is_far() -> bool:
-    """Whether somebody far away sent the present request."""
-    return FAR in request.environ
+def is_remote() -> bool:
+    """Whether a guest outside this network sent the present request."""
+    return REMOTE in request.environ
 
 
 def caller() -> Caller:
@@ -154,7 +160,7 @@ def caller() -> Caller:
     """
     here = context()
     person = here.host_rights.of(secrets_of(request))
-    if is_far():
+    if is_remote():
         return Caller(person.seat, is_host=False)
     is_stranger = person.seat is None and not person.is_host
     if is_stranger and secrets_of(request).seat:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from flask import Blueprint
 
+from tock_companion.events.terms import Term
 from tock_rules import Seat
 from tock_web.services import PageServices
 
 
-def reserves_nothing(_services: PageServices, _seat: Seat) -> str | None:
+def reserves_nothing(_services: PageServices, _seat: Seat) -> str | Term | None:
     """Keep no seat free."""
     return None
 
@@ -18,10 +19,19 @@ def reserves_nothing(_services: PageServices, _seat: Seat) -> str | None:
 class Feature:
     """An optional part of the page; the page names its features in `tock_web.features` alone."""
 
+    name: str
+    """Of its page, if it has one, and of its folder of templates.
+
+    Of these the host's page includes `host_panel.html`, `host_entry.html` and `host_sheet.html`.
+    """
     blueprints: tuple[Blueprint, ...]
     host_words: tuple[str, ...] = ()
     """Prefixes of words that only the host's pages use."""
     later_words: tuple[str, ...] = ()
-    """Prefixes of words that come with a script fetched later."""
-    reserved_for: Callable[[PageServices, Seat], str | None] = reserves_nothing
-    """The name of the person for whom a seat is kept free, empty if unknown; None for a seat that is free to all."""
+    """Prefixes of words that come with a script fetched later, except on the feature's own page."""
+    reserved_for: Callable[[PageServices, Seat], str | Term | None] = reserves_nothing
+    """The person for whom a seat is kept free; None for a seat that is free to all."""
+
+    def words_elsewhere(self, page: str) -> tuple[str, ...]:
+        """Prefixes of words that a player's page does not bring."""
+        return self.host_words if page == self.name else self.host_words + self.later_words

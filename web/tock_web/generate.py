@@ -9,15 +9,14 @@ from tock_companion.mqtt.club import Club
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.answers.devices import Bootstrap
 from tock_web.app import BLUEPRINTS
-from tock_web.club.desk import add_pages, desk_blueprints
+from tock_web.club.desk import AT_A_DESK, add_pages, desk_blueprints
 from tock_web.club.tables import club_routes
 from tock_web.describe.openapi import definitions_of, routes_of
 from tock_web.describe.reference import reference
-from tock_web.describe.rights import AT_A_DESK, AT_A_TABLE, Party, rights_of, table_of
+from tock_web.describe.rights import AT_A_TABLE, rights_of, table_of
 from tock_web.describe.tables import with_generated
 from tock_web.describe.typescript import declarations, routes
 from tock_web.routes.camera_pictures import phone
-from tock_web.routes.photo import photo
 from tock_web.streams import StreamRegistry
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,7 +29,7 @@ def described_app() -> Flask:
     """An app with every route of the API (table, club and desk) and no state."""
     club = Club(BrokerAddress("localhost"))
     app = Flask("described", static_folder=None)
-    ours = (*BLUEPRINTS, phone, photo(lambda _data: []))
+    ours = (*BLUEPRINTS, phone)
     for blueprint in (*ours, club_routes(club, StreamRegistry(1)), *desk_blueprints()):
         app.register_blueprint(blueprint)
     return app
@@ -38,8 +37,8 @@ def described_app() -> Flask:
 
 def rights() -> str:
     """The rights at a table, at its camera's page and at a club's desk."""
-    doors: dict[str, tuple[Sequence[Blueprint], Sequence[Party]]] = {
-        "### At a table": ((*BLUEPRINTS, photo(lambda _data: [])), AT_A_TABLE),
+    doors: dict[str, tuple[Sequence[Blueprint], Sequence[str]]] = {
+        "### At a table": (BLUEPRINTS, AT_A_TABLE),
         "### On the camera's page (HTTPS)": ((phone,), AT_A_TABLE),
         "### At a club's desk": (desk_blueprints(), AT_A_DESK),
     }

@@ -233,8 +233,8 @@ export interface Bootstrap {
   session: Session;
   view?: View;
   boot?: string;
-  /** On a club's page, the part to show. */
-  club?: "tables" | "hall" | "director" | "sheet" | "cards";
+  /** On a page of several parts, the one to show. */
+  part?: string;
 }
 
 /** The reason why the camera could not be taught. */
@@ -713,7 +713,7 @@ export interface HandInfo {
   withheld: WithheldInfo | null;
 }
 
-/** The seat far away whose hand somebody at home holds. */
+/** The far seat of the hand. */
 export interface HandOf {
   seat: string;
 }

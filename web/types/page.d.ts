@@ -127,8 +127,10 @@ export interface StreamSource {
 
 /** How a page asks its table. */
 export interface Line {
-  /** Somebody plays from another home. */
-  isFar: boolean;
+  /** Whether this phone is in another home than the table. */
+  isRemote: boolean;
+  /** Whether its player enters the cards of the hand. */
+  entersCards: (view: SeatView) => boolean;
   fetch: (path: string, options?: RequestInit) => Promise<Response>;
   stream: (path: string) => StreamSource;
 }
@@ -141,8 +143,24 @@ export interface FarPage {
 }
 
 declare global {
-  /** Set by a page from far away. */
-  var farLine: Line | undefined;
+  /** Set by a page for guests elsewhere. */
+  var remoteLine: Line | undefined;
+}
+
+// -- Features ---------------------------------------------------------------------------------------
+
+/** Everything that an optional part brings to every page of a table. */
+export interface Feature {
+  draws: (styles: SeatStyles) => (view: View) => void;
+  /** Whether the feature keeps a seat for a person who does not tap here. */
+  isReserved: (view: View, seat: SeatName) => boolean;
+}
+
+/** Everything that an optional part brings to the host's page. */
+export interface HostFeature {
+  draws: (styles: SeatStyles) => (view: HostView) => void;
+  /** The buttons that a link to the host's page stands for, by the end of its address. */
+  doors?: Record<string, string[]>;
 }
 
 // -- The board --------------------------------------------------------------------------------------

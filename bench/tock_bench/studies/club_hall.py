@@ -29,10 +29,9 @@ from tock_companion.mqtt.member import Member
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
-from tock_web.club.access import DeskAccess
+from tock_web.club.access import DESK, DeskAccess
 from tock_web.club.desk import create_desk_app, director_pin
 from tock_web.club.member import ClubServices
-from tock_web.context import DIRECTOR
 from tock_web.services import PageServices
 
 FOLDER = BUILD / "club"
@@ -192,6 +191,6 @@ def run(_say: Say) -> Figures:
         tables = [stack.enter_context(companion(folder, one, address)) for one in WITH_COMPANION]
         browser = stack.enter_context(clients.chromium())
         url = f"http://{clients.HOST}:{server.port}"
-        hall = Hall(browser, desk, url, director_pin(app), app.extensions[DIRECTOR])
+        hall = Hall(browser, desk, url, director_pin(app), app.extensions[DESK])
         evening(browser, hall, desk, tables)
     return {"folders": [str(OUT), str(FOLDER)]}

@@ -1,5 +1,4 @@
-"""Answers about devices: the board, the camera, the simulated table, the machine, a club; and the data sent with a
-page."""
+"""Answers about devices (the board, the camera, the simulated table, the machine), and the data sent with a page."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired
@@ -8,7 +7,7 @@ from typing_extensions import TypedDict
 
 from tock_companion.language import Text
 from tock_companion.views.parts import CardName, HoleId, SeatName
-from tock_companion.views.schema import ClubView, View
+from tock_companion.views.schema import View
 from tock_web.answers.people import Nothing, Refusal, Session
 
 
@@ -165,12 +164,6 @@ class BoardDocument(TypedDict):
     pile: NotRequired[BoardPile]
 
 
-ClubPart = Literal["tables", "hall", "director", "sheet", "cards"]
-"""The parts of a club's page: all tables on its broker; the hall's screen; for the director; for one table's result;
-the tables' cards to print.
-"""
-
-
 class Bootstrap(TypedDict):
     """Data sent with a page, so that it can draw before it has asked for anything."""
 
@@ -179,22 +172,5 @@ class Bootstrap(TypedDict):
     session: Session
     view: NotRequired[View]
     boot: NotRequired[str]
-    club: NotRequired[ClubPart]
-    """On a club's page, the part to show."""
-
-
-class ClubRow(TypedDict):
-    """A table of the club."""
-
-    name: str
-    online: bool
-    view: ClubView | None
-
-
-class ClubNews(TypedDict):
-    """All tables of a club."""
-
-    revision: int
-    broker: bool
-    """Whether the broker can be reached."""
-    tables: Sequence[ClubRow]
+    part: NotRequired[str]
+    """On a page of several parts, the one to show."""

@@ -1,4 +1,4 @@
-"""Answers about the machine: its Wi-Fi, its package, its voice and the club it plays for."""
+"""Answers about the machine: its Wi-Fi, its package and its voice."""
 
 from collections.abc import Sequence
 from typing import Literal, NotRequired
@@ -87,21 +87,6 @@ class Received(TypedDict):
 
     ok: Literal[True]
     size: int
-
-
-class Membership(TypedDict):
-    """The club of this table, and the one whose desk is on its broker."""
-
-    offered: bool
-    """Whether this companion has a broker at all."""
-    broker: bool
-    """Whether the broker can be reached."""
-    club: str | None
-    """The name of the club whose desk is on the broker."""
-    member: bool
-    """Whether the table has joined that club."""
-    elsewhere: bool
-    """Whether the table belongs to another club."""
 
 
 class VoiceState(TypedDict):

@@ -12,14 +12,28 @@ from tock_companion.allowance import Window
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
-from tock_web.context import DIRECTOR
-from tock_web.limits.rate_limit import desk_attempts
+from tock_web.limits.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER_S
 from tock_web.rights.cookies import drop_cookie, keep_cookie
+from tock_web.serving.gate import OwnRight
 
+DESK = "tock.desk"
+"""The access to a desk, among the extensions of its app."""
 DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8
 MAX_ADDRESSES = 1000
 """The number of phones that enter results in the largest hall."""
+TRIES_TOGETHER = 40
+"""A hall has more phones than a home."""
+
+
+def desk_attempts() -> Window:
+    """Count the attempts at a code."""
+    return Window(
+        each=TRIES_OF_ONE,
+        together=TRIES_TOGETHER,
+        window_s=TRIES_TOGETHER_S,
+        each_window_s=TRIES_OF_ONE_S,
+    )
 
 
 @dataclass(slots=True)
@@ -86,6 +100,13 @@ class DeskAccess:
 
 def access() -> DeskAccess:
     """The access of the desk that serves the present request."""
-    found = current_app.extensions[DIRECTOR]
+    found = current_app.extensions[DESK]
     assert isinstance(found, DeskAccess)
     return found
+
+
+DIRECTOR = OwnRight(
+    "the director", "director", "For the director of a club’s tournament.", lambda: access().is_director()
+)
+CARD = OwnRight("the card of a table", "table's card", "For whoever has the code on the card of a table.")
+"""The handler checks the code."""

@@ -12,18 +12,18 @@ from tock_companion.club.views import HallView, StandingsView, TablesView, hall_
 from tock_companion.views.schema import Heartbeat
 from tock_web.address import phone_url
 from tock_web.assets import assets
-from tock_web.club.access import DeskAccess, access
+from tock_web.club.access import CARD, DESK, DIRECTOR, DeskAccess, access
 from tock_web.club.director import director
 from tock_web.club.hall_events import NOTHING, HallEvents
 from tock_web.club.result_sheet import sheet
 from tock_web.club.tables import club_page, hall_app, stream_to_anybody
-from tock_web.context import DIRECTOR
 from tock_web.limits.quotas import Quotas, limit_requests
 from tock_web.qr import qr_data
 from tock_web.serving.faults import handle_faults
-from tock_web.serving.gate import Media, Who, endpoint, for_whom
+from tock_web.serving.gate import Media, endpoint, for_whom
 from tock_web.streams import HEARTBEAT_S, RETRY_MS, Stream, StreamRegistry, event_text
 
+AT_A_DESK = ("guest", CARD.party, DIRECTOR.party)
 STREAM_LIMIT = 1000
 PAUSE_S = 0.1
 """At the end of a round results come in bursts: a screen is updated ten times a second at most."""
@@ -33,7 +33,7 @@ def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> F
     """The app for a desk; `config` may hold `HOST_NAMES` and keys of Flask's own."""
     streams, quotas = StreamRegistry(STREAM_LIMIT), Quotas()
     app = hall_app(config, streams, desk.stop)
-    app.extensions[DIRECTOR] = DeskAccess(desk)
+    app.extensions[DESK] = DeskAccess(desk)
     # A whole club may share one address, so strangers may be as many as phones in the hall.
     limit_requests(app, lambda: quotas, lambda: None)
     handle_faults(app)
@@ -45,7 +45,7 @@ def create_desk_app(desk: Desk, config: Mapping[str, object] | None = None) -> F
 
 def director_pin(app: Flask) -> str:
     """The code that the director's page asks for."""
-    return cast(DeskAccess, app.extensions[DIRECTOR]).pin
+    return cast(DeskAccess, app.extensions[DESK]).pin
 
 
 def add_pages(app: Flask) -> None:
@@ -65,7 +65,7 @@ def add_pages(app: Flask) -> None:
         return club_page("sheet")
 
     @app.get("/cards")
-    @for_whom(Who.DIRECTOR, else_to="/director")
+    @for_whom(DIRECTOR, else_to="/director")
     def cards() -> ResponseReturnValue:
         now = access().desk.state.tournament
         present = None if now is None else now.present_round

@@ -28,9 +28,9 @@ from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.state import Tournament
 from tock_web.answers.people import Done, Refusal
-from tock_web.club.access import access
+from tock_web.club.access import DIRECTOR, access
 from tock_web.serving.faults import refusal
-from tock_web.serving.gate import Media, Who, endpoint
+from tock_web.serving.gate import Media, endpoint
 
 director = Blueprint("director", __name__, url_prefix="/api/v1/director")
 
@@ -109,7 +109,7 @@ def login(asked: Code) -> ResponseReturnValue:
 
 
 @director.post("/logout")
-@endpoint(answer=Done, who=Who.DIRECTOR)
+@endpoint(answer=Done, who=DIRECTOR)
 def logout() -> ResponseReturnValue:
     """Stop being the director on this device."""
     answer = jsonify({"ok": True})
@@ -118,21 +118,21 @@ def logout() -> ResponseReturnValue:
 
 
 @director.get("")
-@endpoint(answer=DirectorView, who=Who.DIRECTOR)
+@endpoint(answer=DirectorView, who=DIRECTOR)
 def now() -> ResponseReturnValue:
     """The director's own information."""
     return jsonify(director_view(access().desk.state))
 
 
 @director.post("/open")
-@endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(body=NewTournament, answer=Done, refusal=Refusal, who=DIRECTOR)
 def open_tournament(asked: NewTournament) -> ResponseReturnValue:
     """Announce a tournament; the previous one is kept."""
     return outcome(access().desk.open(Plan(**dict(asked))))
 
 
 @director.post("/enter")
-@endpoint(body=PeopleList, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(body=PeopleList, answer=Done, refusal=Refusal, who=DIRECTOR)
 def enter(asked: PeopleList) -> ResponseReturnValue:
     """Enter everybody on a list, or nobody."""
     return _entered(lambda: asked.text)
@@ -143,7 +143,7 @@ def enter(asked: PeopleList) -> ResponseReturnValue:
     body=Media(("text/csv", "text/plain", "application/octet-stream", "application/vnd.ms-excel")),
     answer=Done,
     refusal=Refusal,
-    who=Who.DIRECTOR,
+    who=DIRECTOR,
     limit_bytes=MAX_BYTES + 1,
 )
 def upload_list() -> ResponseReturnValue:
@@ -162,42 +162,42 @@ def _entered(read: Callable[[], str]) -> ResponseReturnValue:
 
 
 @director.post("/withdraw")
-@endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(body=One, answer=Done, refusal=Refusal, who=DIRECTOR)
 def take_out(asked: One) -> ResponseReturnValue:
     """Withdraw somebody from further rounds."""
     return asked_desk(lambda now: withdraw(now, asked.entrant))
 
 
 @director.post("/return")
-@endpoint(body=One, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(body=One, answer=Done, refusal=Refusal, who=DIRECTOR)
 def take_back(asked: One) -> ResponseReturnValue:
     """Bring somebody back who had withdrawn."""
     return asked_desk(lambda now: come_back(now, asked.entrant))
 
 
 @director.post("/pair")
-@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
 def pair_round() -> ResponseReturnValue:
     """Pair the next round; it is announced only when it begins."""
     return asked_desk(pair)
 
 
 @director.post("/drop")
-@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
 def drop() -> ResponseReturnValue:
     """Drop the pairings of a round that has not begun."""
     return asked_desk(drop_round)
 
 
 @director.post("/begin")
-@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
 def begin() -> ResponseReturnValue:
     """Have all tables begin the round."""
     return asked_desk(begin_round)
 
 
 @director.post("/time")
-@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
 def end_time() -> ResponseReturnValue:
     """End the round's time now: the boards count as they stand."""
     access().desk.end_time()
@@ -205,7 +205,7 @@ def end_time() -> ResponseReturnValue:
 
 
 @director.post("/result")
-@endpoint(body=TableResult, answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(body=TableResult, answer=Done, refusal=Refusal, who=DIRECTOR)
 def result(asked: TableResult) -> ResponseReturnValue:
     """Enter a missing result, or correct one with a reason."""
     key = GameKey(asked.round, asked.table)
@@ -217,14 +217,14 @@ def result(asked: TableResult) -> ResponseReturnValue:
 
 
 @director.post("/close")
-@endpoint(answer=Done, refusal=Refusal, who=Who.DIRECTOR)
+@endpoint(answer=Done, refusal=Refusal, who=DIRECTOR)
 def end() -> ResponseReturnValue:
     """Close the tournament."""
     return asked_desk(close)
 
 
 @director.post("/seen")
-@endpoint(answer=Done, who=Who.DIRECTOR)
+@endpoint(answer=Done, who=DIRECTOR)
 def seen() -> ResponseReturnValue:
     """Note that the director has read about results that could not be counted."""
     access().desk.warn(None)
@@ -232,7 +232,7 @@ def seen() -> ResponseReturnValue:
 
 
 @director.get("/standings.csv")
-@endpoint(answer=Media(("text/csv",)), who=Who.DIRECTOR)
+@endpoint(answer=Media(("text/csv",)), who=DIRECTOR)
 def as_csv() -> ResponseReturnValue:
     """The standings for a spreadsheet."""
     tournament = access().desk.state.tournament
@@ -243,7 +243,7 @@ def as_csv() -> ResponseReturnValue:
 
 
 @director.get("/evening.json")
-@endpoint(answer=dict[str, object], who=Who.DIRECTOR)
+@endpoint(answer=dict[str, object], who=DIRECTOR)
 def as_json() -> ResponseReturnValue:
     """Round and standings for other programs."""
     desk = access().desk

@@ -4,8 +4,8 @@ from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.schema import Schema
-from tock_web.answers.machine import Membership
 from tock_web.answers.people import Done, Refusal
+from tock_web.club.answers import Membership
 from tock_web.club.member import ClubServices, TableMember
 from tock_web.context import context
 from tock_web.feature import Feature
@@ -13,7 +13,7 @@ from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
 
 membership = Blueprint("membership", __name__, url_prefix="/api/v1/membership")
-MEMBERSHIP = Feature((membership,), host_words=("club.", "membership."))
+MEMBERSHIP = Feature("club", (membership,), host_words=("club.", "membership."))
 
 
 class MemberChoice(Schema):

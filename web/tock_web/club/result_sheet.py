@@ -14,10 +14,10 @@ from tock_companion.schema import Schema
 from tock_companion.tournament.decisions import confirm, propose
 from tock_companion.tournament.facts import GameKey, Reporter, Result, SideScore
 from tock_web.answers.people import Done, Refusal
-from tock_web.club.access import access
+from tock_web.club.access import CARD, access
 from tock_web.club.director import Homes, asked_desk
 from tock_web.serving.faults import refusal
-from tock_web.serving.gate import Who, endpoint
+from tock_web.serving.gate import endpoint
 
 sheet = Blueprint("sheet", __name__, url_prefix="/api/v1/sheet")
 
@@ -66,7 +66,7 @@ def _of_card(asked: OfTable, answer: Callable[[GameKey], ResponseReturnValue]) -
 
 
 @sheet.post("")
-@endpoint(body=OfTable, answer=Sheet, refusal=Refusal, who=Who.CARD)
+@endpoint(body=OfTable, answer=Sheet, refusal=Refusal, who=CARD)
 def show(asked: OfTable) -> ResponseReturnValue:
     """The present game of a table."""
     return _of_card(asked, _shown)
@@ -91,7 +91,7 @@ def _shown(key: GameKey) -> ResponseReturnValue:
 
 
 @sheet.post("/enter")
-@endpoint(body=Entered, answer=Done, refusal=Refusal, who=Who.CARD)
+@endpoint(body=Entered, answer=Done, refusal=Refusal, who=CARD)
 def enter(asked: Entered) -> ResponseReturnValue:
     """Enter a result for one side."""
     scores = tuple(SideScore(home) for home in asked.homes)
@@ -100,7 +100,7 @@ def enter(asked: Entered) -> ResponseReturnValue:
 
 
 @sheet.post("/confirm")
-@endpoint(body=Confirmed, answer=Done, refusal=Refusal, who=Who.CARD)
+@endpoint(body=Confirmed, answer=Done, refusal=Refusal, who=CARD)
 def say(asked: Confirmed) -> ResponseReturnValue:
     """Confirm or reject it for another side."""
     return _of_card(

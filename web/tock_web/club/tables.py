@@ -11,8 +11,9 @@ from tock_companion.background import News
 from tock_companion.boardfile import generate, to_json
 from tock_companion.mqtt.club import Club
 from tock_companion.views.schema import Heartbeat
-from tock_web.answers.devices import BoardDocument, ClubNews, ClubPart, ClubRow
+from tock_web.answers.devices import BoardDocument
 from tock_web.assets import assets, catalog
+from tock_web.club.answers import ClubNews, ClubPart, ClubRow
 from tock_web.context import CLOSE_STREAMS, STREAMS
 from tock_web.routes.pages import document, language
 from tock_web.serving.faults import handle_faults, no_room
@@ -59,7 +60,7 @@ def hall_app(config: Mapping[str, object] | None, streams: StreamRegistry, stop:
 
 def club_page(part: ClubPart, **values: object) -> Response:
     """The page of a club, with the part of it that the caller may see."""
-    words = {"words": catalog(language()), "club": part}
+    words = {"words": catalog(language()), "part": part}
     return document("club", title=f"club-{part}", bootstrap=words, **values)
 
 

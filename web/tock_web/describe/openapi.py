@@ -12,16 +12,14 @@ from tock_companion.schema import Schema as Model
 from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
 from tock_web.describe.links import LINKS, Link
-from tock_web.serving.gate import ENDPOINT, Endpoint, Media, Who
+from tock_web.serving.gate import ENDPOINT, Endpoint, Media, OwnRight, Who
 
 _RIGHTS = {
     Who.ANYONE: "For anyone.",
     Who.HOST: "For the host alone.",
     Who.SEATED: "For anyone with a seat.",
-    Who.DIRECTOR: "For the director of a club’s tournament.",
     Who.ROLE: "For whoever has the role asked for.",
     Who.CAMERA: "For a phone that the host has let in as a camera.",
-    Who.CARD: "For whoever has the code on the card of a table.",
 }
 
 
@@ -110,7 +108,7 @@ def _operation(route: Route, shapes: Definitions) -> dict[str, object]:
     stated = route.endpoint
     operation: dict[str, object] = {
         "summary": route.about,
-        "description": _RIGHTS[stated.who],
+        "description": stated.who.about if isinstance(stated.who, OwnRight) else _RIGHTS[stated.who],
         "responses": _responses(stated, shapes, LINKS.get((route.path, route.method), {})),
     }
     parameters = [*_query(stated.query, shapes)]

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import get_args
 
 from flask import Flask
@@ -10,7 +9,7 @@ from flask import Flask
 from tock_companion.core.requests import Role
 from tock_web.describe.openapi import Route, routes_of
 from tock_web.describe.tables import row
-from tock_web.serving.gate import FOR_WHOM, Media, Who
+from tock_web.serving.gate import FOR_WHOM, Media, OwnRight, Who
 
 VIEWS: Mapping[Role, Who] = {
     Role.TABLE: Who.ANYONE,
@@ -22,28 +21,10 @@ VIEWS: Mapping[Role, Who] = {
 NO_PAGE = ("/static/", "/guide/", "/portal/")
 
 
-class Party(Enum):
-    """A person or device on the network. A seated host has the rights of a player too."""
-
-    GUEST = "guest"
-    PLAYER = "player"
-    HOST = "host"
-    CAMERA = "camera"
-    """A phone that the host admitted as a camera; only the camera's page knows its cookie."""
-    TABLE_CARD = "table's card"
-    DIRECTOR = "director"
-
-
-AT_A_TABLE = (Party.GUEST, Party.PLAYER, Party.HOST, Party.CAMERA)
-AT_A_DESK = (Party.GUEST, Party.TABLE_CARD, Party.DIRECTOR)
-MAY: Mapping[Who, frozenset[Party]] = {
-    Who.ANYONE: frozenset(Party),
-    Who.SEATED: frozenset({Party.PLAYER}),
-    Who.HOST: frozenset({Party.HOST}),
-    Who.CAMERA: frozenset({Party.CAMERA}),
-    Who.CARD: frozenset({Party.TABLE_CARD}),
-    Who.DIRECTOR: frozenset({Party.DIRECTOR}),
-}
+GUEST, PLAYER, HOST, CAMERA = "guest", "player", "host", "camera"
+"""The parties at a table: a seated host has a player's rights too; a camera is a phone that the host admitted."""
+AT_A_TABLE = (GUEST, PLAYER, HOST, CAMERA)
+MAY: Mapping[Who, str] = {Who.SEATED: PLAYER, Who.HOST: HOST, Who.CAMERA: CAMERA}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +33,14 @@ class Right:
 
     method: str
     path: str
-    who: Who
+    who: Who | OwnRight
     role: str = ""
 
-    def may(self, party: Party) -> bool:
+    def may(self, party: str) -> bool:
         """Whether a party may do it."""
-        return party in MAY[self.who]
+        if isinstance(self.who, OwnRight):
+            return party == self.who.party
+        return self.who is Who.ANYONE or MAY[self.who] == party
 
 
 def rights_of(app: Flask) -> list[Right]:
@@ -86,9 +69,9 @@ def _pages(app: Flask) -> Iterator[Right]:
         yield Right("GET", rule.rule, getattr(app.view_functions[rule.endpoint], FOR_WHOM, Who.ANYONE))
 
 
-def table_of(rights: Sequence[Right], parties: Sequence[Party]) -> str:
+def table_of(rights: Sequence[Right], parties: Sequence[str]) -> str:
     """The rights as a table with a column for each party."""
-    lines = [row("route", *(party.value for party in parties)), f"|{'---|' * (len(parties) + 1)}"]
+    lines = [row("route", *parties), f"|{'---|' * (len(parties) + 1)}"]
     for right in rights:
         role = f" as {right.role}" if right.role else ""
         cells = ("yes" if right.may(party) else "–" for party in parties)

@@ -19,7 +19,7 @@ from tock_companion.schema import Schema
 from tock_companion.views.phrases import phrase
 from tock_companion.views.state import Sign
 from tock_rules import Seat
-from tock_web.context import FAR, context_of
+from tock_web.context import REMOTE, context_of
 from tock_web.far.home import FarServices
 from tock_web.rights.cookies import DEVICE_COOKIE, SEAT_COOKIE
 from tock_web.serving.security import REQUEST_HEADER
@@ -170,7 +170,7 @@ class FarPhone:
             query_string=query,
             base_url=BASE,
             headers={REQUEST_HEADER: "1"},
-            environ_overrides={FAR: True, "REMOTE_ADDR": ADDRESS},
+            environ_overrides={REMOTE: True, "REMOTE_ADDR": ADDRESS},
             **sent,
         )
 

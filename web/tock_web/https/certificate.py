@@ -17,7 +17,7 @@ from tock_web.https.certificate_files import Address, Certified, Files, Names
 
 CERTIFICATE_NAME, KEY_NAME = "tls-certificate.pem", "tls-key.pem"
 RENEW_DAYS = 30
-CLUB_DAYS = 3650
+BROKER_DAYS = 3650
 HOST_NAME = re.compile("[a-zA-Z0-9-]{1,63}")
 SIOCGIFADDR = 0x8915
 """Linux: the IPv4 address of a network interface."""
@@ -46,8 +46,8 @@ def _interface_addresses() -> Iterable[Address]:
             yield IPv4Address(packed[20:24])
 
 
-def club_certificate(folder: Path, host: str = "") -> Files:
-    """The certificate of a club's broker, for the names of this machine.
+def broker_certificate(folder: Path, host: str = "") -> Files:
+    """The certificate of a broker, for the names of this machine.
 
     Tables keep a copy of it. So it lasts ten years, and is not made again because the machine has another address.
     """
@@ -59,7 +59,7 @@ def club_certificate(folder: Path, host: str = "") -> Files:
     ]
     has_one = (folder / CERTIFICATE_NAME).exists()
     names = Names(frozenset(hosts), frozenset()) if has_one else machine_names(hosts)
-    return own_certificate(folder, names, days=CLUB_DAYS)
+    return own_certificate(folder, names, days=BROKER_DAYS)
 
 
 def own_certificate(

@@ -3,11 +3,9 @@
 from tock_companion.allowance import Window
 
 TRIES_OF_ONE, TRIES_OF_ONE_S = 5, 300
-"""Tries of one address at a PIN or a desk's code, and their window."""
+"""Tries of one address at a PIN or another code, and their window."""
 TRIES_TOGETHER, TRIES_TOGETHER_S = 20, 60
 """The same for all addresses: twenty of them are needed to delay a device new to the PIN by over a minute."""
-DESK_TRIES_TOGETHER = 40
-"""A hall has more phones than a home."""
 STRANGER_TRIES, STRANGER_TRIES_TOGETHER = 60, 600
 """Cookies with unknown secrets in a minute: a browser shows its old one with every request."""
 
@@ -17,16 +15,6 @@ def pin_attempts() -> Window:
     return Window(
         each=TRIES_OF_ONE,
         together=TRIES_TOGETHER,
-        window_s=TRIES_TOGETHER_S,
-        each_window_s=TRIES_OF_ONE_S,
-    )
-
-
-def desk_attempts() -> Window:
-    """Count the attempts at a code of a club's desk."""
-    return Window(
-        each=TRIES_OF_ONE,
-        together=DESK_TRIES_TOGETHER,
         window_s=TRIES_TOGETHER_S,
         each_window_s=TRIES_OF_ONE_S,
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from tock_companion.errors import TockError
 from tock_companion.files import MB, read_text_bounded, replace_file
 from tock_companion.mqtt.mosquitto import BrokerPlace, KeptMosquitto
-from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate import broker_certificate
 from tock_web.relay.keys import relay_key
 from tock_web.relay.security_commands import BRIDGE_USER, FAR, NOTES, RELAY_USER, first_file
 
@@ -54,7 +54,7 @@ class RelayBroker(KeptMosquitto):
         self.certificate: Path | None = None
         tls: tuple[str, ...] = ()
         if not _is_loopback(host):
-            files = club_certificate(self._folder, host)
+            files = broker_certificate(self._folder, host)
             self.certificate = files.certificate
             tls = (f"certfile {files.certificate}", f"keyfile {files.key}")
         lines = _setup(self._folder, host, port, tls)

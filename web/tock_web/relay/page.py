@@ -11,9 +11,13 @@ from tock_companion.core.requests import Role
 from tock_companion.views.schema import VIEW_FORM
 from tock_web.assets import asset_url, script_of
 from tock_web.bootstrap import words_of
+from tock_web.far.invitations import FAR
 from tock_web.features import FEATURES
 from tock_web.routes.pages import document, language
 from tock_web.serving.security import CONTENT_SECURITY_POLICY
+
+SHEETS = ("players", "history", "rules", "words", "settings", "leave")
+"""Of the menu: a guest elsewhere invites nobody into this network."""
 
 far_page = Blueprint("far_page", __name__)
 
@@ -38,11 +42,11 @@ def watch() -> ResponseReturnValue:
 
 def _document(name: str, role: Role) -> Response:
     bootstrap = {
-        "words": words_of(language(), role, "far", FEATURES),
+        "words": words_of(language(), role, FAR.name, FEATURES),
         "far": {"version": __version__, "views": VIEW_FORM},
     }
     behind, script = role.value, asset_url(script_of("far"))
-    return document(name, page=behind, far="far", script=script, bootstrap=bootstrap)
+    return document(name, page=behind, line=FAR.name, script=script, own_sheets=SHEETS, bootstrap=bootstrap)
 
 
 @far_page.after_request

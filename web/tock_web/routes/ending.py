@@ -75,7 +75,7 @@ def make_film(asked: FilmQuery) -> ResponseReturnValue:
 
 @ending.get("/film")
 @endpoint(query=FilmQuery, answer=FilmInfo)
-def how_far(asked: FilmQuery) -> ResponseReturnValue:
+def progress(asked: FilmQuery) -> ResponseReturnValue:
     """The progress of the film."""
     return _state(asked)
 

@@ -30,7 +30,8 @@ def language() -> Language:
 
 def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
     """Render one page of a table in the phone's language, with the newest view of its role."""
-    answer = document(name, bootstrap=bootstrap_of(language(), role, name), **values)
+    features = [feature.name for feature in context().features]
+    answer = document(name, bootstrap=bootstrap_of(language(), role, name), features=features, **values)
     if caller().seat is None and SEAT_COOKIE in request.cookies:
         # The seat was given away in the meantime: a useless secret should not be sent again and again.
         drop_cookie(answer, SEAT_COOKIE)

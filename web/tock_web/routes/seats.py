@@ -8,11 +8,10 @@ from pydantic import Field
 
 from tock_companion.core.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.core.requests import Ticket, refused
-from tock_companion.events.terms import Term
 from tock_companion.language import Language
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
-from tock_web.context import answer_of, caller, context, is_far
+from tock_web.context import answer_of, caller, context, is_remote
 from tock_web.rights.cookies import (
     DEVICE_COOKIE,
     SEAT_COOKIE,
@@ -33,7 +32,7 @@ class Join(Schema):
     seat: SeatValue
     lang: Language = "en"
     anyway: Flag = False
-    """Although somebody far away is invited to that seat."""
+    """Although the seat is kept for another person."""
 
 
 class Hear(Schema):
@@ -55,9 +54,9 @@ def join(asked: Join) -> ResponseReturnValue:
     """Sit down on a free seat; its secret goes into a cookie that no script can read."""
     device = device_secret(request)
     here = context()
-    awaited = None if asked.anyway or is_far() else here.reserved_for(asked.seat)
+    awaited = None if asked.anyway or is_remote() else here.reserved_for(asked.seat)
     if awaited is not None and asked.seat not in here.table.people.names():
-        return answer_of(refused("seat_invited", name=awaited or Term("phrase", "far-somebody")))
+        return answer_of(refused("seat_invited", name=awaited))
     leaves = secrets_of(request).seat
     joined = here.table.people.join(asked.name, asked.seat, asked.lang, device, leaves)
     return answer_of(joined.reply) if joined.ticket is None else _seated(joined.ticket, device)
@@ -98,7 +97,7 @@ def show(asked: Shown) -> ResponseReturnValue:
 
 
 def _seated(ticket: Ticket, device: str) -> ResponseReturnValue:
-    if not is_far():
+    if not is_remote():
         context().host_rights.sat_down(ticket.seat)
     body: Seated = {"ok": True, "state": "seated", "seat": ticket.seat.name, "name": ticket.name}
     answer = jsonify(body)

@@ -15,7 +15,7 @@ from enum import Enum
 from functools import wraps
 from typing import Annotated, Any, TypeVar, overload
 
-from flask import abort, current_app, redirect, request
+from flask import abort, redirect, request
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
 from werkzeug import Response
@@ -25,7 +25,7 @@ from tock_companion import strict_json
 from tock_companion.errors import NO_TEXT
 from tock_companion.schema import MAX_NUMBER, Schema
 from tock_rules import Seat
-from tock_web.context import DIRECTOR, caller
+from tock_web.context import caller
 from tock_web.limits.bodies import JSON_BYTES
 from tock_web.serving.faults import InputError, input_error
 
@@ -42,15 +42,24 @@ class Who(Enum):
     ANYONE = "anyone"
     HOST = "the host"
     SEATED = "a seat"
-    DIRECTOR = "the director"
-    """Of a club's tournament, at its desk."""
     ROLE = "whoever has the role asked for"
     CAMERA = "a phone that was let in"
-    CARD = "the card of a table"
-    """Its code opens the sheet of that table, at a club's desk."""
 
 
-ASKED_LATER = (Who.ANYONE, Who.ROLE, Who.CAMERA, Who.CARD)
+ASKED_LATER = (Who.ANYONE, Who.ROLE, Who.CAMERA)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRight:
+    """Callers that a feature knows by its own means."""
+
+    value: str
+    """As the reference of the API names them."""
+    party: str
+    """The column of the table of rights."""
+    about: str
+    admits: Callable[[], bool] = lambda: True
+    """Whether the present request is from one of them; where the handler checks, everybody passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +80,7 @@ class Endpoint:
     answer: object = None
     refusal: object = None
     """The JSON of a refusal by the table or the machine (403, 409, 422, 429, 503); faults look alike everywhere."""
-    who: Who = Who.ANYONE
+    who: Who | OwnRight = Who.ANYONE
 
 
 class Nothing(Schema):
@@ -84,7 +93,9 @@ FOR_WHOM = "tock_for_whom"
 """Name of the attribute of the function of a page that holds its `Who`."""
 
 
-def for_whom(who: Who, else_to: str) -> Callable[[Callable[[], Answer]], Callable[[], Answer | Response]]:
+def for_whom(
+    who: Who | OwnRight, else_to: str
+) -> Callable[[Callable[[], Answer]], Callable[[], Answer | Response]]:
     """Declare whose page this is; everybody else is redirected."""
 
     def decorate(handler: Callable[[], Answer]) -> Callable[[], Answer | Response]:
@@ -104,7 +115,7 @@ def for_whom(who: Who, else_to: str) -> Callable[[Callable[[], Answer]], Callabl
 
 @overload
 def endpoint(
-    *, query: type[Model], answer: object, refusal: object = None, who: Who = Who.ANYONE
+    *, query: type[Model], answer: object, refusal: object = None, who: Who | OwnRight = Who.ANYONE
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
@@ -112,7 +123,7 @@ def endpoint(
     body: type[Model],
     answer: object,
     refusal: object = None,
-    who: Who = Who.ANYONE,
+    who: Who | OwnRight = Who.ANYONE,
     limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
@@ -122,7 +133,7 @@ def endpoint(
     body: Media,
     answer: object,
     refusal: object = None,
-    who: Who = Who.ANYONE,
+    who: Who | OwnRight = Who.ANYONE,
     limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
@@ -131,7 +142,7 @@ def endpoint(
     body: Media | None = None,
     answer: object,
     refusal: object = None,
-    who: Who = Who.ANYONE,
+    who: Who | OwnRight = Who.ANYONE,
     limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[[], Answer]], Callable[[], Answer]]: ...
 
@@ -142,7 +153,7 @@ def endpoint(
     body: type[Schema] | Media | None = None,
     answer: object,
     refusal: object = None,
-    who: Who = Who.ANYONE,
+    who: Who | OwnRight = Who.ANYONE,
     limit_bytes: int = JSON_BYTES,
 ) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
     """Declare the input and answers of a route; the handler gets the validated model, and reads other media itself."""
@@ -170,13 +181,13 @@ def endpoint(
     return decorate
 
 
-def admit(who: Who) -> Seat | None:
+def admit(who: Who | OwnRight) -> Seat | None:
     """Refuse callers without the rights before reading any of their input; returns the seat of the route."""
-    if who in ASKED_LATER:
-        return None
-    if who is Who.DIRECTOR:
-        if not current_app.extensions[DIRECTOR].is_director():
+    if isinstance(who, OwnRight):
+        if not who.admits():
             abort(403)
+        return None
+    if who in ASKED_LATER:
         return None
     person = caller()
     if who is Who.HOST and not person.is_host:

@@ -145,7 +145,7 @@ class GuardedHttp(H11Protocol):
     def _drain(self, size: int) -> None:
         self._drained_bytes += size
         if self._drained_bytes > MAX_DRAIN_BYTES:
-            self.line.cut("sends far more than it was refused")
+            self.line.cut("goes on sending a refused body")
         elif self._left_bytes is not None and self._drained_bytes >= self._left_bytes:
             self.transport.close()
 

@@ -11,15 +11,16 @@ from pydantic import AfterValidator, Field
 from tock_companion.boardfile import COLOR_NAMES
 from tock_companion.errors import BadInputError, one_line
 from tock_companion.schema import A_SEEN_NAME, Schema
-from tock_web.answers.boards import MADE_HOLE_PATTERN, BoardKept, BoardMade
+from tock_web.answers.boards import BoardKept
 from tock_web.answers.people import Refusal
 from tock_web.context import context
 from tock_web.feature import Feature
 from tock_web.limits.bodies import PHOTO_BYTES
 from tock_web.routes.live import Picture
-from tock_web.routes.photo import TYPES
+from tock_web.routes.photo import PHOTO
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
+from tock_web.workshop.answers import MADE_HOLE_PATTERN, BoardMade
 from tock_web.workshop.services import BoardMaker, WorkshopServices
 
 PATIENCE_S = 35.0
@@ -27,7 +28,7 @@ PATIENCE_S = 35.0
 MAX_STARTS = 8
 
 board_maker = Blueprint("board_maker", __name__, url_prefix="/api/v1/board-maker")
-WORKSHOP = Feature((board_maker,), host_words=("maker.", "corner-"))
+WORKSHOP = Feature("workshop", (board_maker,), host_words=("maker.", "corner-"))
 _decoding = BoundedSemaphore(1)
 """One photo at a time: a large one takes 200 MB for a moment."""
 
@@ -117,7 +118,7 @@ def clear() -> ResponseReturnValue:
 
 
 @board_maker.post("/photo")
-@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
+@endpoint(body=PHOTO, answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
 def photo() -> ResponseReturnValue:
     """Add a photograph of the board; three at most."""
     return _with_photo(lambda maker, data: maker.add_photo(data), request.get_data(cache=False))
@@ -187,7 +188,7 @@ def undo() -> ResponseReturnValue:
 
 
 @board_maker.post("/check")
-@endpoint(body=Media(TYPES), answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
+@endpoint(body=PHOTO, answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
 def check() -> ResponseReturnValue:
     """Look for all pawns in their camps, in a photograph."""
     return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), request.get_data(cache=False))

@@ -12,7 +12,7 @@ class BoardMaker(Protocol):
     """Makes a board file from photographs; every call raises BadInputError with one line."""
 
     def state(self) -> Mapping[str, object]:
-        """Progress of the board: `tock_web.answers.boards.BoardMade`."""
+        """Progress of the board: `tock_web.workshop.answers.BoardMade`."""
 
     def clear(self) -> None:
         """Start again."""

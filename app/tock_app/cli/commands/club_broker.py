@@ -16,7 +16,7 @@ from tock_companion.club.access import (
 from tock_companion.errors import BadInputError
 from tock_companion.mqtt.mosquitto import PROGRAM, find_mosquitto
 from tock_companion.storage.files import prepare_folder
-from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate import broker_certificate
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -37,7 +37,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         raise BadInputError(f"{folder} has a broker's files already; name another folder with --out")
     accounts = accounts_for(options.tables)
     prepare_folder(folder)
-    files = club_certificate(folder, options.host)
+    files = broker_certificate(folder, options.host)
     write_access(folder, accounts, options.port, str(files.certificate), str(files.key))
     announce(
         f"Start the broker:  {find_mosquitto() or PROGRAM} -c {folder / SETUP_NAME}\n"

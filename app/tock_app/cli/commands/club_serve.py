@@ -24,7 +24,7 @@ from tock_companion.errors import TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
 from tock_web import page_url, qr_terminal, serve
-from tock_web.https.certificate import club_certificate
+from tock_web.https.certificate import broker_certificate
 
 if TYPE_CHECKING:
     from tock_companion.club.desk import Desk
@@ -81,7 +81,7 @@ def _own_broker(stack: ExitStack, folder: Path) -> BrokerAddress:
     """Start the desk's own broker; the stack stops it."""
     from tock_companion.club.own_broker import OwnBroker
 
-    files = club_certificate(prepare_folder(folder))
+    files = broker_certificate(prepare_folder(folder))
     own = OwnBroker(folder, files.certificate, files.key)
     stack.callback(own.stop)
     own.start()

@@ -14,7 +14,7 @@ from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
-from tock_web.https.certificate import club_certificate, family_certificate
+from tock_web.https.certificate import broker_certificate, family_certificate
 from tock_web.https.certificate_files import Files
 
 LISTEN, BROKER, DATA, CERT, KEY, NAME, BROKER_CA = (
@@ -113,7 +113,7 @@ def _files(options: Namespace, folder: Path) -> Callable[[], Files]:
         certificate, key = Path(options.cert), Path(options.key)
         family_certificate(certificate, key)
         return lambda: Files(certificate, key)
-    own = club_certificate(folder, options.name)
+    own = broker_certificate(folder, options.name)
     return lambda: own
 
 

@@ -30,7 +30,7 @@ export function mean(points) {
 }
 
 /** Pick four holes far apart, for locating the board. @param {Hole[]} holes */
-export function farHoles(holes) {
+export function spreadHoles(holes) {
   return [0, 1, 2, 3].map((quarter) => {
     const angle = TILT + (quarter * Math.PI) / 2;
     const along = (/** @type {Point} */ { x, y }) => x * Math.cos(angle) + y * Math.sin(angle);

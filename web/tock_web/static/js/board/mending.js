@@ -37,7 +37,7 @@ export function drawRepair(board, warning, guidance = null) {
   const steps = (warning.repair ?? []).map(({ from_hole: from, to_hole: to }) => ({ from, to }));
   const wrong = new Set([...(warning.wrong ?? []), ...steps.map(({ from }) => from)]);
   const right = new Set([...(warning.right ?? []), ...steps.map(({ to }) => to)]);
-  const arrows = steps.filter((step) => isFar(board, step)).map((step) => arrowOf(board, step, "repair", 0));
+  const arrows = steps.filter((step) => isJump(board, step)).map((step) => arrowOf(board, step, "repair", 0));
   board.put(
     "repair",
     arrows,
@@ -80,7 +80,7 @@ function spotAt(board, { x_mm, y_mm }) {
  * Neighbouring holes leave no room for an arrow; the two rings say enough.
  * @type {(board: Board, step: RepairArrow) => boolean | undefined}
  */
-function isFar(board, { from, to }) {
+function isJump(board, { from, to }) {
   const [start, end] = [board.layout.at(from), board.layout.at(to)];
   return start && end && Math.hypot(end.x - start.x, end.y - start.y) > board.layout.pitch * 1.8;
 }

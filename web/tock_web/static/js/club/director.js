@@ -6,7 +6,7 @@ import { h } from "../core/dom.js";
 import { drawer, Store } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
-import { NO_DIRECTOR, reduceDirector } from "../state/club.js";
+import { NO_DIRECTOR, reduceDirector } from "./state.js";
 import { peoplePanel, resultPanel, troublePanel } from "./director_panels.js";
 import { openPanel } from "./opening.js";
 import { gamesPanel, morePanel, roundPanel } from "./round_panels.js";
@@ -14,7 +14,7 @@ import { follow, oneAtATime } from "./stream.js";
 
 /** @import { ConnectionState } from "#types" */
 /** @import { Acts } from "./director_panels.js" */
-/** @import { DirectorState } from "../state/club.js" */
+/** @import { DirectorState } from "./state.js" */
 
 /** Results come in bursts: the director's own view is fetched at most this often. */
 const PAUSE_MS = 500;

@@ -4,12 +4,12 @@ import { part, partOf, recall, remember } from "../core/bootstrap.js";
 import { h, write } from "../core/dom.js";
 import { drawer, Store } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { NO_EVENING, placeOf, reduceEvening } from "../state/club.js";
+import { NO_EVENING, placeOf, reduceEvening } from "./state.js";
 import { gameCard, standingsTable } from "./rows.js";
 import { follow } from "./stream.js";
 
 /** @import { ConnectionState, HallView } from "#types" */
-/** @import { EveningState, EveningAction } from "../state/club.js" */
+/** @import { EveningState, EveningAction } from "./state.js" */
 
 /** Interval at which the minutes left are updated. */
 const LEFT_EVERY_MS = 10_000;

@@ -1,7 +1,7 @@
 // The stream of a club's evening: the whole round first, then the tables that have changed.
 
 import { Stream, pauseAfter } from "../core/stream.js";
-import { withTables } from "../state/club.js";
+import { withTables } from "./state.js";
 
 /** @import { HallView, StandingRow, StandingsView, TablesView } from "#types" */
 

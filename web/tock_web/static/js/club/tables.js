@@ -6,33 +6,30 @@ import { pawnIcon, seatStyles } from "../board/shapes.js";
 import { get } from "../core/api.js";
 import { part } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
-import { Store } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
 import { seatName } from "../panels/seats.js";
-import { reduceClub } from "../state/pages.js";
 import { keepUp } from "./stream.js";
 
 /** @import { ClubNews, ClubRow, ClubView, ConnectionState, Gets, SeatStyles } from "#types" */
-/** @import { ClubState } from "../state/pages.js" */
 
 /** @param {(state: ConnectionState) => void} showState */
 export async function showTables(showState) {
   const boards = await get("club/boards");
   /** @type {Map<string, TableCard>} */
   const cards = new Map();
-  const show = (/** @type {ClubState} */ state) => {
-    if (boards.ok) draw(state, boards.data, cards);
+  /** @type {ClubNews | null} */
+  let newest = null;
+  const show = () => {
+    if (newest && boards.ok) draw(newest, boards.data, cards);
   };
-  /** @type {Store<ClubState, ClubNews>} */
-  const store = new Store(reduceClub, { news: null }, show);
   keepUp("/api/v1/club/events", showState, {
     club: (data) => {
-      const news = /** @type {ClubNews} */ (data);
-      showState(news.broker ? "live" : "lost");
-      store.dispatch(news);
+      newest = /** @type {ClubNews} */ (data);
+      showState(newest.broker ? "live" : "lost");
+      show();
     },
   });
-  onLanguage(() => show(store.state));
+  onLanguage(show);
 }
 
 /** The card of one table. */
@@ -98,9 +95,8 @@ function trouble(words, testid) {
   return h("p", { class: "trouble", testid }, words);
 }
 
-/** @type {(state: ClubState, boardFiles: Gets["club/boards"], cards: Map<string, TableCard>) => void} */
-function draw({ news }, boardFiles, cards) {
-  if (!news) return;
+/** @type {(news: ClubNews, boardFiles: Gets["club/boards"], cards: Map<string, TableCard>) => void} */
+function draw(news, boardFiles, cards) {
   const note = part("club-note");
   const text = !news.broker ? t("club.no-broker") : news.tables.length === 0 ? t("club.none") : "";
   note.textContent = text;

@@ -1,14 +1,14 @@
 // Every page's first steps: the bar, the view that came with the document, and then the stream of views.
 
 import { seatStyles } from "../board/shapes.js";
+import { FEATURES } from "../features.js";
 import { arrived, bar } from "../panels/frame.js";
-import { fetched } from "../panels/lazy_panel.js";
 import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
 import { Live } from "./live.js";
-import { loadAllWords, onLanguage } from "./words.js";
+import { onLanguage } from "./words.js";
 
-/** @import { ConnectionState, PublicView, Role, View, ViewOf } from "#types" */
+/** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
 
 /** The board file, the seats' appearance, the session, and `follow` to draw views as they come. */
 export function start() {
@@ -16,11 +16,7 @@ export function start() {
   const drawNotices = notices();
   const { board: boardFile, session } = bootstrap;
   const styles = seatStyles(boardFile);
-  const drawSigns = fetched(
-    () => Promise.all([import("../panels/signs.js"), loadAllWords()]),
-    ([{ signsPanel }]) => signsPanel(styles),
-    (/** @type {View} */ { far }) => far,
-  );
+  const drawFeatures = FEATURES.map(({ draws }) => draws(styles));
 
   /**
    * @template {Role} R
@@ -34,7 +30,7 @@ export function start() {
       (view) => {
         drawNotices(view);
         draw(view);
-        drawSigns(view);
+        for (const feature of drawFeatures) feature(view);
       },
       (state) => {
         showState(state);

@@ -3,9 +3,9 @@
 import { partOf, part, recall, remember } from "../core/bootstrap.js";
 import { write } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { isOver } from "../state/far.js";
+import { isOver } from "./state.js";
 
-/** @import { FarState } from "../state/far.js" */
+/** @import { FarState } from "./state.js" */
 
 /** @type {(join: (name: string) => void) => (state: FarState) => void} */
 export function door(join) {

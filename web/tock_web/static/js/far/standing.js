@@ -2,9 +2,9 @@
 
 import { h, write } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { standing } from "../state/far.js";
+import { standing } from "./state.js";
 
-/** @import { FarState } from "../state/far.js" */
+/** @import { FarState } from "./state.js" */
 
 const SOON_S = 4;
 const MINUTES_FROM_S = 100;
@@ -52,7 +52,7 @@ export function standingStrip(root, sitAgain) {
 
 /**
  * @param {FarState} state
- * @param {NonNullable<import("../state/far.js").Standing["word"]>} word
+ * @param {NonNullable<import("./state.js").Standing["word"]>} word
  * @param {number | null} since
  */
 function sentenceOf({ fault, stage, waitingSince }, word, since) {

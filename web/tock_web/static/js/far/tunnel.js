@@ -11,7 +11,7 @@ import { FORM, kindOf } from "./session.js";
 /** @import { FarSource } from "./source.js" */
 /** @import { Ending, Greeter, Hello } from "./greeting.js" */
 /** @import { Bytes, Session } from "./session.js" */
-/** @import { LineKind, LineState } from "../state/far.js" */
+/** @import { LineKind, LineState } from "./state.js" */
 /** @typedef {Greeter & { url: string, table: string }} FarPlace `url` of the relay's broker */
 
 const HELLO_MS = 5_000;

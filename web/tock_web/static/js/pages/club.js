@@ -18,4 +18,4 @@ const parts = {
     showState("live");
   },
 };
-parts[bootstrap.club ?? "hall"]();
+parts[/** @type {keyof typeof parts} */ (bootstrap.part)]();

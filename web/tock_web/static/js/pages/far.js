@@ -12,11 +12,11 @@ import { FarSource } from "../far/source.js";
 import { standingStrip } from "../far/standing.js";
 import { markTapped } from "../far/tapped.js";
 import { Tunnel } from "../far/tunnel.js";
-import { ON_THE_WAY, isOver, reduceFar } from "../state/far.js";
+import { ON_THE_WAY, isOver, reduceFar } from "../far/state.js";
 
 /** @import { FarLink } from "../far/link.js" */
 /** @import { Bootstrap, FarPage } from "#types" */
-/** @import { FarAction, FarState } from "../state/far.js" */
+/** @import { FarAction, FarState } from "../far/state.js" */
 
 const CLOCK_MS = 1_000;
 const AGAIN_MS = 1_500;
@@ -65,8 +65,9 @@ async function open({ table, secret }) {
   });
   own.tunnel = tunnel;
   tunnel.calls.changed = () => store.dispatch({ type: "waiting", since: tunnel.calls.waitingSince() });
-  globalThis.farLine = {
-    isFar: true,
+  globalThis.remoteLine = {
+    isRemote: true,
+    entersCards: ({ far, seat }) => far?.seats[seat]?.cards === "real",
     fetch: (path, options) => tunnel.calls.fetch(path, options),
     stream: (path) =>
       new FarSource(

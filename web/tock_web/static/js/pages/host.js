@@ -9,7 +9,6 @@ import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { BoardsPanel } from "../panels/boards.js";
 import { CorrectPanel } from "../panels/correct.js";
-import { farPanel } from "../panels/far.js";
 import { granted, toast } from "../panels/frame.js";
 import { computersPanel, hintRules, hostDoor, indicesPanel, pinForm } from "../panels/hosting.js";
 import { houseRules } from "../panels/house_rules.js";
@@ -21,6 +20,7 @@ import { publicBoard } from "../panels/public_board.js";
 import { hostSheets } from "../panels/host_sheets.js";
 import { seatRequestsPanel } from "../panels/seat_requests.js";
 import { replayPanel } from "../panels/replay.js";
+import { HOST_FEATURES } from "../host_features.js";
 import { colorName, seatName } from "../panels/seats.js";
 import { sourcesPanel } from "../panels/sources.js";
 import { SetupDialog } from "../panels/setup.js";
@@ -165,7 +165,7 @@ function hostPanels() {
   const correct = new CorrectPanel(part("correct"), boardFile, styles, (changes) =>
     send("correct", { changes }),
   );
-  const boards = new BoardsPanel(part("boards"), session);
+  const boards = new BoardsPanel(part("boards"));
   const phones = new PhonesPanel(part("phone-asks"), part("phones"));
   const setup = new SetupDialog(part("setup"), { boardFile, styles, session, phones }, send);
   return [
@@ -187,7 +187,7 @@ function hostPanels() {
     (/** @type {HostView} */ view) => boards.update(view),
     computersPanel(part("computers"), styles, (seat, strength) => send("set_computer", { seat, strength })),
     (/** @type {HostView} */ view) => correct.update(view),
-    farPanel(part("far"), styles),
+    ...HOST_FEATURES.map(({ draws }) => draws(styles)),
   ];
 }
 

@@ -12,6 +12,7 @@ import { fetched } from "../panels/lazy_panel.js";
 import { publicBoard } from "../panels/public_board.js";
 import { replayPanel } from "../panels/replay.js";
 import { colorName } from "../panels/seats.js";
+import { FEATURES } from "../features.js";
 import { NO_JOIN, isComputers, isFolded, isTaken, reduceJoin } from "../state/pages.js";
 
 /** @import { SeatInfo, SeatName, TableView } from "#types" */
@@ -22,7 +23,7 @@ const LARGE = matchMedia("(min-width: 960px)");
 const { boardFile, styles, session, follow } = start();
 /** @type {Store<JoinState, JoinAction>} */
 const store = new Store(reduceJoin, { ...NO_JOIN, seat: recall("seat", "") }, draw);
-/** Seats to which somebody far away is invited, as this phone knows. */
+/** Seats that are kept for others, as this phone knows. */
 const warned = new Set();
 const name = partOf(HTMLInputElement, "join-name");
 
@@ -32,7 +33,7 @@ part("url").textContent = session.url;
 part("sim-link").hidden = !session.simulated;
 
 const drawTiles = drawer(part("tiles"), (/** @type {JoinState} */ { view, seat }) =>
-  view?.seats.map((entry) => tile(entry, entry.seat === seat)),
+  view?.seats.map((entry) => tile(view, entry, entry.seat === seat)),
 );
 /** Only a phone that has had a seat has entered cards. */
 const drawCardsRequests = fetched(
@@ -42,15 +43,15 @@ const drawCardsRequests = fetched(
 );
 const drawBoard = publicBoard(boardFile, styles);
 
-/** @type {(entry: SeatInfo, isPicked: boolean) => HTMLButtonElement} */
-function tile(entry, isPicked) {
+/** @type {(view: TableView, entry: SeatInfo, isPicked: boolean) => HTMLButtonElement} */
+function tile(view, entry, isPicked) {
   const { seat } = entry;
   const nobody = entry.computer ? t("computer") : t("seat", { n: Number(seat.slice(1)) + 1 });
   // A club has paired people already: each finds their place by name.
   const who = entry.taken || entry.name ? entry.name : nobody;
   const onclick = () => {
-    // Whoever is awaited from far away is not the one who taps here.
-    if (!entry.taken && entry.name && !store.state.view?.far?.seats[seat]) name.value = entry.name;
+    const isReserved = FEATURES.some((feature) => feature.isReserved(view, seat));
+    if (!entry.taken && entry.name && !isReserved) name.value = entry.name;
     store.dispatch({ type: "picked", seat });
   };
   const testid = `join-seat-${seat}`;

@@ -6,29 +6,23 @@ import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { NO_BOARDS, reduceBoardList } from "../state/board_list.js";
 import { granted, toast } from "./frame.js";
-import { Maker } from "./maker.js";
 
-/** @import { BoardRow, HostView, Session } from "#types" */
+/** @import { BoardRow, HostView } from "#types" */
 /** @import { BoardListAction, BoardListState } from "../state/board_list.js" */
 
 const SHEETS = /** @type {const} */ (["paper", "drill"]);
 const MAX_NAME_CHARS = 60;
 
 export class BoardsPanel {
-  /**
-   * @param {HTMLElement} root of the sheet
-   * @param {Session} session
-   */
-  constructor(root, session) {
+  /** @param {HTMLElement} root of the sheet */
+  constructor(root) {
     const list = h("ul", { class: "boards", testid: "boards" });
     const file = h("input", { type: "file", accept: ".json,application/json", testid: "board-file" });
     file.id = "board-file";
     file.addEventListener("change", () => this.takeIn(file));
     this.label = h("label", { for: "board-file" });
     this.what = h("p", { class: "hint-line" });
-    const maker = h("p", {});
-    root.replaceChildren(this.what, maker, list, this.label, file);
-    this.maker = new Maker(maker, session);
+    root.replaceChildren(this.what, list, this.label, file);
     /** @type {HostView | null} */
     this.view = null;
     this.draw = drawer(list, (/** @type {BoardListState} */ state) => state.rows.map((row) => this.row(row)));
@@ -44,7 +38,6 @@ export class BoardsPanel {
   /** @param {HostView} view */
   update(view) {
     this.view = view;
-    this.maker.view = view;
   }
 
   refresh() {

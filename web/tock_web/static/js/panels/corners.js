@@ -1,6 +1,6 @@
 // The host touches four holes in the camera's picture, under a magnifier, so that the camera finds the board.
 
-import { farHoles } from "../board/layout.js";
+import { spreadHoles } from "../board/layout.js";
 import { postSlow } from "../core/api.js";
 import { h, s } from "../core/dom.js";
 import { say, t } from "../core/words.js";
@@ -28,7 +28,7 @@ export class Corners {
     this.image = image;
     this.board = board;
     this.changed = changed;
-    this.holes = farHoles(board.boardFile.holes);
+    this.holes = spreadHoles(board.boardFile.holes);
     /** @type {Share[]} */
     this.places = [];
     this.isOn = false;

@@ -27,7 +27,6 @@ import { PhotoPanel, photoKept } from "./photo.js";
 
 /** A hand left open is covered again, but not in another home. */
 const OPEN_MS = 45_000;
-const SIDE = line.isFar ? "far" : "hand";
 
 export class HandPanel {
   /**
@@ -44,7 +43,7 @@ export class HandPanel {
     this.pick = cardPicker(picking, actions.lay);
     this.draw = drawer(this.holding, (/** @type {SeatView} */ view) => this.section(view));
     /** @type {Store<HandState, HandAction>} */
-    this.store = new Store(reduceHand, { ...COVERED, isOpen: line.isFar }, () => this.refresh());
+    this.store = new Store(reduceHand, { ...COVERED, isOpen: line.isRemote }, () => this.refresh());
     /** @type {SeatView | null} */
     this.view = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -56,7 +55,7 @@ export class HandPanel {
     );
     this.photo = photos ? new PhotoPanel(this.editor) : null;
     document.addEventListener("visibilitychange", () => {
-      if (document.visibilityState === "hidden" && !line.isFar) this.show(false);
+      if (document.visibilityState === "hidden" && !line.isRemote) this.show(false);
     });
   }
 
@@ -93,7 +92,7 @@ export class HandPanel {
   /** @param {boolean} isOpen */
   show(isOpen) {
     clearTimeout(this.timer);
-    if (isOpen && !line.isFar) this.timer = setTimeout(() => this.show(false), OPEN_MS);
+    if (isOpen && !line.isRemote) this.timer = setTimeout(() => this.show(false), OPEN_MS);
     this.store.dispatch({ type: "shown", isOpen });
   }
 
@@ -119,7 +118,7 @@ export class HandPanel {
     const all = hand.cards.map(({ card }) => card);
     return h(
       "section",
-      { class: "hand-panel", testid: line.isFar ? "far-hand" : "hand", "aria-label": t("hand") },
+      { class: "hand-panel", testid: "hand", "aria-label": t("hand") },
       isOpen ? this.faces(view, mayLay) : this.cover(hand),
       isOpen &&
         mayLay &&
@@ -143,12 +142,12 @@ export class HandPanel {
       this.photo?.take();
     };
     const className = isKnown && hand.missing ? "wide" : "quiet";
-    const enters = !line.isFar || this.view?.far?.seats[this.view.seat]?.cards === "real";
+    const enters = !this.view || line.entersCards(this.view);
     return [
       isOpen && tool("hide", "hand-hide", "hand-hide", () => this.show(false)),
       enters && tool("edit", enterWord(hand), "hand-enter", begin, className, { n: missingFrom(hand) }),
       this.photo && !isKnown && tool("photo", "photo-take", "hand-photo", beginWithPhoto),
-      !line.isFar &&
+      !line.isRemote &&
         tool("cards", this.store.state.asksToDeal ? "deal-sure" : "deal", "deal", () => this.deal()),
     ];
   }
@@ -170,7 +169,7 @@ export class HandPanel {
         {
           type: "button",
           class: isUseless(held) ? "card-button in-hand useless" : "card-button in-hand",
-          testid: `${SIDE}-card-${held.card}`,
+          testid: `hand-card-${held.card}`,
           disabled: !mayLay,
           onclick: () => lay(held),
         },

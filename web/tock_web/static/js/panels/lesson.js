@@ -74,10 +74,10 @@ function nextButton(isEnd, ask) {
  * @param {Ask} ask
  */
 function doing(card, expects, ask) {
-  const isFar = bootstrap.session.simulated && !onSim();
+  const isElsewhere = bootstrap.session.simulated && !onSim();
   return [
     cardButton(card, expects === "card", ask),
-    isFar && h("a", { href: "/sim", testid: "lesson-sim" }, t("practice.sim")),
+    isElsewhere && h("a", { href: "/sim", testid: "lesson-sim" }, t("practice.sim")),
   ];
 }
 

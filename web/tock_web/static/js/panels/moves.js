@@ -2,7 +2,6 @@
 
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { line } from "../core/line.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./cards.js";
@@ -84,7 +83,7 @@ function moveButton(view, move, index, { isChosen, numbered, actions }) {
     {
       type: "button",
       class: isChosen ? "move chosen" : "move",
-      testid: line.isFar ? "far-move" : "legal-move",
+      testid: "legal-move",
       "data-move": move.text,
       "aria-pressed": touch ? null : String(isChosen),
       onclick: () => (touch ? actions.play(move) : actions.choose(isChosen ? null : index)),

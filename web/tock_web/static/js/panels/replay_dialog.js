@@ -135,7 +135,7 @@ function controls({ steps, at, isPlaying }, styles, { go, play, propose, copy, c
       "div",
       { class: "replay-keys" },
       button("quiet", "record-copy", t("record-copy"), copy),
-      !line.isFar && h("a", file, t("record-file")),
+      !line.isRemote && h("a", file, t("record-file")),
     ),
     button("main", "replay-close", t("close"), close),
   ];

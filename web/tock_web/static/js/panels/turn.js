@@ -31,7 +31,7 @@ export function turnPanel(root, styles) {
         "span",
         { class: "turn-text" },
         h("span", { class: "turn-sentence" }, say(view.sentence)),
-        over && !view.practice && !line.isFar && h("a", { href: "/host" }, t("over-next")),
+        over && !view.practice && !line.isRemote && h("a", { href: "/host" }, t("over-next")),
       ),
       view.card && !isMine && h("span", { class: "turn-card" }, cardFace(view.card)),
     ];

@@ -1,6 +1,6 @@
-// State of the smaller pages: start page, simulated table, machine, club.
+// State of the smaller pages: start page, simulated table, machine.
 
-/** @import { ClubNews, FindingRow, SeatName, Settings, TableView } from "#types" */
+/** @import { FindingRow, SeatName, Settings, TableView } from "#types" */
 
 /**
  * @typedef {object} JoinState
@@ -76,11 +76,4 @@ export const NO_MACHINE = { findings: null, settings: null };
 /** @type {(state: MachineState, change: Partial<MachineState>) => MachineState} */
 export function reduceMachine(state, change) {
   return { ...state, ...change };
-}
-
-/** @typedef {{ news: ClubNews | null }} ClubState */
-
-/** @type {(state: ClubState, news: ClubNews) => ClubState} */
-export function reduceClub(state, news) {
-  return { ...state, news };
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { MAX_ZOOM } from "../state/maker.js";
+import { MAX_ZOOM } from "./state.js";
 
 /** @import { Children, Word } from "#types" */
 /** @import { Maker } from "./maker.js" */

@@ -3,8 +3,8 @@
 import { upload } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { granted, toast } from "./frame.js";
-import { smaller } from "./photo.js";
+import { granted, toast } from "../panels/frame.js";
+import { smaller } from "../panels/photo.js";
 
 /** @import { SeatName } from "#types" */
 

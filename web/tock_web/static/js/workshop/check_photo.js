@@ -2,11 +2,11 @@
 
 import { h, s } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { boxAround } from "../state/maker_holes.js";
-import { Cropped } from "./maker_cropped_photo.js";
+import { boxAround } from "./holes.js";
+import { Cropped } from "./cropped_photo.js";
 
 /** @import { PawnsChecked } from "#types" */
-/** @import { MakerState } from "../state/maker.js" */
+/** @import { MakerState } from "./state.js" */
 
 /** Radius of a ring, in widths of the part that is shown. */
 const RADIUS = 0.018;

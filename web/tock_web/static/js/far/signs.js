@@ -6,9 +6,9 @@ import { h } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
-import { granted } from "./frame.js";
+import { granted } from "../panels/frame.js";
 import { SIGNS, signDrawing } from "./sign_drawings.js";
-import { seatName } from "./seats.js";
+import { seatName } from "../panels/seats.js";
 
 /** @import { Children, SeatStyles, SignInfo, View } from "#types" */
 /** @typedef {SignInfo["sign"]} Sign */
@@ -79,7 +79,7 @@ export function signsPanel(styles) {
 
 /** Whether signs reach anybody: whoever looks on at home is there, and needs none. @param {View} view */
 function mayGive({ role, far }) {
-  if (!far || line.isFar) return Boolean(far);
+  if (!far || line.isRemote) return Boolean(far);
   const { home, watching, seats } = far;
   return role === "seat" && Boolean(home ?? (watching?.names.length || Object.keys(seats).length));
 }
@@ -93,7 +93,7 @@ function mayGive({ role, far }) {
  * @returns {Children}
  */
 function standings(view, styles, isCut) {
-  const own = line.isFar && view.role === "seat" ? view.seat : null;
+  const own = line.isRemote && view.role === "seat" ? view.seat : null;
   const guests = Object.entries(view.far?.seats ?? {})
     .filter(([seat]) => seat !== own)
     .map(([seat, { state, sentence }]) =>

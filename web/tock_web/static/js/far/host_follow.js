@@ -3,7 +3,7 @@
 import { post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
-import { granted } from "./frame.js";
+import { granted } from "../panels/frame.js";
 
 /** @import { FarPlaces } from "#types" */
 

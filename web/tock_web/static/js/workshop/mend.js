@@ -2,11 +2,11 @@
 
 import { h } from "../core/dom.js";
 import { t, tNamed } from "../core/words.js";
-import { COLORS, TOOLS } from "../state/maker.js";
-import { question } from "./maker_asks.js";
-import { button, choices, zoomButton } from "./maker_parts.js";
+import { COLORS, TOOLS } from "./state.js";
+import { question } from "./asks.js";
+import { button, choices, zoomButton } from "./parts.js";
 
-/** @import { MakerState } from "../state/maker.js" */
+/** @import { MakerState } from "./state.js" */
 /** @import { Maker } from "./maker.js" */
 
 /** Tools that may act in all zones at once. */

@@ -3,7 +3,7 @@
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { onLanguage, t } from "../core/words.js";
-import { granted, toast } from "./frame.js";
+import { granted, toast } from "../panels/frame.js";
 
 /** @import { Membership } from "#types" */
 

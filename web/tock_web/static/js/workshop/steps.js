@@ -2,12 +2,12 @@
 
 import { h } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";
-import { mend } from "./maker_mend.js";
-import { naming } from "./maker_name.js";
-import { button, choices, zoomButton } from "./maker_parts.js";
+import { mend } from "./mend.js";
+import { naming } from "./name.js";
+import { button, choices, zoomButton } from "./parts.js";
 
 /** @import { Children } from "#types" */
-/** @import { MakerState, MakerStep } from "../state/maker.js" */
+/** @import { MakerState, MakerStep } from "./state.js" */
 /** @import { Maker } from "./maker.js" */
 
 const MAX_PHOTOS = 3;

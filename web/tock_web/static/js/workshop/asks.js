@@ -3,9 +3,9 @@
 import { pawnIcon, seatStyles } from "../board/shapes.js";
 import { h } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";
-import { COLORS, openAsks } from "../state/maker.js";
+import { COLORS, openAsks } from "./state.js";
 
-/** @import { AskCode, MakerState, Tool } from "../state/maker.js" */
+/** @import { AskCode, MakerState, Tool } from "./state.js" */
 /** @import { SeatName, Text } from "#types" */
 /** @import { Maker } from "./maker.js" */
 

@@ -1,7 +1,7 @@
 // The far phone's page: its line to the table, and how far its player has come.
 
-/** @import { Ending } from "../far/greeting.js" */
-/** @import { LinkFault } from "../far/link.js" */
+/** @import { Ending } from "./greeting.js" */
+/** @import { LinkFault } from "./link.js" */
 /**
  * How things stand with the line. `connecting`: on the way to the relay; `greeting`: there, and the home is
  * asked; `silent`: the home does not answer; `away`: the home is not connected; `live`; `cut`: it was live before;

@@ -4,17 +4,17 @@ import { get, post, postSlow, upload } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { NO_MAKER, openAsks, reduceMaker } from "../state/maker.js";
-import { CheckedPhoto } from "./maker_check_photo.js";
-import { granted, sayAfterReload, toast } from "./frame.js";
-import { MadePhoto } from "./maker_photo.js";
-import { endsGame } from "./maker_name.js";
-import { stepWords } from "./maker_steps.js";
-import { smaller } from "./photo.js";
-import { cameraPicture } from "./sources.js";
+import { NO_MAKER, openAsks, reduceMaker } from "./state.js";
+import { CheckedPhoto } from "./check_photo.js";
+import { granted, sayAfterReload, toast } from "../panels/frame.js";
+import { MadePhoto } from "./photo.js";
+import { endsGame } from "./name.js";
+import { stepWords } from "./steps.js";
+import { smaller } from "../panels/photo.js";
+import { cameraPicture } from "../panels/sources.js";
 
 /** @import { BoardMade, HostView, Reply, SeatName, Session } from "#types" */
-/** @import { AskCode, MakerAction, MakerState, Share, Tool } from "../state/maker.js" */
+/** @import { AskCode, MakerAction, MakerState, Share, Tool } from "./state.js" */
 
 const LOOK_MS = 600;
 

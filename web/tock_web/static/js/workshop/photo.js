@@ -4,14 +4,14 @@ import { seatStyles } from "../board/shapes.js";
 import { h, s } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { holeLabel, holeSeat, isFirstOfItsKind, nearestHole, pitchPx } from "../state/maker_holes.js";
-import { askNow, isAsked } from "../state/maker.js";
-import { Cropped } from "./maker_cropped_photo.js";
-import { Magnifier, within } from "./magnifier.js";
+import { holeLabel, holeSeat, isFirstOfItsKind, nearestHole, pitchPx } from "./holes.js";
+import { askNow, isAsked } from "./state.js";
+import { Cropped } from "./cropped_photo.js";
+import { Magnifier, within } from "../panels/magnifier.js";
 
 /** @import { BoardMade, MadeHole } from "#types" */
-/** @import { Box } from "../state/maker_holes.js" */
-/** @import { MakerState, Share } from "../state/maker.js" */
+/** @import { Box } from "./holes.js" */
+/** @import { MakerState, Share } from "./state.js" */
 
 /** A finger takes the hole nearest to it within this distance: half of a target of 44 pixels. */
 const REACH_PX = 22;

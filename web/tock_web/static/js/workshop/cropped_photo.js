@@ -2,8 +2,8 @@
 
 import { h, s } from "../core/dom.js";
 
-/** @import { Box } from "../state/maker_holes.js" */
-/** @import { Share } from "../state/maker.js" */
+/** @import { Box } from "./holes.js" */
+/** @import { Share } from "./state.js" */
 
 export class Cropped {
   /**

@@ -2,7 +2,7 @@
 
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { toast } from "./frame.js";
+import { toast } from "../panels/frame.js";
 
 /** @import { FarRow } from "#types" */
 

@@ -3,7 +3,7 @@
 import { pawnIcon } from "../board/shapes.js";
 import { h } from "../core/dom.js";
 import { t } from "../core/words.js";
-import { colorName } from "./seats.js";
+import { colorName } from "../panels/seats.js";
 
 /** @import { SeatInfo, SeatName, SeatStyles } from "#types" */
 

@@ -1,7 +1,7 @@
 // The holes of a board that is being made, in a photo: the nearest one, its label, and the part where the board lies.
 
 /** @import { BoardMade, MadeHole } from "#types" */
-/** @import { Share } from "./maker.js" */
+/** @import { Share } from "./state.js" */
 /** @typedef {[left: number, top: number, width: number, height: number]} Box a part of a photo, as shares of its size */
 
 const ZONE_HOLES = 18;

@@ -5,14 +5,14 @@ import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
-import { cardsParts } from "./far_cards.js";
-import { freeSeats } from "./far_free.js";
-import { photoButton } from "./far_photo.js";
-import { sentence } from "./far_sentence.js";
-import { followParts } from "./far_follow.js";
-import { linkParts } from "./far_link.js";
-import { granted } from "./frame.js";
-import { colorName } from "./seats.js";
+import { cardsParts } from "./host_cards.js";
+import { freeSeats } from "./host_free.js";
+import { photoButton } from "./host_photo.js";
+import { sentence } from "./host_sentence.js";
+import { followParts } from "./host_follow.js";
+import { linkParts } from "./host_link.js";
+import { granted } from "../panels/frame.js";
+import { colorName } from "../panels/seats.js";
 
 /** @import { Children, FarPlaces, FarRow, HostView, SeatStyles } from "#types" */
 
@@ -204,7 +204,7 @@ class FarHostPanel {
 }
 
 /** @type {(root: HTMLElement, styles: SeatStyles) => (view: HostView) => void} */
-export function farHost(root, styles) {
+export function hostPanel(root, styles) {
   const panel = new FarHostPanel(root, styles);
   root.hidden = false;
   return (/** @type {HostView} */ view) => panel.update(view);

@@ -2,10 +2,10 @@
 
 import { h } from "../core/dom.js";
 import { t, tNamed } from "../core/words.js";
-import { button } from "./maker_parts.js";
+import { button } from "./parts.js";
 
 /** @import { HostView } from "#types" */
-/** @import { MakerState } from "../state/maker.js" */
+/** @import { MakerState } from "./state.js" */
 /** @import { Maker } from "./maker.js" */
 
 /** @type {(maker: Maker, state: MakerState) => HTMLFormElement} */

@@ -1,9 +1,9 @@
 // A board being made from photographs: the step, the tool in hand, and the companion's progress.
 
-import { boardBox, holeSeat } from "./maker_holes.js";
+import { boardBox, holeSeat } from "./holes.js";
 
 /** @import { BoardMade, Text } from "#types" */
-/** @import { Box } from "./maker_holes.js" */
+/** @import { Box } from "./holes.js" */
 /** @typedef {[x: number, y: number]} Share a place in a photo, as shares of its width and height */
 /** @typedef {"photos" | "starts" | "mend" | "check" | "name"} MakerStep */
 /** @typedef {"discover/ask_start" | "discover/ask_holes" | "discover/ask_camp" | "discover/ask_centre" |

@@ -1,0 +1,14 @@
+// The club of this table, for the host.
+
+import { part } from "../core/bootstrap.js";
+import { membershipPanel } from "./membership.js";
+
+/** @import { HostFeature } from "#types" */
+
+/** @type {HostFeature} */
+export const CLUB = {
+  draws: () => {
+    void membershipPanel(part("club"), part("open-club"));
+    return () => {};
+  },
+};
