@@ -84,6 +84,26 @@ def test_people_change_places_for_a_rematch(late: tuple[Table, str], open_page: 
     expect(tom.locator("#menu .seats li.to-move")).to_contain_text("Léa")
 
 
+def test_a_tap_counts_although_the_card_changes_under_the_finger(
+    late: tuple[Table, str], open_page: OpenPage
+) -> None:
+    table, url = late
+    lea = seated(open_page, url, "P0", "Léa")
+    win(table)
+    # The last that is found out about the game; the card was drawn again for each of them.
+    expect(lea.locator("[data-testid=ending-best], [data-testid=ending-even]")).to_be_visible()
+    lea.get_by_test_id("rematch").scroll_into_view_if_needed()
+    place = lea.get_by_test_id("rematch").bounding_box()
+    assert place is not None
+    lea.mouse.move(place["x"] + place["width"] / 2, place["y"] + place["height"] / 2)
+    lea.mouse.down()
+    lea.evaluate("document.querySelector('[data-testid=language]').click()")
+    expect(lea.locator("html")).to_have_attribute("lang", "en")
+    lea.mouse.up()
+    expect(lea.get_by_test_id("ending")).to_be_hidden()
+    assert not table.game.ended
+
+
 def test_the_picture_of_the_board_is_kept(late: tuple[Table, str], open_page: OpenPage) -> None:
     table, url = late
     lea = seated(open_page, url, "P0", "Léa")

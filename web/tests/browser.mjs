@@ -136,6 +136,7 @@ export function openBrowser({ lang = "fr", body = "" } = {}) {
   const names = {
     window: Object.assign(new EventTarget(), { document }),
     document,
+    Node: window.Node,
     Element: window.Element,
     HTMLElement: window.HTMLElement,
     SVGElement: window.SVGElement,
@@ -163,13 +164,13 @@ export function openBrowser({ lang = "fr", body = "" } = {}) {
 }
 
 /**
- * Dispatch an event to a document's listeners; its event class is not Node's.
- * @type {(document: Document, name: string) => void}
+ * Dispatch an event to a document's listeners, or to those of a node in it; its event class is not Node's.
+ * @type {(document: Document, name: string, node?: Node | null) => void}
  */
-export function fire(document, name) {
+export function fire(document, name, node = document) {
   const event = document.createEvent("Event");
-  event.initEvent(name);
-  document.dispatchEvent(event);
+  event.initEvent(name, true);
+  (node ?? document).dispatchEvent(event);
 }
 
 /** @type {(data: object, status?: number, headers?: Record<string, string>) => Response} */

@@ -2,8 +2,6 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { openBrowser } from "./browser.mjs";
-import { Store, drawer } from "../tock_web/static/js/core/store.js";
 import * as hand from "../tock_web/static/js/state/hand.js";
 import * as hint from "../tock_web/static/js/state/hint.js";
 import * as seat from "../tock_web/static/js/state/seat.js";
@@ -12,31 +10,6 @@ import { after, move, seatView } from "./views.mjs";
 /** @import { HintAnswer, PhotographedCard } from "#types" */
 
 const text = { fr: "", en: "" };
-
-describe("a store", () => {
-  test("tells of a change with the state before it, and of nothing else", () => {
-    /** @type {[number, number][]} */
-    const changes = [];
-    const store = new Store(
-      (/** @type {number} */ state, /** @type {number} */ more) => state + more,
-      1,
-      (now, before) => changes.push([now, before]),
-    );
-    store.dispatch(2);
-    store.dispatch(0);
-    assert.deepEqual(changes, [[3, 1]]);
-  });
-
-  test("a drawer draws only what has another key", () => {
-    const root = openBrowser().document.createElement("p");
-    const draw = drawer(root, (/** @type {string} */ words) => [words, null, [false, words]]);
-    draw([1], "a");
-    draw([1], "b");
-    assert.equal(root.textContent, "aa");
-    draw([2], "c");
-    assert.equal(root.textContent, "cc");
-  });
-});
 
 describe("a seat", () => {
   const moves = [move("T4", "T10"), move("T4", "T14")];

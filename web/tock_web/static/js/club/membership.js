@@ -2,7 +2,8 @@
 
 import { get, post } from "../core/api.js";
 import { h } from "../core/dom.js";
-import { onLanguage, t } from "../core/words.js";
+import { drawer } from "../core/store.js";
+import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
 
 /** @import { Membership } from "#types" */
@@ -28,32 +29,24 @@ export async function membershipPanel(root, button) {
     if (granted(await post("membership", { member }))) toast(t("done"), "good");
     await look();
   };
-  const draw = () => {
-    if (!now) return;
-    const { member, elsewhere } = now;
-    root.replaceChildren(
-      h("p", { testid: "club-is" }, sentence(now)),
-      h("p", { class: "hint-line" }, t("membership.what")),
-      ...(now.club && !member
-        ? [
-            h(
-              "button",
-              { type: "button", class: "main", testid: "club-join", onclick: () => choose(true) },
-              t("membership.join", { club: now.club }),
-            ),
-          ]
-        : []),
-      ...(member || elsewhere
-        ? [
-            h(
-              "button",
-              { type: "button", class: "wide", testid: "club-leave", onclick: () => choose(false) },
-              t("membership.leave"),
-            ),
-          ]
-        : []),
-    );
-  };
+  const drawAll = drawer(root, (/** @type {Membership} */ known) => [
+    h("p", { testid: "club-is" }, sentence(known)),
+    h("p", { class: "hint-line" }, t("membership.what")),
+    known.club &&
+      !known.member &&
+      h(
+        "button",
+        { type: "button", class: "main", testid: "club-join", onclick: () => choose(true) },
+        t("membership.join", { club: known.club }),
+      ),
+    (known.member || known.elsewhere) &&
+      h(
+        "button",
+        { type: "button", class: "wide", testid: "club-leave", onclick: () => choose(false) },
+        t("membership.leave"),
+      ),
+  ]);
+  const draw = () => now && drawAll([language(), now], now);
   const follow = async () => {
     await look();
     // The club's evening may begin while the host looks.

@@ -57,18 +57,3 @@ export function s(tag, attributes, ...children) {
 export function write(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
-
-/**
- * The test id of the focused element inside `root`, so that a redraw can restore the focus.
- * @param {Element} root
- */
-export function focusedIn(root) {
-  const focused = document.activeElement;
-  return focused instanceof HTMLElement && root.contains(focused) ? (focused.dataset.testid ?? null) : null;
-}
-
-/** @type {(root: Element, testid: string | null) => void} */
-export function focusOn(root, testid) {
-  const node = testid === null ? null : root.querySelector(`[data-testid="${testid}"]`);
-  if (node instanceof HTMLElement) node.focus();
-}

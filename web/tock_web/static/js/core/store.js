@@ -1,5 +1,7 @@
 // State that changes in one place, and drawing no more often than that needs.
 
+import { drawUntouched } from "./finger.js";
+
 /** @import { Children } from "#types" */
 
 /**
@@ -29,7 +31,7 @@ export class Store {
 }
 
 /**
- * Draw into `root` only when the key changes, so that nothing flickers or loses focus.
+ * Draw into `root` when the key changes, and not while a finger is on it; the button with the focus keeps it.
  *
  * @template {unknown[]} D
  * @param {Element} root
@@ -43,7 +45,13 @@ export function drawer(root, draw) {
     const text = JSON.stringify(key);
     if (text === last) return;
     last = text;
-    root.replaceChildren(...present(draw(...details)));
+    drawUntouched(root, () => {
+      const focused = root.ownerDocument.activeElement?.closest("[data-testid]");
+      const testid = focused && root.contains(focused) ? focused.getAttribute("data-testid") : null;
+      root.replaceChildren(...present(draw(...details)));
+      const node = testid && root.querySelector(`[data-testid="${testid}"]`);
+      if (node instanceof HTMLElement) node.focus({ preventScroll: true });
+    });
   };
 }
 

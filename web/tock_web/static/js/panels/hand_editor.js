@@ -1,6 +1,6 @@
 // Enter the hand: tap the cards you hold; those chosen lie on top.
 
-import { focusOn, focusedIn, h } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { CLOSED_EDITOR, reduceEditor } from "../state/hand.js";
@@ -67,9 +67,7 @@ export class HandEditor {
   refresh() {
     const { cards, wanted, packs, isSure } = this.store.state;
     this.root.hidden = !cards;
-    const focused = focusedIn(this.body);
     this.drawBody([language(), cards, wanted, packs, isSure]);
-    focusOn(this.body, focused);
   }
 
   /** @returns {Children} */

@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { drawLastMove } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
-import { focusOn, focusedIn, h } from "../core/dom.js";
+import { h } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -66,9 +66,7 @@ export function replayDialog(boardFile, styles, { angle = 0, propose = null } = 
     board.markPawns(step.holes);
     board.drawPawns(step.holes, new Set(), step.arrows);
     drawLastMove(board, step);
-    const focused = focusedIn(side);
     draw([language(), state.steps.length, state.at, state.isPlaying], state);
-    focusOn(side, focused);
   }
 
   /**

@@ -3,6 +3,7 @@
 import { get, post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
+import { drawUntouched } from "../core/finger.js";
 import { Store } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
@@ -72,17 +73,14 @@ function draw({ wifi }) {
   part("wifi-open").textContent = t(isOwn ? "wifi.change" : "wifi.open");
   partOf(HTMLInputElement, "own-name").placeholder = wifi.own?.name ?? "Tock";
   partOf(HTMLInputElement, "own-password").placeholder = wifi.own ? t("wifi.as-before") : t("wifi.made");
-  part("wifi-houses").replaceChildren(
-    ...(wifi.houses ?? [])
-      .filter(({ name }) => isOwn || name !== wifi.name)
-      .map(({ id, name }) =>
-        h(
-          "button",
-          { type: "button", class: "wide", "data-id": id, testid: `house-${name}` },
-          t("wifi.join-known", { name }),
-        ),
-      ),
-  );
+  const houses = (wifi.houses ?? []).filter(({ name }) => isOwn || name !== wifi.name);
+  drawUntouched(part("wifi-houses"), () => part("wifi-houses").replaceChildren(...houses.map(houseButton)));
+}
+
+/** @param {{ id: string, name: string }} house */
+function houseButton({ id, name }) {
+  const attributes = { type: "button", class: "wide", "data-id": id, testid: `house-${name}` };
+  return h("button", attributes, t("wifi.join-known", { name }));
 }
 
 /** The present state, the network on trial, and the last failure. @param {WifiState} wifi */
