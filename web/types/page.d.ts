@@ -14,63 +14,23 @@ import type club from "../tock_web/static/i18n/club.fr.json";
 import type farHost from "../tock_web/static/i18n/far_host.fr.json";
 import type guide from "../tock_web/static/i18n/guide.fr.json";
 import type {
-  BestMoveInfo,
   BoardDocument,
   BoardHole,
-  BoardKept,
-  BoardMade,
-  BoardRows,
-  CameraTaught,
-  DirectorView,
-  Done,
-  Ending,
-  Evidence,
-  FarHand,
-  FarPlaces,
-  FilmInfo,
   Fault,
-  Findings,
-  Games,
-  Health,
-  HintAnswer,
   HintRules,
   HoleId,
-  HostGranted,
   HostView,
-  KeptGameInfo,
   LegalMove,
   LogEvent,
-  Options,
-  PhoneAsked,
-  Phones,
-  PictureSeen,
-  Received,
   Refusal,
-  ReplayView,
-  Rules,
-  Rulesets,
-  SceneInfo,
-  SeatAnswer,
-  SeatAsked,
-  Seated,
   SeatName,
   SeatView,
-  Sentences,
-  Session,
-  Settings,
-  Sheet,
-  ShutDown,
-  StickPackages,
-  TableReply,
   TableRequest,
   TableView,
   Text,
-  UpdateState,
   View,
-  VoiceState,
-  Membership,
   WatchView,
-  WifiState,
+  Gets as Answers,
 } from "./api";
 
 export type * from "./api";
@@ -289,123 +249,6 @@ export type RequestArguments = {
     : [kind: K, data: RequestData[K]];
 }[RequestKind];
 
-/** The answers of `GET /api/v1/<path>`. */
-export interface Gets {
-  view: View;
-  rulesets: Rulesets;
-  options: Options;
-  rules: Rules;
-  "rules/statements": Sentences;
-  hints: HintRules;
-  health: Health;
-  session: Session;
-  replay: ReplayView;
-  ending: Ending;
-  "ending/best": BestMoveInfo;
-  "ending/film": FilmInfo;
-  games: Games;
-  boards: BoardRows;
-  "board-maker": BoardMade;
+export interface Gets extends Omit<Answers, "journal"> {
   journal: { events: JournalEntry[] };
-  evidence: Evidence;
-  "machine/doctor": Findings;
-  "machine/settings": Settings;
-  "machine/update": UpdateState;
-  "machine/wifi": WifiState;
-  "sim/scene": SceneInfo;
-  phones: Phones;
-  far: FarPlaces;
-  "club/boards": Record<number, BoardDocument>;
-  voice: VoiceState;
-  membership: Membership;
-  director: DirectorView;
-}
-
-/** The answers of `POST /api/v1/<path>`. */
-export interface Posts {
-  "ending/film": FilmInfo;
-  join: Seated;
-  "join/ask": SeatAsked;
-  "join/hear": SeatAnswer | Seated;
-  "join/show": TableReply;
-  "far/sign": TableReply;
-  leave: Done;
-  request: TableReply;
-  games: TableReply;
-  "games/look": KeptGameInfo;
-  boards: BoardKept;
-  "boards/choose": Done;
-  "boards/remove": Done;
-  "boards/rename": Done;
-  "board-maker/check": BoardMade;
-  "board-maker/check-frame": BoardMade;
-  "board-maker/clear": BoardMade;
-  "board-maker/draw": BoardMade;
-  "board-maker/edit": BoardMade;
-  "board-maker/find": BoardMade;
-  "board-maker/frame": BoardMade;
-  "board-maker/photo": BoardMade;
-  "board-maker/answer": BoardMade;
-  "board-maker/undo": BoardMade;
-  "board-maker/save": BoardKept;
-  hints: HintRules;
-  hint: HintAnswer;
-  host: HostGranted;
-  "host/pin": HostGranted;
-  "host/release": Done;
-  "host/shutdown": ShutDown;
-  "hand/photo": TableReply;
-  "far/cards": FarPlaces;
-  "far/follow": FarPlaces;
-  "far/hand": FarHand;
-  "far/later": FarPlaces;
-  "far/unfollow": FarPlaces;
-  "far/invite": FarPlaces;
-  "far/renew": FarPlaces;
-  "far/revoke": FarPlaces;
-  "far/sign": Done;
-  "far/stand-in": FarPlaces;
-  "camera/touch": CameraTaught;
-  "camera/learn": CameraTaught;
-  "machine/settings": Done;
-  "machine/restart": Done;
-  "machine/update/check": UpdateState;
-  "machine/update/forget": UpdateState;
-  "machine/update/install": UpdateState;
-  "machine/update/piece": Received;
-  "machine/update/sticks": StickPackages;
-  "machine/update/take": UpdateState;
-  "machine/wifi/house": Done;
-  "machine/wifi/join": Done;
-  "machine/wifi/own": Done;
-  "phone/ask": PhoneAsked;
-  "phone/picture": PictureSeen;
-  "phones/begin": Done;
-  "phones/end": Done;
-  "phones/let-in": Phones;
-  "phones/send-away": Phones;
-  "sim/pawn": SceneInfo;
-  "sim/card": SceneInfo;
-  "sim/hand": SceneInfo;
-  "sim/put-back": SceneInfo;
-  membership: Done;
-  voice: Done;
-  "voice/try": Done;
-  "director/begin": Done;
-  "director/close": Done;
-  "director/drop": Done;
-  "director/enter": Done;
-  "director/list": Done;
-  "director/login": Done;
-  "director/logout": Done;
-  "director/open": Done;
-  "director/pair": Done;
-  "director/result": Done;
-  "director/return": Done;
-  "director/seen": Done;
-  "director/time": Done;
-  "director/withdraw": Done;
-  sheet: Sheet;
-  "sheet/confirm": Done;
-  "sheet/enter": Done;
 }

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterable, Mapping
 
-from tock_web.answers.people import Fault
 from tock_web.describe.definitions import REF, Definitions, Schema
 from tock_web.describe.openapi import Route
 from tock_web.serving.gate import Media
@@ -18,24 +17,17 @@ def declarations(named: Mapping[str, Schema]) -> str:
 
 
 def routes(found: Iterable[Route], shapes: Definitions) -> str:
-    """The answers of every path below `/api/v1/` and the bodies of changes; JSON alone."""
-    gets = ["/** What a GET of a path below `/api/v1/` answers. */", "export interface Gets {"]
-    posts = ["/** What a POST to a path below `/api/v1/` takes and answers. */", "export interface Posts {"]
+    """The JSON of every path below `/api/v1/` where it is granted."""
+    answers: dict[str, list[str]] = {"GET": [], "POST": []}
     for route in found:
-        stated, path = route.endpoint, json.dumps(route.path.removeprefix("/api/v1/"))
-        if isinstance(stated.answer, Media):
-            continue
-        parts = (stated.answer, stated.refusal, Fault)
-        named = [name for part in parts if part is not None for name in type_of(shapes.of(part)).split(" | ")]
-        answer = " | ".join(dict.fromkeys(named))
-        if route.method == "GET":
-            gets.append(f"  {path}: {answer};")
-        elif isinstance(stated.body, Media):
-            posts.append(f"  {path}: {{ body: Blob; answer: {answer} }};")
-        else:
-            body = "Record<string, never>" if stated.body is None else type_of(shapes.of(stated.body))
-            posts.append(f"  {path}: {{ body: {body}; answer: {answer} }};")
-    return "\n".join([*gets, "}", "", *posts, "}", ""])
+        if not isinstance(route.endpoint.answer, Media):
+            path = json.dumps(route.path.removeprefix("/api/v1/"))
+            answers[route.method].append(f"  {path}: {type_of(shapes.of(route.endpoint.answer))};")
+    lines = []
+    for method, rows in answers.items():
+        comment = f"/** The answer to a granted {method} of a path below `/api/v1/`. */"
+        lines += [comment, f"export interface {method.title()}s {{", *rows, "}", ""]
+    return "\n".join(lines)
 
 
 def _declaration(name: str, schema: Schema) -> str:

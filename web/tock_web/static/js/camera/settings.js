@@ -36,11 +36,11 @@ export async function showSettings(lens, open) {
 
 /** @type {(id: string, isOffered: boolean, act: (isOn: boolean) => void) => void} */
 function toggle(id, isOffered, act) {
-  const button = part(id);
-  button.hidden = !isOffered;
-  button.onclick = () => {
-    const isOn = button.getAttribute("aria-pressed") !== "true";
-    button.setAttribute("aria-pressed", String(isOn));
+  const node = part(id);
+  node.hidden = !isOffered;
+  node.onclick = () => {
+    const isOn = node.getAttribute("aria-pressed") !== "true";
+    node.setAttribute("aria-pressed", String(isOn));
     act(isOn);
   };
 }

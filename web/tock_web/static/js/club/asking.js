@@ -1,6 +1,6 @@
 // Questions before what cannot be taken back.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 
 /**
@@ -11,19 +11,18 @@ import { t } from "../core/words.js";
 export function askIn(place, question, testid, act) {
   const before = [...place.childNodes];
   const back = () => place.replaceChildren(...before);
-  const no = { type: "button", class: "main", testid: `${testid}-no`, onclick: back };
-  const yes = {
-    type: "button",
-    class: "wide",
-    testid: `${testid}-yes`,
-    onclick: () => {
-      back();
-      act();
-    },
-  };
+
   place.replaceChildren(
     h("p", { role: "status" }, question),
-    h("div", { class: "setting-rows" }, h("button", no, t("club.no")), h("button", yes, t("club.yes"))),
+    h(
+      "div",
+      { class: "setting-rows" },
+      button("main", `${testid}-no`, t("club.no"), back),
+      button("wide", `${testid}-yes`, t("club.yes"), () => {
+        back();
+        act();
+      }),
+    ),
   );
 }
 
@@ -39,6 +38,6 @@ export function askIn(place, question, testid, act) {
 export function askedButton(testid, label, question, act, disabled = false) {
   const place = h("div", {});
   const ask = () => askIn(place, question, testid, act);
-  place.append(h("button", { type: "button", class: "wide", testid, disabled, onclick: ask }, label));
+  place.append(button("wide", testid, label, ask, { disabled }));
   return place;
 }

@@ -1,6 +1,6 @@
 // The director's panels: people, results, what went wrong.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 import { labelled } from "./fields.js";
 import { resultFields } from "./result.js";
@@ -29,16 +29,12 @@ export function peoplePanel(desk, acts) {
       "li",
       { class: one.active ? null : "withdrawn" },
       h("span", {}, one.name),
-      h(
-        "button",
-        {
-          type: "button",
-          class: "quiet",
-          testid: `turn-${one.number}`,
-          "aria-label": t(one.active ? "club.withdraw" : "club.return", { name: one.name }),
-          onclick: () => acts.turn(one.number, !one.active),
-        },
+      button(
+        "quiet",
+        `turn-${one.number}`,
         one.active ? "×" : "+",
+        () => acts.turn(one.number, !one.active),
+        { "aria-label": t(one.active ? "club.withdraw" : "club.return", { name: one.name }) },
       ),
     ),
   );
@@ -47,11 +43,7 @@ export function peoplePanel(desk, acts) {
     { class: "panel", testid: "people" },
     h("h2", {}, t("club.people", { count: desk.entrants.length })),
     labelled("people-list", t(desk.people === 2 ? "club.people-pairs" : "club.people-list"), text),
-    h(
-      "button",
-      { type: "button", class: "main", testid: "people-add", onclick: () => acts.enter(text.value) },
-      t("club.people-add"),
-    ),
+    button("main", "people-add", t("club.people-add"), () => acts.enter(text.value)),
     labelled("people-file", t("club.people-file"), file),
     h("ul", { class: "director-people" }, people),
   );
@@ -103,11 +95,7 @@ export function troublePanel(desk, acts) {
           "p",
           { class: "panel trouble", testid: "trouble" },
           h("span", {}, say(desk.trouble)),
-          h(
-            "button",
-            { type: "button", class: "wide", testid: "seen", onclick: () => acts.act("seen") },
-            t("club.seen"),
-          ),
+          button("wide", "seen", t("club.seen"), () => acts.act("seen")),
         )
       : null,
   ];

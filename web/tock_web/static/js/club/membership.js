@@ -1,7 +1,7 @@
 // The club of this table: the host lets it join the one whose desk is on the broker, or leave it.
 
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
@@ -14,15 +14,15 @@ const LOOK_AGAIN_MS = 2_500;
  * Draw the possible actions each time the sheet opens; without a broker no button opens it.
  *
  * @param {HTMLElement} root
- * @param {HTMLElement} button what opens the sheet
+ * @param {HTMLElement} opener of the sheet
  */
-export async function membershipPanel(root, button) {
+export async function membershipPanel(root, opener) {
   /** @type {Membership | null} */
   let now = null;
   const look = async () => {
     const answer = await get("membership");
     if (answer.ok) now = answer.data;
-    button.hidden = !now?.offered;
+    opener.hidden = !now?.offered;
     draw();
   };
   const choose = async (/** @type {boolean} */ member) => {
@@ -34,17 +34,9 @@ export async function membershipPanel(root, button) {
     h("p", { class: "hint-line" }, t("membership.what")),
     known.club &&
       !known.member &&
-      h(
-        "button",
-        { type: "button", class: "main", testid: "club-join", onclick: () => choose(true) },
-        t("membership.join", { club: known.club }),
-      ),
+      button("main", "club-join", t("membership.join", { club: known.club }), () => choose(true)),
     (known.member || known.elsewhere) &&
-      h(
-        "button",
-        { type: "button", class: "wide", testid: "club-leave", onclick: () => choose(false) },
-        t("membership.leave"),
-      ),
+      button("wide", "club-leave", t("membership.leave"), () => choose(false)),
   ]);
   const draw = () => now && drawAll([language(), now], now);
   const follow = async () => {
@@ -52,7 +44,7 @@ export async function membershipPanel(root, button) {
     // The club's evening may begin while the host looks.
     if (root.closest("dialog")?.open && !now?.club) setTimeout(follow, LOOK_AGAIN_MS);
   };
-  button.addEventListener("click", follow);
+  opener.addEventListener("click", follow);
   onLanguage(draw);
   await look();
 }

@@ -1,6 +1,6 @@
 // The director's panels of a round: its steps, who plays where, and what is seldom needed.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { askedButton } from "./asking.js";
 import { gameCard } from "./rows.js";
@@ -17,17 +17,9 @@ export function roundPanel(hall, desk, acts) {
   const isBetween = !waits && desk.open_games === 0 && !hall.closed;
   const hasMore = !hall.rounds || hall.round < hall.rounds;
   const step = (/** @type {"pair" | "begin"} */ name, /** @type {boolean} */ isNext) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: isNext ? "main" : "wide",
-        testid: `do-${name}`,
-        disabled: !isNext,
-        onclick: () => acts.act(name),
-      },
-      t(`club.${name}`),
-    );
+    button(isNext ? "main" : "wide", `do-${name}`, t(`club.${name}`), () => acts.act(name), {
+      disabled: !isNext,
+    });
   const title = hall.round ? t("club.round", { round: hall.round }) : t("club.before");
   const isOver = isBetween && hall.round > 0;
   return h(
@@ -72,7 +64,6 @@ export function gamesPanel(hall) {
  * @type {(hall: HallView, desk: DirectorView, acts: Acts) => HTMLElement}
  */
 export function morePanel(hall, desk, acts) {
-  const drop = { type: "button", class: "wide", testid: "do-drop", onclick: () => acts.act("drop") };
   const link = (/** @type {string} */ href, /** @type {string} */ label) =>
     h("p", { class: "links" }, h("a", { href }, label));
   return h(
@@ -82,7 +73,7 @@ export function morePanel(hall, desk, acts) {
     h(
       "div",
       { class: "setting-rows" },
-      hall.round && !hall.begun ? h("button", drop, t("club.drop")) : null,
+      hall.round && !hall.begun ? button("wide", "do-drop", t("club.drop"), () => acts.act("drop")) : null,
       hall.begun && desk.open_games
         ? askedButton("do-time", t("club.time"), t("club.ask-time"), () => acts.act("time"))
         : null,

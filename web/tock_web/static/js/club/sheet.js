@@ -2,7 +2,7 @@
 
 import { post } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
-import { h, write } from "../core/dom.js";
+import { button, h, write } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted } from "../panels/frame.js";
@@ -85,8 +85,8 @@ class SheetPage {
       granted(await post("sheet/enter", { code: this.code, ...fields.entered() }));
       this.look();
     };
-    const button = h("button", { type: "submit", class: "main", testid: "sheet-send" }, t("club.sheet-send"));
-    return [gameCard(game, "h2"), h("form", { class: "panel", onsubmit: send }, fields.root, button)];
+    const node = h("button", { type: "submit", class: "main", testid: "sheet-send" }, t("club.sheet-send"));
+    return [gameCard(game, "h2"), h("form", { class: "panel", onsubmit: send }, fields.root, node)];
   }
 
   /** Ask the other side whether the result is right. @param {string} result */
@@ -95,15 +95,14 @@ class SheetPage {
       granted(await post("sheet/confirm", { code: this.code, result, agrees }));
       this.look();
     };
-    const yes = { type: "button", class: "main", testid: "sheet-yes", onclick: () => say(true) };
-    const no = { type: "button", class: "wide", testid: "sheet-no", onclick: () => say(false) };
+
     return [
       h("p", { class: "panel", role: "status" }, t("club.sheet-ask")),
       h(
         "div",
         { class: "setting-rows" },
-        h("button", yes, t("club.sheet-yes")),
-        h("button", no, t("club.sheet-no")),
+        button("main", "sheet-yes", t("club.sheet-yes"), () => say(true)),
+        button("wide", "sheet-no", t("club.sheet-no"), () => say(false)),
       ),
     ];
   }

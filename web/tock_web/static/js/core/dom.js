@@ -39,6 +39,14 @@ export function h(tag, attributes, ...children) {
 }
 
 /**
+ * Make a button.
+ * @type {(kind: string, testid: string, words: Children, onclick: () => unknown, more?: Attributes) => HTMLButtonElement}
+ */
+export function button(kind, testid, words, onclick, more = {}) {
+  return h("button", { type: "button", class: kind, testid, onclick, ...more }, words);
+}
+
+/**
  * Make an SVG element the same way.
  *
  * @template {keyof SVGElementTagNameMap} T

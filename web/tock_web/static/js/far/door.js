@@ -10,7 +10,7 @@ import { isOver } from "./state.js";
 /** @type {(join: (name: string) => void) => (state: FarState) => void} */
 export function door(join) {
   const name = partOf(HTMLInputElement, "far-name");
-  const button = partOf(HTMLButtonElement, "far-join");
+  const node = partOf(HTMLButtonElement, "far-join");
   const form = part("far-form");
   name.value ||= recall("name", "");
   form.addEventListener("submit", (event) => {
@@ -32,7 +32,7 @@ export function door(join) {
     // The field is there from the beginning: she may write while the line is being made.
     form.hidden = stage === "seated";
     part("far-door").hidden = isOver(state);
-    button.disabled = !isAsked || stage === "joining";
-    write(button, t(stage === "joining" ? "far.joining" : invited?.watches ? "far.watch" : "join-enter"));
+    node.disabled = !isAsked || stage === "joining";
+    write(node, t(stage === "joining" ? "far.joining" : invited?.watches ? "far.watch" : "join-enter"));
   };
 }

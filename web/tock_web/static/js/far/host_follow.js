@@ -1,7 +1,7 @@
 // This table follows the game of another home: the link that somebody there has sent, and how things stand.
 
 import { post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
 import { granted } from "../panels/frame.js";
 
@@ -20,19 +20,19 @@ export function followParts(followed, asksCopy, link, typed, show) {
     const answer = await post(path, data);
     if (granted(answer)) show(answer.data);
   };
-  const button = (
+  const one = (
     /** @type {"far-follow" | "far-later" | "far-unfollow"} */ testid,
     /** @type {string} */ kind,
     /** @type {() => void} */ onclick,
-  ) => h("button", { type: "button", class: kind, testid, onclick }, t(`far-host.${testid}`));
+  ) => button(kind, testid, t(`far-host.${testid}`), onclick);
   if (followed.state !== "off") {
     const word = t(`far-host.followed.${followed.state}`);
     const text = followed.sentence ? say(followed.sentence) : word;
     return [
       h("h3", {}, t("far-host.follow")),
       h("p", { testid: "far-followed", "data-state": followed.state, role: "status" }, text),
-      asksCopy && button("far-later", "wide", () => void ask("far/later")),
-      button("far-unfollow", "quiet", () => void ask("far/unfollow")),
+      asksCopy && one("far-later", "wide", () => void ask("far/later")),
+      one("far-unfollow", "quiet", () => void ask("far/unfollow")),
     ];
   }
   /** @type {HTMLInputElement} */
@@ -48,6 +48,6 @@ export function followParts(followed, asksCopy, link, typed, show) {
   return [
     h("h3", {}, t("far-host.follow")),
     field,
-    button("far-follow", "wide", () => void ask("far/follow", { link: field.value.trim() })),
+    one("far-follow", "wide", () => void ask("far/follow", { link: field.value.trim() })),
   ];
 }

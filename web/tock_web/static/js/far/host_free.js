@@ -1,7 +1,7 @@
 // The free seats, each with a button that invites somebody far away; a name given before stands at the seat meanwhile.
 
 import { pawnIcon } from "../board/shapes.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { colorName } from "../panels/seats.js";
 
@@ -21,9 +21,8 @@ export function freeSeats(free, styles, isAsking, invite) {
     name.blur();
     invite(seat, name.value.trim());
   };
-  const button = (/** @type {SeatName} */ seat) => {
-    const attributes = { type: "button", class: "quiet", testid: "far-invite", disabled: isAsking };
-    return h("button", { ...attributes, onclick: () => ask(seat) }, t("far-host.invite"));
+  const one = (/** @type {SeatName} */ seat) => {
+    return button("quiet", "far-invite", t("far-host.invite"), () => ask(seat), { disabled: isAsking });
   };
   return [
     h("label", {}, t("far-host.for"), name),
@@ -36,7 +35,7 @@ export function freeSeats(free, styles, isAsking, invite) {
           { "data-seat": seat },
           pawnIcon(styles.get(seat)),
           h("span", {}, colorName(seat, styles)),
-          button(seat),
+          one(seat),
         ),
       ),
     ),

@@ -1,6 +1,6 @@
 // A link to somebody far away: to scan, to send, to copy.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { toast } from "../panels/frame.js";
 
@@ -19,7 +19,7 @@ export function linkParts({ link, qr, seat, watches }) {
       "div",
       { class: "button-grid" },
       ways(t(`far-host.message${kind}`, { link })),
-      h("button", { type: "button", class: "wide", testid: "far-copy", onclick: copyIt }, t("far-host.copy")),
+      button("wide", "far-copy", t("far-host.copy"), copyIt),
     ),
     field,
     h("img", { class: "phone-code", src: qr, alt: t("far-host.link"), testid: "far-code" }),
@@ -34,7 +34,7 @@ export function linkParts({ link, qr, seat, watches }) {
 function ways(text) {
   if ("share" in navigator) {
     const onclick = () => void navigator.share({ text }).catch(() => {});
-    return h("button", { type: "button", class: "main", testid: "far-share", onclick }, t("far-host.share"));
+    return button("main", "far-share", t("far-host.share"), onclick);
   }
   const sent = encodeURIComponent(text);
   return [

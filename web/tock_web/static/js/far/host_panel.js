@@ -2,7 +2,7 @@
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { cardsParts } from "./host_cards.js";
@@ -199,7 +199,7 @@ class FarHostPanel {
 
   /** @type {(testid: string, kind: string, label: string, onclick: () => void) => HTMLButtonElement} */
   button(testid, kind, label, onclick) {
-    return h("button", { type: "button", class: kind, testid, disabled: this.isAsking, onclick }, label);
+    return button(kind, testid, label, onclick, { disabled: this.isAsking });
   }
 }
 

@@ -1,7 +1,7 @@
 // The real hand of somebody far away, photographed at home: which cards it shows is seen on their phone alone.
 
 import { upload } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { granted, toast } from "../panels/frame.js";
 import { smaller } from "../panels/photo.js";
@@ -29,6 +29,6 @@ export function photoButton(seat) {
     const { read, unread } = answer.data;
     toast(t(unread ? "far-host.read-some" : "far-host.read", { read, unread }), "good");
   });
-  const attributes = { type: "button", class: "wide", testid: "far-photo" };
-  return [input, h("button", { ...attributes, onclick: () => input.click() }, t("far-host.photo"))];
+
+  return [input, button("wide", "far-photo", t("far-host.photo"), () => input.click())];
 }

@@ -2,7 +2,7 @@
 
 import { pawnIcon } from "../board/shapes.js";
 import { post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -128,21 +128,19 @@ function buttons(isOpen, mayKnock, give, fold) {
     const attributes = { type: "button", testid: `sign-${sign}`, title: label, onclick: () => give(sign) };
     return h("button", attributes, signDrawing(sign), h("span", { class: "out-of-sight" }, label));
   };
-  const opener = { type: "button", class: "quiet", testid: "signs-open", "aria-expanded": String(isOpen) };
+
   return [
     h("div", { class: "far-sign-tools" }, [
-      h(
-        "button",
-        { ...opener, onclick: () => fold(!isOpen) },
-        signDrawing("laugh"),
-        h("span", {}, t("far.signs")),
+      button(
+        "quiet",
+        "signs-open",
+        [signDrawing("laugh"), h("span", {}, t("far.signs"))],
+        () => fold(!isOpen),
+        { "aria-expanded": String(isOpen) },
       ),
       mayKnock &&
-        h(
-          "button",
-          { type: "button", class: "quiet", testid: "sign-knock", onclick: () => give("knock") },
-          signDrawing("knock"),
-          h("span", {}, t("far.sign-knock")),
+        button("quiet", "sign-knock", [signDrawing("knock"), h("span", {}, t("far.sign-knock"))], () =>
+          give("knock"),
         ),
     ]),
     isOpen &&

@@ -1,6 +1,6 @@
 // How things stand with the line, in plain words: on the door, and later in a strip below the bar.
 
-import { h, write } from "../core/dom.js";
+import { button, h, write } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { standing } from "./state.js";
 
@@ -16,16 +16,8 @@ export function standingStrip(root, sitAgain) {
     h("span", { "aria-hidden": "true" }),
     h("span", { class: "out-of-sight", role: "status" }),
   ];
-  const again = h(
-    "button",
-    { type: "button", class: "quiet", testid: "far-again", onclick: () => location.reload() },
-    h("span"),
-  );
-  const sit = h(
-    "button",
-    { type: "button", class: "quiet", testid: "far-sit", onclick: sitAgain },
-    h("span"),
-  );
+  const again = button("quiet", "far-again", h("span"), () => location.reload());
+  const sit = button("quiet", "far-sit", h("span"), sitAgain);
   const copy = h("button", { type: "button", class: "quiet", testid: "far-copy" }, h("span"));
   copy.addEventListener("click", () => {
     void navigator.clipboard.writeText(location.href).then(() => {

@@ -14,22 +14,22 @@ const ASKING = ":is(#cards, #moves, #hints, .actions, .alerts) button";
 export function markTapped(tunnel) {
   if (!tunnel) return;
   document.addEventListener("click", ({ target }) => {
-    const button = target instanceof Element ? target.closest(ASKING) : null;
-    if (!(button instanceof HTMLElement)) return;
+    const node = target instanceof Element ? target.closest(ASKING) : null;
+    if (!(node instanceof HTMLElement)) return;
     // After the page's own listeners: only those that sent something are waited for.
     setTimeout(() => {
       if (tunnel.calls.waitingSince() === null) return;
-      button.dataset.way = t("far.way-mark");
-      button.setAttribute("aria-busy", "true");
+      node.dataset.way = t("far.way-mark");
+      node.setAttribute("aria-busy", "true");
     });
   });
   const { changed } = tunnel.calls;
   tunnel.calls.changed = () => {
     changed();
     if (tunnel.calls.waitingSince() !== null) return;
-    for (const button of document.querySelectorAll("[data-way]")) {
-      button.removeAttribute("data-way");
-      button.removeAttribute("aria-busy");
+    for (const node of document.querySelectorAll("[data-way]")) {
+      node.removeAttribute("data-way");
+      node.removeAttribute("aria-busy");
     }
   };
 }

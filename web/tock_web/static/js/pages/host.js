@@ -150,10 +150,10 @@ function holder(entry) {
 }
 
 onTap("shutdown", async () => {
-  const button = part("shutdown");
-  if (!button.dataset.sure) {
-    button.dataset.sure = "yes";
-    button.textContent = t("shutdown-sure");
+  const node = part("shutdown");
+  if (!node.dataset.sure) {
+    node.dataset.sure = "yes";
+    node.textContent = t("shutdown-sure");
     return;
   }
   const answer = await post("host/shutdown");

@@ -6,7 +6,7 @@ import { drawMoves } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { request } from "../core/api.js";
 import { part, partOf } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
@@ -61,14 +61,14 @@ function layingSeat({ view, seat }) {
 /** @type {(entry: SeatInfo, isChosen: boolean) => HTMLButtonElement} */
 function seatButton(entry, isChosen) {
   const { seat } = entry;
-  const attributes = {
-    type: "button",
-    class: "tile small",
-    testid: `card-seat-${seat}`,
-    "aria-pressed": String(isChosen),
-    onclick: () => store.dispatch({ type: "seatChosen", seat }),
-  };
-  return h("button", attributes, pawnIcon(styles.get(seat)), h("span", {}, seatName(entry, styles)));
+
+  return button(
+    "tile small",
+    `card-seat-${seat}`,
+    [pawnIcon(styles.get(seat)), h("span", {}, seatName(entry, styles))],
+    () => store.dispatch({ type: "seatChosen", seat }),
+    { "aria-pressed": String(isChosen) },
+  );
 }
 
 /** @param {NonNullable<SceneInfo["card"]>} laid */

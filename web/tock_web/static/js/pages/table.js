@@ -3,7 +3,7 @@
 import { pawnIcon } from "../board/shapes.js";
 import { post } from "../core/api.js";
 import { part, partOf, recall, remember } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { start } from "../core/start.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
@@ -55,11 +55,12 @@ function tile(view, entry, isPicked) {
     store.dispatch({ type: "picked", seat });
   };
   const testid = `join-seat-${seat}`;
-  return h(
-    "button",
-    { type: "button", class: "tile", testid, "aria-pressed": String(isPicked), onclick },
-    pawnIcon(styles.get(seat)),
-    h("span", {}, colorName(seat, styles), h("small", {}, who)),
+  return button(
+    "tile",
+    testid,
+    [pawnIcon(styles.get(seat)), h("span", {}, colorName(seat, styles), h("small", {}, who))],
+    onclick,
+    { "aria-pressed": String(isPicked) },
   );
 }
 

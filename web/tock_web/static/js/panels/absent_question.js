@@ -1,7 +1,7 @@
 // The question to everybody who plays for somebody that has left on their own turn.
 
 import { pawnIcon } from "../board/shapes.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { colorName } from "./seats.js";
@@ -19,18 +19,14 @@ export function absentQuestion(root, styles, answer) {
   const draw = drawer(root, (/** @type {AbsentInfo | null} */ absent) => {
     if (!absent) return [];
     const { seat, name } = absent;
-    const button = (/** @type {typeof CHOICES[number]} */ choice) =>
-      h(
-        "button",
-        { type: "button", class: "big", testid: `absent-${choice}`, onclick: () => answer?.(seat, choice) },
-        t(`absent-${choice}`),
-      );
+    const one = (/** @type {typeof CHOICES[number]} */ choice) =>
+      button("big", `absent-${choice}`, t(`absent-${choice}`), () => answer?.(seat, choice));
     const sentence = t("absent-title", { name, color: colorName(seat, styles) });
     return h(
       "section",
       { class: "question", testid: "absent", role: "alert" },
       h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
-      answer && h("div", { class: "choices" }, CHOICES.map(button)),
+      answer && h("div", { class: "choices" }, CHOICES.map(one)),
     );
   });
   return (/** @type {View} */ view) => draw([language(), view.absent], view.absent ?? null);

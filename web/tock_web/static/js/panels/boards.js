@@ -1,7 +1,7 @@
 // The host's boards: one is laid for the next game; all can be named, shared, printed and taken in.
 
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { NO_BOARDS, reduceBoardList } from "../state/board_list.js";
@@ -111,11 +111,7 @@ export class BoardsPanel {
   naming({ key, name }) {
     if (this.store.state.renaming !== key) {
       const onclick = () => this.store.dispatch({ type: "renaming", key });
-      return h(
-        "button",
-        { type: "button", class: "quiet", testid: `board-rename-${key}`, onclick },
-        t("boards.rename"),
-      );
+      return button("quiet", `board-rename-${key}`, t("boards.rename"), onclick);
     }
     const input = h("input", {
       value: name,

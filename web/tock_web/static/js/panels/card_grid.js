@@ -1,6 +1,6 @@
 // Cards to choose from: few as a hand, the whole pack as a grid.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t, tNamed } from "../core/words.js";
 import { JOKERS, SUITS, cardFace, cardName, rankAndSuit } from "./cards.js";
@@ -20,7 +20,7 @@ export const PACK = [...RANKS.flatMap((rank) => Object.keys(SUITS).map((suit) =>
 export function cardButton(card, testid, onclick) {
   const className = card.startsWith("10") ? "card-button wide-index" : "card-button";
   const name = h("span", { class: "out-of-sight" }, cardName(card));
-  return h("button", { type: "button", class: className, testid, onclick }, cardFace(card), name);
+  return button(className, testid, [cardFace(card), name], onclick);
 }
 
 /** Cards in groups of one rank, in the order of the ranks, jokers last. @param {CardName[]} cards */
@@ -39,7 +39,7 @@ export function byRank(cards) {
  * @param {(card: CardName) => void} play called with the card that was tapped
  */
 export function cardPicker(root, play) {
-  const button = (/** @type {CardName} */ card) => cardButton(card, `hand-card-${card}`, () => play(card));
+  const one = (/** @type {CardName} */ card) => cardButton(card, `hand-card-${card}`, () => play(card));
   const draw = drawer(
     root,
     (
@@ -49,15 +49,15 @@ export function cardPicker(root, play) {
     ) => {
       if (!cards.length) return [];
       if (cards.length <= MAX_HAND_CARDS)
-        return [h("h2", {}, title), h("div", { class: "hand" }, cards.map(button))];
-      if (!helping.length) return [h("h2", {}, title), packGrid(cards, button)];
+        return [h("h2", {}, title), h("div", { class: "hand" }, cards.map(one))];
+      if (!helping.length) return [h("h2", {}, title), packGrid(cards, one)];
       // Where few cards move a pawn, nobody scrolls for them.
       const others = cards.filter((card) => !helping.includes(card));
       return [
         h("h2", {}, title),
-        packGrid([...helping], button),
+        packGrid([...helping], one),
         h("p", { class: "label" }, t("choose-card-others")),
-        packGrid(others, button),
+        packGrid(others, one),
       ];
     },
   );
@@ -72,10 +72,10 @@ export function cardPicker(root, play) {
  * Many cards as a grid, a row for each rank.
  * @type {(cards: CardName[], button: (card: CardName) => HTMLElement) => HTMLDivElement}
  */
-export function packGrid(cards, button) {
+export function packGrid(cards, one) {
   const rows = byRank(cards).map((group) => {
     const label = group.rank === "JOK" ? t("jokers") : tNamed("rank.", group.rank);
-    return h("div", { class: "rank", role: "group", "aria-label": label }, group.cards.map(button));
+    return h("div", { class: "rank", role: "group", "aria-label": label }, group.cards.map(one));
   });
   return h("div", { class: "pack" }, rows);
 }

@@ -2,7 +2,7 @@
 
 import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { granted } from "./frame.js";
@@ -25,23 +25,19 @@ export function cardsRequestsPanel(root, styles, first) {
     await refresh();
   };
   const section = (/** @type {CardsRequest} */ { number, seat, name }) => {
-    const button = (/** @type {boolean} */ yes) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: yes ? "wide" : "main",
-          testid: yes ? "cards-yes" : "cards-no",
-          onclick: () => answer(number, yes),
-        },
+    const one = (/** @type {boolean} */ yes) =>
+      button(
+        yes ? "wide" : "main",
+        yes ? "cards-yes" : "cards-no",
         t(yes ? "cards-request-yes" : "cards-request-no"),
+        () => answer(number, yes),
       );
     const sentence = t("cards-request", { name, color: colorName(seat, styles) });
     return h(
       "section",
       { class: "question", testid: "cards-request", role: "alert" },
       h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
-      h("div", { class: "choices" }, button(false), button(true)),
+      h("div", { class: "choices" }, one(false), one(true)),
     );
   };
   const draw = drawer(root, () => requests.map(section));

@@ -2,7 +2,7 @@
 
 import { Board } from "../board/board.js";
 import { ringAt } from "../board/mending.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { Store } from "../core/store.js";
 import { onLanguage, t } from "../core/words.js";
@@ -26,21 +26,16 @@ export class CorrectPanel {
    * @param {number} [angle] of the board, in degrees
    */
   constructor(root, boardFile, styles, send, angle = 0) {
-    const button = (
-      /** @type {string} */ className,
-      /** @type {string} */ testid,
-      /** @type {() => void} */ onclick,
-    ) => h("button", { type: "button", class: className, testid, onclick });
     this.root = root;
     this.styles = styles;
     this.send = send;
     this.frame = h("div", { class: "board-frame" });
     this.title = h("h2", { id: "correct-title" });
     this.say = h("p", { class: "correct-say", role: "status", testid: "correct-say" });
-    this.back = button("wide", "correct-undo", () => this.store.dispatch({ type: "undone" }));
-    this.done = button("main", "correct-send", () => this.finish());
-    this.whole = button("quiet", "correct-whole", () => this.magnify(null));
-    this.cancel = button("quiet", "correct-cancel", () => this.dialog.close());
+    this.back = button("wide", "correct-undo", [], () => this.store.dispatch({ type: "undone" }));
+    this.done = button("main", "correct-send", [], () => this.finish());
+    this.whole = button("quiet", "correct-whole", [], () => this.magnify(null));
+    this.cancel = button("quiet", "correct-cancel", [], () => this.dialog.close());
     const side = [this.title, this.say, this.back, this.done, this.whole, this.cancel];
     this.dialog = h(
       "dialog",
@@ -48,7 +43,7 @@ export class CorrectPanel {
       this.frame,
       h("div", { class: "replay-side" }, side),
     );
-    this.opener = button("quiet", "correct-open", () => this.open());
+    this.opener = button("quiet", "correct-open", [], () => this.open());
     // Kept when words are drawn again: a tap on it must still find its button.
     this.word = h("span", {});
     this.opener.append(icon("correct"), this.word);

@@ -1,6 +1,6 @@
 // The letters in the corners of the table's cards: V, D, R or J, Q, K.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { language, t } from "../core/words.js";
 
 /** @import { View } from "#types" */
@@ -29,17 +29,9 @@ export function deckOf({ indices }) {
 export function deckTiles(view, choose) {
   const now = deckOf(view);
   const tile = (/** @type {Deck} */ deck) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "tile small",
-        testid: `lobby-deck-${deck}`,
-        "aria-pressed": String(deck === now),
-        onclick: () => choose(deck),
-      },
-      t(`indices.${deck}`),
-    );
+    button("tile small", `lobby-deck-${deck}`, t(`indices.${deck}`), () => choose(deck), {
+      "aria-pressed": String(deck === now),
+    });
   return h(
     "div",
     { class: "lobby-deck", role: "group", "aria-label": t("indices") },

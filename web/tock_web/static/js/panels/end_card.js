@@ -5,7 +5,7 @@ import { pictureOf } from "../board/picture.js";
 import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
 import { part } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { NO_FILM, filmBox, makeFilm } from "./film.js";
@@ -132,8 +132,8 @@ function card(view, { ending, best, film }, styles, { rematch, again, film: make
       h(
         "div",
         { class: "button-grid" },
-        button("rematch", "main", t("rematch"), () => rematch(false)),
-        button("rematch-rotated", "wide", t("rematch-rotated"), () => rematch(true)),
+        button("main", "rematch", t("rematch"), () => rematch(false)),
+        button("wide", "rematch-rotated", t("rematch-rotated"), () => rematch(true)),
       ),
     ending &&
       ending.story.length > 0 &&
@@ -157,9 +157,9 @@ function card(view, { ending, best, film }, styles, { rematch, again, film: make
     h(
       "div",
       { class: "button-grid" },
-      again && button("ending-again", "wide", t("ending-again"), again),
-      button("ending-replay", "wide", t("replay"), openReplay),
-      button("ending-share", "wide", t("ending-share"), share),
+      again && button("wide", "ending-again", t("ending-again"), again),
+      button("wide", "ending-replay", t("replay"), openReplay),
+      button("wide", "ending-share", t("ending-share"), share),
     ),
     filmBox(film, make),
   );
@@ -183,11 +183,6 @@ function scores({ evening, always, evenings }) {
     table([...evening], t("scores-evening"), "scores-evening"),
     evenings > 1 && table([...always], t("scores-always", { n: evenings }), "scores-always"),
   ];
-}
-
-/** @type {(testid: string, className: string, text: string, onclick: () => void) => HTMLButtonElement} */
-function button(testid, className, text, onclick) {
-  return h("button", { type: "button", class: className, testid, onclick }, text);
 }
 
 function openReplay() {

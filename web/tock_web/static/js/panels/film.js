@@ -1,7 +1,7 @@
 // The film of the game: made on the machine when somebody asks, shown, and shared.
 
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { language, t } from "../core/words.js";
 import { handOver } from "./sharing.js";
@@ -46,16 +46,11 @@ export function filmBox({ state, percent }, make) {
     const onclick = async () => handOver(await whole, "tock.gif", "film-kept");
     const image = h("img", { alt: t("film-alt"), testid: "film", width: 300, height: 388 });
     void whole.then((blob) => (image.src = URL.createObjectURL(blob)));
-    return h(
-      "div",
-      { class: "film" },
-      image,
-      h("button", { type: "button", class: "wide", testid: "film-share", onclick }, t("film-share")),
-    );
+    return h("div", { class: "film" }, image, button("wide", "film-share", t("film-share"), onclick));
   }
   return [
     state === "failed" && h("p", { class: "hint-line" }, t("film-failed")),
-    h("button", { type: "button", class: "wide", testid: "film-make", onclick: make }, t("film")),
+    button("wide", "film-make", t("film"), make),
   ];
 }
 

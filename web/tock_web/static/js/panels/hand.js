@@ -1,6 +1,6 @@
 // The player's own hand: entered card by card, covered until tapped, a card laid with one tap.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
@@ -163,32 +163,33 @@ export class HandPanel {
     const isUseless = (/** @type {HandCard} */ { moves }) => view.your_turn && !moves && !view.can_discard;
     const lay = (/** @type {HandCard} */ held) =>
       isUseless(held) ? toast(t("card-useless", { card: cardName(held.card) })) : this.actions.lay(held.card);
-    const button = (/** @type {HandCard} */ held) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: isUseless(held) ? "card-button in-hand useless" : "card-button in-hand",
-          testid: `hand-card-${held.card}`,
-          disabled: !mayLay,
-          onclick: () => lay(held),
-        },
-        cardFace(held.card),
-        h("span", { class: "out-of-sight" }, cardName(held.card)),
-        h("small", {}, movesWord(held.moves)),
+    const one = (/** @type {HandCard} */ held) =>
+      button(
+        isUseless(held) ? "card-button in-hand useless" : "card-button in-hand",
+        `hand-card-${held.card}`,
+        [
+          cardFace(held.card),
+          h("span", { class: "out-of-sight" }, cardName(held.card)),
+          h("small", {}, movesWord(held.moves)),
+        ],
+        () => lay(held),
+        { disabled: !mayLay },
       );
-    return h("div", { class: "hand" }, view.hand.cards.map(button));
+    return h("div", { class: "hand" }, view.hand.cards.map(one));
   }
 
   /** @param {HandInfo} hand */
   cover(hand) {
     if (!hand.cards.length) return null;
     const backs = hand.cards.map(() => h("i"));
-    return h(
-      "button",
-      { type: "button", class: "hand-cover", testid: "hand-show", onclick: () => this.show(true) },
-      h("span", { class: "backs", "aria-hidden": "true" }, backs),
-      h("span", {}, t("hand-show", { n: hand.cards.length })),
+    return button(
+      "hand-cover",
+      "hand-show",
+      [
+        h("span", { class: "backs", "aria-hidden": "true" }, backs),
+        h("span", {}, t("hand-show", { n: hand.cards.length })),
+      ],
+      () => this.show(true),
     );
   }
 }
@@ -228,5 +229,5 @@ function movesWord(moves) {
  */
 function tool(sign, word, testid, onclick, className = "quiet", values = {}) {
   const label = h("span", {}, t(word, values));
-  return h("button", { type: "button", class: className, testid, onclick }, icon(sign), label);
+  return button(className, testid, [icon(sign), label], onclick);
 }

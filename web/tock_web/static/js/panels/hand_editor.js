@@ -1,6 +1,6 @@
 // Enter the hand: tap the cards you hold; those chosen lie on top.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { CLOSED_EDITOR, reduceEditor } from "../state/hand.js";
@@ -83,7 +83,7 @@ export class HandEditor {
       disabled: !cards.length,
       onclick: () => this.finish(cards),
     };
-    const cancel = { type: "button", class: "quiet", testid: "hand-cancel", onclick: () => this.close() };
+
     return [
       h("h2", { id: "editor-title", tabindex: "-1" }, t("hand-which")),
       h(
@@ -103,7 +103,7 @@ export class HandEditor {
         "div",
         { class: "editor-done" },
         h("button", save, saveWord(cards.length)),
-        h("button", cancel, t("cancel")),
+        button("quiet", "hand-cancel", t("cancel"), () => this.close()),
       ),
     ];
   }
@@ -120,10 +120,10 @@ export class HandEditor {
   gridCard(card, cards) {
     const count = cards.filter((other) => other === card).length;
     const onclick = () => this.store.dispatch({ type: "tapped", card });
-    const button = cardButton(card, `enter-card-${card}`, onclick);
-    button.setAttribute("aria-pressed", String(count > 0));
-    if (count > 1) button.append(h("b", { class: "times" }, `×${count}`));
-    return button;
+    const node = cardButton(card, `enter-card-${card}`, onclick);
+    node.setAttribute("aria-pressed", String(count > 0));
+    if (count > 1) node.append(h("b", { class: "times" }, `×${count}`));
+    return node;
   }
 
   /** @param {CardName[]} cards */

@@ -1,7 +1,7 @@
 // Hints: first the card, then the move and its reasons; after the turn, the best alternative.
 
 import { get, postSlow } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -72,8 +72,10 @@ const OFFERS = /** @type {const} */ ({
 function askButton(offer, isAsking, ask) {
   if (!offer) return null;
   const { testid, word, level } = OFFERS[offer];
-  const attributes = { type: "button", class: "wide", testid, disabled: isAsking, onclick: () => ask(level) };
-  return h("button", attributes, icon("hint"), t(isAsking ? "hint-thinking" : word));
+
+  return button("wide", testid, [icon("hint"), t(isAsking ? "hint-thinking" : word)], () => ask(level), {
+    disabled: isAsking,
+  });
 }
 
 /** @param {HintAnswer} answer */

@@ -21,7 +21,7 @@ function openAddressed() {
   const doors = DOORS[location.hash] ?? [];
   if (doors.length) history.replaceState(null, "", location.pathname);
   for (const door of doors) {
-    const button = document.querySelector(`[data-testid=${door}]`);
-    if (button instanceof HTMLElement) button.click();
+    const node = document.querySelector(`[data-testid=${door}]`);
+    if (node instanceof HTMLElement) node.click();
   }
 }

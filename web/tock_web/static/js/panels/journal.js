@@ -1,7 +1,7 @@
 // The host's records: the referee's decisions, and the evidence for a move.
 
 import { get } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { say, t, tNamed } from "../core/words.js";
 import { cardName } from "./cards.js";
@@ -72,7 +72,7 @@ function evidenceOf(seq, game) {
     const answer = await get("evidence", { seq });
     if (granted(answer)) box.replaceChildren(...present(await evidenceRows(answer.data, game)));
   };
-  return [h("button", { type: "button", class: "quiet", testid: "evidence", onclick }, t("evidence")), box];
+  return [button("quiet", "evidence", t("evidence"), onclick), box];
 }
 
 /**

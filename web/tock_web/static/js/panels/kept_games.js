@@ -1,7 +1,7 @@
 // The saved games: downloaded as files, or resumed, which ends the running one and so asks first.
 
 import { post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { present } from "../core/store.js";
 import { say, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
@@ -49,11 +49,6 @@ function asked(found, people, log, question, newest) {
     if (granted(await post("games", { log }))) toast(t("game-back"), "good");
     close();
   };
-  const button = (
-    /** @type {string} */ testid,
-    /** @type {() => void} */ onclick,
-    /** @type {string} */ text,
-  ) => h("button", { type: "button", class: "wide", testid, onclick }, text);
   const isReplaced = !newest()?.game.ended && !newest()?.lobby;
   return h(
     "div",
@@ -61,8 +56,8 @@ function asked(found, people, log, question, newest) {
     h("p", {}, h("b", {}, [people, whatItIs(found)].filter(Boolean).join(" · ")), " ", say(found.sentence)),
     !found.over && isReplaced && h("p", {}, t("game-replaces")),
     found.over
-      ? [h("p", {}, t("game-over")), button("game-no", close, t("close"))]
-      : [button("game-yes", goOn, t("game-go-on")), button("game-no", close, t("no"))],
+      ? [h("p", {}, t("game-over")), button("wide", "game-no", t("close"), close)]
+      : [button("wide", "game-yes", t("game-go-on"), goOn), button("wide", "game-no", t("no"), close)],
   );
 }
 
@@ -118,9 +113,7 @@ function gameRow({ number, started_at: began, title, people, moves, ended, won }
         onerror: (/** @type {Event} */ event) => /** @type {Element} */ (event.target).remove(),
       }),
     h("span", { class: "grow" }, h("b", {}, began ? `${who}, ${dayOf(began)}` : who), h("small", {}, small)),
-    ended &&
-      !won &&
-      h("button", { type: "button", class: "quiet", testid: `game-${number}`, onclick }, t("game-go-on")),
+    ended && !won && button("quiet", `game-${number}`, t("game-go-on"), onclick),
     h("a", { href: address, download: `tock-${number}.jsonl` }, t("game-keep")),
   );
 }

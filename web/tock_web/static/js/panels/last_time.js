@@ -2,7 +2,7 @@
 
 import { pawnIcon } from "../board/shapes.js";
 import { recall } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, switchLanguage, t } from "../core/words.js";
 import { colorName } from "./seats.js";
@@ -21,11 +21,14 @@ export function lastTimePanel(root, styles, join) {
     join(name, seat);
   };
   const tile = (/** @type {LastPlayer} */ player) =>
-    h(
-      "button",
-      { type: "button", class: "tile", testid: `last-${player.seat}`, onclick: () => sit(player) },
-      pawnIcon(styles.get(player.seat)),
-      h("span", {}, player.name, h("small", {}, colorName(player.seat, styles))),
+    button(
+      "tile",
+      `last-${player.seat}`,
+      [
+        pawnIcon(styles.get(player.seat)),
+        h("span", {}, player.name, h("small", {}, colorName(player.seat, styles))),
+      ],
+      () => sit(player),
     );
   const draw = drawer(root, (/** @type {readonly LastPlayer[]} */ players) =>
     players.length

@@ -1,7 +1,7 @@
 // A lesson of a practice: its stars, its card, praise and the way on; what is to be done is read aloud.
 
 import { bootstrap, recall } from "../core/bootstrap.js";
-import { h, s } from "../core/dom.js";
+import { button, h, s } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName } from "./cards.js";
@@ -63,7 +63,7 @@ function nextButton(isEnd, ask) {
     if ((await ask("practise")) && isEnd && onSim()) location.assign("/seat");
   };
   const word = t(isEnd ? "practice.play" : "practice.next");
-  return h("button", { type: "button", class: "main", testid: "lesson-next", onclick }, word);
+  return button("main", "lesson-next", word, onclick);
 }
 
 /**
@@ -84,7 +84,7 @@ function doing(card, expects, ask) {
 /** @param {Ask} ask */
 function stopButton(ask) {
   const onclick = () => ask("end_practice");
-  return h("button", { type: "button", class: "quiet", testid: "lesson-stop", onclick }, t("practice.stop"));
+  return button("quiet", "lesson-stop", t("practice.stop"), onclick);
 }
 
 /** Whether this page is the simulated table. */
@@ -111,15 +111,18 @@ function stars(done, { lesson: n, lessons: all }) {
 /** @param {() => void} onclick */
 function listenButton(onclick) {
   if (!("speechSynthesis" in window)) return null;
-  return h(
-    "button",
-    { type: "button", class: "quiet", testid: "lesson-listen", onclick },
-    s(
-      "svg",
-      { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
-      s("path", { d: LOUDSPEAKER }),
-    ),
-    h("span", {}, t("practice.listen")),
+  return button(
+    "quiet",
+    "lesson-listen",
+    [
+      s(
+        "svg",
+        { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false" },
+        s("path", { d: LOUDSPEAKER }),
+      ),
+      h("span", {}, t("practice.listen")),
+    ],
+    onclick,
   );
 }
 
@@ -131,7 +134,7 @@ function cardButton(card, isAsked, ask) {
   const face = [cardFace(card), h("span", { class: "out-of-sight" }, cardName(card))];
   if (!isAsked) return h("p", { class: "lesson-card laid" }, face);
   const onclick = () => ask("play_card", { card });
-  return h("button", { type: "button", class: "lesson-card", testid: "lesson-card", onclick }, face);
+  return button("lesson-card", "lesson-card", face, onclick);
 }
 
 /** @param {string} sentence */

@@ -1,7 +1,7 @@
 // The host's choices before a game: the number of players, players for free seats, and the rules.
 
 import { bootstrap } from "../core/bootstrap.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { deckTiles } from "./deck.js";
@@ -85,17 +85,9 @@ function strengthOf(text) {
  */
 function choices(view, lobby, actions) {
   const count = (/** @type {number} */ players) =>
-    h(
-      "button",
-      {
-        type: "button",
-        class: "tile small",
-        testid: `lobby-players-${players}`,
-        "aria-pressed": String(players === lobby.players),
-        onclick: () => actions.choose({ players }),
-      },
-      String(players),
-    );
+    button("tile small", `lobby-players-${players}`, String(players), () => actions.choose({ players }), {
+      "aria-pressed": String(players === lobby.players),
+    });
   const free = (/** @type {Strength | null} */ strength) =>
     h("option", { value: strength ?? "", selected: strength === lobby.computers }, freeWord(strength));
   /** @type {HTMLSelectElement} */
@@ -146,16 +138,12 @@ function rulesBox(actions) {
 function rulesRow({ name, title, line }, isChosen, actions) {
   const onclick = () => actions.choose({ ruleset: name });
   const pressed = String(isChosen);
-  return h(
-    "button",
-    {
-      type: "button",
-      class: "tile rules-row",
-      testid: `lobby-rules-${name}`,
-      "aria-pressed": pressed,
-      onclick,
-    },
+  return button(
+    "tile rules-row",
+    `lobby-rules-${name}`,
     h("span", {}, say(title), h("small", {}, say(line))),
+    onclick,
+    { "aria-pressed": pressed },
   );
 }
 
@@ -166,11 +154,7 @@ function rulesRow({ name, title, line }, isChosen, actions) {
 function ways(view, styles, me, actions) {
   return [
     handOn(view, styles, me, actions),
-    h(
-      "button",
-      { type: "button", class: "main lobby-begin", testid: "begin", onclick: () => actions.begin() },
-      t("lobby-begin"),
-    ),
+    button("main lobby-begin", "begin", t("lobby-begin"), () => actions.begin()),
     equipment(),
   ];
 }

@@ -1,6 +1,6 @@
 // More pawns in wrong places than anybody puts back step by step.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 
 /** @import { BoardWarning, Children } from "#types" */
@@ -33,12 +33,6 @@ export function manyWrong(warning, bang, passing, accept, calm) {
       h("span", { testid: "many-wrong" }, calm && `${calm} `, t("many-wrong", { n: warning.repair.length })),
     ),
     passing,
-    !calm &&
-      accept &&
-      h(
-        "button",
-        { type: "button", class: "wide", testid: "accept-here", onclick: accept },
-        t("accept-board"),
-      ),
+    !calm && accept && button("wide", "accept-here", t("accept-board"), accept),
   );
 }

@@ -1,6 +1,6 @@
 // The laid card and its legal moves as large buttons, numbered like the targets on the board.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -31,13 +31,7 @@ export function movesPanel(root, actions) {
         "div",
         { class: "laid" },
         laidCard(card),
-        view.may_take_back &&
-          h(
-            "button",
-            { type: "button", class: "quiet", testid: "take-back", onclick: actions.takeBack },
-            icon("undo"),
-            t("undo-card"),
-          ),
+        view.may_take_back && button("quiet", "take-back", [icon("undo"), t("undo-card")], actions.takeBack),
       ),
       h("h2", {}, heading(view, moves)),
       h("ol", { class: "moves" }, rows),
@@ -58,7 +52,7 @@ function laidCard(card) {
 
 /** @type {(word: Word, testid: string, onclick: () => void) => HTMLButtonElement} */
 function big(word, testid, onclick) {
-  return h("button", { type: "button", class: "big", testid, onclick }, t(word));
+  return button("big", testid, t(word), onclick);
 }
 
 /** @type {(view: SeatView, moves: LegalMove[]) => string} */
@@ -78,17 +72,14 @@ function heading(view, moves) {
 function moveButton(view, move, index, { isChosen, numbered, actions }) {
   // No camera sees two pawns of one colour change places, so such a swap is played by tap.
   const touch = view.by_touch || move.by_touch;
-  return h(
-    "button",
-    {
-      type: "button",
-      class: isChosen ? "move chosen" : "move",
-      testid: "legal-move",
-      "data-move": move.text,
-      "aria-pressed": touch ? null : String(isChosen),
-      onclick: () => (touch ? actions.play(move) : actions.choose(isChosen ? null : index)),
-    },
-    numbered && h("span", { class: "move-number" }, String(index + 1)),
-    h("span", { class: "move-label" }, say(move.label)),
+  return button(
+    isChosen ? "move chosen" : "move",
+    "legal-move",
+    [
+      numbered && h("span", { class: "move-number" }, String(index + 1)),
+      h("span", { class: "move-label" }, say(move.label)),
+    ],
+    () => (touch ? actions.play(move) : actions.choose(isChosen ? null : index)),
+    { "data-move": move.text, "aria-pressed": touch ? null : String(isChosen) },
   );
 }

@@ -1,6 +1,6 @@
 // Partners before a game: the host touches one name and then another.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";
 import { partnersOf } from "../state/me.js";
 
@@ -24,9 +24,8 @@ export class Pairing {
 
   /** A name of the list as a button. @type {(seat: SeatName, name: Children) => HTMLButtonElement} */
   button(seat, name) {
-    const attributes = { type: "button", class: "lobby-name", testid: `pair-${seat}` };
     const pressed = String(seat === this.first);
-    return h("button", { ...attributes, "aria-pressed": pressed, onclick: () => this.touched(seat) }, name);
+    return button("lobby-name", `pair-${seat}`, name, () => this.touched(seat), { "aria-pressed": pressed });
   }
 
   /** @param {SeatName} seat */

@@ -1,7 +1,7 @@
 // Phones that want to be cameras: the host makes one the camera with a tap, admits it with another, and sees them all.
 
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
@@ -92,7 +92,7 @@ export class PhonesPanel {
 
   /** @param {PhoneRow} phone */
   asks({ number, kind }) {
-    const button = (
+    const attributesOf = (
       /** @type {"phones/let-in" | "phones/send-away"} */ path,
       /** @type {string} */ name,
       /** @type {string} */ testid,
@@ -101,8 +101,8 @@ export class PhonesPanel {
       "section",
       { class: "panel phone-ask", role: "status" },
       h("p", {}, t("phones.asks", { kind: t(`phones.kind.${kind}`) })),
-      h("button", button("phones/let-in", "main", "camera-let-in"), t("phones.let-in")),
-      h("button", button("phones/send-away", "wide", "camera-refuse"), t("phones.no")),
+      h("button", attributesOf("phones/let-in", "main", "camera-let-in"), t("phones.let-in")),
+      h("button", attributesOf("phones/send-away", "wide", "camera-refuse"), t("phones.no")),
     );
   }
 
@@ -135,19 +135,19 @@ export class PhonesPanel {
   placer(path, name, word) {
     const testid = path === "phones/begin" ? "camera-begin" : "camera-end";
     const onclick = () => this.place(path);
-    return h("button", { type: "button", class: name, testid, disabled: this.isLaying, onclick }, t(word));
+    return button(name, testid, t(word), onclick, { disabled: this.isLaying });
   }
 
   /** @param {PhoneRow} phone */
   row({ number, kind, here }) {
     const values = { kind: t(`phones.kind.${kind}`) };
     const onclick = () => this.choose("phones/send-away", number);
-    const attributes = { type: "button", class: "quiet", testid: `camera-send-away-${number}`, onclick };
+
     return h(
       "li",
       {},
       h("span", {}, t(here ? "phones.is-in" : "phones.away", values)),
-      h("button", attributes, t("phones.send-away")),
+      button("quiet", `camera-send-away-${number}`, t("phones.send-away"), onclick),
     );
   }
 }

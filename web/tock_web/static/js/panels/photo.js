@@ -1,7 +1,7 @@
 // Read the hand from a photo: taken by the phone, scaled down, read by the companion, forgotten.
 
 import { upload } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { NO_PHOTO, reducePhoto } from "../state/hand.js";
@@ -93,25 +93,12 @@ export class PhotoPanel {
   ask(question) {
     const title = question.reason && t(`photo-ask-${question.reason}`);
     const choices = question.choices.map((card) =>
-      h(
-        "button",
-        {
-          type: "button",
-          class: "big",
-          testid: "photo-choice",
-          "data-choice": card,
-          onclick: () => this.answered(question, card),
-        },
-        cardFace(card),
-        cardName(card),
-      ),
+      button("big", "photo-choice", [cardFace(card), cardName(card)], () => this.answered(question, card), {
+        "data-choice": card,
+      }),
     );
     const onclick = () => this.answered(question, null);
-    const none = h(
-      "button",
-      { type: "button", class: "quiet", testid: "photo-none", onclick },
-      t("photo-none"),
-    );
+    const none = button("quiet", "photo-none", t("photo-none"), onclick);
     const attributes = { class: "question", testid: "photo-question", role: "group", "aria-label": title };
     return h(
       "section",

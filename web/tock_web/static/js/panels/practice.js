@@ -22,14 +22,14 @@ export function practicePanel(root, me, ask) {
 
 /** Offer a practice in the lobby. @type {(lobby: HTMLElement, ask: Ask) => void} */
 export function practiceOffer(lobby, ask) {
-  const button = h("button", {
+  const node = h("button", {
     type: "button",
     class: "quiet practice-offer",
     testid: "practise",
     onclick: () => ask("practise"),
   });
-  lobby.prepend(button);
-  const name = () => button.replaceChildren(t("practice-offer"));
+  lobby.prepend(node);
+  const name = () => node.replaceChildren(t("practice-offer"));
   onLanguage(name);
   name();
 }

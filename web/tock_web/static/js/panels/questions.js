@@ -1,6 +1,6 @@
 // Questions to people: from the referee, and about going back several turns.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
 import { cardFace, cardName, isCard } from "./cards.js";
@@ -27,11 +27,9 @@ export function questionPanel(root, styles, answer) {
     ) => {
       if (!question) return [];
       const choices = question.choices.map(({ id, label }) =>
-        h(
-          "button",
-          { type: "button", class: "big", testid: "choice", "data-choice": id, onclick: () => answer?.(id) },
-          isCard(id) ? [cardFace(id), cardName(id)] : say(label),
-        ),
+        button("big", "choice", isCard(id) ? [cardFace(id), cardName(id)] : say(label), () => answer?.(id), {
+          "data-choice": id,
+        }),
       );
       return h(
         "section",
@@ -56,13 +54,9 @@ export function proposalPanel(root, vote = null) {
   /** @type {(proposal: ProposalInfo | null, mayVote: boolean, isMine: boolean) => HTMLElement | never[]} */
   const section = (proposal, mayVote, isMine) => {
     if (!proposal) return [];
-    const button = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
+    const one = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
       const onclick = () => vote?.(proposal.number, yes);
-      return h(
-        "button",
-        { type: "button", class: "big", testid: yes ? "vote-yes" : "vote-no", onclick },
-        t(word),
-      );
+      return button("big", yes ? "vote-yes" : "vote-no", t(word), onclick);
     };
     return h(
       "section",
@@ -70,8 +64,8 @@ export function proposalPanel(root, vote = null) {
       h("h2", {}, say(proposal.sentence)),
       h("p", {}, t("proposal-then")),
       !proposal.asked && h("p", {}, t("proposal-waits", { n: proposal.waits_for.length })),
-      mayVote && h("div", { class: "choices" }, button(true, "vote-yes"), button(false, "vote-no")),
-      isMine && h("div", { class: "choices" }, button(false, "vote-withdraw")),
+      mayVote && h("div", { class: "choices" }, one(true, "vote-yes"), one(false, "vote-no")),
+      isMine && h("div", { class: "choices" }, one(false, "vote-withdraw")),
     );
   };
   const draw = drawer(root, section);

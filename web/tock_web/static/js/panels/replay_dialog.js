@@ -4,7 +4,7 @@ import { Board } from "../board/board.js";
 import { drawLastMove } from "../board/overlays.js";
 import { pawnIcon } from "../board/shapes.js";
 import { get } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { Store, drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -145,11 +145,6 @@ function placeOf({ hand }, at, last) {
   return hand ? `${t("replay-hand", { n: hand })}, ${number}` : number;
 }
 
-/** @type {(className: string, testid: string, words: Children, onclick: () => void) => HTMLButtonElement} */
-function button(className, testid, words, onclick) {
-  return h("button", { type: "button", class: className, testid, onclick }, words);
-}
-
 /**
  * A button with a symbol, and its name for screen readers.
  *
@@ -160,7 +155,7 @@ function button(className, testid, words, onclick) {
  */
 function key(name, sign, onclick, disabled) {
   const words = [h("span", { "aria-hidden": "true" }, sign), h("span", { class: "out-of-sight" }, t(name))];
-  return h("button", { type: "button", class: "big", testid: name, disabled, onclick }, words);
+  return button("big", name, words, onclick, { disabled });
 }
 
 /** @param {HTMLElement} dialog where the copied text lies for a moment */

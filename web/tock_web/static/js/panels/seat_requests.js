@@ -1,7 +1,7 @@
 // Requests for a taken seat: the holder or the host grants or refuses them.
 
 import { pawnIcon } from "../board/shapes.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { colorName } from "./seats.js";
@@ -24,13 +24,9 @@ export function seatRequestsPanel(root, styles, answer) {
       name,
       color: colorName(seat, styles),
     });
-    const button = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
+    const one = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
       const [className, testid] = yes ? ["wide", "seat-yes"] : ["main", "seat-no"];
-      return h(
-        "button",
-        { type: "button", class: className, testid, onclick: () => answer(number, yes) },
-        t(word),
-      );
+      return button(className, testid, t(word), () => answer(number, yes));
     };
     return h(
       "section",
@@ -39,8 +35,8 @@ export function seatRequestsPanel(root, styles, answer) {
       h(
         "div",
         { class: "choices" },
-        button(false, "seat-request-no"),
-        button(true, mine ? "seat-request-yes" : "seat-request-yes-host"),
+        one(false, "seat-request-no"),
+        one(true, mine ? "seat-request-yes" : "seat-request-yes-host"),
       ),
     );
   };

@@ -3,7 +3,7 @@
 import { Board } from "../board/board.js";
 import { viewPainter } from "../board/overlays.js";
 import { get } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { Store, drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { NO_SETUP, reduceSetup } from "../state/setup.js";
@@ -117,7 +117,7 @@ export class SetupDialog {
       testid: "setup-next",
       onclick: () => this.go(at + 1),
     };
-    const back = { type: "button", class: "quiet", testid: "setup-back", onclick: () => this.go(at - 1) };
+
     const close = { type: "button", class: "quiet", onclick: () => this.dialog.close() };
     return [
       h("p", { class: "hint-line" }, t("setup-at", { n: at + 1, all: this.steps.length })),
@@ -126,7 +126,7 @@ export class SetupDialog {
       words(context),
       done && h("p", { class: "good", role: "status" }, "✓ ", t("setup-done")),
       h("button", next, t(isLast ? "setup-end" : done ? "setup-next" : "setup-skip")),
-      at > 0 && h("button", back, t("setup-back")),
+      at > 0 && button("quiet", "setup-back", t("setup-back"), () => this.go(at - 1)),
       !isLast && h("button", close, t("close")),
     ];
   }

@@ -2,7 +2,7 @@
 
 import { pawnIcon } from "../board/shapes.js";
 import { post, postSlow } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { LANGUAGES, language, say, switchLanguage, t, tNamed } from "../core/words.js";
 import { misplacedCount, occludedCount } from "../state/setup.js";
 import { granted, toast } from "./frame.js";
@@ -125,7 +125,7 @@ function seatList({ view, styles }, mark) {
 }
 
 function languageButtons() {
-  const button = (/** @type {Lang} */ lang) => {
+  const one = (/** @type {Lang} */ lang) => {
     const onclick = () => {
       if (lang !== language()) switchLanguage();
     };
@@ -133,7 +133,7 @@ function languageButtons() {
     const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, onclick };
     return h("button", attributes, LANGUAGE_NAMES[lang]);
   };
-  return h("div", { class: "choices" }, LANGUAGES.map(button));
+  return h("div", { class: "choices" }, LANGUAGES.map(one));
 }
 
 /** @param {StepContext} at */
@@ -156,7 +156,7 @@ function pinBox({ session, refresh }) {
     h("label", { for: "setup-pin" }, t("new-pin")),
     input,
     box,
-    h("button", { type: "button", class: "wide", testid: "setup-pin-save", onclick }, t("save")),
+    button("wide", "setup-pin-save", t("save"), onclick),
   ];
 }
 
@@ -179,7 +179,7 @@ function sourceLines(view) {
 /** @param {StepContext} at */
 function learnButtons({ store }) {
   const { learning } = store.state;
-  const button = (/** @type {Shown} */ shows) => {
+  const one = (/** @type {Shown} */ shows) => {
     const onclick = () => learn(store, shows);
     const attributes = {
       type: "button",
@@ -191,7 +191,7 @@ function learnButtons({ store }) {
     const word = learning === shows ? "setup-learning" : `setup-learn-${shows}`;
     return h("button", { ...attributes, onclick }, t(word));
   };
-  return [button("empty"), button("camps")];
+  return [one("empty"), one("camps")];
 }
 
 /**

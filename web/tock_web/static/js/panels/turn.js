@@ -1,7 +1,7 @@
 // The sentence by the board, and warnings: the mistake, its rule, and the repair.
 
 import { pawnIcon } from "../board/shapes.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { line } from "../core/line.js";
 import { drawer } from "../core/store.js";
 import { language, say, t } from "../core/words.js";
@@ -68,10 +68,7 @@ export function warningPanel(root, styles, letPass = null, accept = null) {
     const breaks = warning.breaks ?? [];
     const isCalm = warning.tone === "calm";
     const bang = h("span", { class: "bang", "aria-hidden": "true" }, isCalm ? "i" : "!");
-    const passing =
-      warning.may_pass &&
-      letPass &&
-      h("button", { type: "button", class: "wide", testid: "let-pass", onclick: letPass }, t("let-pass"));
+    const passing = warning.may_pass && letPass && button("wide", "let-pass", t("let-pass"), letPass);
     const sentence = say(isMine ? warning.message : warning.others);
     if (isMany(warning))
       return manyWrong(warning, bang, passing, isHost ? accept : null, isCalm ? sentence : "");
@@ -120,17 +117,7 @@ function calmly(guidance, styles, game) {
  */
 function rules(breaks, game) {
   const text = h("ul", { class: "rule-text", testid: "rule-text", "aria-live": "polite" });
-  const opener = h(
-    "button",
-    {
-      type: "button",
-      class: "ref",
-      testid: "rule-ref",
-      "aria-expanded": "false",
-      onclick: tell,
-    },
-    t("rule"),
-  );
+  const opener = button("ref", "rule-ref", t("rule"), tell, { "aria-expanded": "false" });
 
   async function tell() {
     const isOpen = opener.getAttribute("aria-expanded") === "true";

@@ -1,7 +1,7 @@
 // The table's voice: the host's setting, and one clear line where the machine cannot speak.
 
 import { get, post } from "../core/api.js";
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { language, onLanguage, say, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 
@@ -33,11 +33,7 @@ export async function voicePanel(root) {
       select,
       trouble
         ? h("p", { class: "refs", testid: "voice-trouble" }, say(trouble))
-        : h(
-            "button",
-            { type: "button", class: "wide", testid: "voice-try", onclick: listen },
-            t("voice.try"),
-          ),
+        : button("wide", "voice-try", t("voice.try"), listen),
     );
   };
   onLanguage(draw);

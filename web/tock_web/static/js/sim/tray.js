@@ -62,9 +62,9 @@ export class Tray {
   show(pawns, lifted) {
     const sorted = [...pawns].sort((a, b) => a.id.localeCompare(b.id));
     const ids = new Set(sorted.map(({ id }) => id));
-    for (const [id, button] of this.pawns) {
+    for (const [id, node] of this.pawns) {
       if (!ids.has(id)) {
-        button.remove();
+        node.remove();
         this.pawns.delete(id);
       }
     }
@@ -78,19 +78,19 @@ export class Tray {
 
   /** @type {(pawn: ScenePawn, index: number, isLifted: boolean) => void} */
   showPawn({ id, seat }, index, isLifted) {
-    const button = this.pawns.get(id) ?? this.newPawn(id, seat);
-    button.setAttribute("aria-label", t("sim-tray-pawn", { color: colorName(seat, this.styles) }));
-    button.setAttribute("aria-pressed", String(isLifted));
+    const node = this.pawns.get(id) ?? this.newPawn(id, seat);
+    node.setAttribute("aria-label", t("sim-tray-pawn", { color: colorName(seat, this.styles) }));
+    node.setAttribute("aria-pressed", String(isLifted));
     const there = this.root.children[index];
-    if (there !== button) this.root.insertBefore(button, there);
+    if (there !== node) this.root.insertBefore(node, there);
   }
 
   /** @type {(id: string, seat: string) => HTMLButtonElement} */
   newPawn(id, seat) {
     const attributes = { type: "button", class: "tray-pawn", "data-pawn-id": id };
-    const button = h("button", attributes, pawnIcon(this.styles.get(seat)));
-    this.pawns.set(id, button);
-    return button;
+    const node = h("button", attributes, pawnIcon(this.styles.get(seat)));
+    this.pawns.set(id, node);
+    return node;
   }
 
   /** @param {boolean} isAimedAt a pawn that is let go now would lie here */

@@ -50,7 +50,7 @@ export function question(maker, state) {
 
 /** @type {(maker: Maker, state: MakerState, code: AskCode, message: Text) => HTMLDivElement[]} */
 function yesOrNo(maker, { isBusy }, code, message) {
-  const button = (/** @type {boolean} */ yes) => {
+  const one = (/** @type {boolean} */ yes) => {
     const onclick = () => maker.answer(code, yes, yes ? null : MENDS[code]);
     const attributes = { type: "button", class: "wide", disabled: isBusy, onclick };
     return h(
@@ -61,7 +61,7 @@ function yesOrNo(maker, { isBusy }, code, message) {
   };
   return [
     h("p", { role: "status" }, say(message)),
-    h("div", { class: "button-grid" }, button(true), button(false)),
+    h("div", { class: "button-grid" }, one(true), one(false)),
   ];
 }
 
@@ -73,7 +73,7 @@ function colorsOf(maker, { made, coloring, isBusy }) {
   const board = made?.board;
   if (!board) return [];
   const seat = /** @type {SeatName} */ (`P${coloring}`);
-  const button = (/** @type {string} */ color) => {
+  const one = (/** @type {string} */ color) => {
     const attributes = {
       type: "button",
       class: "tile small",
@@ -86,6 +86,6 @@ function colorsOf(maker, { made, coloring, isBusy }) {
   };
   return [
     h("p", { role: "status" }, t("maker.ask-color", { n: coloring + 1, all: board.zones })),
-    h("div", { class: "tiles", role: "group", "aria-label": t("maker.color") }, COLORS.map(button)),
+    h("div", { class: "tiles", role: "group", "aria-label": t("maker.color") }, COLORS.map(one)),
   ];
 }

@@ -1,10 +1,10 @@
 // Mending a found board: a tool in the finger, a colour for starts and homes, and undo.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t, tNamed } from "../core/words.js";
 import { COLORS, TOOLS } from "./state.js";
 import { question } from "./asks.js";
-import { button, choices, zoomButton } from "./parts.js";
+import { choices, zoomButton } from "./parts.js";
 
 /** @import { MakerState } from "./state.js" */
 /** @import { Maker } from "./maker.js" */
@@ -44,12 +44,12 @@ export function mend(maker, state) {
     h(
       "div",
       { class: "button-grid" },
-      button("maker.undo", "maker-undo", () => maker.undo(), { disabled: isBusy || !board.undo }),
+      button("wide", "maker-undo", t("maker.undo"), () => maker.undo(), { disabled: isBusy || !board.undo }),
       zoomButton(maker),
     ),
     made.photos.length > 1 && photoChoice(maker, made.photos.length, photo),
-    button("maker.right", "maker-right", go, { class: "main", disabled: !board.whole }),
-    button("maker.clear", "maker-clear", () => maker.clear(), { class: "quiet" }),
+    button("main", "maker-right", t("maker.right"), go, { disabled: !board.whole }),
+    button("quiet", "maker-clear", t("maker.clear"), () => maker.clear()),
   ];
 }
 

@@ -1,8 +1,7 @@
 // The last step of "your board": its name, and what becomes of the running game and of those who sit at it.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { t, tNamed } from "../core/words.js";
-import { button } from "./parts.js";
 
 /** @import { HostView } from "#types" */
 /** @import { MakerState } from "./state.js" */
@@ -34,8 +33,8 @@ export function naming(maker, state) {
     !sure && h("p", { class: "hint-line" }, t(endsGame(maker.view) ? "maker.name-asks" : "maker.name-what")),
     sure && warning(maker.view, state),
     h("button", play, t(sure ? "boards.choose-sure" : "maker.save")),
-    button("maker.keep", "maker-keep", keep, { disabled: isBusy }),
-    button("maker.back", "maker-back", back, { class: "quiet" }),
+    button("wide", "maker-keep", t("maker.keep"), keep, { disabled: isBusy }),
+    button("quiet", "maker-back", t("maker.back"), back),
   );
 }
 

@@ -1,10 +1,10 @@
 // The steps of "your board" in words and buttons, below the photo.
 
-import { h } from "../core/dom.js";
+import { button, h } from "../core/dom.js";
 import { say, t, tNamed } from "../core/words.js";
 import { mend } from "./mend.js";
 import { naming } from "./name.js";
-import { button, choices, zoomButton } from "./parts.js";
+import { choices, zoomButton } from "./parts.js";
 
 /** @import { Children } from "#types" */
 /** @import { MakerState, MakerStep } from "./state.js" */
@@ -21,11 +21,7 @@ export function stepWords(maker, state) {
   return [
     h("h2", { id: "maker-title" }, t(`maker.title-${state.step}`)),
     WORDS[state.step](maker, state),
-    h(
-      "button",
-      { type: "button", class: "quiet", testid: "maker-close", onclick: () => maker.close() },
-      t("close"),
-    ),
+    button("quiet", "maker-close", t("close"), () => maker.close()),
   ];
 }
 
@@ -42,9 +38,9 @@ function photos(maker, { made, isBusy }) {
     !(isRefused && count === MAX_PHOTOS) && h("p", {}, t(photosWord(count, isRefused), { n: count })),
     count > 0 &&
       !isRefused &&
-      button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
+      button("main", "maker-find", t("maker.find"), () => maker.find(), { disabled: isBusy }),
     count < MAX_PHOTOS && takers(maker, isBusy),
-    count > 0 && button("maker.clear", "maker-clear", () => maker.clear(), { class: "quiet" }),
+    count > 0 && button("quiet", "maker-clear", t("maker.clear"), () => maker.clear()),
   ];
 }
 
@@ -68,7 +64,7 @@ function refusedWords(maker, { message }) {
   const go = () => maker.store.dispatch({ type: "went", step: "starts" });
   return [
     h("p", { class: "bad", role: "alert", testid: "maker-refused" }, say(message) || t("maker.fault")),
-    button("maker.touch-starts", "maker-touch-starts", go, { class: "main" }),
+    button("main", "maker-touch-starts", t("maker.touch-starts"), go),
   ];
 }
 
@@ -76,8 +72,8 @@ function refusedWords(maker, { message }) {
 function takers(maker, isBusy) {
   const more = { disabled: isBusy };
   return [
-    button("maker.take-photo", "maker-take", () => maker.pick(), more),
-    maker.session.camera && button("maker.take-frame", "maker-frame", () => maker.shoot(), more),
+    button("wide", "maker-take", t("maker.take-photo"), () => maker.pick(), more),
+    maker.session.camera && button("wide", "maker-frame", t("maker.take-frame"), () => maker.shoot(), more),
   ];
 }
 
@@ -112,13 +108,13 @@ function starts(maker, { zones, starts: touched, middle, isBusy }) {
         (on) => t(on ? "maker.yes" : "maker.no"),
         "maker-middle",
       ),
-    isDone && button("maker.find", "maker-find", () => maker.find(), { class: "main", disabled: isBusy }),
+    isDone && button("main", "maker-find", t("maker.find"), () => maker.find(), { disabled: isBusy }),
     isDone && h("p", { class: "hint-line" }, t("maker.draw-what")),
-    isDone && button("maker.draw", "maker-draw", () => maker.redraw(), { disabled: isBusy }),
+    isDone && button("wide", "maker-draw", t("maker.draw"), () => maker.redraw(), { disabled: isBusy }),
     touched.length > 0 &&
-      button("maker.untouch", "maker-untouch", () => maker.store.dispatch({ type: "untouched" })),
+      button("wide", "maker-untouch", t("maker.untouch"), () => maker.store.dispatch({ type: "untouched" })),
     zoomButton(maker),
-    button("maker.back", "maker-back", back, { class: "quiet" }),
+    button("quiet", "maker-back", t("maker.back"), back),
   ];
 }
 
@@ -140,12 +136,12 @@ function check(maker, { made, isBusy }) {
         checkedWords(checked),
       ),
     checked && !isAll && checked.found && campRows(made),
-    isAll && button("maker.name-it", "maker-name-it", go("name"), { class: "main" }),
+    isAll && button("main", "maker-name-it", t("maker.name-it"), go("name")),
     maker.session.camera &&
-      button("maker.check-frame", "maker-check-frame", () => maker.shoot(), { disabled: isBusy }),
-    button("maker.check-photo", "maker-check-photo", () => maker.pick(), { disabled: isBusy }),
-    !isAll && button("maker.skip-check", "maker-skip-check", go("name"), { class: "quiet" }),
-    button("maker.back-mend", "maker-back-mend", go("mend"), { class: "quiet" }),
+      button("wide", "maker-check-frame", t("maker.check-frame"), () => maker.shoot(), { disabled: isBusy }),
+    button("wide", "maker-check-photo", t("maker.check-photo"), () => maker.pick(), { disabled: isBusy }),
+    !isAll && button("quiet", "maker-skip-check", t("maker.skip-check"), go("name")),
+    button("quiet", "maker-back-mend", t("maker.back-mend"), go("mend")),
   ];
 }
 
