@@ -14,9 +14,8 @@ const MAX_ARROWED_MOVES = 3;
 
 /**
  * Return a function that brings a board up to date with a view; `chosen` is the index of the move pointed at.
- * @param {Board} board
  */
-export function viewPainter(board) {
+export function viewPainter(/** @type {Board} */ board) {
   /** @type {string | null} */
   let last = null;
   /** @type {(view: BoardView, chosen?: number | null) => void} */

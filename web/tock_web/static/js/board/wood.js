@@ -31,9 +31,8 @@ export function drawWood(layout, styles) {
 
 /**
  * The numbers printed at the track: 1 to 18 in each zone, the start hole being the 18 of the zone before it.
- * @param {Layout} layout
  */
-export function drawNumbers(layout) {
+export function drawNumbers(/** @type {Layout} */ layout) {
   const size = layout.pitch * 0.34;
   return layout.ofKind("track").map(({ hole: { index }, x, y }) => {
     const number = ((index + ZONE_HOLES - 1) % ZONE_HOLES) + 1;

@@ -36,11 +36,8 @@ export function dimLater() {
   touched();
 }
 
-/**
- * Report the battery's charge, where the browser knows it.
- * @param {(share: number, isCharging: boolean) => void} report
- */
-export async function followBattery(report) {
+/** Report the battery's charge, where the browser knows it. */
+export async function followBattery(/** @type {(share: number, isCharging: boolean) => void} */ report) {
   const known =
     /** @type {{ getBattery?: () => Promise<EventTarget & { level: number, charging: boolean }> }} */ (
       navigator

@@ -34,11 +34,7 @@ export function showSheet(showState) {
 
 /** The game of one table, and the buttons of its players. */
 class SheetPage {
-  /**
-   * @param {string} code
-   * @param {(state: ConnectionState) => void} showState
-   */
-  constructor(code, showState) {
+  constructor(/** @type {string} */ code, /** @type {(state: ConnectionState) => void} */ showState) {
     this.code = code;
     this.showState = showState;
     /** @type {Sheet | null} */

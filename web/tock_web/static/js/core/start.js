@@ -91,10 +91,7 @@ function isOurBoard({ board }) {
   return !bootstrap.view || board.id === bootstrap.view.board.id;
 }
 
-/**
- * Whether a view is of the seat that the document was made for.
- * @param {{ role: Role, seat?: string }} view
- */
-function isOurSeat({ role, seat }) {
+/** Whether a view is of the seat that the document was made for. */
+function isOurSeat(/** @type {{ role: Role, seat?: string }} */ { role, seat }) {
   return role !== "seat" || seat === bootstrap.session.seat;
 }

@@ -18,11 +18,7 @@ const HEARTBEAT = "hb";
 
 /** Keeps a stream open for as long as somebody looks at the page. */
 export class Stream {
-  /**
-   * @param {string} url
-   * @param {Watcher} watcher
-   */
-  constructor(url, watcher) {
+  constructor(/** @type {string} */ url, /** @type {Watcher} */ watcher) {
     this.url = url;
     this.watcher = watcher;
     this.failures = 0;
@@ -98,9 +94,8 @@ export class Stream {
 
   /**
    * Whether a request made after a failure still matters: the stream has neither come back nor failed again.
-   * @param {number} attempt
    */
-  isWaiting(attempt) {
+  isWaiting(/** @type {number} */ attempt) {
     return attempt === this.failures && this.source === null;
   }
 }

@@ -54,11 +54,8 @@ function lookUp(key, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/**
- * Pick this phone's language from a sentence of a view, or else English.
- * @param {Text | null | undefined} text
- */
-export function say(text) {
+/** Pick this phone's language from a sentence of a view, or else English. */
+export function say(/** @type {Text | null | undefined} */ text) {
   return text ? (text[store.state.lang] ?? text.en ?? "") : "";
 }
 

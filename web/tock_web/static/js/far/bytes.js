@@ -24,11 +24,8 @@ export function base64url(bytes) {
   return btoa(text).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/**
- * Read such a text; throws for anything else, also for another spelling of the same bytes.
- * @param {string} text
- */
-export function fromBase64url(text) {
+/** Read such a text; throws for anything else, also for another spelling of the same bytes. */
+export function fromBase64url(/** @type {string} */ text) {
   const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
   if (base64url(bytes) !== text) throw new TypeError("is not base64url");
   return bytes;

@@ -29,9 +29,8 @@ export function linkParts({ link, qr, seat, watches }) {
 
 /**
  * The phone's share sheet; on a home network without a certificate browsers keep it back, and there are links.
- * @param {string} text
  */
-function ways(text) {
+function ways(/** @type {string} */ text) {
   if ("share" in navigator) {
     const onclick = () => void navigator.share({ text }).catch(() => {});
     return button("main", "far-share", t("far-host.share"), onclick);

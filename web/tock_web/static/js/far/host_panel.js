@@ -21,11 +21,7 @@ const LOOK_AGAIN_MS = 3_000;
 const STAND_IN_S = 20;
 
 class FarHostPanel {
-  /**
-   * @param {HTMLElement} root
-   * @param {SeatStyles} styles
-   */
-  constructor(root, styles) {
+  constructor(/** @type {HTMLElement} */ root, /** @type {SeatStyles} */ styles) {
     this.root = root;
     this.styles = styles;
     /** @type {FarPlaces | null} */

@@ -34,11 +34,8 @@ export async function readLink(hash) {
   }
 }
 
-/**
- * Messengers put dots, brackets and spaces behind a link, and write some letters in per cent.
- * @param {string} hash
- */
-function plain(hash) {
+/** Messengers put dots, brackets and spaces behind a link, and write some letters in per cent. */
+function plain(/** @type {string} */ hash) {
   const text = hash.replace(/^#/, "").trim();
   try {
     return decodeURIComponent(text).replace(/[\s.,;:!?)\]}>"'»”’…]+$/u, "");

@@ -7,11 +7,8 @@ const DEVICE_BYTES = 32;
 const KEPT_MS = 12 * 3_600_000;
 const LINK = "tock.far.link";
 
-/**
- * The secret of this phone for a room; where nothing can be stored it holds until the page is left.
- * @param {string} room
- */
-export function deviceSecret(room) {
+/** The secret of this phone for a room; where nothing can be stored it holds until the page is left. */
+export function deviceSecret(/** @type {string} */ room) {
   const key = `tock.far.device.${room}`;
   try {
     const kept = localStorage.getItem(key);
@@ -24,11 +21,8 @@ export function deviceSecret(room) {
   }
 }
 
-/**
- * The link of this page, or else the newest one: whoever comes back without it goes on where they were.
- * @param {string} hash
- */
-export function newestLink(hash) {
+/** The link of this page, or else the newest one: whoever comes back without it goes on where they were. */
+export function newestLink(/** @type {string} */ hash) {
   try {
     if (hash.length > 1) {
       localStorage.setItem(LINK, JSON.stringify({ hash, at: Date.now() }));

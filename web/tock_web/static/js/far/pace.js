@@ -86,9 +86,8 @@ export class Pulse {
 
 /**
  * Wake a line whenever the phone may have slept, or changed its network, and cut it when the phone has none.
- * @param {{ wake: () => void, lost: () => void }} line
  */
-export function onWaking(line) {
+export function onWaking(/** @type {{ wake: () => void, lost: () => void }} */ line) {
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && line.wake());
   window.addEventListener("online", () => line.wake());
   window.addEventListener("offline", () => line.lost());

@@ -7,11 +7,8 @@ import { t } from "../core/words.js";
 /** Buttons that ask the table for something. */
 const ASKING = ":is(#cards, #moves, #hints, .actions, .alerts) button";
 
-/**
- * Mark a tapped button until the table has answered; drawing again takes the mark away too.
- * @param {Tunnel | null} tunnel
- */
-export function markTapped(tunnel) {
+/** Mark a tapped button until the table has answered; drawing again takes the mark away too. */
+export function markTapped(/** @type {Tunnel | null} */ tunnel) {
   if (!tunnel) return;
   document.addEventListener("click", ({ target }) => {
     const node = target instanceof Element ? target.closest(ASKING) : null;

@@ -19,11 +19,7 @@ const HELLO_MS = 5_000;
 const HELLOS_KEPT = 3;
 
 export class Tunnel {
-  /**
-   * @param {FarPlace} place
-   * @param {(state: LineState) => void} changed
-   */
-  constructor(place, changed) {
+  constructor(/** @type {FarPlace} */ place, /** @type {(state: LineState) => void} */ changed) {
     this.place = place;
     this.changed = changed;
     /** @type {LineState} */

@@ -81,11 +81,8 @@ async function open({ table, secret }) {
   tunnel.start();
 }
 
-/**
- * Whoever has lost the seat is sent what spectators see, which this page does not draw.
- * @param {{ role: string }} view
- */
-function isOurs({ role }) {
+/** Whoever has lost the seat is sent what spectators see, which this page does not draw. */
+function isOurs(/** @type {{ role: string }} */ { role }) {
   store.dispatch({ type: "lost", lost: role === BEHIND ? "" : "out" });
   return role === BEHIND;
 }

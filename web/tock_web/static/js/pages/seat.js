@@ -115,11 +115,8 @@ function sendAsHost(...asked) {
   return queue.add(JSON.stringify(asked), async () => granted(await request(asked, { role: "host" })));
 }
 
-/**
- * A tap on the board means the nearest legal target; where several are near, the list decides.
- * @param {Point} point
- */
-function tapped(point) {
+/** A tap on the board means the nearest legal target; where several are near, the list decides. */
+function tapped(/** @type {Point} */ point) {
   const { view, chosen } = store.state;
   const distances = (view?.legal_moves ?? []).map(
     (move) => board.layout.nearest(point, placesOf(move.targets)).distance,

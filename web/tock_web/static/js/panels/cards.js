@@ -18,11 +18,8 @@ export function isCard(text) {
   return PATTERN.test(text) || JOKERS.includes(text);
 }
 
-/**
- * Rank and suit of a card; jokers have the rank `JOK` and their own name for a suit.
- * @param {CardName} card
- */
-export function rankAndSuit(card) {
+/** Rank and suit of a card; jokers have the rank `JOK` and their own name for a suit. */
+export function rankAndSuit(/** @type {CardName} */ card) {
   const found = PATTERN.exec(card);
   return found ? { rank: found[1], suit: found[2] } : { rank: "JOK", suit: card };
 }

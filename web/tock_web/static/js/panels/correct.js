@@ -88,11 +88,8 @@ export class CorrectPanel {
     this.store.dispatch({ type: "magnified", point });
   }
 
-  /**
-   * Pick a part of the board first, then the hole: on a phone holes are smaller than a finger.
-   * @param {Point} point
-   */
-  tapped(point) {
+  /** Pick a part of the board first, then the hole: on a phone holes are smaller than a finger. */
+  tapped(/** @type {Point} */ point) {
     if (!this.board) return;
     if (!this.store.state.magnified) {
       this.magnify(point);

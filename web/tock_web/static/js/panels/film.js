@@ -27,11 +27,7 @@ export async function makeFilm(show) {
   if (!answer.ok) show({ state: "failed", percent: 0 });
 }
 
-/**
- * @param {FilmInfo} film
- * @param {() => void} make
- */
-export function filmBox({ state, percent }, make) {
+export function filmBox(/** @type {FilmInfo} */ { state, percent }, /** @type {() => void} */ make) {
   if (state === "making") {
     const label = t("film-making", { n: percent });
     return h(

@@ -87,11 +87,8 @@ function setSize(size) {
   document.documentElement.dataset.size = size;
 }
 
-/**
- * The style sheet knows day and night; "auto" follows the phone, also when it switches at dusk.
- * @param {string} theme
- */
-function setTheme(theme) {
+/** The style sheet knows day and night; "auto" follows the phone, also when it switches at dusk. */
+function setTheme(/** @type {string} */ theme) {
   const follow = () => {
     document.documentElement.dataset.theme = DARK.matches ? "night" : "day";
   };
@@ -112,11 +109,8 @@ export function toast(text, kind = "bad") {
   }, TOAST_MS);
 }
 
-/**
- * Put the toast where it is seen: an open dialog covers everything outside of it.
- * @param {HTMLElement} box
- */
-function bringForward(box) {
+/** Put the toast where it is seen: an open dialog covers everything outside of it. */
+function bringForward(/** @type {HTMLElement} */ box) {
   const home = document.querySelector("dialog[open]") ?? document.body;
   if (box.parentElement === home) return;
   home.append(box);

@@ -50,13 +50,8 @@ export function pinForm(session) {
   });
 }
 
-/**
- * The field for the current PIN, or without one the code that only the machine shows.
- *
- * @param {Session} session
- * @param {string} id
- */
-export function proofField(session, id) {
+/** The field for the current PIN, or without one the code that only the machine shows. */
+export function proofField(/** @type {Session} */ session, /** @type {string} */ id) {
   /** @type {HTMLInputElement} */
   const input = h("input", {
     id,

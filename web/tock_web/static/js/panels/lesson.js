@@ -66,14 +66,8 @@ function nextButton(isEnd, ask) {
   return button("main", "lesson-next", word, onclick);
 }
 
-/**
- * The card, and the way to the pawns where no board is at hand.
- *
- * @param {string} card
- * @param {View["expects"]} expects
- * @param {Ask} ask
- */
-function doing(card, expects, ask) {
+/** The card, and the way to the pawns where no board is at hand. */
+function doing(/** @type {string} */ card, /** @type {View["expects"]} */ expects, /** @type {Ask} */ ask) {
   const isElsewhere = bootstrap.session.simulated && !onSim();
   return [
     cardButton(card, expects === "card", ask),

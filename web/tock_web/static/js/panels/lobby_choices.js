@@ -57,13 +57,8 @@ export function hostsLobby(choose, ask) {
   };
 }
 
-/**
- * The complete lobby after a choice: other rules have house rules of their own.
- *
- * @param {View} view
- * @param {LobbyChoice} choice
- */
-export function prepared({ game, lobby }, choice) {
+/** The complete lobby after a choice: other rules have house rules of their own. */
+export function prepared(/** @type {View} */ { game, lobby }, /** @type {LobbyChoice} */ choice) {
   const ruleset = choice.ruleset ?? game.ruleset;
   const options = choice.options ?? (ruleset === game.ruleset ? game.options : {});
   const counts = known.rulesets?.find(({ name }) => name === ruleset)?.players;

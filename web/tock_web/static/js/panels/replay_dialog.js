@@ -69,11 +69,8 @@ export function replayDialog(boardFile, styles, { angle = 0, propose = null } = 
     draw([language(), state.steps.length, state.at, state.isPlaying], state);
   }
 
-  /**
-   * Propose to return to the step shown: the turn after it is taken back, and all later ones.
-   * @param {ReplayStep} next
-   */
-  function proposeFrom(next) {
+  /** Propose to return to the step shown: the turn after it is taken back, and all later ones. */
+  function proposeFrom(/** @type {ReplayStep} */ next) {
     propose?.(next.seq);
     dialog.close();
   }

@@ -13,13 +13,8 @@ import { rulesAbout } from "./rules.js";
 
 const ROOMY = matchMedia("(min-width: 760px) and (min-height: 500px)");
 
-/**
- * The player to move and the expected action.
- *
- * @param {HTMLElement} root
- * @param {SeatStyles} styles
- */
-export function turnPanel(root, styles) {
+/** The player to move and the expected action. */
+export function turnPanel(/** @type {HTMLElement} */ root, /** @type {SeatStyles} */ styles) {
   const draw = drawer(root, (/** @type {PublicView} */ view, /** @type {boolean} */ isMine) => {
     const style = styles.get(view.to_move);
     const over = view.expects === "over";
@@ -181,11 +176,8 @@ function nearest(warning) {
   return h("p", { class: "nearest" }, t("nearest"), " ", h("em", {}, labels.join(" / ")));
 }
 
-/**
- * The target of the undo button: a laid card first, then the own move, or somebody else's if they agree.
- * @param {SeatView} view
- */
-export function undoWord(view) {
+/** The target of the undo button: a laid card first, then the own move, or somebody else's if they agree. */
+export function undoWord(/** @type {SeatView} */ view) {
   if (view.card) return t("undo-card");
   const mover = view.seats.find(({ seat }) => seat === view.undo_asks);
   return mover ? t("undo-ask", { name: mover.name }) : t("undo");

@@ -20,14 +20,8 @@ const FINGER_PX = 22;
 const HAND_PITCHES = 2.2;
 
 export class SimTable {
-  /**
-   * Show a scene on a board and change it by dragging.
-   *
-   * @param {Board} board
-   * @param {Scene} scene
-   * @param {Tray} tray
-   */
-  constructor(board, scene, tray) {
+  /** Show a scene on a board and change it by dragging. */
+  constructor(/** @type {Board} */ board, /** @type {Scene} */ scene, /** @type {Tray} */ tray) {
     this.board = board;
     this.scene = scene;
     this.tray = tray;
@@ -175,11 +169,8 @@ export class SimTable {
     this.handLayer.replaceChildren(s("g", { class: "hand-over", transform: `translate(${x} ${y})` }, shapes));
   }
 
-  /**
-   * The pawn to pick up: the nearest, and of two in one hole the one that was there first.
-   * @param {Point} point
-   */
-  pawnAt(point) {
+  /** The pawn to pick up: the nearest, and of two in one hole the one that was there first. */
+  pawnAt(/** @type {Point} */ point) {
     const reach = Math.max(this.board.layout.pitch * TAKE_PITCHES, FINGER_PX * this.board.unitsPerPixel());
     /** @type {{ pawn: ScenePawn, distance: number } | null} */
     let best = null;

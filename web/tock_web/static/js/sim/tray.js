@@ -16,11 +16,7 @@ export function isBeside({ left, top, width, height }, { x, y }) {
 }
 
 export class Tray {
-  /**
-   * @param {HTMLElement} root
-   * @param {SeatStyles} styles
-   */
-  constructor(root, styles) {
+  constructor(/** @type {HTMLElement} */ root, /** @type {SeatStyles} */ styles) {
     this.root = root;
     this.styles = styles;
     /** @type {Map<string, HTMLElement>} */

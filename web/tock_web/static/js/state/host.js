@@ -69,9 +69,8 @@ function possible(state) {
 
 /**
  * Whether saying that a move is finished changes anything: the board shows one that nobody has judged yet.
- * @param {View} view
  */
-export function mayDecide(view) {
+export function mayDecide(/** @type {View} */ view) {
   const { game, lobby, question, warning, seen, sources } = view;
   const isPlaying = !game.ended && !game.paused && !lobby && !question && !warning;
   const sees = sources.some(({ condition }) => condition === "ok");

@@ -35,19 +35,13 @@ export function isTaken({ view, seat }) {
   return Boolean(view?.seats.find((entry) => entry.seat === seat)?.taken);
 }
 
-/**
- * Whether a computer plays for the picked seat; before the game begins nobody does.
- * @param {JoinState} state
- */
-export function isComputers({ view, seat }) {
+/** Whether a computer plays for the picked seat; before the game begins nobody does. */
+export function isComputers(/** @type {JoinState} */ { view, seat }) {
   return !view?.lobby && Boolean(view?.seats.find((entry) => entry.seat === seat)?.computer);
 }
 
-/**
- * Whether the form is folded: once every seat is taken, the screen belongs to the game.
- * @param {JoinState} state
- */
-export function isFolded({ view, seat, isUnfolded }) {
+/** Whether the form is folded: once every seat is taken, the screen belongs to the game. */
+export function isFolded(/** @type {JoinState} */ { view, seat, isUnfolded }) {
   return Boolean(view?.seats.every((entry) => entry.taken)) && seat === null && !isUnfolded;
 }
 

@@ -80,11 +80,8 @@ export function tappedMove(distances, reach, chosen) {
   return near[(at + 1) % near.length].index;
 }
 
-/**
- * Whether a player may call a move finished: their own, or that of a seat that no phone plays for.
- * @param {SeatView} view
- */
-export function mayFinish(view) {
+/** Whether a player may call a move finished: their own, or that of a seat that no phone plays for. */
+export function mayFinish(/** @type {SeatView} */ view) {
   const mover = view.seats.find(({ seat }) => seat === view.to_move);
   return (view.your_turn || !mover?.taken) && mayDecide(view);
 }

@@ -47,9 +47,8 @@ export function holeSeat(id) {
 
 /**
  * Whether a hole is the first of its kind in a zone: where the picture is small, only these have room for a label.
- * @param {string} id
  */
-export function isFirstOfItsKind(id) {
+export function isFirstOfItsKind(/** @type {string} */ id) {
   return id.endsWith("-H1") || id.endsWith("-C1") || (id.startsWith("T") && holeSeat(id) !== null);
 }
 

@@ -91,11 +91,8 @@ export class Maker {
     this.place = place;
   }
 
-  /**
-   * Take in the companion's answer; a refusal is shown and changes nothing.
-   * @param {Promise<Reply<BoardMade>>} asked
-   */
-  async ask(asked) {
+  /** Take in the companion's answer; a refusal is shown and changes nothing. */
+  async ask(/** @type {Promise<Reply<BoardMade>>} */ asked) {
     this.store.dispatch({ type: "sent" });
     const answer = await asked;
     if (granted(answer)) this.store.dispatch({ type: "received", made: answer.data });

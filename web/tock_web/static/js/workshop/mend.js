@@ -12,11 +12,7 @@ import { choices, zoomButton } from "./parts.js";
 /** Tools that may act in all zones at once. */
 const ALIKE = ["move", "add", "remove"];
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
-export function mend(maker, state) {
+export function mend(/** @type {Maker} */ maker, /** @type {MakerState} */ state) {
   const { made, tool, isBusy, everywhere, photo } = state;
   const board = made?.board;
   if (!made || !board) return [];

@@ -25,11 +25,7 @@ export function stepWords(maker, state) {
   ];
 }
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
-function photos(maker, { made, isBusy }) {
+function photos(/** @type {Maker} */ maker, /** @type {MakerState} */ { made, isBusy }) {
   const count = made?.photos.length ?? 0;
   if (made?.phase === "finding") return finding(made.progress);
   const isRefused = made?.phase === "refused";
@@ -44,11 +40,7 @@ function photos(maker, { made, isBusy }) {
   ];
 }
 
-/**
- * @param {number} count
- * @param {boolean} isRefused
- */
-function photosWord(count, isRefused) {
+function photosWord(/** @type {number} */ count, /** @type {boolean} */ isRefused) {
   if (!count) return "maker.photos-how";
   if (isRefused) return "maker.photos-again";
   return count < MAX_PHOTOS ? "maker.photos-more" : "maker.photos-all";
@@ -118,11 +110,7 @@ function starts(maker, { zones, starts: touched, middle, isBusy }) {
   ];
 }
 
-/**
- * @param {Maker} maker
- * @param {MakerState} state
- */
-function check(maker, { made, isBusy }) {
+function check(/** @type {Maker} */ maker, /** @type {MakerState} */ { made, isBusy }) {
   const checked = made?.checked;
   const go = (/** @type {MakerStep} */ step) => () => maker.store.dispatch({ type: "went", step });
   const isAll = Boolean(checked && checked.count === checked.of);
