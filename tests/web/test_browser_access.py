@@ -67,11 +67,11 @@ STATES: dict[str, tuple[str, str | None, str | None]] = {
     "replay": ("dialog[open]", "replay-open", "replay-close"),
     "moves": ("#moves", "hand-card-6H", None),
 }
-"""The states of a player's page: which part of it is new, and what is touched to get there and back."""
+"""The states of a player's page: the new part, and the buttons that lead there and back."""
 
 
 def states(page: Page) -> Iterator[str]:
-    """Lead a player's page through what it may show."""
+    """Lead a player's page through its states."""
     for name, (part, there, back) in STATES.items():
         if there in ("correct-open", "replay-open"):
             open_menu(page)

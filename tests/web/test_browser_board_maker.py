@@ -116,7 +116,7 @@ def test_the_board_of_the_simulated_table_is_found_mended_checked_and_played_on(
         assert not is_too_wide(page)
         assert page.evaluate(SHARE_OF_THE_WIDTH) > MIN_SHARE
         expect(page.get_by_test_id("made-P0-H1")).to_have_text("M1")
-        # Without a tool in hand a tap looks closer, at what was tapped.
+        # Without a tool in hand a tap magnifies its place.
         page.touchscreen.tap(*middle_of(page, "P0-C1"))
         expect(page.get_by_test_id("made-P0-C1")).to_be_in_viewport()
         expect(page.get_by_test_id("made-T30")).to_have_text("12")

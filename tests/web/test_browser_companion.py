@@ -52,6 +52,6 @@ def test_two_phones_a_simulated_table_and_its_host(companion_url: str, open_page
         # Two play, as the lobby showed when the first card was laid.
         expect(phone.get_by_test_id("turn")).to_contain_text("P0")
 
-    # The host sees what the camera sees.
+    # The host sees the camera's picture.
     open_sheet(host, "sources")
     expect(host.locator("#camera")).to_be_visible()

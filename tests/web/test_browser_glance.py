@@ -1,4 +1,4 @@
-"""One glance, one hand: what a player needs now is on the screen without scrolling, and nothing is cut or broken."""
+"""One glance, one hand: everything that a player needs now is on the screen without scrolling, and nothing is cut or broken."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The second evening with the same people: what the cards say, who one is, who sits where."""
+"""The second evening with the same people: the cards' hints, one's own seat, the others' seats."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The board stands still: of one size and in one place on a phone, whatever the game is doing."""
+"""The board stands still: of one size and in one place on a phone, in every state of the game."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -33,7 +33,7 @@ QUERIES = {
     "/guide/images/<path:path>": ("",),
 }
 ENDS = ("/leave", "/shutdown", "/restart", "/release", "/host/pin")
-"""Routes that end what the crawl needs; they answer with a code alone."""
+"""Routes that end something the crawl needs; they answer with a code alone."""
 
 
 @pytest.fixture
@@ -74,7 +74,7 @@ def paths(app: Flask) -> Iterator[str]:
 
 
 def changes(app: Flask) -> Iterator[str]:
-    """Every address that answers to POST and leaves the callers what they are."""
+    """Every address that answers to POST and leaves the callers their rights."""
     for rule in app.url_map.iter_rules():
         if "POST" in (rule.methods or ()) and not rule.rule.endswith(ENDS):
             yield rule.rule.removeprefix("/api/v1/")

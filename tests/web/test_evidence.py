@@ -53,7 +53,7 @@ def seq(table: Table, host: Phone, phone: Phone) -> int:
     put(table, "T26", "P1-C4")
     put(table, "T20", "T26")
     seen = wait_for(table, lambda view: view["history"])
-    # Pictures are kept after the move was shown; the answer to a request, whatever it is, comes after that.
+    # Pictures are kept after the move was shown; the answer to any request comes after that.
     phone.post("request", kind="decide_now")
     return int(seen["history"][0]["seq"])
 

@@ -1,4 +1,4 @@
-"""Far seats on the page: what a phone far away may ask, what the host does with invitations, real hands from photos."""
+"""Far seats on the page: the calls of a far phone, the host's invitations, real hands from photos."""
 
 import subprocess
 import sys

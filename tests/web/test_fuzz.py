@@ -29,7 +29,7 @@ MAX_TRIES = 20
 
 
 def seated_host(table: Table) -> Phone:
-    """A phone that is the host and sits on P0, whatever was asked before: an app of its own knows no PIN."""
+    """A phone that is the host and sits on P0, after any earlier requests: its own app knows no PIN."""
     app = create_app(table, PageServices(read_cards=no_cards))
     phone = Phone(app.test_client())
     phone.post("host", pin=machine_code(app))
@@ -64,7 +64,7 @@ def test_no_request_breaks_the_companion(app: Flask, table: Table) -> None:
         with suppress(Unsatisfiable):
             tries(run)()
     sound = statuses[GenerationMode.POSITIVE]
-    assert sound[200] + sound[409] > sound[400], "most of what is documented gets past the gate"
+    assert sound[200] + sound[409] > sound[400], "most documented requests get past the gate"
     assert table.view(Role.TABLE)["revision"]
 
 

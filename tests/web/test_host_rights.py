@@ -68,7 +68,7 @@ def test_a_guest_takes_nothing_from_whoever_is_host_by_their_seat(
     assert is_host(phone)
     assert not is_host(other_phone)
     assert table.host_seat is Seat.P0
-    assert phone.post("host").status_code == 200, "whoever is host may say so once more"
+    assert phone.post("host").status_code == 200, "a host may ask again"
 
 
 def test_nobody_takes_it_from_whoever_was_handed_it(phone: Phone, other_phone: Phone) -> None:
@@ -338,7 +338,7 @@ def test_a_pin_that_is_deleted_on_the_machine_is_gone_at_once(table: Table, tmp_
     assert forget_pin(tmp_path)
     assert not forget_pin(tmp_path)
     assert other_phone.get("session").get_json()["pin"] is False
-    assert is_host(phone), "whoever is host stays host"
+    assert is_host(phone), "the host stays host"
     assert other_phone.post("host").get_json()["code"] == "host/taken"
     assert phone.choose_pin("0815").status_code == 200
     assert (tmp_path / PIN_NAME).exists()

@@ -1,4 +1,4 @@
-"""A photo of the hand: read by what the composition root hands in, judged by the rules, never stored."""
+"""A photo of the hand: read by a function that the program passes in, judged by the rules, never stored."""
 
 from contextlib import closing
 from http.client import HTTPConnection
@@ -24,7 +24,7 @@ JPEG = b"\xff\xd8 as if it were a photo"
 
 
 class Eye:
-    """Stands for the card reader: answers as told, and keeps what it was given."""
+    """Stands for the card reader: answers as told, and keeps the photos."""
 
     def __init__(self) -> None:
         self.answer: list[dict[str, object]] = [{"likely": ["6H", "6D"], "confidence": 0.98}]
@@ -83,7 +83,7 @@ def test_photos_teach_the_letters_of_the_deck_until_the_host_chooses(
     assert send(phone).status_code == 200
     wait_for(table, lambda view: view["indices"] == "french")
     assert table.request(parse_request("set_indices", {"indices": "english"}, Role.HOST)).ok
-    # The answer to the photo comes after what it has taught.
+    # The letters are learned before the photo is answered.
     assert send(phone).status_code == 200
     assert table.view(Role.TABLE)["indices"] == "english"
 

@@ -1,4 +1,4 @@
-"""Every route and page in every role: whatever the table in `docs/security.md` refuses is refused, and nothing else."""
+"""Every route and page in every role: exactly the refusals of the table in `docs/security.md`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

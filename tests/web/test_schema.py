@@ -1,4 +1,4 @@
-"""One schema: what is sent, what is documented and what the page's scripts are checked against."""
+"""One schema: for the answers, the documents and the types of the page's scripts."""
 
 import json
 import random

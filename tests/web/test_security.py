@@ -99,7 +99,7 @@ OF_ITSELF = frozenset({"revision", "t_ms", "sources"})
 
 
 def kept(table: Table, folder: Path) -> tuple[object, ...]:
-    """Everything that a request might change: what is on the disk, what the host sees, who sits where."""
+    """Everything that a request might change: the disk, the host's view, the seats."""
     with closing(sqlite3.connect(f"file:{folder / DATABASE_NAME}?mode=ro", uri=True)) as database:
         rows = tuple(database.iterdump())
     view = {name: value for name, value in table.view(Role.HOST).items() if name not in OF_ITSELF}

@@ -15,7 +15,7 @@ from tock_web.streams import Stream, StreamRegistry, ViewTexts, run
 
 
 class Script:
-    """A subscription that gives what the test wrote down, then nothing."""
+    """A subscription with the views of a list, then none."""
 
     def __init__(self, *views: View) -> None:
         self.views = list(views)

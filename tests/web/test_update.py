@@ -1,4 +1,4 @@
-"""A new package from the host's page: nothing without host and PIN, nothing but what was shown."""
+"""A new package from the host's page: nothing without host and PIN, only the package that was shown."""
 
 import hashlib
 import os

@@ -19,7 +19,7 @@ NO_CARD: Text = {"fr": "Pas de haut-parleur.", "en": "No loudspeaker."}
 
 
 class Voice:
-    """A voice at the hardware edge: it keeps what it was asked for."""
+    """A voice at the hardware edge: it keeps its requests."""
 
     def __init__(self) -> None:
         self.speech: Speech = "off"

@@ -1,7 +1,7 @@
 """The words of the page: every one that is asked for exists in both languages, and none is left over.
 
 `make page-check` holds the first half for scripts: the type of `t` is the catalog, so TypeScript follows every key
-through conditions and templates. What the companion names itself comes in families, which are compared here.
+through conditions and templates. Words that the companion names come in families, which are compared here.
 """
 
 import re

@@ -65,7 +65,7 @@ class RelayBroker(KeptMosquitto):
         super().__init__(place, "the relay's broker", NOT_INSTALLED)
 
     def _before(self) -> None:
-        """Replace what a full disk or a power cut left by halves: homes ask for their rights again."""
+        """Replace files that a full disk or a power cut left incomplete: homes ask for their rights again."""
         rights = self._folder / RIGHTS_NAME
         if not _holds_users(rights, self._passwords):
             salts = {user: secrets.token_bytes(SALT_BYTES) for user in self._passwords}

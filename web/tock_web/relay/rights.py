@@ -103,7 +103,7 @@ class Rights:
             return tables, len(self._notes) - tables
 
     def sweep_soon(self) -> None:
-        """Look for what has expired at once, instead of within ten minutes."""
+        """Look for expired rights at once, instead of within ten minutes."""
         self._sweep_at_s = 0.0
 
     # Asked by requests, on their threads. Raise BrokerAwayError or TakenError.
@@ -245,7 +245,7 @@ class Rights:
             self._connection.command(TOPIC, batch)
 
     def _sweep(self) -> None:
-        """Retract what has expired, and ask for users that no note speaks of."""
+        """Retract expired notes, and ask for users without one."""
         with self._changed:
             late = [note for note in self._notes.values() if note.until_s <= self._clock_s()]
         for note in late:

@@ -1,4 +1,4 @@
-"""The guard of a server's connections: no client slows another down, and none holds what it does not use.
+"""The guard of a server's connections: no client slows another down, and none holds resources that it does not use.
 
 Used on the server's loop alone. A connection is counted from the moment the kernel hands it over, before any handshake.
 Whoever keeps the server waiting for too long is cut; at the limit the idlest connections of the greediest address make

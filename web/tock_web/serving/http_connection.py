@@ -72,7 +72,7 @@ class GuardedHttp(H11Protocol):
         super().data_received(data)
 
     def handle_events(self) -> None:
-        """Read what has arrived; refuse heads that another program might read differently."""
+        """Parse the received bytes; refuse heads that another program might read differently."""
         if self.conn.their_state is h11.IDLE and is_ambiguous(self.conn.trailing_data[0]):
             self.refuse(400)
             return
