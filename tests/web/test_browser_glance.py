@@ -1,4 +1,4 @@
-"""One glance, one hand: everything that a player needs now is on the screen without scrolling, and nothing is cut or broken."""
+"""One glance, one hand: a player needs no scrolling for the present turn, and no text is cut or broken."""
 
 from typing import Any
 

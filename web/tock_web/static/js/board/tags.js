@@ -39,7 +39,7 @@ export function drawTags(board, ids) {
 }
 
 /**
- * The holes that the sentences of a view name: of a warning, of what is left to do, of the moves to choose from.
+ * The holes that the sentences of a view name: of a warning, of guidance, of the moves to choose from.
  * @type {(view: BoardView, moves: DrawnMove[]) => Set<HoleId>}
  */
 export function namedHoles({ warning, guidance, question }, moves) {

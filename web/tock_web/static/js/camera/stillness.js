@@ -49,7 +49,7 @@ export class Stillness {
   }
 
   /**
-   * Hold what has settled, and let it settle again when the room has changed.
+   * Hold settled automatics, and let them settle again when the room has changed.
    * @type {(look: Uint8Array, atMs: number, state: CameraState) => void}
    */
   watch(look, atMs, { seen, movedMs }) {

@@ -1,4 +1,4 @@
-// The director's panels of a round: its steps, who plays where, and what is seldom needed.
+// The director's panels of a round: its steps, its tables, and seldom used actions.
 
 import { button, h } from "../core/dom.js";
 import { t } from "../core/words.js";

@@ -31,7 +31,7 @@ function watch(page) {
   on("pointercancel", lift);
   on("click", ({ target }) => {
     if (!(target instanceof Node && finger.on instanceof Node && target.contains(finger.on))) return;
-    // What the tap itself changes is drawn at once, the rest after all of its listeners.
+    // The listeners of the tap draw at once; the drawings that waited come after them.
     finger.on = null;
     setTimeout(lift);
   });

@@ -13,7 +13,7 @@ export class RequestQueue {
   /**
    * Send a request after all earlier ones; the same again right behind itself is a double tap and sent once.
    *
-   * @param {string} key what is asked, as text
+   * @param {string} key the request as text
    * @param {() => Promise<boolean>} ask whether it was granted; never rejects
    */
   add(key, ask) {

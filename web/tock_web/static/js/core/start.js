@@ -61,7 +61,7 @@ function followViews(role, draw, onState) {
       if (!isOurBoard(view) || !isOurSeat(view)) {
         // Another board was chosen, or people have changed places: nothing of this document fits.
         live.end();
-        // What stands in the middle of the old page is elsewhere on the new one.
+        // The middle of the old page is elsewhere on the new one.
         history.scrollRestoration = "manual";
         location.reload();
         return;

@@ -67,7 +67,7 @@ export function present(children) {
 }
 
 /**
- * Draw the newest details after the screen has shown what is more urgent.
+ * Draw the newest details after the more urgent parts.
  *
  * @template {unknown[]} D
  * @param {(...details: D) => void} draw

@@ -13,7 +13,7 @@ import { base64url, sha256, utf8 } from "./bytes.js";
  */
 /** @typedef {{ send: (frame: Uint8Array) => void, close: () => void }} BrokerLine */
 
-/** Fetched when it is needed: the door says what it has to say before. */
+/** Fetched when it is needed: the door is drawn before. */
 const LIBRARY = new URL("../../vendor/u8-mqtt.js", import.meta.url);
 const KEEP_ALIVE_S = 20;
 const PATIENCE_MS = 12_000;
@@ -63,7 +63,7 @@ export async function connect(url, { table, keys, device }, watcher) {
     // A phone that comes back takes over its own dead connection.
     const id = base64url(await sha256(device)).slice(0, 22);
     await connected(client, { table, keys, id, gone: topic("gone") });
-    // Unconfirmed (QoS 0): the session misses what is lost, and a receipt that is lost would delay what comes behind it.
+    // Unconfirmed (QoS 0): the session notices lost frames, and a lost receipt would delay the frames behind it.
     await client.subscribe({ topics: [topic("down"), home].map((name) => [name, { qos: 0 }]) });
   };
   const isOpen = () => socket.readyState === WebSocket.OPEN;

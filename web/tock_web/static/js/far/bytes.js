@@ -46,7 +46,7 @@ export async function sha256(bytes) {
  *
  * @param {Uint8Array<ArrayBuffer>} from
  * @param {Uint8Array<ArrayBuffer>} salt
- * @param {string} info what they are for
+ * @param {string} info their purpose
  * @param {number} length in bytes
  */
 export async function derived(from, salt, info, length) {

@@ -1,4 +1,4 @@
-// A view as the home sends it: what has changed since the one before. The Python side is `tock_companion.far.changes`.
+// A view as the home sends it: its changes since the one before. The Python side is `tock_companion.far.changes`.
 
 /** @typedef {{ set?: Record<string, any>, in?: Record<string, Changes>, gone?: string[], at?: Record<string, Changes>,
  *   from?: number, keep?: number, then?: any[] }} Changes */

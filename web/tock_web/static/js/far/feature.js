@@ -1,4 +1,4 @@
-// Players in two homes, on every page: what is fetched with the first view that has a guest.
+// Players in two homes, on every page: fetched with the first view that has a guest.
 
 import { loadAllWords } from "../core/words.js";
 import { fetched } from "../panels/lazy_panel.js";

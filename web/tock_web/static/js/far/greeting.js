@@ -7,7 +7,7 @@ import { Session, newKeyPair, openGreeting, pointOf, sealGreeting, sessionKeys }
 /** @typedef {"revoked" | "over" | "seat" | "device" | "older" | "newer" | "tab" | "board"} Ending */
 /** @typedef {{ frame: Bytes, hash: string, pair: CryptoKeyPair }} Hello */
 /**
- * What a hello says, and with which keys.
+ * The contents of a hello, and its keys.
  *
  * @typedef {object} Greeter
  * @property {RoomKeys} keys
@@ -28,7 +28,7 @@ export async function newHello({ keys, device, version, views }) {
 }
 
 /**
- * What a welcome leads to; null where it answers none of these hellos.
+ * The session that a welcome opens; null where it answers none of these hellos.
  * @type {(greeter: Greeter, hellos: Hello[], frame: Bytes) => Promise<Session | Ending | null>}
  */
 export async function welcomed({ keys, version }, hellos, frame) {

@@ -10,7 +10,7 @@ import { granted } from "../panels/frame.js";
 /**
  * @param {FarPlaces["followed"]} followed
  * @param {boolean} asksCopy whether a move of the other home is to be copied here
- * @param {string} link what has been typed so far
+ * @param {string} link the text typed so far
  * @param {(link: string) => void} typed
  * @param {(places: FarPlaces) => void} show
  */

@@ -12,7 +12,7 @@ const PATTERN = /^(\d+)\.([A-Za-z0-9_-]{22})\.([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-
 const MAX_CHARS = 400;
 
 /**
- * Read what stands behind `#`; a text that was cut off on its way is recognized by its check.
+ * Read the part behind `#`; a text that was cut off on its way is recognized by its check.
  *
  * @param {string} hash with or without its `#`
  * @returns {Promise<FarLink | LinkFault>}

@@ -11,7 +11,7 @@
  */
 /** @typedef {{ kind: LineKind, since: number }} LineState `since` it is live, or is not, on the page's clock */
 /**
- * What the table says to somebody whom it invites.
+ * The table's words to a guest whom it invites.
  *
  * @typedef {{ by: string, name: string, watches: boolean }} Invited
  */
@@ -33,7 +33,7 @@
 
 /** @type {LineKind[]} */
 const FOR_GOOD = ["revoked", "over", "seat", "device", "older", "newer", "tab", "refused", "board"];
-/** What is on its way for less than this is not worth a word: the tapped card itself shows it. */
+/** A request on its way for less than this is not worth a word: the tapped card itself shows it. */
 const WAY_MS = 700;
 
 /** @type {FarState} */

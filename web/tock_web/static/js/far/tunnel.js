@@ -128,7 +128,7 @@ export class Tunnel {
     this.source?.fail();
   }
 
-  /** The phone was away for a while: try at once, whatever the pause. */
+  /** The phone was away for a while: try at once, without the pause. */
   wake() {
     this.retries.hurry();
     if (!this.line) void this.connect();

@@ -81,7 +81,7 @@ async function open({ table, secret }) {
   tunnel.start();
 }
 
-/** Whoever has lost the seat is sent what spectators see, which this page does not draw. */
+/** A phone that has lost its seat is sent the spectators' view, which this page does not draw. */
 function isOurs(/** @type {{ role: string }} */ { role }) {
   store.dispatch({ type: "lost", lost: role === BEHIND ? "" : "out" });
   return role === BEHIND;

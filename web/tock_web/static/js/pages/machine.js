@@ -108,7 +108,7 @@ function valueOf(key, text) {
   if (plain === "") return null;
   if (key.kind === "bool") return plain === "true";
   if (key.kind === "list") return plain.split(",").map((item) => item.trim());
-  // Anything but a number goes to the companion as it is, which then explains what is wrong.
+  // Anything but a number goes to the companion as it is, which explains the mistake.
   if (key.kind === "int" && /^-?\d+$/.test(plain)) return Number(plain);
   return plain;
 }

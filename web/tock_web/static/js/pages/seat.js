@@ -144,7 +144,7 @@ part("leave").addEventListener("click", async () => {
 });
 
 /**
- * Redraw what the player's own taps changed; new views go through `drawView`.
+ * Redraw the changes of the player's own taps; new views go through `drawView`.
  * @type {(state: SeatState, before: SeatState) => void}
  */
 function showChange(state, before) {

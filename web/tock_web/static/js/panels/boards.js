@@ -63,7 +63,7 @@ export class BoardsPanel {
       sure === key && h("p", { class: "bad", role: "alert" }, t("boards.ends-game")),
       h(
         "details",
-        // What is asked about a board stays in sight.
+        // A question about a board stays in sight.
         { open: key === renaming || key === removing },
         h("summary", {}, t("boards.more")),
         own && this.naming(board),

@@ -9,7 +9,7 @@ import { menu } from "./menu.js";
 
 const SIZES = ["1", "1.2", "1.45"];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
-/** The first tap changes what is seen. */
+/** Ordered so that the first tap has a visible effect. */
 const themes = () => (DARK.matches ? ["auto", "day", "night"] : ["auto", "night", "day"]);
 const TOAST_MS = 6_000;
 /** The toast's box, and the timer that empties it. */

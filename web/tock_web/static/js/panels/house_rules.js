@@ -48,7 +48,7 @@ export function houseRules(box, list, changedTo = () => {}) {
     chosen: () => Object.fromEntries(changed),
     /**
      * @param {string} next
-     * @param {Record<string, unknown>} [now] what is changed already
+     * @param {Record<string, unknown>} [now] the present changes
      */
     use(next, now = {}) {
       if (next === ruleset) return;

@@ -1,4 +1,4 @@
-// A lesson of a practice: its stars, its card, praise and the way on; what is to be done is read aloud.
+// A lesson of a practice: its stars, its card, praise and the way on; the task is read aloud.
 
 import { bootstrap, recall } from "../core/bootstrap.js";
 import { button, h, s } from "../core/dom.js";

@@ -1,4 +1,4 @@
-// A magnifier over a picture: it shows what lies under the finger, with a cross at the very place.
+// A magnifier over a picture: it shows the part under the finger, with a cross at the very place.
 
 import { h } from "../core/dom.js";
 

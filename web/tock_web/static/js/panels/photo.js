@@ -17,7 +17,7 @@ const MAX_PX = 1600;
 const QUALITY = 0.9;
 
 export class PhotoPanel {
-  /** @param {HandEditor} editor gets the cards that were read, and what the player answers */
+  /** @param {HandEditor} editor gets the cards that were read, and the answers */
   constructor(editor) {
     this.editor = editor;
     this.input = h("input", {
@@ -43,7 +43,7 @@ export class PhotoPanel {
     this.input.click();
   }
 
-  /** Forget what was read; called when the editor closes. */
+  /** Forget the cards that were read; called when the editor closes. */
   forget() {
     this.store.dispatch({ type: "forgotten" });
   }

@@ -129,7 +129,7 @@ export function speakIfWanted(text) {
   if (CAN_SPEAK && isOn("speech", "off")) speak(text);
 }
 
-/** Say a sentence in this phone's language, instead of what is being said. @param {string} text */
+/** Say a sentence in this phone's language, cutting off the one before. @param {string} text */
 export function speak(text) {
   speechSynthesis.cancel();
   const words = new SpeechSynthesisUtterance(aloud(text));

@@ -9,7 +9,7 @@ import { toast } from "./frame.js";
 /**
  * @param {Blob} blob
  * @param {string} name of the file
- * @param {Word} kept what is said when it was kept
+ * @param {Word} kept the message when it was saved
  */
 export async function handOver(blob, name, kept) {
   const file = new File([blob], name, { type: blob.type });

@@ -8,7 +8,7 @@
  * @property {boolean} isLost the companion does not answer
  * @property {{ offsetMs: number, roundMs: number, atMs: number } | null} clock from the phone's clock to the table's
  * @property {PictureSeen | null} seen
- * @property {Partial<Text> | null} complaint what the companion said of the last picture, where it refused it
+ * @property {Partial<Text> | null} complaint the reason why the companion refused the last picture
  * @property {number} mistimedMs since when pictures have had a time that cannot be; infinite while they have not
  * @property {number} movedMs when the picture last changed
  * @property {number} quality of the JPEG, 0 to 1

@@ -3,10 +3,10 @@
 /** @import { DrawnMove, HintAnswer, HintLevel, SeatView } from "#types" */
 /**
  * @typedef {object} HintState
- * @property {HintLevel} most what the host allows
+ * @property {HintLevel} most the host's limit
  * @property {boolean} isAsking
  * @property {HintAnswer | null} answer
- * @property {string} moment what the answer is about: it goes away when the table moves on
+ * @property {string} moment the turn of the answer, which goes away when the table moves on
  * @property {SeatView | null} view
  */
 /**

@@ -77,7 +77,7 @@ const AUTOMATICS = {
 };
 
 /**
- * What to ask of a track so that its automatics hold still at what they have found, or work again.
+ * Constraints for a track that hold its automatics at their present values, or let them work again.
  *
  * @param {Record<string, unknown>} capabilities of the track
  * @param {Record<string, unknown>} settings it has now

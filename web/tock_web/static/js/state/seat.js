@@ -9,7 +9,7 @@ import { mayDecide } from "./host.js";
  * @property {SeatView | null} view
  * @property {number | null} chosen index of the legal move pointed at
  * @property {DrawnMove | null} hinted the move that a hint points at
- * @property {LobbyChoice} wanted what the host has chosen since the view came, which does not show it yet
+ * @property {LobbyChoice} wanted the host's choices that the view does not show yet
  * @property {string[]} pending requests without an answer so far, as text, oldest first
  */
 /**

@@ -1,10 +1,10 @@
-// The set-up: which step is shown and what the table has reported so far.
+// The set-up: the present step and the reports of the table.
 
 /** @import { HostView, Learned, SeatName, Text } from "#types" */
 
 /** The camera's answer after it was shown the board. */
 /** @typedef {{ ok: true, shows: Shown } & Learned | { ok: false, message: Text | undefined }} LearnedAnswer */
-/** @typedef {"empty" | "camps"} Shown what stands on the board while the camera learns */
+/** @typedef {"empty" | "camps"} Shown the scene on the board while the camera learns */
 /**
  * @typedef {object} SetupState
  * @property {number} at index of the step
@@ -12,7 +12,7 @@
  * @property {number} phones besides this one
  * @property {number} moved how often the board has changed in the last step
  * @property {number} cards laid since the set-up was opened
- * @property {Shown | null} learning what the camera is learning now
+ * @property {Shown | null} learning the scene that the camera is learning now
  * @property {LearnedAnswer | null} learned
  */
 /**

@@ -8,7 +8,7 @@ import { h, s } from "../core/dom.js";
 export class Cropped {
   /**
    * @param {string} testid of the photo
-   * @param {string} drawing testid of what is drawn over it
+   * @param {string} drawing testid of the drawing over it
    */
   constructor(testid, drawing) {
     this.image = h("img", { alt: "", draggable: "false", testid });
@@ -29,7 +29,7 @@ export class Cropped {
    * @param {{ width: number, height: number }} size of the photo in pixels
    * @param {Box} box the part of it that is shown
    * @param {number} zoom
-   * @param {Share | null} focus what comes to the middle; null for what is there now
+   * @param {Share | null} focus the place for the middle; null keeps the present one
    */
   fit({ width, height }, box, zoom, focus) {
     const [left, top, wide, high] = box;
@@ -54,7 +54,7 @@ export class Cropped {
     this.window.scrollTop = ((middle[1] - top) / high) * this.cut.clientHeight - clientHeight / 2;
   }
 
-  /** The place of the photo in the middle of what is in sight. @returns {Share} */
+  /** The place of the photo in the middle of the visible part. @returns {Share} */
   middle() {
     const { box } = this.shown;
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.window;

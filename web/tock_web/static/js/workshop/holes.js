@@ -59,7 +59,7 @@ export function isFirstOfItsKind(/** @type {string} */ id) {
 export function boardBox(made, photo) {
   const holes = made.board?.holes ?? [];
   const places = holes.flatMap((hole) => (hole.places[photo] ? [hole.places[photo]] : []));
-  // A board that is drawn hole by hole may reach farther than what is known of it.
+  // A board that is drawn hole by hole may reach farther than its known holes.
   return boxAround(places.length < 2 * ZONE_HOLES ? [] : places, MARGIN);
 }
 

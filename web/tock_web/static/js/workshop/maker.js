@@ -86,7 +86,7 @@ export class Maker {
     this.camera.classList.toggle("put-away", !this.showsCamera());
     this.draw([language(), state, this.session.camera], state);
     const place = [state.step, state.checks, openAsks(state)[0]?.code].join();
-    // What is new stands on top.
+    // A new step begins at its top.
     if (place !== this.place) this.dialog.scrollTop = 0;
     this.place = place;
   }

@@ -11,14 +11,14 @@ import { boardBox, holeSeat } from "./holes.js";
 /** @typedef {"look" | "move" | "add" | "remove" | "start" | "own"} Tool */
 /**
  * @typedef {object} MakerState
- * @property {BoardMade | null} made what the companion told last
+ * @property {BoardMade | null} made the companion's last answer
  * @property {MakerStep} step
  * @property {Tool} tool
  * @property {string} color whose start or home is to be touched
  * @property {boolean} everywhere a touch acts in all zones alike
  * @property {number} photo the number of the one that is shown
  * @property {number} zoom
- * @property {Share | null} focus what was touched to enlarge it
+ * @property {Share | null} focus the place that was touched to enlarge it
  * @property {Box[]} boxes where the board lies in each photo, since it was found: the picture stands still
  * @property {number} coloring whose colour is asked for: the number of the seat
  * @property {boolean} fromCamera the last picture was the table's camera's
