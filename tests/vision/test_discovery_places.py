@@ -10,10 +10,10 @@ from tock_rules import Hole
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.bundle_adjustment import adjust_bundle
-from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.drafting import centre_hole, found_holes
-from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.orbits import Orbits, copies_in, refit
+from tock_vision.discovery.questions import are_places_doubtful, extra_camp_holes, has_faint_camp
+from tock_vision.discovery.straightened import Flat
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
 from tock_vision.holeness import PITCH_PX

@@ -10,7 +10,7 @@ import pytest
 from tock_vision.arrays import Floats, Frame
 from tock_vision.discovery import pipeline
 from tock_vision.discovery.candidates import Bands
-from tock_vision.discovery.instead import agreed_ring, better_layout, better_ring
+from tock_vision.discovery.other_subject import agreed_ring, better_layout, better_ring
 from tock_vision.discovery.photo import Pass
 from tock_vision.discovery.pipeline import discover
 from tock_vision.discovery.refusals import NoBoard

@@ -218,8 +218,8 @@ def test_an_answer_puts_the_middle_hole_there_or_takes_it_away() -> None:
 def test_an_answered_question_is_asked_again_after_an_undo() -> None:
     asks = ({"code": Question.CENTRE.value}, {"code": Question.COLORS.value})
     bench = Workbench(Bench(phase=Phase.FOUND, sketch=CROSS, asks=asks))
-    bench.answer(Question.CENTRE, yes=False)
-    bench.answer(Question.START, yes=True)
+    bench.settle(Question.CENTRE, yes=False)
+    bench.settle(Question.START, yes=True)
     assert bench.bench.asks == asks[1:]
     assert bench.bench.sketch == answered(CROSS, Question.CENTRE, yes=False)
     bench.undo()

@@ -20,7 +20,7 @@ from tock_vision.discovery.refusals import sentence
 from tock_vision.mending.edits import Question
 from tock_vision.mending.maker import BoardMaker
 from tock_vision.mending.sketch import Sketch
-from tock_vision.mending.workbench import Bench, Phase, Workbench
+from tock_vision.mending.workbench import Bench, Phase
 from tock_vision.rendering.appearance import Appearance
 from tock_vision.rendering.renderer import Renderer
 from tock_web import create_app, serve
@@ -31,7 +31,7 @@ WIDE_TABLE = Appearance(size_px=(1280, 800), fill=0.55)
 """The board takes about half of the width, as it does in photos of people who stand at their table."""
 
 
-def found_board(board: BoardFile, questions: Sequence[Question]) -> Workbench:
+def found_board(board: BoardFile, questions: Sequence[Question]) -> BoardMaker:
     """A bench with one photo of a board, all of whose holes are known."""
     renderer = Renderer(board, WIDE_TABLE)
     middle = np.array(board.size_mm) / 2
@@ -42,7 +42,7 @@ def found_board(board: BoardFile, questions: Sequence[Question]) -> Workbench:
     sketch = Sketch(board.zones, holes, (), frozenset(), colors, 0.5)
     asks = tuple({"code": one.value, "message": sentence(one.value.partition("/")[2])} for one in questions)
     pose = _in_pitches(renderer.pose, board)
-    return Workbench(
+    return BoardMaker(
         Bench((renderer.frame([]),), Phase.FOUND, 1.0, asks=asks, sketch=sketch, poses={0: pose})
     )
 
@@ -69,7 +69,7 @@ def lobby(tmp_path: Path, open_page: OpenPage) -> Iterator[Page]:
     board = generate(4, 440)
     table = Table(board, Store(tmp_path), scene=Scene(board), lobby=Lobby())
     table.start()
-    services = PageServices(of_features=[WorkshopServices(BoardMaker(found_board(board, ASKED)))])
+    services = PageServices(of_features=[WorkshopServices(found_board(board, ASKED))])
     with serve(create_app(table, services), "127.0.0.1", 0) as running:
         page = sit(open_page(f"http://{HOST}:{running.port}/", SMALL), "P0", "Léa")
         yield page

@@ -76,11 +76,11 @@ def reader_of_photos(config: Config) -> ReadPhoto | None:
 def maker_of_boards() -> "BoardMaker | None":
     """Makes boards from photographs; None where pictures cannot be read at all."""
     try:
-        from tock_vision.mending.maker import board_maker  # noqa: PLC0415
+        from tock_vision.mending.maker import BoardMaker  # noqa: PLC0415
     except ImportError as error:
         LOG.warning("no board can be made from photographs here: %s", error)
         return None
-    return board_maker()
+    return BoardMaker()
 
 
 def metrics_of(table: Table, config: Config) -> Callable[[Callable[[], int]], MetricsText] | None:

@@ -4,7 +4,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
-from tock_vision.discovery.flat import in_pitches
+from tock_vision.discovery.straightened import in_pitches
 from tock_vision.discovery.views import NEIGHBOURS, find_even_views
 
 MIN_HOLES = 12

@@ -6,9 +6,9 @@ import numpy as np
 
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, unproject
-from tock_vision.discovery.flat import in_pitches, turned
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, spots_of
+from tock_vision.discovery.straightened import in_pitches, turned
 from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES, images
 
 TURNS = 60

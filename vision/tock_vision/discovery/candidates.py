@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from tock_vision.arrays import Floats, Gray, Ints, Singles
-from tock_vision.discovery.edges import summits
+from tock_vision.discovery.roundness import summits
 from tock_vision.discovery.shades import Shades, holes_in, usual_gray
 from tock_vision.holeness import PITCH_PX
 

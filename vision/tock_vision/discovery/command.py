@@ -15,10 +15,10 @@ from tock_vision.arrays import Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery import scores
 from tock_vision.discovery.centre import Centre
-from tock_vision.discovery.doubts import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.joining import Joined
 from tock_vision.discovery.pipeline import WEAK_CHANCE, Found, discover
+from tock_vision.discovery.questions import are_places_doubtful, extra_camp_holes, has_faint_camp
 from tock_vision.discovery.refusals import NoBoard, sentence
 from tock_vision.discovery.touch_hints import parse_starts, require_view
 from tock_vision.images import load_scaled

@@ -18,10 +18,10 @@ from tock_companion.boardfile import (
 from tock_rules import ZONE_LENGTH, Hole, HoleKind, Seat
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.edges import edges, roundness
-from tock_vision.discovery.flat import Flat, in_pitches
 from tock_vision.discovery.orbits import Orbits, copies_in
+from tock_vision.discovery.roundness import edges, roundness
 from tock_vision.discovery.stickers import Sticker
+from tock_vision.discovery.straightened import Flat, in_pitches
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.symmetry import images
 from tock_vision.discovery.track import Node

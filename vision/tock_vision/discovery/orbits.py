@@ -16,9 +16,9 @@ import numpy as np
 
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose, fit, unproject
-from tock_vision.discovery.edges import summits, vertices
-from tock_vision.discovery.flat import Flat
 from tock_vision.discovery.gaps import find_gaps
+from tock_vision.discovery.roundness import summits, vertices
+from tock_vision.discovery.straightened import Flat
 from tock_vision.discovery.symmetry import images
 from tock_vision.holeness import PITCH_PX
 

@@ -13,6 +13,7 @@ from tock_vision.arrays import Floats, Frame
 from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.centre import Centre, centre_of, combined_odds, is_likely
+from tock_vision.discovery.centre_network import odds_of_hole
 from tock_vision.discovery.drafting import (
     FoundHole,
     board_pose,
@@ -21,16 +22,14 @@ from tock_vision.discovery.drafting import (
     found_holes,
     hole_width,
 )
-from tock_vision.discovery.flat import turned
 from tock_vision.discovery.grid_check import has_holes_beside
-from tock_vision.discovery.instead import (
+from tock_vision.discovery.joining import Joined, agree, join
+from tock_vision.discovery.other_subject import (
     grid_or_nothing,
     instead_of,
     other_game,
     seen_instead,
 )
-from tock_vision.discovery.joining import Joined, agree, join
-from tock_vision.discovery.middle import odds_of_hole
 from tock_vision.discovery.paint import colors_around, name_colors
 from tock_vision.discovery.pawns import read_pawns
 from tock_vision.discovery.photo import Sighting
@@ -39,6 +38,7 @@ from tock_vision.discovery.searching import Searched, is_believed, is_sure
 from tock_vision.discovery.second_search import search_all
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.straight_lines import radial_term
+from tock_vision.discovery.straightened import turned
 from tock_vision.discovery.touch_hints import Starts
 
 WEAK_CHANCE = 0.3

@@ -13,10 +13,10 @@ from tock_companion.language import Text
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.candidates import CLEAR_SHARE, Bands, likeliest
-from tock_vision.discovery.flat import in_pitches
 from tock_vision.discovery.photo import Sighting, spots_of
 from tock_vision.discovery.rings import Ring
 from tock_vision.discovery.searching import find_board, is_believed
+from tock_vision.discovery.straightened import in_pitches
 from tock_vision.discovery.symmetry import find_centres, fit_turned
 
 PREFIX = "discover/"

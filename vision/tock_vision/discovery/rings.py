@@ -13,9 +13,9 @@ from tock_companion.boardfile.model import ZONES
 from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
-from tock_vision.discovery.flat import Flat, in_pitches, moved
 from tock_vision.discovery.orbits import find_orbits
 from tock_vision.discovery.photo import Pass, Sighting, spots_of
+from tock_vision.discovery.straightened import Flat, in_pitches, moved
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned
 from tock_vision.discovery.track import Spots, Track, find_tracks
 from tock_vision.discovery.views import EvenView, nearby_views

@@ -9,7 +9,7 @@ from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery.candidates import Bands
-from tock_vision.discovery.flat import in_pitches
+from tock_vision.discovery.straightened import in_pitches
 from tock_vision.discovery.touch_hints import NOT_AROUND, Starts
 from tock_vision.discovery.views import EvenView, even_step
 from tock_vision.mending.sketch import Sketch

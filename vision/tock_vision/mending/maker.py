@@ -1,9 +1,5 @@
 """The workbench as the page asks for it: plain values in and out."""
 
-from collections.abc import Sequence
-from pathlib import Path
-
-from tock_companion.boardfile import BoardFile
 from tock_companion.errors import BadInputError
 from tock_rules import PAWNS_PER_SEAT, Seat
 from tock_vision.board_points import hole_points_mm
@@ -13,16 +9,12 @@ from tock_vision.mending.sketch import Place, Sketch, SketchHole, sketch_hole
 from tock_vision.mending.workbench import Bench, Workbench, photo_places, plane_place
 
 
-class BoardMaker:
-    """Makes one board file at a time from photographs; any thread may ask."""
-
-    def __init__(self, bench: Workbench | None = None) -> None:
-        """Work on a bench; a new one unless one is given."""
-        self._bench = bench or Workbench()
+class BoardMaker(Workbench):
+    """The workbench with its state, edits and answers in the page's words."""
 
     def state(self) -> dict[str, object]:
         """The state of the board in the making: `BoardMade` of the page's answers."""
-        bench = self._bench.bench
+        bench = self.bench
         refused = bench.refusal
         return {
             "phase": bench.phase.value,
@@ -35,62 +27,17 @@ class BoardMaker:
             "checked": None if bench.checked is None else _checked(bench.checked),
         }
 
-    def clear(self) -> None:
-        """Start over."""
-        self._bench.clear()
-
-    def add_photo(self, data: bytes) -> None:
-        """Add a photograph; raises BadInputError."""
-        self._bench.add_photo(data)
-
-    def picture(self, number: int) -> bytes | None:
-        """A photograph as JPEG."""
-        return self._bench.picture(number)
-
-    def checked_picture(self) -> bytes | None:
-        """The photograph that was checked last, as JPEG."""
-        return self._bench.checked_picture()
-
-    def find(self, zones: int | None, starts: Sequence[Place], middle: bool | None = None) -> None:
-        """Begin to search; `middle` is whether a hole is there. Raises BadInputError."""
-        self._bench.find(zones, starts, middle)
-
-    def draw(self, starts: Sequence[Place]) -> None:
-        """Begin a board of which only the start holes are known; raises BadInputError."""
-        self._bench.draw(starts)
-
     def edit(self, kind: str, hole: str, photo: int, at: Place | None, color: str, everywhere: bool) -> str:
         """Change the board; says in a word why that cannot be, or nothing. Raises BadInputError."""
         named = sketch_hole(hole)
         if named is None:
             return Mistake.NO_HOLE.value
-        mistake = self._bench.edit(lambda bench: _edit(bench, kind, named, photo, at, color, everywhere))
+        mistake = self.apply(lambda bench: _edit(bench, kind, named, photo, at, color, everywhere))
         return "" if mistake is None else mistake.value
 
     def answer(self, code: str, *, yes: bool) -> None:
         """Answer a question by its code; raises BadInputError while there is no board."""
-        self._bench.answer(Question(code), yes=yes)
-
-    def undo(self) -> None:
-        """Take the last edit or answer back."""
-        self._bench.undo()
-
-    def check(self, data: bytes, patience_s: float) -> None:
-        """Look for all pawns in their camps; raises BadInputError, TimeoutError."""
-        self._bench.check(data, patience_s)
-
-    def board(self, name: str) -> BoardFile:
-        """The board file; raises BadInputError."""
-        return self._bench.board(name)
-
-    def learn(self, board: BoardFile, state: Path) -> bool:
-        """Calibrate the camera from the photographs."""
-        return self._bench.learn(board, state)
-
-
-def board_maker() -> BoardMaker:
-    """The board maker that the service hands to the page."""
-    return BoardMaker()
+        self.settle(Question(code), yes=yes)
 
 
 def _edit(

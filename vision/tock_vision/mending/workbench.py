@@ -158,7 +158,7 @@ class Workbench:
             lambda bench: Bench(frames, Phase.FOUND, 1.0, sketch=sketch, poses={0: pose}, run=bench.run + 1)
         )
 
-    def edit(self, make: Callable[[Bench], Edit]) -> Mistake | None:
+    def apply(self, make: Callable[[Bench], Edit]) -> Mistake | None:
         """Change the board; a mistake changes nothing. Raises BadInputError while there is no board."""
         mistake: list[Mistake] = []
 
@@ -173,7 +173,7 @@ class Workbench:
         self._change(changed)
         return mistake[0] if mistake else None
 
-    def answer(self, question: Question, *, yes: bool) -> None:
+    def settle(self, question: Question, *, yes: bool) -> None:
         """Take a question off the bench, and change the board as its answer says; nothing where nobody asks it."""
 
         def after(bench: Bench) -> Bench:

@@ -16,8 +16,8 @@ from tock_rules import HoleKind
 from tock_vision.arrays import Floats, Frame, Singles
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose
-from tock_vision.discovery.flat import in_pitches
-from tock_vision.discovery.middle import TRACK_SHOWN, appearances
+from tock_vision.discovery.centre_network import TRACK_SHOWN, appearances
+from tock_vision.discovery.straightened import in_pitches
 
 MAX_PARTS = 16
 """Times that samples are added before they are joined, which copies them."""

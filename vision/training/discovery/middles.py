@@ -6,7 +6,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tock_vision.discovery.middle import CHANNELS, MAX_INPUT, SIDE_PX
+from tock_vision.discovery.centre_network import CHANNELS, MAX_INPUT, SIDE_PX
 from vision.training.discovery.middle_samples import SampleStore
 from vision.training.layers import convolution
 from vision.training.learning_rate import LearningRate

@@ -223,7 +223,7 @@ def _after(change: Callable[[BoardMaker], None]) -> ResponseReturnValue:
     return jsonify(maker.state())
 
 
-def _with_photo(use: Callable[[BoardMaker, bytes], None], data: bytes | None) -> ResponseReturnValue:
+def _with_photo(use: Callable[[BoardMaker, bytes], object], data: bytes | None) -> ResponseReturnValue:
     maker = _maker()
     context().quotas.photos.take("board")
     if data is None:

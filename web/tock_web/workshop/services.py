@@ -45,7 +45,7 @@ class BoardMaker(Protocol):
     def undo(self) -> None:
         """Take the last edit or answer back."""
 
-    def check(self, data: bytes, patience_s: float) -> None:
+    def check(self, data: bytes, patience_s: float) -> object:
         """Look for all pawns in their camps."""
 
     def board(self, name: str) -> BoardFile:

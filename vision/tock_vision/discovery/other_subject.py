@@ -11,8 +11,8 @@ from tock_vision.arrays import Gray
 from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.candidates import Bands
-from tock_vision.discovery.doubts import extra_camp_holes
 from tock_vision.discovery.photo import PROMISING, Pass, Sighting, spots_of
+from tock_vision.discovery.questions import extra_camp_holes
 from tock_vision.discovery.refusals import NoBoard, is_blurred, no_board, other_ring, shows_holes, spots_seen
 from tock_vision.discovery.rings import (
     ALMOST_OURS,
