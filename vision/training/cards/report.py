@@ -4,7 +4,6 @@
 """
 
 import argparse
-import hashlib
 import json
 import logging
 from collections.abc import Iterator
@@ -24,15 +23,6 @@ WEAK = "kagglejoker"
 FRENCH = ("jro123",)
 """Sources with French indices, where the labels do not say so."""
 ALL, NO_CARD = "all photographs", "without cards"
-KEPT_BACK, LOOKED_AT = "kept back (sources never looked at)", "looked at (sources used for choices)"
-
-
-def kept_back(folder: str, source: str) -> bool:
-    """Whether the photographs of a repository take no part in any choice: half of those that came later.
-
-    Decided by their names, so that nobody has chosen them.
-    """
-    return folder != "cards" and hashlib.sha256(source.encode()).digest()[0] % 2 == 0
 
 
 def photos(folder: Path) -> Iterator[Picture]:
@@ -45,11 +35,8 @@ def photos(folder: Path) -> Iterator[Picture]:
         elif not cards:
             yield Picture(image, cards, (NO_CARD,))
         else:
-            part = KEPT_BACK if kept_back(folder.name, source) else LOOKED_AT
             index = entry.get("index") or ("fr" if source in FRENCH else "en")
-            groups = [ALL, part, kind_of(entry["scene"], len(cards)), f"index {index}", f"source {source}"]
-            groups += [f"drawn: {entry['kind']}"] if "kind" in entry else []
-            groups += ["drawn: half covered"] if entry.get("covered") else []
+            groups = [ALL, kind_of(entry["scene"], len(cards)), f"index {index}", f"source {source}"]
             yield Picture(image, cards, tuple(groups), unreadable)
 
 

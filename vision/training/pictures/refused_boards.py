@@ -98,31 +98,6 @@ def _seen(board: Array, rng: Any, tilt: float = 0.25) -> Array:
     return np.clip(picture, 0, 255).astype(np.uint8)
 
 
-def go(rng: Any, stones: int = 140) -> Array:
-    """A go board in the middle of a game."""
-    side, step = 1400, 70
-    board = np.full((side, side, 3), WOOD, np.float32)
-    first, last = side // 2 - 9 * step, side // 2 + 9 * step
-    for place in range(first, last + 1, step):
-        cv2.line(board, (place, first), (place, last), DARK, 3, cv2.LINE_AA)
-        cv2.line(board, (first, place), (last, place), DARK, 3, cv2.LINE_AA)
-    for number, place in enumerate(rng.permutation(19 * 19)[:stones]):
-        at = (first + step * int(place % 19), first + step * int(place // 19))
-        ink = (32, 32, 34) if number % 2 else (226, 230, 232)
-        cv2.circle(board, at, round(0.47 * step), ink, -1, cv2.LINE_AA)
-        cv2.circle(
-            board, (at[0] - 8, at[1] - 9), 6, tuple(min(255, 60 + tone) for tone in ink), -1, cv2.LINE_AA
-        )
-    return _seen(board, rng)
-
-
-def printed(rng: Any) -> Array:
-    """A photograph of a Tock board, printed on a sheet of paper that lies on a table."""
-    sheet = np.full((1100, 1420, 3), 244, np.float32)
-    sheet[70:1030, 70:1350] = tock()
-    return _seen(sheet, rng, tilt=0.1)
-
-
 def tock(fill: float = 0.85, turn_deg: float = 12.0) -> Array:
     """A Tock board as the simulated table draws it."""
     appearance = Appearance(size_px=SIZE_PX, markers=False, turn_deg=turn_deg, fill=fill, tilt_deg=15.0)
@@ -151,11 +126,6 @@ def glare() -> Array:
     return np.clip(picture + 260 * light, 0, 255).astype(np.uint8)
 
 
-def blurred() -> Array:
-    """A Tock board out of focus."""
-    return cv2.GaussianBlur(tock(), (0, 0), 9)
-
-
 def refused_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:
     """Yield every picture with its name."""
     rng = np.random.default_rng(seed)
@@ -171,7 +141,5 @@ def refused_pictures(seed: int = 1) -> Iterator[tuple[str, Array]]:
     ):
         yield name, drilled(places, rng)
     yield "two boards", two(rng)
-    yield "go, with stones", go(rng)
-    yield "printed picture", printed(rng)
-    for name, make in (("half", half), ("glare", glare), ("blurred", blurred)):
-        yield name, make()
+    yield "half", half()
+    yield "glare", glare()
