@@ -45,7 +45,7 @@ JPEG_QUALITY = 92
 NO_BOARD, OUT_OF_FOCUS = "camera/no_board", "camera/out_of_focus"
 CARD_UNREADABLE = "camera/card_unreadable"
 NOTE_MS = 12_000
-"""Time for which the page reports an unreadable card; by then somebody has tapped it."""
+"""Time for which the page reports an unreadable card; by then a player has tapped it."""
 CHECKS_PER_S = 4.0
 """Highest rate at which a picture at rest is examined; a hand comes over the board well before a pawn has moved."""
 LOOK_MS = 500
@@ -98,7 +98,7 @@ class CaptureLoop:
         self._using = threading.Lock()
 
     def start(self, deliver: Deliver, clock_ms: ClockMs) -> None:
-        """Start reporting from a thread of its own; returns at once."""
+        """Start reporting from a separate thread; returns at once."""
         self._thread.start(deliver, clock_ms)
 
     def prepare(self, deliver: Deliver) -> None:

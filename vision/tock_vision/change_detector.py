@@ -29,7 +29,7 @@ class ChangeDetector:
         self._frames = 0
 
     def reset(self) -> None:
-        """Treat whatever comes next as a change."""
+        """Treat the next frame as a change."""
         self._reference = None
 
     def is_still(self, t_ms: int) -> bool:

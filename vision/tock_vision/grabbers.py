@@ -41,7 +41,7 @@ class Grabber(ABC):
     live = False
     """Whether frames come from a sensor: noise makes each one unique, so equal frames mean that the sensor hangs."""
     arrives = False
-    """Whether frames come at a pace of their own and are to be read as they come."""
+    """Whether frames are pushed at the camera's pace, and read on arrival."""
     taken_ms: int | None = None
     """The time of the frame grabbed last, on the table's clock; None for the moment at which it was grabbed."""
     longest_retry_ms = 5000
@@ -54,7 +54,7 @@ class Grabber(ABC):
         """Acquire the device or file; raises GrabError."""
 
     def awaits(self) -> bool:
-        """Whether there is no next frame yet, after waiting a moment for one that arrives by itself."""
+        """Whether there is no next frame yet, after waiting a moment for one that is pushed."""
         return False
 
     @abstractmethod
@@ -186,7 +186,7 @@ class RibbonGrabber(Grabber):
         self.controls = LibcameraControls(camera) if self.holds_still else None
 
     def grab(self) -> Frame:
-        """Take the newest frame; libcamera drops those that nobody takes."""
+        """Take the newest frame; libcamera drops older ones."""
         if self._camera is None:
             raise GrabError("camera/unplugged", f"ribbon camera {self.number} is not open")
         try:
@@ -200,7 +200,7 @@ class RibbonGrabber(Grabber):
         return frame[:, :, :3]
 
     def skip(self) -> None:
-        """Nothing to do: libcamera drops frames that nobody takes."""
+        """Nothing to do: libcamera drops older frames."""
 
     def close(self) -> None:
         """Release the camera."""

@@ -81,7 +81,7 @@ class _Lesson:
             self._empty, self._saw_empty = patches, True
             return
         if self._empty is not None:
-            # Colours are learned as they are in the light in which the empty board was.
+            # Colours are learned in the light of the empty board.
             gains = LightReference(samples_of_patches(self._empty)).gains(samples_of_patches(patches), levels)
             patches = cut(frame, grid, levels[:, None] / gains)
         self._camps = patches

@@ -35,7 +35,7 @@ STREAM = "multipart/x-mixed-replace"
 
 
 def without_password(url: str) -> str:
-    """Show an address in messages and logs: whoever reads them need not know the password."""
+    """Show an address in messages and logs, without its password."""
     parts = urlsplit(url)
     if parts.username is None:
         return url
@@ -43,7 +43,7 @@ def without_password(url: str) -> str:
 
 
 class NetworkGrabber(ArrivingGrabber):
-    """A camera at an address; its pictures are fetched in a thread of their own, so that nothing waits for it."""
+    """A camera at an address; its pictures are fetched in a separate thread, so that nothing waits for it."""
 
     patience_s = NETWORK_GONE_S
 
@@ -57,7 +57,7 @@ class NetworkGrabber(ArrivingGrabber):
         """Begin to fetch; `awaits` reports what goes wrong."""
         super().open()
         self.mailbox, self._ended = Mailbox(), threading.Event()
-        # A thread that still waits for an old connection has a mailbox of its own, which nobody reads any more.
+        # A thread that still waits for an old connection has another mailbox, which is no longer read.
         mailbox, ended = self.mailbox, self._ended
         run_once("tock-network", FETCHES, lambda: self._fetch(mailbox, ended))
 

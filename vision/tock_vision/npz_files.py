@@ -37,7 +37,7 @@ def load_arrays(path: Path, most_bytes: int, what: str) -> Mapping[str, Frame]:
         with np.load(data, allow_pickle=False) as arrays:
             found = {name: arrays[name] for name in arrays.files}
     except Exception as error:
-        # Bytes that nobody checked end in whatever zip, zlib, numpy, or Python's parser of its headers raise.
+        # Unchecked bytes end in any error of zip, zlib, numpy, or Python's parser of headers.
         raise NoArraysError(f"{path}: {error}") from error
     # A member that does not begin like an array comes as its bytes.
     if not all(isinstance(array, np.ndarray) for array in found.values()):

@@ -47,7 +47,7 @@ class PhoneGrabber(ArrivingGrabber):
 
 
 def sight_of(reading: Reading, board: BoardFile) -> Sight:
-    """Sum up a frame for whoever holds the phone."""
+    """Sum up a frame for the phone's holder."""
     pose = reading.pose
     if pose is None:
         return Sight(reading.reason)

@@ -1,4 +1,4 @@
-"""The last minute of a source as single pictures, to show a hole as it was before a disputed move."""
+"""The last minute of a source as single pictures, to show a hole before a disputed move."""
 
 import threading
 from collections import deque

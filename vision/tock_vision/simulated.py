@@ -20,7 +20,7 @@ RED_SUITS = "HD"
 
 
 class SceneGrabber(Grabber):
-    """Draws the scene as it is at the moment of the call."""
+    """Draws the scene at the moment of the call."""
 
     def __init__(self, board: BoardFile, scene: Scene, appearance: Appearance) -> None:
         self._board = board

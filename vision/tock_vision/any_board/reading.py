@@ -92,7 +92,7 @@ class AnyBoardReader:
         )
 
     def locate(self, frame: Frame, factor: float = 1.0) -> Registration | Refusal:
-        """Find the holes in a frame; places given in px are taken as they are."""
+        """Find the holes in a frame; places given in px are used unchanged."""
         if self._listed.unit == "px":
             return self._as_given(frame, factor)
         gray = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)

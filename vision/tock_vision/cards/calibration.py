@@ -16,7 +16,7 @@ SECOND_AT, ALONE_AT = 2, 6
 """Columns of the features: a second corner was read; no other card of the picture is clear."""
 MAX_AGREED = 6.0
 MAX_JOKER_CONFIDENCE = 0.85
-"""The marks of jokers differ from pack to pack: unless enrolled, somebody should check."""
+"""The marks of jokers differ from pack to pack: unless enrolled, a player should check."""
 MAX_LONE_JOKER_CONFIDENCE = 0.45
 """A joker read by one corner only, by many looks, or alone in a picture, stays unnamed: words and letters look like its
 mark."""

@@ -40,7 +40,7 @@ class Finder:
     """Runs the finder; one instance for each thread."""
 
     def __init__(self) -> None:
-        """Load nothing yet: OpenCV plans again whenever the size changes, so every size has a network of its own."""
+        """Load nothing yet: OpenCV plans again whenever the size changes, so every size has its network."""
         self._nets: dict[tuple[int, ...], cv2.dnn.Net] = {}
 
     def find(

@@ -69,7 +69,7 @@ def whole_picture(image: Frame) -> Outline:
 
 
 def printed_part(image: Frame) -> Outline | None:
-    """The edges that a single card would have around all that is printed, where it lies on ground of its own colour."""
+    """The edges that a single card would have around all that is printed, on ground of the card's colour."""
     edge = np.concatenate([image[0], image[-1], image[:, 0], image[:, -1]]).astype(np.float32)
     ground = np.median(edge, axis=0)
     if (np.abs(edge - ground).max(axis=1) > SAME_COLOUR).mean() > MAX_OTHER_SHARE:

@@ -18,7 +18,7 @@ TWIN_CHANCE = 0.9
 WEAK_CHANCE, EVEN_CHANCE = 0.8, 0.5
 CONFIRMED, WELL_CONFIRMED = 0.8, 2.0
 """Further views that must agree for a reading to speak against an outline, and for two of them to do so anywhere in
-it, or to be an index of its own close to a surer one."""
+it, or to be another index close to a surer one."""
 VERY_SURE, HARDLY_CONFIRMED = 0.95, 0.5
 """One this sure is a second card of its name, and speaks against an outline with fewer views: two cards held side by
 side have one outline."""

@@ -80,7 +80,7 @@ class CardReading:
 
     @property
     def doubtful(self) -> bool:
-        """Whether somebody should check."""
+        """Whether a player should check."""
         return self.confidence < SURE_CARD_CONFIDENCE
 
 

@@ -66,13 +66,13 @@ class View:
 
 
 def all_views(image: Frame) -> Iterator[View]:
-    """Yield the picture as it is, then turned and stretched."""
+    """Yield the plain picture, then turned and stretched ones."""
     yield plain_view(image, FINDER_PX)
     yield from further_views(image)
 
 
 def plain_view(image: Frame, longest_px: float) -> View:
-    """The picture as it is, a small one enlarged."""
+    """The plain picture, a small one enlarged."""
     factor = _factor(image)
     if factor > 1:
         return _turned(image, 0, factor, factor, longest_px)
@@ -108,7 +108,7 @@ def _shrunk(image: Frame, longest_px: float) -> View:
 
 
 def _turned_small(view: View, degrees: float, longest_px: float) -> View:
-    """A view turned, as large as it is searched; what becomes smaller stays as sharp as it was."""
+    """A view turned, as large as it is searched; parts that shrink keep their sharpness."""
     height, width = view.image.shape[:2]
     longest = float(_around(np.deg2rad(degrees), 1.0, 1.0, width, height)[1].max())
     share = min(1.0, longest_px / longest)

@@ -1,1 +1,1 @@
-"""Making a board file from photographs of a board that nobody has measured."""
+"""Making a board file from photographs of an unmeasured board."""

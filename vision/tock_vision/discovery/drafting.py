@@ -166,7 +166,7 @@ def draft(
     pitch = float(np.median(np.linalg.norm(track - np.roll(track, 1, axis=0), axis=1)))
     scale = PITCH_MM / pitch if size_mm is None else size_mm / float((high - low).max())
     gaps = np.linalg.norm(places[:, None] - places[None], axis=2)
-    # Two holes never touch, whatever their rims look like; still nearer ones are a mistake and do not count.
+    # Two holes never touch, though their rims may; still nearer ones are a mistake and do not count.
     closest = float(gaps[gaps > MIN_GAP_PITCHES].min())
     width_mm = round(min(width, MAX_WIDTH_SHARE * closest) * scale, 2)
     drilled = [DrilledHole(hole.id, *_mm(hole.place, low, scale), width_mm) for hole in holes]

@@ -62,7 +62,7 @@ class PhotoSearch:
 
     @property
     def shades(self) -> Shades:
-        """The photograph as it is searched."""
+        """The photograph in the colours searched."""
         return self.bands.shades
 
     def passes(self) -> Iterator[Pass]:
@@ -173,7 +173,7 @@ class Searched:
     searches: tuple[PhotoSearch, ...]
     sightings: tuple[Sighting | None, ...]
     aligned: dict[int, CameraPose]
-    """Poses, on the plane of the clearest sighting, of photographs without a sighting of their own."""
+    """Poses, on the plane of the clearest sighting, of photographs without a sighting."""
 
 
 def search_photos(

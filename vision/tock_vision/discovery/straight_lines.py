@@ -1,7 +1,7 @@
 """The lens of a photograph from its straight lines: edges of the board, of the table and of cards, and their grain.
 
 A lens bends straight lines, the more the farther out they lie. Of all radial terms, that counts under which the long
-edges of a photograph become straight (the plumb lines of Brown 1971, found by themselves as by Devernay and Faugeras
+edges of a photograph become straight (the plumb lines of Brown 1971, found automatically as by Devernay and Faugeras
 2001). An edge that is curved on the table becomes straight under no term and says nothing, because a residual counts
 as a logarithm. On 93 pictures of made boards 75 were believed, off by 0.004 in the median and by 0.03 at most.
 

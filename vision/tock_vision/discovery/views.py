@@ -1,4 +1,4 @@
-"""The plane of a board seen through a lens nobody has measured: from pixels to pitches, found by even steps.
+"""The plane of a board seen through an unmeasured lens: from pixels to pitches, found by even steps.
 
 Holes lie evenly on a board and unevenly in a photograph from the side. So a view is judged by the logarithms of the
 distances from each spot to its three nearest, once the view has put them on the plane: `_evenness` counts how many

@@ -21,7 +21,7 @@ STEP_MS, MIN_STEPS, MAX_STEPS = 90, 3, 8
 SLOW_MS, WINNING_MS = 900, 1_200
 MIN_SCENE_MS, MAX_SCENE_MS = 60, 500
 LEGIBLE_MS = 150
-"""Shortest time for which a scene gets words: nobody could read them in less."""
+"""Shortest time for which a scene gets words: they cannot be read in less."""
 CONFETTI, CONFETTI_PICTURES = 70, 16
 
 
@@ -144,7 +144,7 @@ class Film:
         return self._picture(self.script.start, self.script.opening, None, 0)
 
     def _last(self) -> Image.Image:
-        """The winners, over the board as it stands at the end."""
+        """The winners, over the final board."""
         script = self.script
         picture = self._picture(script.last, script.epilogue, None, 1)
         pen, text = ImageDraw.Draw(picture), legible(script.end or script.title)

@@ -8,7 +8,7 @@ from PIL import GifImagePlugin, Image, ImageChops
 
 COLORS = 255
 CLEAR = 255
-"""The colour that leaves a pixel as it was."""
+"""The colour that leaves a pixel unchanged."""
 REST_MS = 10
 """Unit of time of a GIF."""
 

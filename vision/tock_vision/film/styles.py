@@ -40,7 +40,7 @@ class SeatStyle:
 
 
 def styles_of(board: BoardFile) -> dict[Seat, SeatStyle]:
-    """Give each seat its appearance; colours without a mark of their own get one that is still free."""
+    """Give each seat its appearance; colours without a mark get a free one."""
     rows = {seat: PALETTE.get(board.colors.get(seat, "grey"), PALETTE["grey"]) for seat in board.seats}
     own: dict[Seat, str] = {}
     for seat, (_, _, mark) in rows.items():

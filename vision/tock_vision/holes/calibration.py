@@ -33,7 +33,7 @@ class Calibration:
     """The shape of the pawns, where they are narrow and the board file does not say so."""
 
     def fitted(self, board: BoardFile) -> BoardFile:
-        """The board as it was learned: with pawns as narrow as they were seen."""
+        """The learned board, with pawns as narrow as they were seen."""
         return board if self.pawn is None else replace(board, pawn=self.pawn)
 
 

@@ -130,7 +130,7 @@ class LooseFinder:
         return self._found
 
     def _is_as_searched(self, unlike: Singles, standing: Bools, unknown: Bools, in_holes: Ints) -> bool:
-        """Whether everything is as it was when spots were last judged, but for grain; slow changes add up."""
+        """Whether nothing but grain has changed since spots were last judged; slow changes add up."""
         if self._searched is None:
             return False
         before, *others = self._searched
@@ -229,7 +229,7 @@ class LooseFinder:
         return free
 
     def _rims(self, unlike: Singles, empty: Bools) -> Singles:
-        """Contrast of the rims of empty holes by themselves, to be subtracted."""
+        """Contrast of the rims of empty holes, to be subtracted."""
         out = np.zeros_like(unlike)
         steps = np.arange(-RIM_REACH_CELLS, RIM_REACH_CELLS + 1)
         middle = (

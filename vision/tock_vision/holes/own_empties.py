@@ -1,4 +1,4 @@
-"""Compares holes with the clear empty ones of their own kind in the same picture.
+"""Compares holes with the clear empty ones of the same kind in the same picture.
 
 The network sees one usual empty hole of a picture. But the four camps of a seat are painted alike, and where some of
 them are clearly empty, a doubtful one that looks like these is empty too; one that is far more uneven all around than

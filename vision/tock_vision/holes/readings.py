@@ -61,7 +61,7 @@ On nine boards with at most four holes occluded a seat showed four pawns 485 tim
 STRONGEST_GAIN_OCCLUDED, MANY_OCCLUDED_HOLES = 1.0, 4.5
 """The gain where more holes than this are occluded: there four pawns were seen 80 times, three 33 times."""
 SEAT_UNSEEN, SEAT_SEEN = 0.7, 0.95
-"""A seat none of whose pawns is likelier than the first lacks none: nobody may sit there. From the second on it plays.
+"""A seat none of whose pawns is likelier than the first lacks none: the seat may be empty. From the second on it plays.
 
 On 24 hand-painted empty boards this left 309 instead of 433 of 2,807 holes unknown and 17 instead of 22 wrong; on 23 in
 play 269 instead of 276 and 47 as before.

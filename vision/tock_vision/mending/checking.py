@@ -59,7 +59,7 @@ class Checked:
 
 
 def check_pawns(sketch: Sketch, frame: Frame, poses: Sequence[CameraPose]) -> Checked:
-    """Read the photo with the board as it is, and with pawns as narrow and in the colours that it shows."""
+    """Read the photo with the present board, and with pawns as narrow and in the colours that it shows."""
     best = _checked(sketch, frame, poses)
     if best.registration is None:
         return best

@@ -22,7 +22,7 @@ CENTRE = Hole(HoleKind.CENTRE)
 
 @dataclass(frozen=True, slots=True)
 class Unnamed:
-    """A hole that somebody added and that has no name yet, by its place in `Sketch.unnamed`; `+3` on the page."""
+    """An added hole without a name yet, by its place in `Sketch.unnamed`; `+3` on the page."""
 
     number: int
 
@@ -53,9 +53,9 @@ class Sketch:
     holes: Mapping[Hole, Place]
     """The holes that have a name, the centre hole among them if there is one."""
     unnamed: tuple[Place, ...]
-    """Holes that somebody added and that have no name yet."""
+    """Added holes without a name yet."""
     doubtful: frozenset[Hole]
-    """Names of holes that were hardly seen and that nobody has touched since."""
+    """Names of holes that were hardly seen and have not been touched since."""
     colors: tuple[str, ...]
     """By seat."""
     width: float
@@ -98,7 +98,7 @@ class Sketch:
         return hole.turned(turns, self.zones)
 
     def with_color(self, seat: int, color: str) -> "Sketch":
-        """Give a seat a colour; whoever had it gets the seat's."""
+        """Give a seat a colour; the seat that had it gets the other."""
         colors = list(self.colors)
         if color in colors:
             colors[colors.index(color)] = colors[seat]

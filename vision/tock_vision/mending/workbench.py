@@ -71,7 +71,7 @@ class Bench:
 
 
 class Workbench:
-    """Holds one board at a time; any thread may ask. Searches run one at a time, on a thread of their own."""
+    """Holds one board at a time; any thread may ask. Searches run one at a time, on a separate thread."""
 
     def __init__(self, bench: Bench | None = None) -> None:
         """Go on with a given bench, or with an empty one."""
@@ -108,7 +108,7 @@ class Workbench:
     ) -> None:
         """Begin to search; `starts` are places of all start holes in the first photo, shares of its size, clockwise.
 
-        `middle` is whether there is a hole in the middle, None where nobody has said; it is heard with the starts.
+        `middle` is whether there is a hole in the middle, None where it is unknown; it counts with the starts.
         Raises BadInputError where there is no photo, or where the starts cannot be those of a board.
         """
         frames = self._bench.frames
@@ -174,7 +174,7 @@ class Workbench:
         return mistake[0] if mistake else None
 
     def settle(self, question: Question, *, yes: bool) -> None:
-        """Take a question off the bench, and change the board as its answer says; nothing where nobody asks it."""
+        """Take a question off the bench, and change the board by its answer; nothing where it is not asked."""
 
         def after(bench: Bench) -> Bench:
             sketch = _sketch(bench)

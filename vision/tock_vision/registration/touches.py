@@ -1,4 +1,4 @@
-"""Finding the board by four or more holes that somebody touched roughly in the picture."""
+"""Finding the board by rough touches on four or more holes in the picture."""
 
 from collections.abc import Mapping, Sequence
 

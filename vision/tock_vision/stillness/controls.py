@@ -6,7 +6,7 @@ from typing import Protocol
 
 
 class Automatic(Enum):
-    """A setting that a camera changes by itself."""
+    """A setting that a camera changes automatically."""
 
     EXPOSURE = "exposure"
     """With its gain: both make the picture brighter."""
@@ -38,7 +38,7 @@ class Controls(Protocol):
         """Hold every automatic where it stands now."""
 
     def is_held(self) -> bool:
-        """Whether the camera still has the values that were held; False where it changed them by itself."""
+        """Whether the camera still has the values that were held; False where it changed them."""
 
     def hold_again(self) -> None:
         """Set the values that were held once more."""

@@ -28,7 +28,7 @@ LOST_MS = 4000
 CHECK_MS = 5000
 """Interval between looks whether the camera kept its settings."""
 MAX_REPAIRS = 3
-"""A camera that has changed held settings so often by itself does so again: it is no use to fight it."""
+"""A camera that has changed held settings so often will do so again: it is no use to fight it."""
 BLURRED_SHARE = 0.12
 """Share of the sharpness at which the camera was held below which its focus is lost."""
 BLURRED_MS = 3000

@@ -64,7 +64,7 @@ class Range:
 
 
 class V4l2Controls:
-    """The controls of one device, through a handle of their own: V4L2 lets any number of programs set them."""
+    """The controls of one device, through a separate handle: V4L2 lets any number of programs set them."""
 
     def __init__(self, ioctl: Ioctl, close: Callable[[], None] = lambda: None) -> None:
         self._ioctl = ioctl

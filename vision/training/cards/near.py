@@ -157,7 +157,7 @@ class NearMaker(Maker):
         return cv2.imdecode(cv2.imencode(".jpg", image, quality)[1], cv2.IMREAD_COLOR)
 
     def out_of_focus(self, image: Array, index_px: float) -> Array:
-        """A picture as it is, or blurred by some of the height of an index."""
+        """A picture unchanged, or blurred by some of the height of an index."""
         return softened_colours(image, index_px * self.uniform(0.01, 0.06)) if self.chance(0.35) else image
 
     def photo_without_playing_cards(self, kind: str) -> Array:

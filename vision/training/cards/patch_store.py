@@ -142,7 +142,7 @@ def blurred(cut: torch.Tensor, rng: Any, amounts: Amounts) -> torch.Tensor:
 
 
 def defocused(cut: torch.Tensor) -> torch.Tensor:
-    """Blur each patch by a width of its own."""
+    """Blur each patch by another width."""
     reach = math.ceil(2.5 * DEFOCUS_PX[1])
     taps = torch.arange(-reach, reach + 1, device=cut.device, dtype=torch.float32)
     kernel = torch.exp(-((taps / uniform(cut, *DEFOCUS_PX, len(cut), 1)) ** 2) / 2)

@@ -1,4 +1,4 @@
-"""Prints cards: drawn decks as they are, and their middles with indices of many fonts."""
+"""Prints cards: drawn decks unchanged, and their middles with indices of many fonts."""
 
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ RED, BLACK = (40, 30, 205), (35, 28, 26)
 
 
 class Printer:
-    """Prints cards: drawn decks as they are, and re-lettered."""
+    """Prints cards: drawn decks, unchanged and re-lettered."""
 
     def __init__(self, folder: Path) -> None:
         files = sorted((folder / "decks").glob("*.npz"))

@@ -1,1 +1,1 @@
-"""Boards that nobody owns, drawn or ray-traced, with the truth of every hole."""
+"""Invented boards, drawn or ray-traced, with the truth of every hole."""

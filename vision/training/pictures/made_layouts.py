@@ -1,4 +1,4 @@
-"""Layouts of boards that nobody owns: crosses, squares, circles, stars, flowers and free curves of 4, 6 or 8 zones.
+"""Layouts of invented boards: crosses, squares, circles, stars, flowers and free curves of 4, 6 or 8 zones.
 
 Places are complex numbers around the centre in pitches, x right and y down; angles grow clockwise.
 """

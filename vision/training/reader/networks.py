@@ -110,7 +110,7 @@ def loss_of(outputs: torch.Tensor, batch: Batch) -> torch.Tensor:
 
 
 class ReaderNetworks(nn.Module):
-    """The two networks together, as they are trained."""
+    """The two networks together, for training."""
 
     def __init__(self) -> None:
         super().__init__()
