@@ -1,12 +1,5 @@
 # Packages, cards and releases:
 
-.PHONY: compiled
-compiled: $(STAMP) ## compiles and installs the rules engine (C compiler); `make install` goes back
-	sh tools/build-compiled.sh dist $(BIN)/python
-	$(BIN)/pip install --quiet --force-reinstall --no-deps dist/*.whl
-	@echo $(CURDIR)/bench >"$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tock_bench.pth" # no wheel has it
-	@rm -f $(STAMP) $(DEV_STAMP)
-
 .PHONY: deb
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)

@@ -1,7 +1,6 @@
 """The actions that a ruleset allows for each card, and the engine's numbers for cards and moves."""
 
 from collections.abc import Iterator
-from typing import Final
 
 from tock_rules.cards import Card, Rank, Suit
 from tock_rules.ruleset import Ruleset
@@ -12,29 +11,29 @@ FlatMove = tuple[int, ...]
 `via` is the summit a jump starts from, the first cell after a dotted line, or the seat of the other pawn of a swap;
 else -1.
 """
-PART: Final = 6
-KIND: Final = 0
-MOVER: Final = 1
-FROM: Final = 2
-TO: Final = 3
-VIA: Final = 4
-TAKEN: Final = 5
+PART = 6
+KIND = 0
+MOVER = 1
+FROM = 2
+TO = 3
+VIA = 4
+TAKEN = 5
 """Places of these integers in a part, in the order above."""
-START: Final = 0
-STEP: Final = 1
-JUMP: Final = 2
-LINE: Final = 3
-SWAP: Final = 4
-CENTRE_IN: Final = 5
-CENTRE_OUT: Final = 6
-THROW: Final = 7
+START = 0
+STEP = 1
+JUMP = 2
+LINE = 3
+SWAP = 4
+CENTRE_IN = 5
+CENTRE_OUT = 6
+THROW = 7
 
-BLACK_JOKER: Final = 14
-COLOUR_JOKER: Final = 15
-ONE_EYED_JACK: Final = 16
-TWO_OF_SPADES: Final = 17
+BLACK_JOKER = 14
+COLOUR_JOKER = 15
+ONE_EYED_JACK = 16
+TWO_OF_SPADES = 17
 JOKER_CODES = (BLACK_JOKER, COLOUR_JOKER)
-NO_CARD: Final = 0
+NO_CARD = 0
 """The code of anything that is not a single card; no card action has it."""
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""

@@ -5,7 +5,6 @@ The caller shuffles: `shuffle` puts a list of card numbers into any order it lik
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
 
 from tock_rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
 from tock_rules.cards import JOKERS, STANDARD_PACK
@@ -15,20 +14,17 @@ from tock_rules.movegen import Engine
 from tock_rules.rulebook import rulebook_for, winners
 from tock_rules.state import FULL, State
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
 CARDS = (*STANDARD_PACK, *JOKERS)
 CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
-CARD_CODES: Final = [code_of(card) for card in CARDS]
-IS_JOKER: Final = [code in JOKER_CODES for code in CARD_CODES]
+CARD_CODES = [code_of(card) for card in CARDS]
+IS_JOKER = [code in JOKER_CODES for code in CARD_CODES]
 
-PLAY: Final = 0
-DISCARD: Final = 1
-LAY_DOWN: Final = 2
-THROW_HAND: Final = 3
-STOP: Final = 4
-GIVE: Final = 5
+PLAY = 0
+DISCARD = 1
+LAY_DOWN = 2
+THROW_HAND = 3
+STOP = 4
+GIVE = 5
 """Play a card, put one away, put the whole hand away, throw it to come out, keep the second move, give a card to a
 mate.
 """
@@ -75,9 +71,9 @@ class CardGame:
         self.stock: list[int] = []
         self.used: list[int] = []
         self.dealer = dealer
-        self.to_move: i64 = dealer
+        self.to_move = dealer
         self.hand_number = -1
-        self.played: i64 = 0
+        self.played = 0
         self.arrived = 0
         self.had_starter = [False] * engine.shape.zones
         """The seats dealt a starter with this hand; kept where hands may be thrown."""
@@ -120,10 +116,7 @@ class CardGame:
                 self.to_move = self.waiting_to_give[0]
 
     def _has_starter(self, hand: list[int]) -> bool:
-        for card in hand:
-            if self.starters[card]:
-                return True
-        return False
+        return any(self.starters[card] for card in hand)
 
     def draw(self, seat: int, cards: int) -> None:
         """Draw from the stock; an empty stock is renewed from the used cards (R000-13, open point A-11)."""
@@ -163,12 +156,10 @@ class CardGame:
         """Choose as a careless player: any move of the first playable card, starting from a random one."""
         seat = self.to_move
         hand = self.hands[seat]
-        place: i64
-        card: i64
         if not self.waiting_to_give and (not self.played or rng() < 0.5 or self.must_go_on()):
             engine, state, arrived = self.engine, self.state, self.arrived
-            cards: i64 = len(hand)
-            first: i64 = int(rng() * len(hand))
+            cards = len(hand)
+            first = int(rng() * len(hand))
             for place in range(first - cards, first):
                 card = hand[place]
                 found = engine.moves(state, seat, CARD_CODES[card], arrived)
@@ -270,7 +261,7 @@ class CardGame:
                 self.draw(seat, self.rules.hand_size)
         self.end_turn()
 
-    def _play(self, seat: "i64", card: int, move: FlatMove) -> None:
+    def _play(self, seat: int, card: int, move: FlatMove) -> None:
         """Play a card, changing the game's own state."""
         hand = self.hands[seat]
         self.engine.change(self.state, move)

@@ -4,7 +4,6 @@
 `Engine.moves` of the same state, an action from `CardGame.actions`.
 """
 
-from tock_rules import movegen
 from tock_rules.actions import (
     CODES,
     FROM,
@@ -76,17 +75,11 @@ __all__ = [
     "State",
     "code_of",
     "engine_for",
-    "is_compiled",
     "position_of",
     "shuffle_by",
     "split_parts",
     "starts_of",
 ]
-
-
-def is_compiled() -> bool:
-    """Whether the engine runs as compiled C (`make compiled`) instead of plain Python."""
-    return not str(movegen.__file__).endswith(".py")
 
 
 def position_of(game: CardGame) -> Position:

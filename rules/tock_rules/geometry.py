@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Final
 
 from tock_rules.errors import BadInputError, quoted
 from tock_rules.holes import CAMP_PLACE, Hole, HoleKind
 from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
-SUMMIT: Final = 7
+SUMMIT = 7
 """Printed number of the corner hole of every zone: the summit of 003 and 004, the shortcut hole of 002."""
-CAMP: Final = -1
+CAMP = -1
 """The cell number that stands for every camp: a camp has room for all its pawns."""
 
 

@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 from tock_rules.errors import BadInputError
 from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
 
-HOLE_PATTERN: Final = "T[0-9]{1,3}|P[0-7]-[CH][1-4]|C"
+HOLE_PATTERN = "T[0-9]{1,3}|P[0-7]-[CH][1-4]|C"
 """For the schemas of requests and answers; `Hole.parse` refuses more."""
 CAMP_PLACE: Final = "camp"
 """The place of a pawn in its camp, in the text of moves and positions: any hole of it."""
@@ -142,4 +142,4 @@ def _all_holes() -> list[Hole]:
     return [*track, *rows, Hole(HoleKind.CENTRE)]
 
 
-_BY_ID: Final = {str(hole): hole for hole in _all_holes()}
+_BY_ID = {str(hole): hole for hole in _all_holes()}

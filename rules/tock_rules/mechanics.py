@@ -3,8 +3,6 @@
 The generators of moves (`movegen`, `seven`) stand above this, so that each of them may use it.
 """
 
-from typing import TYPE_CHECKING
-
 from tock_rules.actions import PART, START, SWAP, CardAction, FlatMove, split_parts
 from tock_rules.geometry import CAMP, BoardShape
 from tock_rules.ruleset import Ruleset
@@ -14,9 +12,6 @@ from tock_rules.state import FULL, State, bits_of, starts_of, words_of
 from tock_rules.tables import tables_for
 from tock_rules.walking import add_open_ways
 from tock_rules.ways import Way
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
 
 
 class Mechanics:
@@ -53,18 +48,18 @@ class Mechanics:
         self.actions = [CardAction(rules, code) for code in range(18)]
         self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
         """The first parts of a seven may change whose pawns get the rest."""
-        self.seven_pawns: i64 = rules.seven_pawns
+        self.seven_pawns = rules.seven_pawns
         self.any_own: bool = rules.start_protection == "any_own"
         self.spares_mates: bool = rules.partner_landing == "forbidden"
         self.king_spares: bool = rules.king_at_protected != "takes"
         self.lines: bool = rules.dotted_lines and shape.zones > 4
         self.lines_end_card: bool = self.lines and rules.dotted_line_cost == "whole_card"
 
-    def finished(self, state: State, seat: "i64") -> bool:
+    def finished(self, state: State, seat: int) -> bool:
         """Whether all four pawns of the seat are home."""
         return state.occ[self.first_home + seat] == FULL
 
-    def control(self, state: State, seat: "i64") -> tuple[int, ...]:
+    def control(self, state: State, seat: int) -> tuple[int, ...]:
         """Seats whose pawns the seat plays: its own, or its unfinished mates' once it is finished (R004-40)."""
         if state.occ[self.first_home + seat] != FULL:
             return self.alone[seat]
@@ -72,7 +67,7 @@ class Mechanics:
             return ()
         return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
 
-    def protected_seats(self, own: "i64", fresh: "i64") -> "i64":
+    def protected_seats(self, own: int, fresh: int) -> int:
         """Seats whose pawn on its own start is protected (open point A-05), of `State.own` and `State.fresh`."""
         return own if self.any_own else fresh
 
@@ -105,7 +100,7 @@ class Mechanics:
         self.add_ways(out, state, seat, shares.ways[steps])
         return out
 
-    def add_ways(self, out: list[FlatMove], state: State, seat: "i64", way: Way | None) -> None:
+    def add_ways(self, out: list[FlatMove], state: State, seat: int, way: Way | None) -> None:
         """Add the moves of a pawn whose first way is given."""
         home = state.occ[self.first_home + seat]
         spared = self.partner_cells(state, seat) if self.spares_mates else 0
@@ -124,20 +119,17 @@ class Mechanics:
             for part in split_parts(move):
                 self.change(state, part)
             return
-        seat: i64
-        src: i64
-        dst: i64
         kind, seat, src, dst, _, taken = move
         if kind == SWAP:
             self._swap(state, move)
             return
         pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
-        gone: i64 = self.start_bits[dst]
+        gone = self.start_bits[dst]
         if taken:
             gone |= self._send_home(state, taken)
-        word: i64 = words[dst]
-        there: i64 = occ[word]
-        bit: i64 = bits[dst]
+        word = words[dst]
+        there = occ[word]
+        bit = bits[dst]
         # Where a pawn is captured the hole stays occupied: only its owner changes.
         if there & bit:
             pawns[pawns.index(dst)] = CAMP

@@ -1,7 +1,7 @@
 """Legal moves of every card on small integers: the part that must be fast."""
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from itertools import combinations
 
 from tock_rules.actions import (
     BLACK_JOKER,
@@ -22,9 +22,6 @@ from tock_rules.seven import seven_moves
 from tock_rules.state import FULL, State
 from tock_rules.tables import OWN, PUSHED
 from tock_rules.ways import Way
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
 
 
 class Engine(Mechanics):
@@ -55,7 +52,7 @@ class Engine(Mechanics):
             return 11
         return BLACK_JOKER if code == COLOUR_JOKER and not rules.colour_joker_sweeps else code
 
-    def moves(self, state: State, seat: "i64", code: "i64", no_line: int = 0) -> list[FlatMove]:
+    def moves(self, state: State, seat: int, code: int, no_line: int = 0) -> list[FlatMove]:
         """The legal moves of a card; pawns on `no_line` cells may not leave by a dotted line."""
         out: list[FlatMove] = []
         finished = state.occ[self.first_home + seat] == FULL
@@ -103,10 +100,10 @@ class Engine(Mechanics):
                     rows[summit] = self.tables.first(seat, summit, action.advance, OWN, action.sweep, False)
         return rows
 
-    def _walk(self, out: list[FlatMove], state: State, seat: "i64", rows: list[Way | None]) -> None:
+    def _walk(self, out: list[FlatMove], state: State, seat: int, rows: list[Way | None]) -> None:
         """Add the moves of the seat's pawns; nearly all of their ways are plain and need no call."""
         # `protected_seats` without its call: this is the innermost loop.
-        protected: i64 = state.own if self.any_own else state.fresh
+        protected = state.own if self.any_own else state.fresh
         for cell in state.pawns[4 * seat : 4 * seat + 4]:
             # The last row, at -1, is that of pawns in their camp.
             way = rows[cell]
@@ -116,7 +113,7 @@ class Engine(Mechanics):
                 elif not protected & way.blocking_starts:
                     out.append(way.move)
 
-    def _start(self, out: list[FlatMove], state: State, seat: "i64") -> None:
+    def _start(self, out: list[FlatMove], state: State, seat: int) -> None:
         protected = self.protected_seats(state.own, state.fresh)
         if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
             start: int = ZONE_LENGTH * seat
@@ -150,40 +147,33 @@ class Engine(Mechanics):
         others = self._swappable(state, tuple([s for s in with_whom if s not in control]), barred)
         alike = any_two or self.jack_swap == "any"
         between_mates = alike or self.jack_swap == "other_player"
-        for i in range(0, len(own), 2):
-            a_seat, a = own[i], own[i + 1]
+        for place, (one, a) in enumerate(own):
             if between_mates:
-                for j in range(i + 2, len(own), 2):
-                    if alike or a_seat != own[j]:
-                        out.append((SWAP, a_seat, a, own[j + 1], own[j], 0))
-            for j in range(0, len(others), 2):
-                out.append((SWAP, a_seat, a, others[j + 1], others[j], 0))
+                out += [(SWAP, one, a, b, two, 0) for two, b in own[place + 1 :] if alike or one != two]
+            out += [(SWAP, one, a, b, two, 0) for two, b in others]
         if any_two:
-            for i in range(0, len(others), 2):
-                for j in range(i + 2, len(others), 2):
-                    out.append((SWAP, others[i], others[i + 1], others[j + 1], others[j], 0))
+            out += [(SWAP, one, a, b, two, 0) for (one, a), (two, b) in combinations(others, 2)]
 
-    def _swappable(self, state: State, seats: tuple[int, ...], barred: int) -> list[int]:
-        """Seat and cell, in turn, of the pawns that may be swapped; not those on starts of `barred` seats."""
-        found: list[int] = []
+    def _swappable(self, state: State, seats: tuple[int, ...], barred: int) -> list[tuple[int, int]]:
+        """Seat and cell of the pawns that may be swapped; not those on starts of `barred` seats."""
+        found: list[tuple[int, int]] = []
         end = self.swap_end
         for seat in seats:
             start = ZONE_LENGTH * seat if barred >> seat & 1 else -1
-            for cell in state.pawns[4 * seat : 4 * seat + 4]:
-                if 0 <= cell <= end and cell != start:
-                    found.append(seat)
-                    found.append(cell)
+            cells = state.pawns[4 * seat : 4 * seat + 4]
+            found += [(seat, cell) for cell in cells if 0 <= cell <= end and cell != start]
         return found
 
-    def _centre(self, out: list[FlatMove], state: State, seat: "i64") -> None:
+    def _centre(self, out: list[FlatMove], state: State, seat: int) -> None:
         """Any 7 leads into the centre, the centre to any 7, with the whole card (R002-20 to R002-22)."""
         centre = self.centre
         land = self.partner_cells(state, seat) if self.spares_mates else 0
         for cell in state.pawns[4 * seat : 4 * seat + 4]:
             if cell == centre:
-                for summit in self.shape.summits():
-                    if not land >> summit & 1:
-                        out.append((CENTRE_OUT, seat, cell, summit, -1, 0))
+                summits = self.shape.summits()
+                out += [
+                    (CENTRE_OUT, seat, cell, summit, -1, 0) for summit in summits if not land >> summit & 1
+                ]
             elif 0 <= cell < centre and cell % ZONE_LENGTH == SUMMIT and not land >> centre & 1:
                 out.append((CENTRE_IN, seat, cell, centre, -1, 0))
 

@@ -6,7 +6,6 @@ only jokers and starters here, and a move is the engine's.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from tock_rules.actions import KIND, MOVER, PART, SWAP, VIA, FlatMove
 from tock_rules.mechanics import Mechanics
@@ -14,11 +13,8 @@ from tock_rules.ruleset import Ruleset
 from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_rules.state import State
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
-MIN_THROWN: Final = 4
-MAX_THROWN: Final = 6
+MIN_THROWN = 4
+MAX_THROWN = 6
 """Hands of 4 to 6 cards may be thrown: as many holes after the start the pawn is put (R002-30, open point A-15)."""
 
 
@@ -37,7 +33,7 @@ class Rulebook:
         self.second_moves: bool = rules.joker_second_move and rules.jokers
         self.second_for_coming_out: bool = rules.joker_second_when == "any_use"
         self.second_at_once: bool = rules.joker_second_compulsory
-        self.store_limit: i64 = rules.joker_store_limit
+        self.store_limit = rules.joker_store_limit
         self.others_jack_counts: bool = rules.one_eyed_compulsory
 
     # -- second moves --
@@ -46,23 +42,23 @@ class Rulebook:
         """Whether a card gives another move (R000-44, R001-13, R003-36, R004-14)."""
         return joker and self.second_moves and (self.second_for_coming_out or not came_out)
 
-    def stored_after(self, stored: "i64", cards_played: "i64", gives_second_move: bool) -> "i64":
+    def stored_after(self, stored: int, cards_played: int, gives_second_move: bool) -> int:
         """Second moves in store after a card; every card of a turn but the first uses one up."""
         if cards_played and stored:
             stored -= 1
         return stored + 1 if gives_second_move else stored
 
-    def may_play_more(self, stored: "i64", cards_played: "i64") -> bool:
+    def may_play_more(self, stored: int, cards_played: int) -> bool:
         """Whether the seat may play another card in this turn."""
         return cards_played == 0 or stored > 0
 
-    def must_play_more(self, stored: "i64", cards_played: "i64") -> bool:
+    def must_play_more(self, stored: int, cards_played: int) -> bool:
         """Whether it must: the second move cannot be kept, or the store is full (R000-46)."""
         if cards_played == 0 or stored == 0:
             return False
         return self.second_at_once or 0 < self.store_limit < stored
 
-    def kept(self, stored: "i64") -> "i64":
+    def kept(self, stored: int) -> int:
         """Second moves that outlast the turn; those that cannot be kept are lost (open point A-23)."""
         if self.second_at_once:
             return 0
@@ -85,10 +81,9 @@ class Rulebook:
         """
         if not self.forced:
             return True
-        for move in moves:
-            if self.others_jack_counts or not swaps_only_others(move, control):
-                return False
-        return True
+        if self.others_jack_counts:
+            return not moves
+        return all(swaps_only_others(move, control) for move in moves)
 
     def may_throw(
         self, state: State, seat: int, cards: int, was_dealt_starter: bool, cards_dealt: int

@@ -1,13 +1,12 @@
 """The places at a table, and the numbers that every zone of every board has."""
 
 from enum import IntEnum
-from typing import Final
 
 from tock_rules.errors import BadInputError, quoted
 
-ZONE_LENGTH: Final = 18
+ZONE_LENGTH = 18
 """Track holes of one zone, its start hole included (R002-13)."""
-PAWNS_PER_SEAT: Final = 4
+PAWNS_PER_SEAT = 4
 
 
 class Seat(IntEnum):

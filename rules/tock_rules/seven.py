@@ -58,9 +58,8 @@ def seven_moves(
                 parts = engine.tables.shares(own, cell, engine.lines and not no_line >> cell & 1)
                 pawns.append((own, cell))
                 shares.append(parts)
-                cells = parts.depends_on | 1 << cell
-                meet = meet or cells & cells_before != 0
-                cells_before |= cells
+                meet = meet or parts.reach & cells_before != 0
+                cells_before |= parts.reach
     if not pawns:
         return []
     if meet:
@@ -96,8 +95,7 @@ def _combine(
                     _combine(out, options, index + 1, parts - 1, rest - steps, begun)
                     continue
                 for other in range(index + 1, last):
-                    for end in options[other][rest - steps]:
-                        out.append(begun + end)
+                    out += [begun + end for end in options[other][rest - steps]]
 
 
 def _settled(engine: Mechanics, state: State, seat: int, cell: int) -> bool:

@@ -8,18 +8,16 @@ it is looked up as the board was at first; only the others need the board that t
 Pawns of a mate may walk once the last own pawn is home (open point A-21); they are listed after all own ones.
 """
 
-from typing import Final
-
 from tock_rules.actions import TAKEN, TO, FlatMove
 from tock_rules.mechanics import Mechanics
 from tock_rules.seats import ZONE_LENGTH
 from tock_rules.state import State
 from tock_rules.ways import Shares, Way
 
-TOTAL: Final = 7
-ALL_STEPS: Final = 255
+TOTAL = 7
+ALL_STEPS = 255
 """The set of 0 to 7 steps, a bit each."""
-AFTER_OWN: Final = 1000
+AFTER_OWN = 1000
 """More than there are walkers: added to the order of a mate's."""
 Pawn = tuple[int, int]
 """Seat and cell."""
@@ -55,7 +53,7 @@ class _Walker:
         """It had a part already (`seven_same_pawn_twice`)."""
         self.options: list[list[FlatMove]] = []
         """Its parts of 0 to 7 steps that are open before any pawn has moved."""
-        self.met: dict[int, tuple[int, ...]] = {}
+        self.met: dict[int, list[int]] = {}
         """By the order of another pawn and its steps: numbers of own steps that depend on that part, a bit each."""
         self.shift = 0
         """Shift of its cells in the first number of `Board`."""

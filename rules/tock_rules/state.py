@@ -1,19 +1,15 @@
 """The engine's own picture of a board: small integers, made to be copied quickly.
 
-Cells are numbered as in `BoardShape`; `occ` tells which are occupied, in words of few bits cheap in plain and in
-compiled Python: a word of 18 bits per zone (bit 0 its start hole), one for the centre, a word of 4 bits per home.
+Cells are numbered as in `BoardShape`; `occ` tells which are occupied, in words of few bits: a word of 18 bits per
+zone (bit 0 its start hole), one for the centre, a word of 4 bits per home.
 """
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
-FULL: Final = 15
+FULL = 15
 """The word of a home with all four pawns in."""
 
 
@@ -28,9 +24,9 @@ class State:
         """Cell of pawn k of seat s at index 4s + k; -1 in camp."""
         self.occ = occ
         """Occupied cells, a word per zone, for the centre, and per home."""
-        self.own: i64 = own
+        self.own = own
         """Seats of which a pawn stands on its own start, a bit each."""
-        self.fresh: i64 = fresh
+        self.fresh = fresh
         """Those of `own` whose pawn has not moved since it came out."""
 
     @classmethod

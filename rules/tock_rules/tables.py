@@ -5,7 +5,6 @@ cell; what the generator compares during a game are the few bits of a `Way`.
 """
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
 
 from tock_rules.actions import JUMP, LINE, STEP, TO, FlatMove
 from tock_rules.geometry import SUMMIT, BoardShape
@@ -21,15 +20,12 @@ from tock_rules.start_holes import (
 from tock_rules.state import seats_on, starts_of
 from tock_rules.ways import Draft, Meetings, Shares, Way, Word
 
-if TYPE_CHECKING:
-    from mypy_extensions import i64
-
-OWN: Final = 0
-PUSHED: Final = 1
-IN_SEVEN: Final = 2
+OWN = 0
+PUSHED = 1
+IN_SEVEN = 2
 """Modes: the player's pawn walks, an opponent's is pushed by a five, the player's gets a part of a seven."""
-ZONE: Final = (1 << ZONE_LENGTH) - 1
-NOWHERE: Final = 99
+ZONE = (1 << ZONE_LENGTH) - 1
+NOWHERE = 99
 """More steps home than any seven has."""
 
 
@@ -40,7 +36,7 @@ class Tables:
         """Make nothing yet."""
         self.shape = shape
         self.rules = rules
-        self.cell_count: i64 = shape.cell_count
+        self.cell_count = shape.cell_count
         self.starts = starts_of((1 << shape.zones) - 1)
         self._rows: dict[tuple[int, int, int, bool], list[Way | None]] = {}
         self._shares: dict[int, Shares] = {}
@@ -59,30 +55,32 @@ class Tables:
             self._rows[key] = rows = [*rows, None]
         return rows
 
-    def shares(self, seat: "i64", cell: "i64", lines: bool) -> Shares:
+    def shares(self, seat: int, cell: int, lines: bool) -> Shares:
         """The parts of a seven of one pawn; without `lines` it may not leave by a dotted line."""
         key = 2 * (seat * self.cell_count + cell) + lines
         shares = self._shares.get(key)
         if shares is None:
             ways: list[Way | None] = [None]
             ways += [self.first(seat, cell, steps, IN_SEVEN, False, lines) for steps in range(1, 8)]
-            shares = self._shares[key] = Shares(ways)
+            shares = self._shares[key] = Shares(cell, ways)
         return shares
 
     def meetings(self, seat: int, cell: int, other: int, there: int) -> "Meetings | None":
         """The meetings of the pawn of `seat` on `cell` with that of `other` on `there`, None if they never meet."""
         key = (seat, cell, other, there)
         if key not in self._meetings:
-            mine, theirs = self._dependencies(seat, cell), self._dependencies(other, there)
-            first = tuple(sum((mine[i] & theirs[j] != 0) << j for j in range(8)) for i in range(8))
-            second = tuple(sum((mine[i] & theirs[j] != 0) << i for i in range(8)) for j in range(8))
+            mine, theirs = (
+                self.shares(seat, cell, True).depends_on,
+                self.shares(other, there, True).depends_on,
+            )
+            first, second = [0] * len(mine), [0] * len(theirs)
+            for i, cells in enumerate(mine):
+                for j, cells_there in enumerate(theirs):
+                    if cells & cells_there:
+                        first[i] |= 1 << j
+                        second[j] |= 1 << i
             self._meetings[key] = (first, second) if any(first) else None
         return self._meetings[key]
-
-    def _dependencies(self, seat: int, cell: int) -> list[int]:
-        """The cells that 0 to 7 steps of the pawn depend on, its own included; none where it has no way."""
-        ways = self.shares(seat, cell, True).ways[1:]
-        return [1 << cell, *(0 if way is None else way.depends_on | 1 << cell for way in ways)]
 
     def to_home(self, seat: int, cell: int) -> int:
         """The fewest steps of one part of a seven that bring the pawn home, 0 when it is there."""

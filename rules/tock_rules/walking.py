@@ -12,22 +12,17 @@ a pawn that can go home must, in the second it may also walk past:
 3H P0:T68>T71, 3H P0:H1>H4
 """
 
-from typing import TYPE_CHECKING
-
 from tock_rules.actions import JUMP, KIND, TO, VIA, FlatMove
 from tock_rules.seats import ZONE_LENGTH
 from tock_rules.ways import Way, Word
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
 
 
 def add_open_ways(
     out: list[FlatMove],
     first: Way | None,
     occ: list[int],
-    protected: "i64",
-    home: "i64",
+    protected: int,
+    home: int,
     spared: int,
     king_spares: bool,
 ) -> None:
@@ -52,6 +47,7 @@ def add_open_ways(
 
 
 def _any_on(occ: list[int], cells: tuple[Word, ...]) -> bool:
+    # Nearly always one or two words: a generator would cost more than the loop.
     for word, bits in cells:
         if occ[word] & bits:
             return True
@@ -62,7 +58,7 @@ def _lands_on(cells: int, move: FlatMove) -> bool:
     return bool(cells >> move[TO] & 1) or (move[KIND] == JUMP and bool(cells >> move[VIA] & 1))
 
 
-def _taking(way: Way, occ: list[int], spared_seats: "i64") -> FlatMove:
+def _taking(way: Way, occ: list[int], spared_seats: int) -> FlatMove:
     """The move of a way with the pawns that stand there to be taken."""
     # `takes` are all cells where a pawn would be taken; the move lists those on which one stands.
     taken = 0

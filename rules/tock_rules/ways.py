@@ -1,11 +1,8 @@
 """Tables made before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from tock_rules.actions import FlatMove
-
-if TYPE_CHECKING:
-    from mypy_extensions import i64
 
 Word = tuple[int, int]
 """Some cells: the index of a word of `State.occ` and bits in it."""
@@ -55,9 +52,9 @@ class Way:
         """Make the way of a draft; `also` and `otherwise` are made before it."""
         self.move: FlatMove = draft.move
         """The move if nothing is taken on the way."""
-        self.blocking_starts: i64 = draft.blocking_starts
+        self.blocking_starts = draft.blocking_starts
         """Seats whose protected pawn on its start stops the pawn or cannot be taken, a bit each."""
-        self.need: i64 = draft.need
+        self.need = draft.need
         """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
         self.free: tuple[Word, ...] = draft.free
         """Cells that must be empty."""
@@ -79,33 +76,36 @@ class Way:
 class Shares:
     """The parts of a seven that one pawn may get, by their number of steps from 0 to 7."""
 
-    __slots__ = ("blocking_starts", "depends_on", "options", "sure", "ways")
+    __slots__ = ("blocking_starts", "depends_on", "options", "reach", "sure", "ways")
 
-    def __init__(self, ways: list[Way | None]) -> None:
-        """Take the first way for each number of steps; there is none for 0."""
+    def __init__(self, cell: int, ways: list[Way | None]) -> None:
+        """Take the first way for each number of steps from the cell; there is none for 0."""
         self.ways = ways
         self.options: list[list[FlatMove]] = []
         """The parts that are open while no protected start blocks any."""
-        self.blocking_starts: i64 = 0
+        self.blocking_starts = 0
         """All `blocking_starts` of the ways."""
-        self.depends_on: int = 0
-        """The cells whose pawns decide which parts are open or whom they take, as a set."""
+        self.depends_on = [1 << cell] + [0 if way is None else way.depends_on | 1 << cell for way in ways[1:]]
+        """By the number of steps the cells that these depend on, with the pawn's own; none where it has no way."""
+        self.reach = 0
+        """All of them together."""
         self.sure: bool = True
         """Nothing but `blocking_starts` decides whether `options` are open."""
         # If all ways are open the parts are those along `also`; `sure`: only protected starts can close one.
         for first in ways:
             found: list[FlatMove] = []
             way = first
-            self.depends_on |= 0 if way is None else way.depends_on
             while way is not None:
                 self.sure = self.sure and not (way.asks_landing or way.need or way.free or way.takes)
                 self.blocking_starts |= way.blocking_starts
                 found.append(way.move)
                 way = way.also
             self.options.append(found)
+        for cells in self.depends_on:
+            self.reach |= cells
 
 
-Meetings = tuple[tuple[int, ...], tuple[int, ...]]
+Meetings = tuple[list[int], list[int]]
 """The parts of a seven of two pawns whose order may matter: by the steps of the first pawn the numbers of steps of the
 second, a bit each; and by the steps of the second those of the first.
 
