@@ -15,22 +15,17 @@ from tock_hardware.electronics.power import budget, budget_page
 from tock_hardware.electronics.sector import sector_board
 from tock_hardware.electronics.sheet import sheet
 from tock_hardware.electronics.wirelist import input_labels, wire_table
-from tock_hardware.guide.drawings import markers, overview, section
+from tock_hardware.guide.drawings import overview, section
 from tock_hardware.guide.pages import LANGUAGES, guide, safety, steps
 from tock_hardware.magnetics.report import windows_page
 from tock_hardware.parts.picture import to_png
 from tock_hardware.parts.solids import solids
 from tock_hardware.parts.stl import to_stl
 from tock_hardware.project import Project
-from tock_hardware.templates import (
-    A4,
-    LETTER,
-    drill_template,
-    marker_pages,
-    paper_board,
-    tiles,
-    underside,
-)
+from tock_hardware.templates.board import drill_template, underside
+from tock_hardware.templates.markers import marker_pages
+from tock_hardware.templates.paper import paper_board
+from tock_hardware.templates.tiles import A4, LETTER, tiles
 
 Products = Iterator[tuple[str, bytes]]
 PAPERS = (A4, LETTER)
@@ -120,7 +115,6 @@ def _texts(project: Project) -> Products:
     for name, drawing in (
         ("overview", overview()),
         ("section", section(project)),
-        ("markers", markers(project)),
         ("paper", paper_board(project.boards[0])),
     ):
         yield f"{PICTURES}{name}.svg", to_svg(drawing).encode()

@@ -16,18 +16,11 @@ from tock_companion.boardfile import BoardFile
 from tock_hardware.drawing.pdf import to_pdf
 from tock_hardware.drawing.shapes import Box, Circle, Drawing, Text, text_width_mm
 from tock_hardware.project import Project
-from tock_hardware.templates import (
-    A4,
-    LETTER,
-    Paper,
-    drill_template,
-    export,
-    marker_pages,
-    one_page,
-    paper_board,
-    tiles,
-    underside,
-)
+from tock_hardware.templates import export
+from tock_hardware.templates.board import drill_template, underside
+from tock_hardware.templates.markers import marker_pages
+from tock_hardware.templates.paper import paper_board
+from tock_hardware.templates.tiles import A4, LETTER, Paper, one_page, tiles
 from tock_rules import BoardShape
 
 pytestmark = pytest.mark.whole

@@ -1,12 +1,9 @@
 """Drawings of the guide: the whole wiring at a glance, and a cut through a hole."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from tock_companion.boardfile import Marker
-from tock_hardware.drawing.shapes import Anchor, Circle, Drawing, Pen, Polyline, Shape, Text, line, rectangle
+from tock_hardware.drawing.shapes import Anchor, Drawing, Pen, Polyline, Shape, Text, line, rectangle
 from tock_hardware.project import Project
-from tock_hardware.templates.markers import marker_shapes
 
 INK = Pen("GUIDE", "#333333", 0.35)
 THIN = Pen("GUIDE", "#333333", 0.2)
@@ -128,24 +125,3 @@ def _labels(project: Project, middle: float, deck: float) -> Iterator[Shape]:
         label = 34 + 22 * place
         yield line(middle + right, deck + SCALE * depth, at - 2, label - 1, THIN)
         yield Text(at, label, text, 3.4)
-
-
-def markers(project: Project) -> Drawing:
-    """Draw the board's corners with their markers, small."""
-    board = project.boards[0]
-    factor = 100 / board.size_mm[0]
-    shapes: list[Shape] = [rectangle(10, 10, 100, 100, WOOD)]
-    shapes += [
-        Circle(10 + factor * hole.x_mm, 10 + factor * hole.y_mm, factor * hole.d_mm / 2, THIN)
-        for hole in board.holes
-    ]
-    for marker in board.markers:
-        x, y, size = 10 + factor * marker.x_mm, 10 + factor * marker.y_mm, factor * marker.size_mm
-        border = size * 8 / 6
-        shapes.append(
-            rectangle(x - border / 2, y - border / 2, border, border, replace(WHITE, stroke="#777777"))
-        )
-        shapes.extend(marker_shapes(Marker(marker.id, x, y, size)))
-        shapes.append(Text(x, 8 if y < 60 else 116, f"{marker.id}", 4, anchor=Anchor.MIDDLE, bold=True))
-    shapes.append(Text(60, 122, "P0 en bas / P0 at the bottom", 3.2, anchor=Anchor.MIDDLE))
-    return Drawing("Marqueurs / markers", 120, 126, tuple(shapes))

@@ -30,19 +30,10 @@ SPREAD: Final = 0.15
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The depths, magnet to middle of sensor, at which a board works; empty when `depths_mm` is."""
+    """The depths, magnet to middle of sensor, at which a board works; false where there are none."""
 
-    depths_mm: tuple[float, ...]
-
-    @property
-    def shallowest_mm(self) -> float:
-        """Least safe depth."""
-        return self.depths_mm[0]
-
-    @property
-    def deepest_mm(self) -> float:
-        """Greatest safe depth."""
-        return self.depths_mm[-1]
+    shallowest_mm: float = 0.0
+    deepest_mm: float = 0.0
 
     @property
     def middle_mm(self) -> float:
@@ -56,11 +47,11 @@ class Window:
 
     def __bool__(self) -> bool:
         """Whether there is a safe depth at all."""
-        return bool(self.depths_mm)
+        return self.deepest_mm > 0
 
     def holds(self, depth_mm: float) -> bool:
         """Whether a depth is safe."""
-        return bool(self.depths_mm) and self.shallowest_mm <= depth_mm <= self.deepest_mm
+        return bool(self) and self.shallowest_mm <= depth_mm <= self.deepest_mm
 
 
 @dataclass(frozen=True)
@@ -148,7 +139,7 @@ def _window(sensor: Sensor, own: Floats, foreign: Floats, taken: Floats) -> Wind
         run = [*run, float(depth)] if good else []
         if len(run) > len(best):
             best = run
-    return Window(tuple(best))
+    return Window(best[0], best[-1]) if best else Window()
 
 
 def measured_sensor(project: Project, closes_mm: float, opens_mm: float) -> Sensor:

@@ -7,10 +7,9 @@ from tock_companion.errors import TockError
 from tock_hardware.drawing.pdf import to_pdf
 from tock_hardware.drawing.shapes import Drawing
 from tock_hardware.drawing.svg import to_svg
-from tock_hardware.templates.board import drill_template, underside
-from tock_hardware.templates.markers import marker_pages
+from tock_hardware.templates.board import drill_template
 from tock_hardware.templates.paper import paper_board
-from tock_hardware.templates.tiles import A4, LETTER, Paper, one_page, tiles
+from tock_hardware.templates.tiles import A4, one_page, tiles
 
 
 def export(board: BoardFile, file_format: str) -> bytes:
@@ -38,18 +37,3 @@ def sheets(board: BoardFile, drawing: Literal["paper", "drill"]) -> bytes:
     """Draw a board at full size on sheets of A4 as PDF: one to play on, or the template to drill by."""
     drawn = paper_board(board) if drawing == "paper" else drill_template(board)
     return to_pdf(drawn.title, tiles(drawn, A4))
-
-
-__all__ = [
-    "A4",
-    "LETTER",
-    "Paper",
-    "drill_template",
-    "export",
-    "marker_pages",
-    "paper_board",
-    "sheets",
-    "tiles",
-    "underside",
-    "one_page",
-]

@@ -29,14 +29,6 @@ from tock_web.https.certificate import broker_certificate
 if TYPE_CHECKING:
     from tock_companion.club.desk import Desk
 
-NAME, BROKER, USER, PASSWORD, CA, DATABASE = (
-    "TOCK_CLUB_NAME",
-    "TOCK_CLUB_BROKER",
-    "TOCK_CLUB_USER",
-    "TOCK_CLUB_PASSWORD",
-    "TOCK_CLUB_CA",
-    "TOCK_CLUB_DATABASE",
-)
 BROKER_PATIENCE_S = 3.0
 
 
@@ -118,20 +110,22 @@ def _parser() -> Parser:
     )
     add_broker(parser, required=False)
     parser.set_defaults(
-        broker=os.environ.get(BROKER, ""),
-        user=os.environ.get(USER, ""),
-        password=os.environ.get(PASSWORD, ""),
-        ca=os.environ.get(CA, ""),
+        broker=os.environ.get("TOCK_CLUB_BROKER", ""),
+        user=os.environ.get("TOCK_CLUB_USER", ""),
+        password=os.environ.get("TOCK_CLUB_PASSWORD", ""),
+        ca=os.environ.get("TOCK_CLUB_CA", ""),
     )
     parser.add_argument(
         "--no-broker", action="store_true", help="start none: all tables are without a companion"
     )
-    parser.add_argument("--name", default=os.environ.get(NAME, ""), help=f"name of the club (or {NAME})")
+    parser.add_argument(
+        "--name", default=os.environ.get("TOCK_CLUB_NAME", ""), help="name of the club (or TOCK_CLUB_NAME)"
+    )
     add_address(parser, 8091, "the pages")
     parser.add_argument("--data", type=Path, help="folder of the database (default: club in the data folder)")
     parser.add_argument(
         "--database",
-        default=os.environ.get(DATABASE, ""),
-        help=f"address of a PostgreSQL database instead (or {DATABASE})",
+        default=os.environ.get("TOCK_CLUB_DATABASE", ""),
+        help="address of a PostgreSQL database instead (or TOCK_CLUB_DATABASE)",
     )
     return parser

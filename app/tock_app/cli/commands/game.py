@@ -90,11 +90,8 @@ def _parser() -> Parser:
 def _game(config: Config, number: int | None) -> Iterable[Event]:
     if not (config.data / DATABASE_NAME).exists():
         raise BadInputError(f"{config.data} has no games; name a log, or the folder with TOCK_DATA")
-    store = Store(config.data, set_aside=False)
-    try:
+    with closing(Store(config.data, set_aside=False)) as store:
         game = store.newest_game() if number is None else store.game(number)
-    finally:
-        store.close()
     if number is not None and game is not None and not game.events:
         raise BadInputError(f"there is no game {number}; `tock game list` lists them")
     return game.events if game is not None else ()
@@ -132,11 +129,8 @@ def list_games(config: Config, out: TextIO) -> int:
     """Print one line for each game: number, ruleset, number of events, whether it runs."""
     if not (config.data / DATABASE_NAME).exists():
         raise BadInputError(f"{config.data} has no games; name the folder with TOCK_DATA")
-    store = Store(config.data, set_aside=False)
-    try:
+    with closing(Store(config.data, set_aside=False)) as store:
         out.writelines(f"{number}\t{_summary(store, number)}\n" for number in store.numbers())
-    finally:
-        store.close()
     return 0
 
 

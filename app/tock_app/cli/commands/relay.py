@@ -12,20 +12,10 @@ from tock_app.cli.serving import announce, broker_of, stop_by_signal
 from tock_app.config.load import config_path
 from tock_app.service.supervision import Supervision
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
 from tock_web.https.certificate import broker_certificate, family_certificate
 from tock_web.https.certificate_files import Files
 
-LISTEN, BROKER, DATA, CERT, KEY, NAME, BROKER_CA = (
-    "TOCK_RELAY_LISTEN",
-    "TOCK_RELAY_BROKER",
-    "TOCK_RELAY_DATA",
-    "TOCK_RELAY_CERT",
-    "TOCK_RELAY_KEY",
-    "TOCK_RELAY_NAME",
-    "TOCK_RELAY_BROKER_CA",
-)
 MAX_PORT = 65_535
 OWN_BROKER = "127.0.0.1:11883"
 """Not 1883, where Debian starts Mosquitto's default broker, which has no access rights."""
@@ -74,7 +64,7 @@ def _run_broker(arguments: Sequence[str], stdout: TextIO | None) -> int:
     host, port = listen_of(options.listen)
     bridge = None
     if options.bridge:
-        other: BrokerAddress = broker_of(options.bridge, "", "", options.bridge_ca)
+        other = broker_of(options.bridge, "", "", options.bridge_ca)
         bridge = Bridge(other.host, other.port, other.ca)
     stopped, supervision = stop_by_signal(), Supervision()
     broker = RelayBroker(_folder(options), host, port, bridge)
@@ -123,25 +113,39 @@ def _parser() -> Parser:
         description="Runs the relay of homes that are far from each other, over an MQTT broker. `tock relay "
         "broker --help` says how that one is started.",
     )
-    given = os.environ.get
     parser.add_argument(
         "--listen",
-        default=given(LISTEN, "0.0.0.0:8443"),
+        default=os.environ.get("TOCK_RELAY_LISTEN", "0.0.0.0:8443"),
         metavar="HOST:PORT",
         help="where phones and homes come",
     )
     parser.add_argument(
-        "--broker", default=given(BROKER, OWN_BROKER), metavar="HOST:PORT", help="address of the broker"
+        "--broker",
+        default=os.environ.get("TOCK_RELAY_BROKER", OWN_BROKER),
+        metavar="HOST:PORT",
+        help="address of the broker",
     )
     parser.add_argument(
-        "--broker-ca", default=given(BROKER_CA, ""), metavar="FILE", help="certificate of a broker elsewhere"
+        "--broker-ca",
+        default=os.environ.get("TOCK_RELAY_BROKER_CA", ""),
+        metavar="FILE",
+        help="certificate of a broker elsewhere",
     )
     _add_data(parser)
     parser.add_argument(
-        "--cert", default=given(CERT, ""), metavar="FILE", help="certificate that browsers trust"
+        "--cert",
+        default=os.environ.get("TOCK_RELAY_CERT", ""),
+        metavar="FILE",
+        help="certificate that browsers trust",
     )
-    parser.add_argument("--key", default=given(KEY, ""), metavar="FILE", help="its private key")
-    parser.add_argument("--name", default=given(NAME, ""), help="public name, for a certificate of our own")
+    parser.add_argument(
+        "--key", default=os.environ.get("TOCK_RELAY_KEY", ""), metavar="FILE", help="its private key"
+    )
+    parser.add_argument(
+        "--name",
+        default=os.environ.get("TOCK_RELAY_NAME", ""),
+        help="public name, for a certificate of our own",
+    )
     return parser
 
 
@@ -163,7 +167,7 @@ def _broker_parser() -> Parser:
 
 
 def _add_data(parser: Parser) -> None:
-    named = os.environ.get(DATA)
+    named = os.environ.get("TOCK_RELAY_DATA", "")
     parser.add_argument(
         "--data",
         type=Path,

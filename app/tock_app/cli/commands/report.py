@@ -4,7 +4,7 @@ import json
 import sys
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from datetime import datetime
 from io import BytesIO
 from pathlib import Path
@@ -75,11 +75,8 @@ def _game(config: Config, number: int | None) -> Iterator[Part]:
     """Yield the event log, which holds no hands, and the position as `Position.parse` reads it."""
     if not (config.data / DATABASE_NAME).exists():
         return
-    store = Store(config.data, set_aside=False)
-    try:
+    with closing(Store(config.data, set_aside=False)) as store:
         game = store.newest_game() if number is None else store.game(number)
-    finally:
-        store.close()
     if game is None or not game.events:
         raise BadInputError(f"there is no game {number}; `tock game list` lists them")
     lines = [event_to_line(event) + "\n" for event in game.events]
