@@ -1,6 +1,6 @@
 """Computer opponents: they sit on seats that nobody holds, and make requests to the table as a phone would.
 
-They also do for somebody far away what nobody there can: draw their cards, and say which move the board should show.
+They also help a player far away: they draw the cards, and say which move the board should show.
 """
 
 import logging

@@ -1,4 +1,4 @@
-"""Faulty documents, and text made safe to show; the rules define the base class of what a person can correct."""
+"""Faulty documents, and text made safe to show; the rules define the base class of errors that a person can correct."""
 
 import re
 from collections.abc import Sequence

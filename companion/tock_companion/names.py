@@ -17,12 +17,12 @@ EMOJI = range(0x1F000, 0x1FC00)
 
 
 def tidy_name(text: str, max_chars: int | None = None) -> str:
-    """The name in the one spelling that equal names share (NFC), without what nobody sees, its spaces tidied.
+    """The name in the one spelling that equal names share (NFC), without invisible characters, its spaces tidied.
 
     Empty where nothing is left to see. Joined emoji, accents and joined scripts stay whole.
     """
     name = text
-    # What is left out can leave something before or after it that has nothing to join any more.
+    # A removed character can leave a joiner beside it without anything to join.
     while (tidied := _tidied(name)) != name:
         name = tidied
     if max_chars is not None and len(name) > max_chars:

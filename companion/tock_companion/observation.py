@@ -73,7 +73,7 @@ class Observation:
     edges: tuple[Edge, ...] = ()
     """Every change since the source's last observation, in the order felt; only from sources that miss none (reeds).
 
-    After a break in the link there are none: what has changed meanwhile shows in `holes` alone.
+    After a break in the link there are none: later changes show in `holes` alone.
     """
     loose: tuple[LoosePawn, ...] = ()
     """Pawns beside the holes; empty from a source that cannot see them."""

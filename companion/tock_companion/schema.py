@@ -1,6 +1,6 @@
-"""Checking what a person or another program wrote (board files, settings, recordings) with one line per mistake.
+"""Checking documents of a person or another program (board files, settings, recordings), one line per mistake.
 
-A line says file, place, what is wrong and what is expected: `tock.toml, line 4: 'mqtt.port' must be a number from 1
+A line gives file, place, fault and expected value: `tock.toml, line 4: 'mqtt.port' must be a number from 1
 to 65535, not 0`.
 """
 
@@ -95,7 +95,7 @@ class Schema(BaseModel):
 
 
 def parse_json(text: str, where: str, what: str) -> object:
-    """Decode JSON as `strict_json` does; `what` says what it should have been."""
+    """Decode JSON as `strict_json` does; `what` names the expected document."""
     try:
         return strict_json.decode(text)
     except ValueError as error:

@@ -23,7 +23,7 @@ from tock_companion.club import upgrade as steps_of
 from tock_companion.club.desk import Desk, GameReport
 from tock_companion.club.repository import ClubRepository
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.file_versions import BY_NAME
+from tock_companion.file_versions import FORMS
 from tock_companion.tournament.decisions import Refused, begin_round, correct, pair, report
 from tock_companion.tournament.facts import GameKey, Opened
 from tock_companion.tournament.plan import Plan
@@ -232,4 +232,4 @@ def test_the_revisions_are_those_of_the_steps() -> None:
     config.set_main_option("script_location", str(steps_of.MIGRATIONS))
     steps = [step.revision for step in ScriptDirectory.from_config(config).walk_revisions()]
     assert tuple(reversed(steps)) == newest.REVISIONS
-    assert BY_NAME["club"].version == len(steps)
+    assert FORMS["club"].version == len(steps)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tock_companion.errors import BadInputError, TockError
-from tock_companion.file_versions import BY_NAME
+from tock_companion.file_versions import FORMS
 from tock_web.rights.pin import PIN_NAME, PinKeeper
 
 
@@ -56,7 +56,7 @@ def test_a_pin_file_that_cannot_be_read_is_reported_in_one_line(tmp_path: Path, 
 
 
 def test_a_pin_file_of_a_newer_version_is_refused_in_one_line_and_stays(tmp_path: Path) -> None:
-    newer = BY_NAME["host PIN"].version + 1
+    newer = FORMS["host PIN"].version + 1
     text = json.dumps({"v": newer, "hash": "argon2id$v$m$t$p"})
     (tmp_path / PIN_NAME).write_text(text)
     with pytest.raises(

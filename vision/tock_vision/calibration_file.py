@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_companion.boardfile import BoardFile, PawnShape, fingerprint, fingerprint_with_name
 from tock_companion.errors import BadInputError
-from tock_companion.file_versions import BY_NAME, MAX_CAMERA_STATE_BYTES, refuse_newer
+from tock_companion.file_versions import FORMS, MAX_CAMERA_STATE_BYTES, refuse_newer
 from tock_companion.files import write_file
 from tock_companion.strict_json import once_each
 from tock_rules import PAWNS_PER_SEAT, Seat
@@ -19,7 +19,7 @@ from tock_vision.holes.patches import PATCH_PX
 from tock_vision.npz_files import NoArraysError, load_arrays, packed
 from tock_vision.registration.results import Orientation, Registration
 
-VERSION = BY_NAME["camera"].version
+VERSION = FORMS["camera"].version
 CLOSE_SPREADS = 2.5
 """Pawn colours closer than this many spreads are occasionally mixed up."""
 PATCH_STEPS_PER_LIGHT = 64.0

@@ -6,7 +6,7 @@ from pathlib import Path
 from flask import Flask
 
 from tock_app.config.load import Relay
-from tock_companion.far.guest_line import BrokerLine
+from tock_companion.far.line import BrokerLine
 from tock_companion.far.link import FarLink, RoomKeys
 from tock_companion.far.relay_service import RelayService
 from tock_companion.far.second_board import SecondBoard

@@ -109,7 +109,7 @@ class Background:
             pause_s = self._step()
         except Exception as error:
             if stopping.is_set():
-                # A stop takes away what the step waits for: that is not a fault.
+                # A stop ends the resource that the step waits for: that is not a fault.
                 LOG.debug("%s: ended by %r", self.name, error)
                 return None
             pause_s = self._backoff.next_ms() / 1000 if self._failed is None else self._failed(error)

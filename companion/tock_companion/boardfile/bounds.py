@@ -1,6 +1,6 @@
 """Lengths that belong together: a board whose parts no wooden board can have in common is refused.
 
-Whatever is drawn, straightened or searched has its size from these, so they bound what a board file costs.
+Drawing, straightening and searching take their sizes from these, so they bound the cost of a board file.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Reading board files: every mistake is one line that says where it is, what is wrong, and what to do."""
+"""Reading board files: every mistake is one line with its place, the fault and the remedy."""
 
 import json
 from collections import Counter
@@ -122,7 +122,7 @@ def _board(document: _BoardDocument) -> BoardFile:
 
 
 def _mistakes(document: _BoardDocument) -> Iterator[Mistake]:
-    """Find what the schema cannot know: which holes, markers and colours a board of these zones has."""
+    """Find the mistakes that no schema can: which holes, markers and colours a board of these zones has."""
     yield from _hole_mistakes(document)
     yield from _marker_mistakes(document)
     yield from _color_mistakes(document)

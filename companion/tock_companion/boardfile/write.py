@@ -44,7 +44,7 @@ def to_text(board: BoardFile) -> str:
 
 
 def fingerprint(board: BoardFile) -> str:
-    """16 hex digits that change with anything of a board but its name: what a camera learned of it is known by them."""
+    """16 hex digits that change with anything of a board but its name; a camera's calibration is filed under them."""
     return _digest({key: value for key, value in to_json(board).items() if key != "name"})
 
 

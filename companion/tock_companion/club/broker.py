@@ -144,7 +144,7 @@ class BrokerLink:
         if note.run == self._own.run:
             return
         if note.club == self._own.club:
-            # We hold the lock on what it kept: it was ourselves, before this start.
+            # We hold the lock on its database: it was this desk, before this start.
             if self._announced and not note.online:
                 self._announced = False
             return

@@ -89,7 +89,7 @@ class Desk:
         self._one_at_a_time = Lock()
         """Held by whoever changes something, while a round is paired and while the disk writes."""
         self.news = News()
-        """Held for a moment alone, to show what has changed: no screen waits for a pairing, nor for the disk."""
+        """Held only for a moment, to show a change: no screen waits for a pairing, nor for the disk."""
         self._closed = False
         self.club = repository.choice(CLUB) or _choose(repository, CLUB, secrets.token_hex(4))
         self.secret = repository.choice(SECRET) or _choose(repository, SECRET, secrets.token_hex(16))
@@ -115,7 +115,7 @@ class Desk:
             self._closed = True
             self.news.notify_all()
 
-    # What the director asks.
+    # Requests of the director.
 
     def open(self, plan: Plan) -> Refused | None:
         """Announce a new tournament; the one before stays in the database."""
@@ -162,7 +162,7 @@ class Desk:
             self._store(reduce(after, decision, now), decision, {})
         return None
 
-    # What tables tell.
+    # Reports of tables.
 
     def take_results(self, reports: Sequence[GameReport]) -> tuple[Refused | None, ...]:
         """Count what tables tell, each result once; those that come together are kept together."""

@@ -75,7 +75,7 @@ class Rule(Generic[B]):
     handler: Handler[B] | None = None
     """None where the request reaches beyond the game: `step` or the running table sees to it."""
     is_timeless: bool = False
-    """It means the same whatever was recorded since the view it was formed on; where the mover asks, in that turn."""
+    """Its meaning does not depend on the view it was formed on; for the mover, within that turn."""
 
 
 def refuse(code: str, **params: Param) -> Answer:

@@ -1,6 +1,6 @@
 """Requests to the table: one frozen dataclass for each kind.
 
-the reference of `make api` says what each kind does; `table.handlers` says who may ask it, and when.
+The reference of `make api` describes each kind; `core.handlers` says who may ask it, and when.
 """
 
 from collections.abc import Mapping
@@ -105,7 +105,7 @@ class CardReading(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class CheckHand(_Checked):
-    """Asks what the cards read from a photo can be under the rules."""
+    """Asks which cards the readings of a photo can be under the rules."""
 
     KIND: ClassVar[str] = "hand_check"
     readings: Annotated[tuple[CardReading, ...], Field(max_length=MAX_CARDS)]
@@ -307,7 +307,7 @@ class Pair(_Checked):
 
 @dataclass(frozen=True, slots=True)
 class SetIndices(_Checked):
-    """Says what the table's cards have in their corners."""
+    """Names the letters in the corners of the table's cards."""
 
     KIND: ClassVar[str] = "set_indices"
     indices: Indices
@@ -358,7 +358,7 @@ Body = (
 )  # fmt: skip
 """The body of any request."""
 AboutTheTable = HandHost | AnswerSeat | SetComputer | FreeSeat | Pair | SetIndices
-"""Requests about those who sit round the table and about what lies on it, in whatever game."""
+"""Requests about the people and cards of the table, in any game."""
 AboutPlay = (
     PlayCard | WithdrawCard | Discard | ThrowHand | MovePawns | EndTurn | Deal
     | DecideNow | Answer | Undo | ProposeBack | VoteBack | Correct | AcceptBoard | Override
@@ -366,5 +366,5 @@ AboutPlay = (
 )  # fmt: skip
 """Requests that the table which records a game answers, also for people at another board."""
 HAND_KINDS = frozenset({SetHand.KIND, CheckHand.KIND, DrawHand.KIND, Deal.KIND})
-"""Requests about hands: what a report leaves out."""
+"""Requests about hands, which a report leaves out."""
 BODIES: Mapping[str, type[Body]] = {body.KIND: body for body in Body.__args__}

@@ -1,4 +1,4 @@
-"""Requests that put right what the companion believes: answers, moves taken back, boards corrected, modes, pauses."""
+"""Requests that correct the companion: answers, moves taken back, boards corrected, modes, pauses."""
 
 from tock_companion.core.answering import Answer, refuse, turn_refusal
 from tock_companion.core.bodies import (
@@ -125,7 +125,7 @@ def accept_board(state: CoreState, request: Request, _body: AcceptBoard) -> Answ
     if problems:
         return Answer(refused("impossible_board", reason=str(problems[0])))
     if state.game.card == TWO_OF_SPADES and state.position.ruleset.deux_de_pique:
-        # Its powers are in no text (R000-54, R000-70): the host confirms what the table agreed on.
+        # Its powers are in no text (R000-54, R000-70): the host confirms the table's agreement.
         return Answer(facts=_stands(state, request, BY_AGREEMENT, setup.board()))
     return Answer(facts=[_correction(state, request, "the board as it stands", setup.board())])
 

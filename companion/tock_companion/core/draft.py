@@ -71,7 +71,7 @@ class Draft:
     ) -> None:
         """Number the facts and fold them in; time never runs backwards in a log. `hands` are cards that seats named.
 
-        `seen_ms` is since when the board has shown what is recorded: what was felt later belongs to the next turn.
+        `seen_ms` is since when the board has shown these facts: later edges belong to the next turn.
         """
         before = self.state
         if before.practice is not None:

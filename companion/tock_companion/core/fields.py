@@ -1,4 +1,4 @@
-"""Types of the values that come over the wire: each says what it accepts, pydantic checks it and describes it."""
+"""Types of the values that come over the wire, checked and described by pydantic."""
 
 import unicodedata
 from typing import Annotated
@@ -12,7 +12,7 @@ from tock_rules import Card, Seat
 
 NAME_LENGTH = 24
 MAX_CARDS = 16
-"""Nobody holds more cards than this, whatever the rules."""
+"""The largest hand under any rules."""
 
 
 def well_formed(text: str) -> str:

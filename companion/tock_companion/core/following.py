@@ -1,6 +1,6 @@
 """One game on two boards: the home table records it, the other follows, and each says what its board shows.
 
-Both logs hold the same facts of play, each numbered in its own log: what a source or a hand is about stays where it is.
+Both logs hold the same facts of play, each numbered in its own log: those about sources and hands stay in their log.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""The first event of a game from what the host wants."""
+"""The first event of a game from the host's choices."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Guidance for people while nothing is wrong: what is left of a move, what is out of sight, which pawn lies loose."""
+"""Guidance for people while nothing is wrong: the rest of a move, holes out of sight, pawns beside their hole."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace

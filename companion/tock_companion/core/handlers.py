@@ -62,7 +62,7 @@ RULES: Mapping[type[Body], Rule[Any]] = {
 
 
 def means_the_same(state: CoreState, request: Request) -> bool:
-    """Whether a request means now what it meant on an older view: it names a card, a hand, a vote or a turn of its own.
+    """Whether a request still means the same as on an older view: it names a card, a hand, a vote or a turn of its own.
 
     A card only while it is that seat's turn: on a view from before, it would be laid out of turn.
     """

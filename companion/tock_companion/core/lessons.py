@@ -52,7 +52,7 @@ class Lesson:
 
 
 def fits(made: Move, shown: Move) -> bool:
-    """Whether a move does what the lesson is about: the same pawns move, and the same seats lose one."""
+    """Whether a move fits the lesson: the same pawns move, and the same seats lose one."""
     same_pawns = {part.from_cell for part in shown.parts} <= {part.from_cell for part in made.parts}
     return same_pawns and [seat for seat, _ in shown.captures] == [seat for seat, _ in made.captures]
 

@@ -1,4 +1,4 @@
-"""Before a game: what the host has chosen for it, who will play, and how it begins."""
+"""Before a game: the host's choices, the players, and the beginning."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

@@ -36,8 +36,8 @@ def judge(
 ) -> list[Judged]:
     """Decide on the cards of a hand, in the order of the readings.
 
-    The surest readings take their cards first. `deck` is the whole pack, `played` what has left it since the last
-    shuffle, `size` how many cards the hand has, where that is known.
+    The surest readings take their cards first. `deck` is the whole pack, `played` the cards that have left it since
+    the last shuffle, `size` the number of cards in the hand, where that is known.
     """
     kept = _fitting(readings, size)
     left = deck - played

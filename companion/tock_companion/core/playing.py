@@ -91,7 +91,7 @@ def withdraw_card(state: CoreState, request: Request, _body: WithdrawCard) -> An
 
 
 def binds(state: CoreState, request: Request) -> bool:
-    """Whether what was laid or released is binding for this person: in strict mode, for all but the host."""
+    """Whether a laid card or a released pawn is binding for this person: in strict mode, for all but the host."""
     binding = state.position.ruleset.laid_card_binding
     return binding and state.game.mode is Mode.STRICT and request.role is not Role.HOST
 

@@ -66,7 +66,7 @@ def _put_on_the_table(
 ) -> Step:
     """Go on with another game: people put the pawns where it has them, asked with `code`; without it they go there."""
     if not code:
-        # What was seen a moment ago says nothing of this game.
+        # Earlier observations say nothing of this game.
         return go_on(after.untracked(), events, facts, t_ms, hands)
     after = replace(after, fusion=before.fusion.take_back(after.options.before))
     seen = estimated_setup(after.watch, after.position)

@@ -16,7 +16,7 @@ from tock_rules import Seat
 
 
 class Role(Enum):
-    """The role of the caller, which decides what they may see and do."""
+    """The role of the caller, which decides their rights."""
 
     TABLE = "table"
     SEAT = "seat"
@@ -82,7 +82,7 @@ def parse_request(
     seat: Seat | None = None,
     revision: int | None = None,
 ) -> Request:
-    """Read a request as it came over the wire; raises BadInputError that names the field and what is wrong with it."""
+    """Read a request as it came over the wire; raises BadInputError that names the field and its fault."""
     if not isinstance(kind, str) or kind not in BODIES:
         raise BadInputError(f"'kind' is not one of {', '.join(BODIES)}")
     try:

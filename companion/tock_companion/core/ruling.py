@@ -90,7 +90,7 @@ class Ruling:
         return []
 
     def accept(self, card: Card, move: Move, evidence: dict[str, object], by: str = "board") -> list[Fact]:
-        """Record a move that counts: what it settles, the move itself, and the end of the turn or of the game."""
+        """Record a move that counts: answers to questions, the move itself, and the end of the turn or the game."""
         seat = self.position.to_move
         facts = self.settled(move, by)
         facts.append(MoveAccepted(seat.name, str(card), move.text, move.result.to_pawns(), evidence))

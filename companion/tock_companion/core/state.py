@@ -69,7 +69,7 @@ class Lookahead:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """Before a game: what the host has chosen for it besides what the prepared game says itself."""
+    """Before a game: the host's choices beside the prepared game."""
 
     players: int | None = None
     """None for as many as sit."""
@@ -135,7 +135,7 @@ class Copying(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Boards elsewhere on which people copy what is played here."""
+    """Boards elsewhere on which people copy this game."""
 
     boards: Mapping[str, Copying] = field(default_factory=dict)
     """By the board's code."""
@@ -157,7 +157,7 @@ class Copies:
 
 @dataclass(frozen=True, slots=True)
 class CoreState:
-    """One running game, what is seen of it, and who sits there."""
+    """One running game, its observed board, and the people who sit there."""
 
     roster: Roster
     game: Game
@@ -180,7 +180,7 @@ class CoreState:
     left: Mapping[Seat, str] = field(default_factory=dict)
     """Players who stood up during this game, by name, until the seat is taken or the others decide to wait."""
     sat_down: Mapping[Seat, int] = field(default_factory=dict)
-    """The last event of this game before each newcomer sat down: what was played until then is not theirs."""
+    """The last event of this game before each newcomer sat down: earlier moves are not theirs."""
     practice: Practice | None = None
     """The practice to which the game belongs; None for one that counts."""
     following: Following | None = None

@@ -13,7 +13,7 @@ from tock_companion.core.state import Ballot, CoreState, Proposal
 def undo_or_ask(state: CoreState, request: Request, body: Undo) -> Answer:
     """Take back one's own last turn; whoever else wants it back asks the one who played it, if they sit there.
 
-    What was played before somebody sat down is not theirs, whichever seat they have taken.
+    Moves made before a player sat down are not theirs, whichever seat they have taken.
     """
     mover, seat = state.game.last_mover, request.seat
     is_about_a_turn = state.game.card is None and body.to is None and not binds(state, request)

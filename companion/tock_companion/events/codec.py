@@ -13,10 +13,10 @@ from tock_companion.errors import BadInputError, printable
 from tock_companion.events.facts import FACT_TYPES, Event, Fact, PawnMissing, QuestionAsked, SourceLost
 from tock_companion.events.game import fold
 from tock_companion.events.hands import fold_hands
-from tock_companion.file_versions import BY_NAME, refuse_newer
+from tock_companion.file_versions import FORMS, refuse_newer
 from tock_companion.schema import MAX_NUMBER, first_mistake, refuse, unsound
 
-SCHEMA_VERSION = BY_NAME["event log"].version
+SCHEMA_VERSION = FORMS["event log"].version
 RETIRED_FIELDS: Mapping[str, tuple[str, ...]] = {
     QuestionAsked.KIND: ("message",),
     PawnMissing.KIND: ("message",),

@@ -86,7 +86,7 @@ class BoardAway:
         self._table.show_home(None)
 
     def line_is_up(self) -> None:
-        """Say what this table has, so that home tells what is missing."""
+        """Report the facts that this table has, so that home sends the rest."""
         self._shown, self._proposed = -1, None
         following = self._table.following
         known = 0 if following is None else len(following.numbers)
@@ -100,7 +100,7 @@ class BoardAway:
         self._tell({"later": True})
 
     def hear(self, document: Document) -> None:
-        """Take in what home says; anything else is ignored, and what is missing is asked for."""
+        """Take in a message of home; ignore anything else, and ask for missing facts."""
         try:
             news = News.model_validate(dict(document))
             facts = tuple(fact_from_json(one) for one in news.facts)
@@ -133,7 +133,7 @@ class BoardAway:
                 self._table.hear(HomeFacts(news.first, facts))
 
     def forward(self, request: Request) -> Reply:
-        """Send home what somebody here asks of the game."""
+        """Send a request of a player here to home."""
         if request.role is not Role.SEAT or request.seat is None:
             return refused("home_decides")
         body = request.body

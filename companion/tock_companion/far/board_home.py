@@ -1,4 +1,4 @@
-"""The home table's side of a board elsewhere: tells what was recorded, hears what it shows and who sits there."""
+"""The home table's side of a board elsewhere: sends it the recorded facts, hears its position and its people."""
 
 import hashlib
 from collections import OrderedDict
@@ -98,7 +98,7 @@ class BoardAtHome:
         self._follower.stop()
 
     def hear(self, document: Document) -> None:
-        """Take in what the board says; anything else is ignored."""
+        """Take in a message of the board; ignore anything else."""
         try:
             word = Word.model_validate(dict(document))
         except ValidationError:

@@ -48,7 +48,7 @@ class Sit(Schema):
 
 
 class Ask(Schema):
-    """A request of somebody at the board; what has an `id` that was answered is not asked again."""
+    """A request of somebody at the board; one whose `id` was answered is not asked again."""
 
     id: Code
     seat: SeatValue
@@ -77,7 +77,7 @@ class Word(Schema):
 
 
 class Answered(Schema):
-    """The reply to what somebody at the board asked."""
+    """The reply to a request from the board."""
 
     id: Code
     ok: bool

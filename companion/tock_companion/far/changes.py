@@ -1,4 +1,4 @@
-"""A view as what has changed since the one before: a lost segment delays less where there are fewer of them.
+"""A view as its changes since the one before: a lost segment delays less where there are fewer of them.
 
 object  {"set": {key: value}, "in": {key: changes}, "gone": [key]}
 list    {"at": {place: changes}} of one as long, or {"from": n, "keep": n, "then": [values]}: a part of it, and more

@@ -12,7 +12,7 @@ from tock_companion import strict_json
 from tock_companion.core.roster import FarCards
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.link import SECRET_BYTES, base64url, from_base64url
-from tock_companion.file_versions import BY_NAME, refuse_newer
+from tock_companion.file_versions import FORMS, refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
 from tock_rules import Seat
 
@@ -93,7 +93,7 @@ class Invitations:
     """Keeps accounts and invitations; one thread at a time changes them."""
 
     def __init__(self, folder: Path) -> None:
-        """Take up what was kept; a file that cannot be read is laid aside, and its links open nothing any more."""
+        """Take up the kept invitations; an unreadable file is laid aside, and its links open nothing any more."""
         self._path = folder / NAME
         self.kept = self._read()
 
@@ -127,7 +127,7 @@ class Invitations:
 
 def _document(kept: Kept) -> dict[str, object]:
     return {
-        "v": BY_NAME[FORM_NAME].version,
+        "v": FORMS[FORM_NAME].version,
         "account": None if kept.account is None else asdict(kept.account),
         "invitations": [
             {

@@ -7,7 +7,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeVar
 
-from pydantic import Field
+from pydantic import Field, PlainSerializer, PlainValidator
 
 from tock_companion import strict_json
 from tock_companion.far.link import base64url, from_base64url
@@ -26,15 +26,31 @@ EndReason = Literal["revoked", "over", "seat"]
 Kind = TypeVar("Kind")
 
 
+def _bytes_of(length: int) -> PlainValidator:
+    def read(text: object) -> bytes:
+        data = from_base64url(text) if isinstance(text, str) else b""
+        if len(data) != length:
+            raise ValueError(f"has {len(data)} bytes, not {length}")
+        return data
+
+    return PlainValidator(read)
+
+
+_AS_TEXT = PlainSerializer(base64url, return_type=str)
+Point = Annotated[bytes, _bytes_of(POINT_BYTES), _AS_TEXT]
+Device = Annotated[bytes, _bytes_of(DEVICE_BYTES), _AS_TEXT]
+Hash = Annotated[bytes, _bytes_of(HASH_BYTES), _AS_TEXT]
+
+
 @dataclass(frozen=True, slots=True)
 class Hello:
     """The first words of a far phone or board."""
 
-    key: bytes
-    device: bytes = field(repr=False)
+    key: Point
+    device: Device = field(repr=False)
     """A secret of the device, by which it is known again."""
-    version: str
-    views: int
+    version: Version
+    views: Number
     """Form of the views that its page draws."""
 
 
@@ -42,10 +58,10 @@ class Hello:
 class Welcome:
     """The home's answer to a hello."""
 
-    key: bytes
-    re: bytes
+    key: Point
+    re: Hash
     """The hash of the hello."""
-    version: str
+    version: Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +69,8 @@ class Refused:
     """The home's answer to a hello that it takes nobody in for."""
 
     refused: Refusal
-    re: bytes
-    version: str
+    re: Hash
+    version: Version = "?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +117,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """A view as what has changed since the one before in the same session."""
+    """A view as its changes since the one before in the same session."""
 
     changes: Document
     boot: Annotated[str, Field(max_length=60)]
@@ -131,57 +147,24 @@ Up = Call | Look | Ping | Board
 Down = View | Changes | Answer | Pong | End | Board
 
 
-@dataclass(frozen=True, slots=True)
-class _HelloText:
-    key: str
-    device: str
-    version: Version
-    views: Number
-
-
-@dataclass(frozen=True, slots=True)
-class _WelcomeText:
-    key: str
-    re: str
-    version: Version
-
-
-@dataclass(frozen=True, slots=True)
-class _RefusedText:
-    refused: Refusal
-    re: str
-    version: Version = "?"
-
-
 def hello_bytes(hello: Hello) -> bytes:
-    text = _HelloText(base64url(hello.key), base64url(hello.device), hello.version, hello.views)
-    return shape_of(_HelloText).dump_json(text)
+    return shape_of(Hello).dump_json(hello)
 
 
 def read_hello(data: bytes) -> Hello:
     """Read a hello; raises ValueError."""
-    text = _read(_HelloText, data)
-    key, device = _of_length(text.key, POINT_BYTES), _of_length(text.device, DEVICE_BYTES)
-    return Hello(key, device, text.version, text.views)
+    return _checked(Hello, strict_json.decode(data))
 
 
 def welcome_bytes(answer: Welcome | Refused) -> bytes:
-    if isinstance(answer, Welcome):
-        text = _WelcomeText(base64url(answer.key), base64url(answer.re), answer.version)
-        return shape_of(_WelcomeText).dump_json(text)
-    return shape_of(_RefusedText).dump_json(
-        _RefusedText(answer.refused, base64url(answer.re), answer.version)
-    )
+    return shape_of(type(answer)).dump_json(answer)
 
 
 def read_welcome(data: bytes) -> Welcome | Refused:
     """Read the answer to a hello; raises ValueError."""
     document = strict_json.decode(data)
-    if isinstance(document, dict) and "refused" in document:
-        refused = _read(_RefusedText, data)
-        return Refused(refused.refused, _of_length(refused.re, HASH_BYTES), refused.version)
-    text = _read(_WelcomeText, data)
-    return Welcome(_of_length(text.key, POINT_BYTES), _of_length(text.re, HASH_BYTES), text.version)
+    is_refusal = isinstance(document, dict) and "refused" in document
+    return _checked(Refused, document) if is_refusal else _checked(Welcome, document)
 
 
 def message_bytes(message: Up | Down) -> bytes:
@@ -207,7 +190,7 @@ def message_bytes(message: Up | Down) -> bytes:
 
 
 def read_up(data: bytes) -> Up:
-    """Read what a far phone or board says; raises ValueError."""
+    """Read a message of a far phone or board; raises ValueError."""
     match strict_json.decode(data):
         case {"call": call, **rest} if not rest:
             return _checked(Call, call)
@@ -221,7 +204,7 @@ def read_up(data: bytes) -> Up:
 
 
 def read_down(data: bytes) -> Down:
-    """Read what a home says; raises ValueError."""
+    """Read a message of a home; raises ValueError."""
     match strict_json.decode(data):
         case {"view": view, "boot": boot, **rest} if not rest:
             return _checked(View, {"view": view, "boot": boot})
@@ -244,17 +227,6 @@ def _checked(kind: type[Kind], fields: object) -> Kind:
     found = shape_of(kind).validate_python(fields)
     assert isinstance(found, kind)
     return found
-
-
-def _read(kind: type[Kind], data: bytes) -> Kind:
-    return _checked(kind, strict_json.decode(data))
-
-
-def _of_length(text: str, length: int) -> bytes:
-    data = from_base64url(text)
-    if len(data) != length:
-        raise ValueError(f"has {len(data)} bytes, not {length}")
-    return data
 
 
 def _fields(message: Call | Answer, omitted: Document) -> Document:

@@ -1,4 +1,4 @@
-"""All that a home sends into one room: sealed in the order in which it is sent, and views as what has changed."""
+"""All that a home sends into one room: sealed in the order of sending, and views as their changes."""
 
 import logging
 import threading
@@ -52,7 +52,7 @@ class Outgoing:
             return sent
 
     def _shortened(self, message: Down, session: Session) -> Down:
-        """A view as what has changed since the last one that this session has carried, whoever told it."""
+        """A view as its changes since the last one that this session has carried."""
         if not isinstance(message, View):
             return message
         before, self._last_view = self._last_view, (session.id, message)

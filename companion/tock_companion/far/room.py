@@ -1,4 +1,4 @@
-"""One room of the relay: the session with whoever has its link, and how things stand with them."""
+"""One room of the relay: the session with the holder of its link, and that guest's state."""
 
 import hashlib
 import logging
@@ -91,7 +91,7 @@ class AwayBoard(Protocol):
         """Begin to tell it what happens."""
 
     def hear(self, document: Mapping[str, object]) -> None:
-        """Take in what it says."""
+        """Take in a message."""
 
     def sign(self, given: SignGiven) -> None:
         """Show its people a sign."""
@@ -138,7 +138,7 @@ class Room:
         self.is_here = False
         self.round_trip_ms: int | None = None
         self.is_other_version = False
-        """Whether whoever has the link came with a page or a companion that this one does not understand."""
+        """Whether the guest came with a page or a companion that this one does not understand."""
         self._seen_at_s = self._silent_at_s = clock_s()
         self._frames = TokenBucket(BURST, PER_S, clock_s())
         self._outgoing = Outgoing(lambda frame: home.send(keys.room, frame))
@@ -155,7 +155,7 @@ class Room:
         return self._frames.take(self._clock_s()) == 0
 
     def hear(self, frame: bytes, now_s: float) -> None:
-        """Take in a frame; whatever was not sealed for this room is passed over."""
+        """Take in a frame; one that was not sealed for this room is passed over."""
         try:
             shape = shape_of_frame(frame)
             if shape.type is FrameType.HELLO:
@@ -259,7 +259,7 @@ class Room:
                 self._home.news()
 
     def _called(self, call: Call, found: Answered, *, moved: bool) -> None:
-        """Note what a call has changed: who sits there, or that they have left. On the thread of the calls."""
+        """Note the effect of a call: a new player, or one who has left. On the thread of the calls."""
         is_done = found.status == OK and call.path in ("join", "leave")
         if is_done and call.path == "join" and self.phone is not None:
             self._home.named(self, self.phone.name)
@@ -282,7 +282,7 @@ class Room:
     # The end.
 
     def line_is_cut(self) -> None:
-        """The broker is away: what was sealed may be lost, so the phone says hello again."""
+        """The broker is away: sealed frames may be lost, so the phone says hello again."""
         self._drop()
         self._set_here(is_here=False)
 

@@ -25,7 +25,7 @@ from tock_companion.far.link import (
 )
 from tock_companion.far.messages import DEVICE_BYTES
 from tock_companion.far.visit import GuestLine, Visit
-from tock_companion.file_versions import BY_NAME, refuse_newer
+from tock_companion.file_versions import FORMS, refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.language import Text
 from tock_companion.storage.files import FAR_BOARD_NAME
@@ -40,7 +40,7 @@ FORM_NAME = "far board"
 MAX_BYTES = 10_000
 State = Literal["off", "connecting", "here", "ended", "refused"]
 MakeLine = Callable[[FarLink, RoomKeys, Callable[[bytes], None], Callable[[bool], None]], GuestLine]
-"""Makes the connection of a guest: what it receives, and whether the broker is reached."""
+"""Makes the connection of a guest; the callbacks get frames, and whether the broker is reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ def _standing(visit: Visit) -> FarHome:
 
 def keep_link(path: Path, link: FarLink, device: bytes) -> None:
     """Keep the home that is followed; raises TockError where the disk refuses."""
-    document = {"v": BY_NAME[FORM_NAME].version, "link": link_text(link), "device": base64url(device)}
+    document = {"v": FORMS[FORM_NAME].version, "link": link_text(link), "device": base64url(device)}
     try:
         replace_file(path, json.dumps(document))
     except OSError as error:

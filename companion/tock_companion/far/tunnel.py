@@ -30,7 +30,6 @@ from tock_companion.far.line import Line
 from tock_companion.far.link import room_keys
 from tock_companion.far.messages import Board
 from tock_companion.far.relay_service import RelayError, RelayService
-from tock_companion.far.rights import RoomRights
 from tock_companion.far.room import Home, Room
 from tock_companion.far.signs import Signs
 from tock_companion.table.runtime.live import Table
@@ -42,6 +41,7 @@ LOG = logging.getLogger(__name__)
 LOOK_S, WAIT_S, REST_S = 1.0, 5.0, 30.0
 """With somebody who has come, with a link that waits, and without any."""
 WAITING_FRAMES = 500
+ASK_AGAIN_S = 10.0
 PARTS_OF_TOPIC = 4
 OpenPhone = Callable[[Seat | None, str, str], Phone]
 """Makes the phone of an invitation: the seat (None: it looks on), its device's secret, the name that the host gave."""
@@ -60,7 +60,7 @@ class Tunnel:
         clock_s: Callable[[], float] = time.monotonic,
         wall_s: Callable[[], float] = time.time,
     ) -> None:
-        """Take up what was kept; raises BadInputError for a file of a newer release."""
+        """Take up the kept invitations; raises BadInputError for a file of a newer release."""
         self._table, self._place, self._make_line = table, place, make_line
         self._clock_s, self._wall_s = clock_s, wall_s
         self._store = Invitations(folder)
@@ -70,7 +70,7 @@ class Tunnel:
             self._store.kept = Kept()
         self._open_phone: OpenPhone | None = None
         self._line: Line | None = None
-        self._rights = RoomRights(self._open, clock_s)
+        self._rights_are_due, self._ask_not_before_s = False, clock_s()
         self._rooms: dict[str, Room] = {}
         # Replaced and never changed, so that any thread may read it; by whoever holds the lock.
         self._changing = threading.RLock()
@@ -110,7 +110,7 @@ class Tunnel:
     def is_reached(self) -> bool:
         return self._line is not None and self._line.is_up
 
-    # What the host asks; raises TockError with a sentence.
+    # Requests of the host; all raise TockError with a sentence.
 
     def guests(self) -> list[FarGuest]:
         return [guest_of(room, self._store.kept.account, self._clock_s()) for room in self._rooms.values()]
@@ -234,7 +234,7 @@ class Tunnel:
             self._line.start()
 
     def _came(self, topic: str, frame: bytes) -> None:
-        """Take a frame from the connection's thread; what is too much is dropped."""
+        """Take a frame from the connection's thread; excess frames are dropped."""
         parts = topic.split("/")
         room = self._rooms.get(parts[2]) if len(parts) == PARTS_OF_TOPIC else None
         if room is None or not room.may_come_in():
@@ -246,7 +246,8 @@ class Tunnel:
 
     def _line_changed(self, is_up: bool) -> None:
         if is_up:
-            self._rights.line_is_back()
+            # The broker may be another one, or may have forgotten the guests' rights.
+            self._rights_are_due = True
             self._wake()
             return
         for room in self._rooms.values():
@@ -267,8 +268,8 @@ class Tunnel:
             room.look_after()
             if self._wall_s() > room.invitation.until_s:
                 self._end(room, "over")
-        if self._line is not None:
-            self._rights.look_after(self._rooms.values(), is_refused=self._line.is_refused)
+        if self._line is not None and (self._rights_are_due or self._line.is_refused):
+            self._ask_for_rights(self._store.kept.account)
         if self._line is not None and not self._rooms:
             self._line.stop()
             self._line = None
@@ -277,6 +278,18 @@ class Tunnel:
         if shown != self._shown:
             self._shown = shown
             self._table.show_far(shown)
+
+    def _ask_for_rights(self, account: Account | None) -> None:
+        """Ask for the rights of all rooms again: a broker that was killed may have lost them, and guests cannot ask."""
+        if account is None or self._clock_s() < self._ask_not_before_s:
+            return
+        self._rights_are_due, self._ask_not_before_s = False, self._clock_s() + ASK_AGAIN_S
+        try:
+            for room in self._rooms.values():
+                self._place.open_room(account, room.keys, room.invitation.until_s)
+        except RelayError as error:
+            LOG.warning("%s", error)
+            self._rights_are_due = True
 
     # One room.
 
@@ -312,11 +325,6 @@ class Tunnel:
 
     def _follow(self, seat: Seat | None) -> Subscription:
         return self._table.subscribe(Role.WATCH if seat is None else Role.SEAT, seat)
-
-    def _open(self, room: Room) -> None:
-        account = self._store.kept.account
-        assert account is not None
-        self._place.open_room(account, room.keys, room.invitation.until_s)
 
     def _left(self, room: Room, has_left: bool) -> None:
         if room.invitation.has_left is not has_left:

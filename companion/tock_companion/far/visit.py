@@ -108,13 +108,13 @@ class Visit:
         return self._send(Board(dict(document)))
 
     def line_changed(self, is_up: bool) -> None:
-        """The broker is reached, or lost: what was under way may be lost with it."""
+        """The broker is reached, or lost together with frames under way."""
         self._session = None
         if is_up:
             self._say_hello()
 
     def receive(self, frame: bytes) -> None:
-        """Take in a frame; whatever was not sealed for this guest is passed over."""
+        """Take in a frame; one that was not sealed for this guest is passed over."""
         try:
             shape = shape_of_frame(frame)
             if shape.type is FrameType.WELCOME:

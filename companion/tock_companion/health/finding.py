@@ -24,7 +24,7 @@ class Level(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding: `part` is what was examined, `code` a stable name with a sentence and a remedy."""
+    """One finding: `part` is the part of the machine, `code` a stable name with a sentence and a remedy."""
 
     part: str
     code: str

@@ -63,7 +63,7 @@ def check_memory(system: System) -> Iterator[Finding]:
 
 
 def check_heat_and_power(system: System) -> Iterator[Finding]:
-    """Check the temperature, and what a Raspberry Pi reports about its power supply."""
+    """Check the temperature, and a Raspberry Pi's report on its power supply."""
     text = system.text("sys/class/thermal/thermal_zone0/temp")
     if text is not None and text.lstrip("-").isdigit():
         degrees = int(text) // 1000

@@ -38,7 +38,7 @@ def trust(source: Path, family: Path = FAMILY_KEYS) -> Path:
             folder.mkdir()
             folder.chmod(0o755)
     replace_file(family / name, key, 0o644)
-    # Readable whatever the umask of a command that writes hands and passwords.
+    # Readable under any umask; the command's own hides hands and passwords.
     (family / name).chmod(0o644)
     return family / name
 

@@ -115,7 +115,7 @@ class Member:
         self._loop.stop()
         self._connection.stop()
 
-    # What the host asks.
+    # Requests of the host.
 
     @property
     def broker_up(self) -> bool:
@@ -142,7 +142,7 @@ class Member:
         if desk is None or not self.broker_up:
             return False
         self._belong_to(desk.club)
-        # The broker says again what it keeps: which game is waiting here.
+        # The broker repeats its retained messages: among them the game that waits here.
         self._came_up()
         return True
 
@@ -170,7 +170,7 @@ class Member:
             finally:
                 self._follow()
         except Exception:
-            # What it failed on comes again: the broker keeps it.
+            # The failed message comes again: the broker retains it.
             self._came_up()
             raise
         return 0.0

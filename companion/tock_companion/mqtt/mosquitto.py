@@ -70,7 +70,7 @@ class KeptMosquitto:
     """A broker that is started again whenever it ends, while we run."""
 
     def __init__(self, place: BrokerPlace, name: str, not_installed: str) -> None:
-        """`name` is what log lines call it ("the club's broker"), `not_installed` what they say without Mosquitto."""
+        """`name` appears in log lines ("the club's broker"), `not_installed` is their text without Mosquitto."""
         self.trouble = ""
         """Why it ended, or cannot begin."""
         self._place, self._name, self._not_installed = place, name, not_installed
@@ -96,7 +96,7 @@ class KeptMosquitto:
         return False
 
     def stop(self) -> None:
-        """End it, and wait until it has written down what it keeps."""
+        """End it, and wait until it has saved its retained messages."""
         self._loop.stop(STOP_S)
         process = self._process
         if process is not None:

@@ -48,7 +48,7 @@ def signals(
     """Work out what to show.
 
     `seat_view` is the view of the seat to move, used only once a card lies open on the table; `all_targets` lights
-    every legal target of the laid card (the help button); `count` is what a lifted pawn has walked so far.
+    every legal target of the laid card (the help button); `count` is the walk of a lifted pawn so far.
     """
     lights = {Seat[entry["seat"]]: Light.OFF for entry in table["seats"]}
     mover = Seat[table["to_move"]]

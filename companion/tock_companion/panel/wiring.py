@@ -59,7 +59,7 @@ class PanelSettings(Schema):
 
     @property
     def buttons(self) -> Mapping[str, int]:
-        """The pins of the buttons there are, by what they do."""
+        """The pins of the installed buttons, by function."""
         pins = {"turn": self.turn, "undo": self.undo, "help": self.help}
         return {name: pin for name, pin in pins.items() if pin is not None}
 

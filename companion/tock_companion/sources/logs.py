@@ -1,4 +1,4 @@
-"""Logs of sources, as lines of text: edges of a reed board, and what a camera saw without its pictures.
+"""Logs of sources, as lines of text: edges of a reed board, and a camera's readings without its pictures.
 
 `reed.jsonl`: `{"t_ms", "hole", "closed"}` is one change (`"more": true`: the next line is of the same observation),
 `{"t_ms", "snapshot": [closed holes], "unknown": [holes]}` the whole board, `{"t_ms"}` the same as before.
@@ -76,7 +76,7 @@ def _change(edge: Edge, named: Line) -> Line:
 
 
 def seen(rows: Iterable[SeenRow]) -> Iterator[tuple[SeenRow, Observation]]:
-    """Yield the observations of a log of what a camera saw."""
+    """Yield the observations of a camera's log."""
     states: dict[str, dict[Hole, HoleReading]] = {}
     for row in rows:
         state = states.setdefault(row.source, {})

@@ -100,7 +100,7 @@ def read_rows(path: Path, model: type[AnyRow]) -> Iterator[AnyRow]:
     except (FileNotFoundError, NotADirectoryError):
         return
     except (OSError, ValueError):
-        pass  # `read_text_bounded` reports what is wrong with it.
+        pass  # `read_text_bounded` reports its fault.
     # Not `splitlines`: that also splits at characters that may stand inside a JSON text.
     for number, line in enumerate(read_text_bounded(path, MAX_LOG_BYTES, "recording").split("\n"), 1):
         if line.strip():

@@ -12,7 +12,7 @@ DOES = "one for each source: grabs and reads frames, or serves the port, and put
 
 
 class SourceThread:
-    """Calls a source's `step` again and again, and carries what the source says to the table.
+    """Calls a source's `step` again and again, and carries its messages to the table.
 
     A source owns one and hands `start` and `stop` on to it:
 
@@ -21,7 +21,7 @@ class SourceThread:
     `step(clock_ms)` does the next piece of work and returns how long after it began the next one is due, in ms; it may
     block for a fraction of a second, never for longer. `failed(t_ms, error)` is asked what to do about an exception
     that `step` let through: it reports the fault and returns the wait in ms. `close()` gives the device back and is
-    called from the thread when it ends. What a source has to say goes through `deliver` and `report`; both drop it
+    called from the thread when it ends. Messages of a source go through `deliver` and `report`; both drop it
     once the source was stopped. Tests and replays that call the source's steps themselves use `connect` in place of
     `start`.
     """

@@ -97,8 +97,8 @@ class Database:
         except sqlite3.Error as error:
             refusal = self._write_in_room(work) if _says_full(error) and not gives_way else error
             if refusal is not None:
-                # What was refused while it was being synced may lie whole in the journal, and a power cut now would
-                # bring it back; moved into the database, the journal holds only what was granted.
+                # A write refused while it was being synced may be whole in the journal, and a power cut now would
+                # bring it back; moved into the database, the journal holds only granted writes.
                 self._shorten_journal()
                 raise self._not_written(refusal) from None
         self._room.keep_reserve()

@@ -73,7 +73,7 @@ class Entered:
 
 @dataclass(frozen=True, slots=True)
 class Withdrew:
-    """Somebody plays no further round; what they played counts."""
+    """An entrant plays no further round; played games count."""
 
     entrant: int
     why: str = ""

@@ -86,7 +86,7 @@ def _qualified(now: Tournament) -> list[int]:
 
 
 def _winners(now: Tournament) -> list[int]:
-    """The better half of each table; between equals, whoever was better in the groups."""
+    """The better half of each table; between equals, the better one in the groups."""
     overall = {row.entrant: index for index, row in enumerate(standings(now, rounds=now.plan.rounds))}
     chosen = [entrant for game in now.rounds[-1].games for entrant in _better_half(now, game, overall)]
     return sorted(chosen, key=overall.__getitem__)

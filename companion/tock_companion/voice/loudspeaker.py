@@ -41,7 +41,7 @@ class Loudspeaker:
         self._lock = threading.Lock()
 
     def trouble(self) -> Trouble | None:
-        """The code of the sentence that says what is missing here; None where it can speak."""
+        """The code of the sentence about a missing program or card; None where it can speak."""
         if shutil.which(self._synthesis) is None:
             return "voice/no_espeak"
         if shutil.which(self._player[0]) is None:

@@ -36,7 +36,7 @@ def news(last: Spoken, view: PublicView) -> tuple[Spoken, Text | None]:
 
 
 def _turn(view: PublicView) -> Text | None:
-    """Announce whose turn it is, what a computer asks for, a move of the other home to copy, or who has won."""
+    """Announce whose turn it is, a computer's request, a move of the other home to copy, or the winner."""
     guidance = view["guidance"]
     if guidance is not None and guidance["code"] == "elsewhere/copy":
         return guidance["sentence"]

@@ -9,7 +9,7 @@ from tock_companion.background import Background
 from tock_companion.language import Language
 
 STALE_S = 6.0
-"""A sentence that had to wait longer is not said any more: the phones show what is true now."""
+"""A sentence that had to wait longer is not said any more: the phones show the present state."""
 REPEAT_S = 10.0
 """The same sentence is not said again within this time: a warning may come and go with a hand over the board."""
 
@@ -43,7 +43,7 @@ class Speaker:
         self._loop.start()
 
     def stop(self) -> None:
-        """Say nothing more; what is being said is for the loudspeaker to end."""
+        """Say nothing more; the loudspeaker ends the present sentence."""
         self._loop.stop()
 
     def put(self, text: str, lang: Language) -> None:

@@ -226,7 +226,7 @@ class ReedSource:
     def _tell_edge(self, edge: InputEdge) -> None:
         if edge.input in self._buttons and edge.closed:
             self.on_button(self._buttons[edge.input])
-        # An edge before the first whole board is useless: the table does not know what it changes.
+        # An edge before the first whole board is useless: the table does not know the state before it.
         if self._delivered is None:
             return
         hole = self._holes.get(edge.input)

@@ -21,7 +21,7 @@ class Trouble(Enum):
 
     @property
     def condition(self) -> SourceCondition:
-        """Whether the board is gone, or there and unable to say what stands on it."""
+        """Whether the board is gone, or there and unable to report its pawns."""
         return SourceCondition.LOST if self in _LOST else SourceCondition.BLIND
 
 

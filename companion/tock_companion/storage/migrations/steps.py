@@ -1,7 +1,7 @@
 """The steps from the first database to today's, in their order. A step is never changed once a release has it.
 
 Releases before 0.3.0 look at `user_version` alone and refuse a higher one, so a step raises it only when they could not
-go on with what it leaves: an update that fails goes back to them, and the game with it. They insert rows without naming
+go on with its result: an update that fails goes back to them, and the game with it. They insert rows without naming
 columns, so a column more in a table of theirs shuts them out; a table more does not.
 """
 

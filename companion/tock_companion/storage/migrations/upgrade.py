@@ -34,7 +34,7 @@ def bring_up(database: Database, room: Room) -> Path | None:
 
 
 def pending(connection: Connection) -> tuple[Migration, ...]:
-    """The steps that a database lacks; all where no ledger says otherwise, as each leaves alone what is there."""
+    """The steps that a database lacks; all where no ledger says otherwise, as each leaves existing tables alone."""
     done: set[int] = set()
     if "migrations" in _tables_of(connection):
         done = {int(number) for (number,) in connection.execute("SELECT number FROM migrations")}

@@ -1,1 +1,1 @@
-"""The table with its effects: the writing thread, the disk, what is published, recorded and taken up again."""
+"""The table with its effects: the writing thread, the disk, publishing, recording and resuming."""

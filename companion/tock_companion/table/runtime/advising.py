@@ -92,7 +92,7 @@ def _since_shuffled(own: Knowledge, hands: Hands, left: Sequence[Card]) -> tuple
             unseen.remove(card)
     kept = []
     for card in left[max(0, start) :]:
-        # What was entered wrongly may not fit the pack: advice does without it.
+        # A wrongly entered card may not fit the pack: advice does without it.
         if card in unseen:
             unseen.remove(card)
             kept.append(card)

@@ -1,7 +1,7 @@
-"""The games as the table knows them: what the disk has, and behind it what it has not taken yet.
+"""The games as the table knows them: those on the disk, and behind them the events that it has not taken yet.
 
-The disk has a thread of its own. The table waits for it, but not for long: what is refused, or takes too long, is kept
-in memory, in its order, and offered again. Only the table's thread calls this, but for what reads.
+The disk has a thread of its own. The table waits for it, but not for long: a write that is refused, or takes too long,
+is kept in memory, in its order, and offered again. Only the table's thread writes; any thread reads.
 """
 
 import logging
@@ -19,7 +19,7 @@ LOG = logging.getLogger(__name__)
 PATIENCE_S = 2.0
 """Time that the table waits for the disk before the game goes on without it."""
 RETRY_S = 2.0
-"""Time that the table waits before it offers the disk again what it refused."""
+"""Time that the table waits before it offers the disk refused events again."""
 MAX_WAITING = 5000
 """Events that memory holds at most; the longest evenings have half of it."""
 CLOSING_S = 1.0
@@ -46,7 +46,7 @@ class Ledger:
         self.refusal = ""
         """Why the disk refused what waits; empty while it does not refuse."""
 
-    # What the table keeps.
+    # Writing.
 
     def append(self, *batches: Batch) -> None:
         """Keep events and cards behind all that was kept before; raises TockError when too much waits for the disk."""
@@ -118,7 +118,7 @@ class Ledger:
             self._was_busy = self.busy_s is not None
 
     def close(self) -> None:
-        """Offer the disk a last time what it has not taken; it may not hold up the end for long."""
+        """Offer the disk waiting events a last time; it may not hold up the end for long."""
         if self.busy_s is None and self._waiting:
             self._begin(self._flush)
         self._wait(CLOSING_S)
@@ -155,7 +155,7 @@ class Ledger:
         self.refusal, self.took_s = "", time.monotonic() - began_s
 
     def _not_there(self, batches: tuple[Batch, ...]) -> list[Batch]:
-        """Leave out what the disk has although it refused it, as a card that was pulled out may."""
+        """Leave out events that the disk has although it refused them, as a card that was pulled out may."""
         rest: list[Batch] = []
         for game, events, hands in batches:
             there = self._store.game(game).events
@@ -163,7 +163,7 @@ class Ledger:
             rest.append((game, new, {key: cards for key, cards in hands.items() if key[0] > len(there)}))
         return rest
 
-    # What everybody reads. What waits is read first: what the disk takes meanwhile is found on it.
+    # Reading. Waiting events are read first: those that the disk takes meanwhile are found on it.
 
     def numbers(self) -> tuple[int, ...]:
         waiting = {game for game, _, _ in self._waiting}

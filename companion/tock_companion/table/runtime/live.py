@@ -25,6 +25,7 @@ from tock_companion.table.runtime.resuming import FirstGame, KeptGame, kept_game
 from tock_companion.table.runtime.troubles import Troubles
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
+from tock_companion.table.seats.participants import Participants
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView, SeatView, View
 from tock_companion.views.state import FarHome, FarPeople, SignGiven
@@ -32,7 +33,7 @@ from tock_rules import Card, Position, Seat
 
 
 class Table:
-    """A board, a store, sources and a running game: one thread writes, everybody else reads what was published."""
+    """A board, a store, sources and a running game: one thread writes, all others read the published state."""
 
     def __init__(
         self,
@@ -148,17 +149,20 @@ class Table:
             # Only the home table records play; its answer comes over the line, so nobody else waits for it.
             allowed = self._queue.ask(lambda: Reply(True) if may_ask() else refused("seat_lost"))
             return forward(request) if allowed.ok else allowed
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._answers.answer(request, may_ask)))
+        return self._ask(lambda: self._answers.answer(request, may_ask))
+
+    def _ask(self, work: Callable[[], Reply]) -> Reply:
+        return self._queue.ask(lambda: self._writer.safely(work))
 
     def follow(self, home: GameStarted, seats: frozenset[Seat]) -> Reply:
         """Follow the game of another table; `seats` are those of the people here."""
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.follow(home, seats)))
+        return self._ask(lambda: self._games.follow(home, seats))
 
     def unfollow(self) -> Reply:
-        return self._queue.ask(lambda: self._writer.safely(self._games.unfollow))
+        return self._ask(self._games.unfollow)
 
     def hear(self, message: CopyReport | HomeFacts) -> None:
-        """Take in what a table elsewhere says; raises TimeoutError when the table is too busy."""
+        """Take in a message of a table elsewhere; raises TimeoutError when the table is too busy."""
         self._queue.ask(lambda: self._writer.hear(message))
 
     @property
@@ -187,7 +191,7 @@ class Table:
         )
 
     def let_inherit(self, may_inherit: Callable[[], bool]) -> None:
-        """Say when whoever has sat for the longest time is host after a host who stands up; else nobody's seat is."""
+        """Say when the player who has sat longest becomes host after a host who stands up; otherwise no seat does."""
         self._writer.people.host_seat.may_inherit = may_inherit
 
     def look_at(self, lines: Sequence[str]) -> KeptGame:
@@ -203,14 +207,13 @@ class Table:
 
     def begin_for(self, setup: GameSetup, names: Mapping[Seat, str]) -> Reply:
         """Begin the game that a club has paired, in place of the present one: if it can begin, everybody stands up."""
-
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.begin_for(setup, names)))
+        return self._ask(lambda: self._games.begin_for(setup, names))
 
     def end_game(self, why: str) -> Reply:
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.end(why)))
+        return self._ask(lambda: self._games.end(why))
 
     def take_up(self, lines: Sequence[str]) -> Reply:
-        return self._queue.ask(lambda: self._writer.safely(lambda: self._games.take_up(lines)))
+        return self._ask(lambda: self._games.take_up(lines))
 
     def run_soon(self, work: Callable[[], None]) -> None:
         """Run something on the writing thread, after everything that has come in before."""
@@ -241,15 +244,19 @@ class Table:
 
     def show_far(self, far: FarPeople) -> None:
         """Show how things stand with those who play from far away, from any thread."""
-        self._queue.run_soon(lambda: self._writer.show_far(far))
+        self._show(lambda people: people.show_far(far))
 
     def show_home(self, home: FarHome | None, sign: SignGiven | None = None) -> None:
         """Show how things stand with the home whose game this table follows, from any thread."""
-        self._queue.run_soon(lambda: self._writer.show_home(home, sign))
+        self._show(lambda people: people.show_home(home, sign))
 
     def show_watching(self, pages: int) -> None:
         """Show how many pages at home only look on, from any thread."""
-        self._queue.run_soon(lambda: self._writer.show_watching(pages))
+        self._show(lambda people: people.show_watching(pages))
+
+    def _show(self, change: Callable[[Participants], None]) -> None:
+        writer = self._writer
+        self._queue.run_soon(lambda: writer.show(lambda: change(writer.participants)))
 
     def _look_again(self) -> None:
         """Show changes beside the game, from any thread."""

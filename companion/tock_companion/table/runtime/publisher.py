@@ -77,7 +77,7 @@ class Publisher:
         self._lock = threading.Lock()
         self._subscriptions: set[Subscription] = set()
         self._making = threading.RLock()
-        """All streams ask for their view at the same moment: one makes what they share, the others wait for it."""
+        """All streams ask for their view at the same moment: one makes the shared part, the others wait for it."""
         self._views: dict[tuple[Role, Seat | None], tuple[TableState, View]] = {}
         self._public: tuple[TableState, PublicView] | None = None
         self._chronicle = Chronicle()
@@ -123,7 +123,7 @@ class Publisher:
         return bool(self._failing)
 
     def forget_seats(self) -> None:
-        """Drop the last views of all seats: who sits there now may not see what was shown before."""
+        """Drop the last views of all seats: the present players may not see earlier views."""
         with self._making:
             self._views = {key: made for key, made in self._views.items() if key[0] is not Role.SEAT}
 

@@ -214,7 +214,7 @@ class Recording:
         return recorder is not None and recorder.keeps_photos
 
     def begin(self, recorder: Recorder, events: Iterable[Event], position: Position) -> None:
-        """Record from now on, in place of what was recorded before; raises TockError when it cannot begin."""
+        """Record from now on, in place of an earlier recording; raises TockError when it cannot begin."""
         self.stop()
         recorder.begin(events, position, [source.name for source in self._sources])
         for source in self._sources:

@@ -137,7 +137,7 @@ class BoardMismatchError(BadInputError):
 def state_of_lines(
     lines: Sequence[str], board_file: BoardFile, roster: Roster
 ) -> tuple[CoreState, tuple[Event, ...]]:
-    """Read a log that somebody brings along; raises BadInputError for whatever is wrong with it.
+    """Read a log that somebody brings along; raises BadInputError for any fault in it.
 
     A game that was only given up, for another one, goes on where it was.
     """
@@ -179,7 +179,7 @@ def state_of_log(
     roster: Roster,
     timing: Timing | None = None,
 ) -> CoreState:
-    """Derive the table from a game's log; raises BadInputError, whatever the log makes the program stumble over."""
+    """Derive the table from a game's log; raises BadInputError for any log that the program fails on."""
     try:
         game = fold(events)
         if game.started.zones != board_file.zones:

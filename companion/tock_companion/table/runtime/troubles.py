@@ -12,7 +12,7 @@ from tock_companion.views.phrases import phrase
 from tock_companion.views.state import HealthNote
 
 SLOW_S = 1.0
-"""A card that is worn out, or not what it says it is, takes longer to write a move."""
+"""A worn-out or counterfeit card takes longer to write a move."""
 _OF_DISK = ("disk", "disk_slow")
 SET_BACK_S = 60.0
 """Smaller corrections of the clock are the business of network time."""

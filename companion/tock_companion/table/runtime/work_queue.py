@@ -46,7 +46,7 @@ class WorkQueue:
         self._queue.put(work)
 
     def ask(self, work: Callable[[], T]) -> T:
-        """Have something done and return its result; raises what it raises, or TimeoutError and it is not done."""
+        """Do some work in turn and return its result; raises its errors, or TimeoutError, and then it is not done."""
         answer: Future[T] = Future()
 
         def run() -> None:

@@ -1,4 +1,4 @@
-"""The one writer: takes steps, stores what they recorded, and only then shows it.
+"""The one writer: takes steps, stores their events, and only then shows them.
 
 Everything here runs on the writing thread, but for the constructor, which runs before that thread is started.
 """
@@ -32,17 +32,16 @@ from tock_companion.table.runtime.resuming import FirstGame, hands_after, taken_
 from tock_companion.table.runtime.troubles import Troubles, source_notes
 from tock_companion.table.seats.hand_owners import Custody, PlayedGame
 from tock_companion.table.seats.participants import Participants
-from tock_companion.views.state import FarHome, FarPeople, SignGiven
 
 LOOK_EVERY_S = 2.0
-"""Time that a table at rest waits before it checks what may go wrong beside it."""
+"""Time that a table at rest waits before it checks the things beside it."""
 LOG = logging.getLogger(__name__)
 Work = Callable[[], None]
 T = TypeVar("T")
 
 
 class Writer:
-    """The running game, its number in the store, and what has to happen with every step."""
+    """The running game, its number in the store, and the effects of every step."""
 
     def __init__(
         self,
@@ -125,7 +124,7 @@ class Writer:
         self.publish(certain=False)
 
     def _take(self, message: Input) -> None:
-        """Take a step; what the disk refuses is tried again, unless the same sender says something newer."""
+        """Take a step; one that the disk refuses is tried again, unless the same sender says something newer."""
         sender = getattr(message, "source", type(message).__name__)
         self._refused.pop(sender, None)
         t_ms = self.clock_ms()
@@ -136,7 +135,7 @@ class Writer:
         if self._taken(message, sender, t_ms, note):
             return
         if isinstance(message, Observation):
-            # Keep what was seen: a switch reports an edge only once. What follows from it can wait.
+            # Keep the observation: a switch reports an edge only once. Its consequences can wait.
             if self._refused.pop(sender, None):
                 self._refused[Tick.__name__] = Tick()
             self.after_the_fact(lambda: self._only_see(message))
@@ -207,7 +206,7 @@ class Writer:
         self.after_the_fact(self._set_up_scene)
         self.after_the_fact(lambda: self._announce(ended))
         self.after_the_fact(lambda: self._announce(begun))
-        # A source whose picture stands still says nothing more: what it showed last is judged against the new game.
+        # A source whose picture stands still says nothing more: its last observation is judged against the new game.
         self._rule(self.clock_ms())
         return Reply(True)
 
@@ -241,7 +240,7 @@ class Writer:
     # What every step has in common.
 
     def commit(self, taken: Step, note: Note | None = None) -> None:
-        """Store what a step recorded, take its state for the present one, show it; raises TockError, then as before.
+        """Store a step's events, make its state the present one, show it; on TockError everything stays as before.
 
         `note` writes what led to the step into a recording, before anybody can see the step and end the recording.
         """
@@ -322,7 +321,7 @@ class Writer:
     # The people at the table, and a recording of it.
 
     def seat(self, work: Callable[[], T]) -> T:
-        """Do something that may change who sits where; before anybody hears of it, what has changed is shown."""
+        """Do some work that may change the seats; show the change before it returns."""
         version, custody = self.participants.version, self.people.seating.custody
         try:
             return work()
@@ -344,16 +343,9 @@ class Writer:
         if practice is not None and practice.learner not in self.state.roster.players:
             self.after_the_fact(self.end_practice)
 
-    def show_far(self, far: FarPeople) -> None:
-        self.seat(lambda: self.participants.show_far(far))
-        self.publish(certain=False)
-
-    def show_home(self, home: FarHome | None, sign: SignGiven | None) -> None:
-        self.participants.show_home(home, sign)
-        self.publish(certain=False)
-
-    def show_watching(self, pages: int) -> None:
-        self.participants.show_watching(pages)
+    def show(self, change: Work) -> None:
+        """Show a change of those who play from elsewhere."""
+        self.seat(change)
         self.publish(certain=False)
 
     def _played_game(self) -> PlayedGame:

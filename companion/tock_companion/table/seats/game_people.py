@@ -30,7 +30,7 @@ class GamePeople:
         return self._games.get(number, NOBODY)
 
     def follow(self, number: int, game: Game, roster: Roster) -> None:
-        """Note who plays a game that is not over; whoever has left after the first move still played it."""
+        """Note who plays a game that is not over; a player who left after the first move still played it."""
         if game.ended is not None:
             return
         sitting = {**dict.fromkeys(roster.computers, COMPUTER), **roster.players}

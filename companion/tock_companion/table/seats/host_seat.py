@@ -16,7 +16,7 @@ class HostSeat:
         """Take up who was the host, if they still sit there."""
         self._choices, self._disk = choices, disk
         self.may_inherit: Callable[[], bool] = lambda: True
-        """Asked when the host stands up: whether whoever has sat for the longest time is host then."""
+        """Asked when the host stands up: whether the player who has sat longest becomes host."""
         kept = choices.get(KEPT_AS)
         self._seat = next((seat for seat in sitting if seat.name == kept), None)
 
@@ -37,6 +37,6 @@ class HostSeat:
             self.hand_to(places.get(self._seat, self._seat))
 
     def follow(self, sitting: Sequence[Seat]) -> None:
-        """Pass the rights of somebody who stood up to whoever has sat for the longest time, if anybody inherits."""
+        """Pass the rights of a host who stood up to the player who has sat longest, if that player may inherit."""
         if self._seat is not None and self._seat not in sitting:
             self.hand_to(sitting[0] if sitting and self.may_inherit() else None)

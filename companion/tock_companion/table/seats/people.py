@@ -55,7 +55,7 @@ class People:
         return self.seating.names()
 
     def sitting(self) -> list[Seat]:
-        """The seats that people hold, of whoever has sat for the longest time first."""
+        """The seats that people hold, longest sitting first."""
         return self.seating.sitting()
 
     def computers(self) -> dict[Seat, str]:

@@ -71,7 +71,7 @@ class SeatRequests:
         return tuple(asked for asked in self._all if now_s - asked.since_s < SEAT_REQUEST_OPEN_S)
 
     def next_expiry_s(self) -> float | None:
-        """In how many seconds the time of the next one is up; None while there is none. Forgets what is over."""
+        """In how many seconds the time of the next one is up; None while there is none. Forgets expired ones."""
         self._all = self.open()
         since_s = [asked.since_s for asked in self._all]
         return max(0.0, min(since_s) + SEAT_REQUEST_OPEN_S - self._clock_s()) if since_s else None

@@ -52,7 +52,7 @@ class Seating:
         return {seat: holder.name for seat, holder in self.holders.items()}
 
     def sitting(self) -> list[Seat]:
-        """The seats that people hold, of whoever has sat for the longest time first."""
+        """The seats that people hold, longest sitting first."""
         return sorted(self.holders, key=lambda seat: self.sittings[seat])
 
     def holder_of(self, seat: Seat) -> Holder:

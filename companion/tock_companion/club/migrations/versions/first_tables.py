@@ -1,4 +1,4 @@
-"""Facts, the games behind results, and what was chosen for the club."""
+"""Facts, the games behind results, and the club's choices."""
 
 import sqlalchemy as sa
 from alembic import op
