@@ -135,6 +135,17 @@ def c_reader(message: Table) -> list[str]:
     return [*lines, "    return true;", "}", ""]
 
 
+PYTHON_LAYOUT = """
+
+class _Layout:
+    \"\"\"The type of a message, its fixed fields, and the longest tail of bytes.\"\"\"
+
+    __slots__ = ()
+    TYPE: ClassVar[int]
+    LAYOUT: ClassVar[Struct]
+    TAIL_MAX: ClassVar[int] = 0"""
+
+
 def python_module(table: Table) -> str:
     """The Python module: constants, enums, and a dataclass for every message."""
     lines = [f'"""The messages of the reed board\'s link, see docs/protocol.md.\n\n{NOTE}\n"""', ""]
@@ -158,25 +169,26 @@ def python_module(table: Table) -> str:
             ]
             for value in group["values"]:
                 lines.append(f"    {value['name'].upper()} = {value['value']}")
+    lines += [PYTHON_LAYOUT]
     for message in table["message"]:
         lines += python_class(message)
     classes = [camel(message["name"]) for message in table["message"]]
-    lines += ["", "", "Message = (", f"    {classes[0]}"]
-    lines += [f"    | {name}" for name in classes[1:]]
-    lines += [")", "MESSAGES: dict[int, type[Message]] = {"]
-    lines += [f"    {name}.TYPE: {name}," for name in classes]
-    return "\n".join([*lines, "}", ""])
+    union = textwrap.wrap(" | ".join(classes), 100, break_on_hyphens=False)
+    lines += ["", "", "Message = (", *(f"    {line}" for line in union), ")  # fmt: skip"]
+    lines += ["MESSAGES: dict[int, type[Message]] = {message.TYPE: message for message in Message.__args__}"]
+    return "\n".join([*lines, ""])
 
 
 def python_class(message: Table) -> list[str]:
     """The dataclass of a message."""
     first = " ".join(message["text"].split()).split(". ")[0].split(": ")[0].rstrip(".")
-    lines = ["", "", "@dataclass(frozen=True, slots=True)", f"class {camel(message['name'])}:"]
-    lines += [f'    """{first}."""', "", f"    TYPE: ClassVar[int] = {message['type']:#04x}"]
+    lines = ["", "", "@dataclass(frozen=True, slots=True)", f"class {camel(message['name'])}(_Layout):"]
+    lines += [f'    """{first}."""', "", f"    TYPE = {message['type']:#04x}"]
     codes = "".join(STRUCT_CODES[field["type"]] for field in fixed(message))
-    lines.append(f'    LAYOUT: ClassVar[Struct] = Struct("<{codes}")')
+    lines.append(f'    LAYOUT = Struct("<{codes}")')
     end = tail(message)
-    lines.append(f"    TAIL_MAX: ClassVar[int] = {end['max'] if end is not None else 0}")
+    if end is not None:
+        lines.append(f"    TAIL_MAX = {end['max']}")
     if message["fields"]:
         lines.append("")
     lines += [f"    {field['name']}: int" for field in fixed(message)]

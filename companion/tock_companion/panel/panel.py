@@ -12,7 +12,7 @@ from tock_companion.errors import TockError
 from tock_companion.panel.count_along import Count, count_along
 from tock_companion.panel.pins import Pins, Press
 from tock_companion.panel.signals import Light, Signals, Sound, signals, sound
-from tock_companion.panel.wiring import PanelWiring
+from tock_companion.panel.wiring import PanelSettings
 from tock_companion.views.schema import PublicView, SeatView
 from tock_rules import Hole, Seat
 
@@ -50,7 +50,7 @@ class Panel:
 
     def __init__(
         self,
-        wiring: PanelWiring,
+        wiring: PanelSettings,
         table: TableInterface,
         light_holes: Callable[[Iterable[Hole]], None] | None = None,
         forget_pin: Callable[[], object] = lambda: None,

@@ -6,7 +6,7 @@ from typing import Any
 
 from tock_companion.errors import BadInputError
 from tock_companion.panel.signals import Light, Sound
-from tock_companion.panel.wiring import PanelWiring
+from tock_companion.panel.wiring import PanelSettings
 from tock_rules import Seat
 
 BOUNCE_S = 0.02
@@ -47,7 +47,7 @@ Pressed = Callable[[str, Press], None]
 class Pins:
     """The devices of one panel; holds their pins until closed."""
 
-    def __init__(self, wiring: PanelWiring, pressed: Pressed) -> None:
+    def __init__(self, wiring: PanelSettings, pressed: Pressed) -> None:
         """Take the pins; raises BadInputError where there are none or one is in use."""
         self._devices: list[Any] = []
         self.buttons: Mapping[str, Any] = {}
@@ -56,7 +56,7 @@ class Pins:
         if _needs_pins(wiring):
             self._take(wiring, pressed)
 
-    def _take(self, wiring: PanelWiring, pressed: Pressed) -> None:
+    def _take(self, wiring: PanelSettings, pressed: Pressed) -> None:
         gpiozero = _gpiozero()
         try:
             factory = _factory(wiring.factory)
@@ -110,7 +110,7 @@ class Pins:
         return device
 
 
-def require_pins(wiring: PanelWiring) -> None:
+def require_pins(wiring: PanelSettings) -> None:
     """Raise BadInputError where this machine has no pins for a panel; takes none, a running one may have them."""
     if _needs_pins(wiring):
         _gpiozero()
@@ -120,7 +120,7 @@ def require_pins(wiring: PanelWiring) -> None:
             raise _refusal(error) from None
 
 
-def _needs_pins(wiring: PanelWiring) -> bool:
+def _needs_pins(wiring: PanelSettings) -> bool:
     return bool(wiring.buttons or wiring.lights or wiring.buzzer is not None)
 
 

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field, PlainValidator, model_validator
@@ -12,20 +11,6 @@ from tock_companion.schema import Schema, check
 from tock_rules import Seat
 
 MAX_PIN = 27
-
-
-@dataclass(frozen=True, slots=True)
-class PanelWiring:
-    """Pins by their BCM number; buttons pull to ground, lights and buzzer are driven high."""
-
-    buttons: Mapping[str, int] = field(default_factory=dict)
-    lights: Mapping[Seat, tuple[int, int, int]] = field(default_factory=dict)
-    """Red, green and blue of each seat."""
-    buzzer: int | None = None
-    factory: str = ""
-    """gpiozero's pin factory: `lgpio`, also when empty, or `mock` to try without a Raspberry Pi."""
-    hole_lights: bool = True
-    """Use the lights under the holes where a reed board has them."""
 
 
 def _pin(value: object) -> int:
@@ -47,15 +32,21 @@ _Seat: TypeAlias = Annotated[Seat, PlainValidator(Seat.parse)]
 
 
 class PanelSettings(Schema):
-    """The table `[panel]`: `turn = 17`, `undo = 27`, `help = 22`, `buzzer = 18`, `lights = {P0 = [5, 6, 13]}`."""
+    """The table `[panel]`: `turn = 17`, `undo = 27`, `help = 22`, `buzzer = 18`, `lights = {P0 = [5, 6, 13]}`.
+
+    Pins go by their BCM number; buttons pull to ground, lights and buzzer are driven high.
+    """
 
     turn: _Pin | None = None
     undo: _Pin | None = None
     help: _Pin | None = None
     buzzer: _Pin | None = None
     lights: dict[_Seat, _Light] = Field(default_factory=dict)
+    """Red, green and blue of each seat."""
     factory: Literal["", "lgpio", "mock"] = ""
+    """gpiozero's pin factory: `lgpio`, also when empty, or `mock` to try without a Raspberry Pi."""
     hole_lights: bool = True
+    """Use the lights under the holes where a reed board has them."""
 
     @property
     def buttons(self) -> Mapping[str, int]:
@@ -73,7 +64,6 @@ class PanelSettings(Schema):
         return self
 
 
-def panel_wiring(settings: Mapping[str, object]) -> PanelWiring:
+def panel_wiring(settings: Mapping[str, object]) -> PanelSettings:
     """Read the table `[panel]` of the configuration; raises BadInputError that names the key."""
-    chosen = check(PanelSettings, settings, "[panel]")
-    return PanelWiring(chosen.buttons, chosen.lights, chosen.buzzer, chosen.factory, chosen.hole_lights)
+    return check(PanelSettings, settings, "[panel]")

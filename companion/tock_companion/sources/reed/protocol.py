@@ -81,13 +81,21 @@ class Feature(IntFlag):
     RING = 4
 
 
+class _Layout:
+    """The type of a message, its fixed fields, and the longest tail of bytes."""
+
+    __slots__ = ()
+    TYPE: ClassVar[int]
+    LAYOUT: ClassVar[Struct]
+    TAIL_MAX: ClassVar[int] = 0
+
+
 @dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(_Layout):
     """Identifies the board."""
 
-    TYPE: ClassVar[int] = 0x01
-    LAYOUT: ClassVar[Struct] = Struct("<BBBBBIBIBBBBHBB")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x01
+    LAYOUT = Struct("<BBBBBIBIBBBBHBB")
 
     protocol_major: int
     protocol_minor: int
@@ -107,12 +115,12 @@ class Hello:
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(_Layout):
     """The truth."""
 
-    TYPE: ClassVar[int] = 0x02
-    LAYOUT: ClassVar[Struct] = Struct("<IHB")
-    TAIL_MAX: ClassVar[int] = 32
+    TYPE = 0x02
+    LAYOUT = Struct("<IHB")
+    TAIL_MAX = 32
 
     ms: int
     event_seq: int
@@ -121,12 +129,11 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(_Layout):
     """One switch has changed, after debouncing."""
 
-    TYPE: ClassVar[int] = 0x03
-    LAYOUT: ClassVar[Struct] = Struct("<HIBB")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x03
+    LAYOUT = Struct("<HIBB")
 
     event_seq: int
     ms: int
@@ -135,12 +142,11 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True)
-class Heartbeat:
+class Heartbeat(_Layout):
     """Four times a second, and at once when `faults` changes."""
 
-    TYPE: ClassVar[int] = 0x04
-    LAYOUT: ClassVar[Struct] = Struct("<IHHBBBHHHHBH")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x04
+    LAYOUT = Struct("<IHHBBBHHHHBH")
 
     ms: int
     event_seq: int
@@ -157,12 +163,12 @@ class Heartbeat:
 
 
 @dataclass(frozen=True, slots=True)
-class SelfTest:
+class SelfTest(_Layout):
     """The outcome of a SELF_TEST_REQUEST."""
 
-    TYPE: ClassVar[int] = 0x05
-    LAYOUT: ClassVar[Struct] = Struct("<BHB")
-    TAIL_MAX: ClassVar[int] = 32
+    TYPE = 0x05
+    LAYOUT = Struct("<BHB")
+    TAIL_MAX = 32
 
     token: int
     ring_bits: int
@@ -171,12 +177,11 @@ class SelfTest:
 
 
 @dataclass(frozen=True, slots=True)
-class Ack:
+class Ack(_Layout):
     """A command has arrived."""
 
-    TYPE: ClassVar[int] = 0x06
-    LAYOUT: ClassVar[Struct] = Struct("<BBB")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x06
+    LAYOUT = Struct("<BBB")
 
     token: int
     command: int
@@ -184,45 +189,42 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True)
-class HelloRequest:
+class HelloRequest(_Layout):
     """Asks for HELLO."""
 
-    TYPE: ClassVar[int] = 0x41
-    LAYOUT: ClassVar[Struct] = Struct("<BB")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x41
+    LAYOUT = Struct("<BB")
 
     protocol_major: int
     protocol_minor: int
 
 
 @dataclass(frozen=True, slots=True)
-class SnapshotRequest:
+class SnapshotRequest(_Layout):
     """Asks for SNAPSHOT."""
 
-    TYPE: ClassVar[int] = 0x42
-    LAYOUT: ClassVar[Struct] = Struct("<")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x42
+    LAYOUT = Struct("<")
 
 
 @dataclass(frozen=True, slots=True)
-class Leds:
+class Leds(_Layout):
     """Sets all lights under the holes at once; those beyond the end of the bitmap go out."""
 
-    TYPE: ClassVar[int] = 0x43
-    LAYOUT: ClassVar[Struct] = Struct("<B")
-    TAIL_MAX: ClassVar[int] = 32
+    TYPE = 0x43
+    LAYOUT = Struct("<B")
+    TAIL_MAX = 32
 
     token: int
     bitmap: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class SetDebounce:
+class SetDebounce(_Layout):
     """Sets how long a switch must be quiet until its change counts."""
 
-    TYPE: ClassVar[int] = 0x44
-    LAYOUT: ClassVar[Struct] = Struct("<BBB")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x44
+    LAYOUT = Struct("<BBB")
 
     token: int
     samples: int
@@ -230,23 +232,21 @@ class SetDebounce:
 
 
 @dataclass(frozen=True, slots=True)
-class SelfTestRequest:
+class SelfTestRequest(_Layout):
     """Asks for SELF_TEST, which is the acknowledgement."""
 
-    TYPE: ClassVar[int] = 0x45
-    LAYOUT: ClassVar[Struct] = Struct("<B")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x45
+    LAYOUT = Struct("<B")
 
     token: int
 
 
 @dataclass(frozen=True, slots=True)
-class Buzz:
+class Buzz(_Layout):
     """Sounds the buzzer."""
 
-    TYPE: ClassVar[int] = 0x46
-    LAYOUT: ClassVar[Struct] = Struct("<BHH")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x46
+    LAYOUT = Struct("<BHH")
 
     token: int
     frequency_hz: int
@@ -254,44 +254,18 @@ class Buzz:
 
 
 @dataclass(frozen=True, slots=True)
-class Reset:
+class Reset(_Layout):
     """Restarts the board."""
 
-    TYPE: ClassVar[int] = 0x47
-    LAYOUT: ClassVar[Struct] = Struct("<BI")
-    TAIL_MAX: ClassVar[int] = 0
+    TYPE = 0x47
+    LAYOUT = Struct("<BI")
 
     token: int
     nonce: int
 
 
 Message = (
-    Hello
-    | Snapshot
-    | Event
-    | Heartbeat
-    | SelfTest
-    | Ack
-    | HelloRequest
-    | SnapshotRequest
-    | Leds
-    | SetDebounce
-    | SelfTestRequest
-    | Buzz
-    | Reset
-)
-MESSAGES: dict[int, type[Message]] = {
-    Hello.TYPE: Hello,
-    Snapshot.TYPE: Snapshot,
-    Event.TYPE: Event,
-    Heartbeat.TYPE: Heartbeat,
-    SelfTest.TYPE: SelfTest,
-    Ack.TYPE: Ack,
-    HelloRequest.TYPE: HelloRequest,
-    SnapshotRequest.TYPE: SnapshotRequest,
-    Leds.TYPE: Leds,
-    SetDebounce.TYPE: SetDebounce,
-    SelfTestRequest.TYPE: SelfTestRequest,
-    Buzz.TYPE: Buzz,
-    Reset.TYPE: Reset,
-}
+    Hello | Snapshot | Event | Heartbeat | SelfTest | Ack | HelloRequest | SnapshotRequest | Leds |
+    SetDebounce | SelfTestRequest | Buzz | Reset
+)  # fmt: skip
+MESSAGES: dict[int, type[Message]] = {message.TYPE: message for message in Message.__args__}
