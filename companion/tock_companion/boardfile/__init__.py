@@ -13,8 +13,8 @@ from tock_companion.boardfile.model import (
     PawnShape,
     Pile,
     camp_hole,
-    hole_ids,
     home_hole,
+    required_holes,
     track_hole,
 )
 from tock_companion.boardfile.parse import load, parse
@@ -34,10 +34,10 @@ __all__ = [
     "fingerprint",
     "fingerprint_with_name",
     "generate",
-    "hole_ids",
     "home_hole",
     "load",
     "parse",
+    "required_holes",
     "to_json",
     "to_text",
     "track_hole",

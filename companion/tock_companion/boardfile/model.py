@@ -176,8 +176,3 @@ def required_holes(zones: int) -> Iterator[Hole]:
         for index in range(PAWNS_PER_SEAT):
             yield camp_hole(seat, index)
             yield home_hole(seat, index)
-
-
-def hole_ids(zones: int) -> frozenset[Hole]:
-    """Collect the ids of the holes that every board of `zones` zones has (the centre hole is extra)."""
-    return frozenset(required_holes(zones))

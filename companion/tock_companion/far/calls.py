@@ -49,17 +49,16 @@ class Phone(Protocol):
         """Stand up."""
 
 
-class Called(Protocol):
-    """Told of each call that was answered."""
-
-    def __call__(self, call: Call, found: Answered, *, moved: bool) -> None:
-        """`moved`: the phone sits somewhere else now."""
-
-
 class Calls:
     """Answers calls on a thread of its own, from the first on: advice may take seconds."""
 
-    def __init__(self, phone: Phone, tell: Callable[[Answer], object], called: Called) -> None:
+    def __init__(
+        self,
+        phone: Phone,
+        tell: Callable[[Answer], object],
+        called: Callable[[Call, Answered, bool], None],
+    ) -> None:
+        """Prepare; `called` is told of each answered call, and whether the phone sits somewhere else now."""
         self._phone, self._tell, self._called = phone, tell, called
         self._answers: OrderedDict[str, Answer | None] = OrderedDict()
         """By the id of the call; None while it is being answered."""
@@ -107,5 +106,5 @@ class Calls:
         finally:
             self._answers[call.id] = answer
             self._tell(answer)
-        self._called(call, found, moved=self._phone.seat is not sat)
+        self._called(call, found, self._phone.seat is not sat)
         return 0.0

@@ -4,14 +4,14 @@ import hashlib
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
 
 from paho.mqtt.client import MQTTMessageInfo
 
 from tock_companion.allowance import TokenBucket
 from tock_companion.background import Stream
+from tock_companion.far.board_home import BoardAtHome
 from tock_companion.far.calls import Answered, Calls, Phone
 from tock_companion.far.greeting import new_welcome
 from tock_companion.far.invitations import Invitation
@@ -48,7 +48,6 @@ from tock_companion.far.session import (
 )
 from tock_companion.views.schema import VIEW_FORM
 from tock_companion.views.schema import View as TableView
-from tock_companion.views.state import SignGiven
 from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
@@ -80,32 +79,6 @@ class Home:
     version: str = ""
 
 
-class AwayBoard(Protocol):
-    """A board elsewhere, as the table knows it."""
-
-    @property
-    def seats(self) -> frozenset[Seat]:
-        """The seats of its people."""
-
-    def start(self) -> None:
-        """Begin to tell it what happens."""
-
-    def hear(self, document: Mapping[str, object]) -> None:
-        """Take in a message."""
-
-    def sign(self, given: SignGiven) -> None:
-        """Show its people a sign."""
-
-    def line_is_cut(self) -> None:
-        """It cannot be reached."""
-
-    def suspend(self) -> None:
-        """This companion ends."""
-
-    def stop(self) -> None:
-        """It has left the game."""
-
-
 @dataclass(frozen=True, slots=True)
 class _Proposed:
     """A session that a hello has begun, and the hash of the secret of its device."""
@@ -126,7 +99,7 @@ class Room:
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
         """Wait for whoever comes with the link; `phone` is None for a board."""
-        self.board: AwayBoard | None = None
+        self.board: BoardAtHome | None = None
         self.keys, self.invitation, self.phone, self._home, self._clock_s = (
             keys,
             invitation,
@@ -258,7 +231,7 @@ class Room:
                 self.board.hear(content)
                 self._home.news()
 
-    def _called(self, call: Call, found: Answered, *, moved: bool) -> None:
+    def _called(self, call: Call, found: Answered, moved: bool) -> None:
         """Note the effect of a call: a new player, or one who has left. On the thread of the calls."""
         is_done = found.status == OK and call.path in ("join", "leave")
         if is_done and call.path == "join" and self.phone is not None:
