@@ -1,5 +1,7 @@
 """Nobody is warned while a move is under way: what is left to do is said, and nothing is recorded."""
 
+from typing import Any
+
 import pytest
 
 from tests.support.boards import Pawns, pawns
@@ -7,6 +9,7 @@ from tests.support.observations import Reeds, observed
 from tests.support.tables import NO_BOARD, ClockedTable
 from tock_companion.core.requests import Role
 from tock_companion.events.facts import MoveAccepted, ViolationFound
+from tock_companion.language import Text
 from tock_companion.observation import UNSEEN, HoleReading, HoleState, LoosePawn
 from tock_companion.views.board_warnings import guidance_words
 from tock_companion.views.moves import Chronicle
@@ -33,6 +36,27 @@ def laid(board: Pawns, card: str) -> ClockedTable:
     return clocked
 
 
+def told(clocked: ClockedTable) -> tuple[str, tuple[Hole, ...]]:
+    """The code and the places of the guidance."""
+    guidance = clocked.core.state.guidance
+    assert guidance is not None
+    return guidance.code, guidance.places
+
+
+def sentence(clocked: ClockedTable) -> Text:
+    """The sentence of the guidance."""
+    guidance = clocked.core.state.guidance
+    assert guidance is not None
+    return guidance_words(guidance, Names.of(clocked.core.state.roster))
+
+
+def warned(clocked: ClockedTable) -> Any:
+    """The warning that everybody reads."""
+    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
+    assert warning is not None
+    return warning
+
+
 CAPTURE, SWAP, SEVEN = pawns("P0 T20, P1 T26"), pawns("P0 T20, P1 T40"), pawns("P0 T20 T40")
 UNDER_WAY = [
     (CAPTURE, "6H", in_the_air(pawns("P0 T26"), "P1"), "unfinished/capture", ("P1-C1",)),
@@ -52,19 +76,14 @@ def test_a_move_under_way_alarms_nobody_and_says_what_is_left(
 ) -> None:
     clocked = laid(before, card)
     clocked.see(half, AWAY_MS)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert (guidance.code, guidance.places) == (code, places)
+    assert told(clocked) == (code, places)
     assert not ALARMS & set(clocked.kinds())
 
 
 def test_the_holes_of_a_seven_that_are_left_are_counted() -> None:
     clocked = laid(SEVEN, "7H")
     clocked.see(pawns("P0 T23 T40"), AWAY_MS)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
-    assert words["fr"] == "Encore 4 cases."
+    assert sentence(clocked)["fr"] == "Encore 4 cases."
     clocked.see(pawns("P0 T23 T44"), 1000)
     assert clocked.core.state.guidance is None
     assert clocked.last(MoveAccepted).move == "P0:T20>T23 + P0:T40>T44"
@@ -118,20 +137,15 @@ def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() 
     clocked = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
     clocked.see(lifted, 3000, occluded=["T22", "T23"])
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert (guidance.code, guidance.places) == ("hidden/between", ("T22", "T23"))
-    words = guidance_words(guidance, Names.of(clocked.core.state.roster))
-    assert words["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
+    assert told(clocked) == ("hidden/between", ("T22", "T23"))
+    assert sentence(clocked)["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
 
 
 def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
     clocked = laid(CAPTURE, "9H")
     covered = [f"T{cell}" for cell in range(15, 34) if cell != 20]
     clocked.see(in_the_air(pawns("P1 T26"), "P0"), 9000, occluded=covered)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "hidden/many"
+    assert told(clocked)[0] == "hidden/many"
 
 
 def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -> None:
@@ -147,9 +161,7 @@ def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -
 def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
     clocked = laid(CAPTURE, "3H")
     clocked.see(pawns("P0 T26, P1 T20"), 2000)
-    shown = snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1)
-    warning = public_view(shown, Chronicle())["warning"]
-    assert warning is not None
+    warning = warned(clocked)
     (step,) = warning["repair"]
     assert step["sentence"]["fr"] == "Échange le pion bleu (2 bleu) et le pion rouge (8 bleu)."
 
@@ -157,8 +169,7 @@ def test_two_pawns_swapped_wrongly_are_swapped_back_in_one_gesture() -> None:
 def test_a_seven_counted_one_too_far_is_mended_by_one_step_and_not_by_two() -> None:
     clocked = laid(SEVEN, "7H")
     clocked.see(pawns("P0 T23 T45"), 2000)
-    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
-    assert warning is not None
+    warning = warned(clocked)
     assert warning["code"] == "move/seven_too_far"
     assert warning["leads_on"]
     (step,) = warning["repair"]
@@ -174,8 +185,7 @@ def test_a_way_through_the_centre_is_named_as_the_nearest_legal_move() -> None:
     clocked.see(before, 500)
     assert clocked.ask("play_card", card="KH").ok
     clocked.see(pawns("P0 T16"), 2000)
-    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
-    assert warning is not None
+    warning = warned(clocked)
     assert "Le pion rouge\u00a0: 7 rouge → centre" in [move["label"]["fr"] for move in warning["nearest"]]
 
 
@@ -200,9 +210,7 @@ def test_ending_the_turn_shows_a_pawn_beside_the_holes_at_once() -> None:
     lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23")),)
     see_with(clocked, in_the_air(pawns("P1 T26"), "P0"), 200, lies)
     clocked.ask("decide_now")
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "loose/between"
+    assert told(clocked)[0] == "loose/between"
 
 
 def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
@@ -212,9 +220,7 @@ def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
     half = in_the_air(pawns("P0 T40"), "P1")
     see_with(clocked, half, AWAY_MS, T28=HoleReading(HoleState.PAWN, Seat.P1, 0.72))
     assert not ALARMS & set(clocked.kinds())
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.places == ("T20",)
+    assert told(clocked)[1] == ("T20",)
 
 
 @pytest.mark.parametrize("state", [HoleState.EMPTY, HoleState.PAWN])
@@ -229,9 +235,7 @@ def test_a_pawn_that_is_only_doubtfully_gone_is_not_missed_while_another_is_in_t
         clocked, half, AWAY_MS, T56=HoleReading(state, Seat.P1 if state is HoleState.PAWN else None, 0.89)
     )
     assert not ALARMS & set(clocked.kinds())
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "unfinished/capture"
+    assert told(clocked)[0] == "unfinished/capture"
 
 
 def test_a_hole_out_of_sight_for_one_frame_has_no_pawn_in_it_again() -> None:
@@ -270,9 +274,7 @@ def test_a_pawn_whose_hole_is_seen_weakly_to_be_empty_is_missed_between_two_othe
     lifted = in_the_air(pawns(), "P0")
     weakly = HoleReading(HoleState.EMPTY, None, 0.8)
     see_with(clocked, lifted, 3500, T0=weakly, T1=UNSEEN, T2=UNSEEN)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
+    assert told(clocked) == ("hidden/between", ("T1", "T2"))
 
 
 def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None:
@@ -281,9 +283,7 @@ def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None
     lifted = in_the_air(pawns(), "P0")
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T0"), Hole.parse("T1")),)
     see_with(clocked, lifted, 3000, lies, T0=HoleReading(HoleState.EMPTY, None, 0.8))
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "loose/between"
+    assert told(clocked)[0] == "loose/between"
 
 
 def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it() -> None:
@@ -293,12 +293,9 @@ def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it
     (lift,) = reeds.feel(clocked.t_ms, ["-T0"])
     clocked.core.take(lift)
     clocked.see(in_the_air(pawns(), "P0"), 3000, occluded=["T1", "T2"])
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert (guidance.code, guidance.places) == ("hidden/between", ("T1", "T2"))
-    warning = public_view(snapshot(clocked.core.state, Surroundings(), NO_BOARD, 1), Chronicle())["warning"]
-    assert warning is not None
-    assert warning["message"] == guidance_words(guidance, Names.of(clocked.core.state.roster))
+    assert told(clocked) == ("hidden/between", ("T1", "T2"))
+    warning = warned(clocked)
+    assert warning["message"] == sentence(clocked)
 
 
 def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_empty() -> None:
@@ -306,9 +303,7 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_em
     see_with(clocked, pawns("P0 T0"), 500, T6=weakly)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
     see_with(clocked, in_the_air(pawns(), "P0"), 3000, lies, T6=weakly)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "loose/between"
+    assert told(clocked)[0] == "loose/between"
 
 
 def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seconds() -> None:
@@ -316,9 +311,7 @@ def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seco
     clocked.see(pawns("P0 T0"), 4000)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
     see_with(clocked, in_the_air(pawns(), "P0"), 3000, lies, T0=UNSEEN)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "loose/between"
+    assert told(clocked)[0] == "loose/between"
     assert not {"violation", "move_accepted"} & set(clocked.kinds())
 
 
@@ -328,9 +321,7 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_it_because_it_is_seen_there_doub
     lies = (LoosePawn(12.0, 34.0, Seat.P1, 0.99, Hole.parse("T30")),)
     doubtful = HoleReading(HoleState.PAWN, Seat.P1, 0.81)
     see_with(clocked, in_the_air(pawns("P0 T0"), "P1"), 3000, lies, T30=doubtful)
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "loose/beside"
+    assert told(clocked)[0] == "loose/beside"
     assert "violation" not in clocked.kinds()
 
 
@@ -339,9 +330,7 @@ def test_a_fifth_pawn_of_a_colour_that_is_seen_weakly_all_the_time_alarms_nobody
     clocked = laid(before, "JH")
     half = in_the_air(pawns("P0 T20 T37 T50"), "P1")
     see_with(clocked, half, AWAY_MS, T70=HoleReading(HoleState.PAWN, Seat.P0, 0.9))
-    guidance = clocked.core.state.guidance
-    assert guidance is not None
-    assert guidance.code == "unfinished/swap"
+    assert told(clocked)[0] == "unfinished/swap"
     assert not ALARMS & set(clocked.kinds())
 
 

@@ -12,7 +12,7 @@ from tests.support.boards import pawns
 from tests.support.sources import HandSource
 from tests.support.tables import BEFORE, BOARD, send
 from tests.support.waiting import until
-from tock_companion.core import draft as drafting
+from tock_companion.core import step as stepping
 from tock_companion.core.bodies import Correct, PawnChange
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Reply, Request, Role, parse_request
@@ -98,7 +98,7 @@ def test_a_fault_of_the_program_in_a_step_leaves_everything_as_it_was(
     table: Table, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as broken:
-        broken.setattr(drafting, "answer", lambda *_: 1 / 0)
+        broken.setattr(stepping, "answer", lambda *_: 1 / 0)
         reply = ask(table, "play_card", card="9H")
     assert (reply.ok, reply.code) == (False, "fault")
     assert set(reply_words(reply, table.names) or {}) == {"fr", "en"}
@@ -130,7 +130,7 @@ def test_a_fault_of_the_referee_does_not_make_the_table_blind(
     source.show(BEFORE, 3)
     assert ask(table, "play_card", card="9H").ok
     with monkeypatch.context() as broken:
-        broken.setattr(drafting, "decide", lambda *_: 1 / 0)
+        broken.setattr(stepping, "decide", lambda *_: 1 / 0)
         source.show(pawns("P0 T29, P1 T26"), 10)
         assert ask(table, "decide_now").code == "fault"
     assert ask(table, "decide_now").ok
