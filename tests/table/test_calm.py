@@ -36,7 +36,7 @@ def laid(board: Pawns, card: str) -> ClockedTable:
     return clocked
 
 
-def told(clocked: ClockedTable) -> tuple[str, tuple[Hole, ...]]:
+def guided(clocked: ClockedTable) -> tuple[str, tuple[Hole, ...]]:
     """The code and the places of the guidance."""
     guidance = clocked.core.state.guidance
     assert guidance is not None
@@ -76,7 +76,7 @@ def test_a_move_under_way_alarms_nobody_and_says_what_is_left(
 ) -> None:
     clocked = laid(before, card)
     clocked.see(half, AWAY_MS)
-    assert told(clocked) == (code, places)
+    assert guided(clocked) == (code, places)
     assert not ALARMS & set(clocked.kinds())
 
 
@@ -137,7 +137,7 @@ def test_two_holes_that_a_pawn_may_lie_between_are_named_within_three_seconds() 
     clocked = laid(CAPTURE, "3H")
     lifted = in_the_air(pawns("P1 T26"), "P0")
     clocked.see(lifted, 3000, occluded=["T22", "T23"])
-    assert told(clocked) == ("hidden/between", ("T22", "T23"))
+    assert guided(clocked) == ("hidden/between", ("T22", "T23"))
     assert sentence(clocked)["fr"].startswith("Le pion rouge semble être entre deux cases, 4 bleu et 5 bleu")
 
 
@@ -145,7 +145,7 @@ def test_a_board_that_stays_covered_is_not_met_with_silence() -> None:
     clocked = laid(CAPTURE, "9H")
     covered = [f"T{cell}" for cell in range(15, 34) if cell != 20]
     clocked.see(in_the_air(pawns("P1 T26"), "P0"), 9000, occluded=covered)
-    assert told(clocked)[0] == "hidden/many"
+    assert guided(clocked)[0] == "hidden/many"
 
 
 def test_another_card_takes_the_place_of_the_laid_one_until_a_pawn_has_moved() -> None:
@@ -210,7 +210,7 @@ def test_ending_the_turn_shows_a_pawn_beside_the_holes_at_once() -> None:
     lies = (LoosePawn(100.0, 60.0, Seat.P0, 0.99, Hole.parse("T22"), Hole.parse("T23")),)
     see_with(clocked, in_the_air(pawns("P1 T26"), "P0"), 200, lies)
     clocked.ask("decide_now")
-    assert told(clocked)[0] == "loose/between"
+    assert guided(clocked)[0] == "loose/between"
 
 
 def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
@@ -220,7 +220,7 @@ def test_a_pawn_seen_doubtfully_elsewhere_is_not_the_one_in_the_hand() -> None:
     half = in_the_air(pawns("P0 T40"), "P1")
     see_with(clocked, half, AWAY_MS, T28=HoleReading(HoleState.PAWN, Seat.P1, 0.72))
     assert not ALARMS & set(clocked.kinds())
-    assert told(clocked)[1] == ("T20",)
+    assert guided(clocked)[1] == ("T20",)
 
 
 @pytest.mark.parametrize("state", [HoleState.EMPTY, HoleState.PAWN])
@@ -235,7 +235,7 @@ def test_a_pawn_that_is_only_doubtfully_gone_is_not_missed_while_another_is_in_t
         clocked, half, AWAY_MS, T56=HoleReading(state, Seat.P1 if state is HoleState.PAWN else None, 0.89)
     )
     assert not ALARMS & set(clocked.kinds())
-    assert told(clocked)[0] == "unfinished/capture"
+    assert guided(clocked)[0] == "unfinished/capture"
 
 
 def test_a_hole_out_of_sight_for_one_frame_has_no_pawn_in_it_again() -> None:
@@ -274,7 +274,7 @@ def test_a_pawn_whose_hole_is_seen_weakly_to_be_empty_is_missed_between_two_othe
     lifted = in_the_air(pawns(), "P0")
     weakly = HoleReading(HoleState.EMPTY, None, 0.8)
     see_with(clocked, lifted, 3500, T0=weakly, T1=UNSEEN, T2=UNSEEN)
-    assert told(clocked) == ("hidden/between", ("T1", "T2"))
+    assert guided(clocked) == ("hidden/between", ("T1", "T2"))
 
 
 def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None:
@@ -283,7 +283,7 @@ def test_a_pawn_beside_a_hole_that_is_seen_weakly_to_be_empty_is_named() -> None
     lifted = in_the_air(pawns(), "P0")
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T0"), Hole.parse("T1")),)
     see_with(clocked, lifted, 3000, lies, T0=HoleReading(HoleState.EMPTY, None, 0.8))
-    assert told(clocked)[0] == "loose/between"
+    assert guided(clocked)[0] == "loose/between"
 
 
 def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it() -> None:
@@ -293,7 +293,7 @@ def test_with_reeds_too_a_pawn_over_two_holes_is_named_though_no_switch_feels_it
     (lift,) = reeds.feel(clocked.t_ms, ["-T0"])
     clocked.core.take(lift)
     clocked.see(in_the_air(pawns(), "P0"), 3000, occluded=["T1", "T2"])
-    assert told(clocked) == ("hidden/between", ("T1", "T2"))
+    assert guided(clocked) == ("hidden/between", ("T1", "T2"))
     warning = warned(clocked)
     assert warning["message"] == sentence(clocked)
 
@@ -303,7 +303,7 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_one_that_is_seen_weakly_to_be_em
     see_with(clocked, pawns("P0 T0"), 500, T6=weakly)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
     see_with(clocked, in_the_air(pawns(), "P0"), 3000, lies, T6=weakly)
-    assert told(clocked)[0] == "loose/between"
+    assert guided(clocked)[0] == "loose/between"
 
 
 def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seconds() -> None:
@@ -311,7 +311,7 @@ def test_a_loose_pawn_that_hides_the_hole_it_has_left_is_named_within_three_seco
     clocked.see(pawns("P0 T0"), 4000)
     lies = (LoosePawn(12.0, 34.0, Seat.P0, 0.99, Hole.parse("T1"), Hole.parse("T2")),)
     see_with(clocked, in_the_air(pawns(), "P0"), 3000, lies, T0=UNSEEN)
-    assert told(clocked)[0] == "loose/between"
+    assert guided(clocked)[0] == "loose/between"
     assert not {"violation", "move_accepted"} & set(clocked.kinds())
 
 
@@ -321,7 +321,7 @@ def test_a_pawn_beside_a_hole_does_not_stand_in_it_because_it_is_seen_there_doub
     lies = (LoosePawn(12.0, 34.0, Seat.P1, 0.99, Hole.parse("T30")),)
     doubtful = HoleReading(HoleState.PAWN, Seat.P1, 0.81)
     see_with(clocked, in_the_air(pawns("P0 T0"), "P1"), 3000, lies, T30=doubtful)
-    assert told(clocked)[0] == "loose/beside"
+    assert guided(clocked)[0] == "loose/beside"
     assert "violation" not in clocked.kinds()
 
 
@@ -330,7 +330,7 @@ def test_a_fifth_pawn_of_a_colour_that_is_seen_weakly_all_the_time_alarms_nobody
     clocked = laid(before, "JH")
     half = in_the_air(pawns("P0 T20 T37 T50"), "P1")
     see_with(clocked, half, AWAY_MS, T70=HoleReading(HoleState.PAWN, Seat.P0, 0.9))
-    assert told(clocked)[0] == "unfinished/swap"
+    assert guided(clocked)[0] == "unfinished/swap"
     assert not ALARMS & set(clocked.kinds())
 
 

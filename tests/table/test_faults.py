@@ -237,6 +237,7 @@ def test_a_lost_source_that_the_disk_refused_to_note_is_noted_once_it_can(
     assert kinds(store) == ["game_started"]
     store.refuses = False
     until(lambda: kinds(store) == ["game_started", "source_lost"])
+    settle(table)
     assert health(table) == []
 
 

@@ -58,7 +58,7 @@ class Calls:
         tell: Callable[[Answer], object],
         called: Callable[[Call, Answered, bool], None],
     ) -> None:
-        """Prepare; `called` is told of each answered call, and whether the phone sits somewhere else now."""
+        """Prepare; `called` gets each answered call, and whether the phone sits somewhere else now."""
         self._phone, self._tell, self._called = phone, tell, called
         self._answers: OrderedDict[str, Answer | None] = OrderedDict()
         """By the id of the call; None while it is being answered."""
