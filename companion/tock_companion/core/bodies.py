@@ -34,63 +34,60 @@ class _Checked:
 
     __slots__ = ()
     __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    KIND: ClassVar[str]
+
+    def __init_subclass__(cls, kind: str = "") -> None:
+        # A dataclass with slots is made a second time, from the attributes of the first.
+        if kind:
+            cls.KIND = kind
 
 
 @dataclass(frozen=True, slots=True)
-class PlayCard(_Checked):
+class PlayCard(_Checked, kind="play_card"):
     """Lays a card face up; a computer names the `move` that people make for it. `begins`: the lobby's game."""
 
-    KIND: ClassVar[str] = "play_card"
     card: CardValue
     move: ShortText | None = None
     begins: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawCard(_Checked):
+class WithdrawCard(_Checked, kind="withdraw_card"):
     """Takes the laid card back, as long as nothing has moved."""
-
-    KIND: ClassVar[str] = "withdraw_card"
 
 
 @dataclass(frozen=True, slots=True)
-class Discard(_Checked):
+class Discard(_Checked, kind="discard"):
     """Throws a card away: the laid one if none is named; with `cards` the whole hand is laid down."""
 
-    KIND: ClassVar[str] = "discard"
     card: CardValue | None = None
     cards: Hand | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowHand(_Checked):
+class ThrowHand(_Checked, kind="throw_hand"):
     """Throws a whole hand to bring a pawn out."""
 
-    KIND: ClassVar[str] = "throw_hand"
     cards: Hand = ()
 
 
 @dataclass(frozen=True, slots=True)
-class MovePawns(_Checked):
+class MovePawns(_Checked, kind="move"):
     """Plays a legal move that was tapped; with `force` even while a source sees the board."""
 
-    KIND: ClassVar[str] = "move"
     text: ShortText
     force: Flag = False
 
 
 @dataclass(frozen=True, slots=True)
-class EndTurn(_Checked):
+class EndTurn(_Checked, kind="end_turn"):
     """Ends a turn that a stored move keeps open."""
-
-    KIND: ClassVar[str] = "end_turn"
 
 
 @dataclass(frozen=True, slots=True)
-class SetHand(_Checked):
+class SetHand(_Checked, kind="hand_set"):
     """Tells a seat's own hand; `count` includes the cards that could not be read."""
 
-    KIND: ClassVar[str] = "hand_set"
     cards: Hand = ()
     count: CardCount | None = None
 
@@ -104,68 +101,59 @@ class CardReading(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class CheckHand(_Checked):
+class CheckHand(_Checked, kind="hand_check"):
     """Asks which cards the readings of a photo can be under the rules."""
 
-    KIND: ClassVar[str] = "hand_check"
     readings: Annotated[tuple[CardReading, ...], Field(max_length=MAX_CARDS)]
 
 
 @dataclass(frozen=True, slots=True)
-class DrawHand(_Checked):
+class DrawHand(_Checked, kind="hand_draw"):
     """Deals a seat the cards it lacks: a computer's, or that of somebody far away whose cards are drawn."""
 
-    KIND: ClassVar[str] = "hand_draw"
     seed: Number = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Deal(_Checked):
+class Deal(_Checked, kind="deal"):
     """Gives everybody a new hand, of as many cards as the rules say if `count` is left out."""
 
-    KIND: ClassVar[str] = "deal"
     count: Annotated[CardCount, Field(ge=1)] | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class DecideNow(_Checked):
+class DecideNow(_Checked, kind="decide_now"):
     """The turn button: the referee decides without waiting any longer."""
-
-    KIND: ClassVar[str] = "decide_now"
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(_Checked):
+class Answer(_Checked, kind="answer"):
     """Answers the referee's question."""
 
-    KIND: ClassVar[str] = "answer"
     choice: ShortText
 
 
 @dataclass(frozen=True, slots=True)
-class Undo(_Checked):
+class Undo(_Checked, kind="undo"):
     """Takes one's own last move back, asks whoever made the last one to; the host also goes back to a turn.
 
     `to` is the `seq` of that turn, which no longer counts, nor do all later ones.
     """
 
-    KIND: ClassVar[str] = "undo"
     to: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class ProposeBack(_Checked):
+class ProposeBack(_Checked, kind="propose_back"):
     """Proposes to take back that turn and all later ones."""
 
-    KIND: ClassVar[str] = "propose_back"
     to: Number
 
 
 @dataclass(frozen=True, slots=True)
-class VoteBack(_Checked):
+class VoteBack(_Checked, kind="vote_back"):
     """Answers a proposal."""
 
-    KIND: ClassVar[str] = "vote_back"
     number: Number
     yes: Flag
 
@@ -184,58 +172,47 @@ MAX_CHANGES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Correct(_Checked):
+class Correct(_Checked, kind="correct"):
     """Says where pawns really stand."""
 
-    KIND: ClassVar[str] = "correct"
     changes: Annotated[tuple[PawnChange, ...], Field(min_length=1, max_length=MAX_CHANGES)]
     why: ShortText = "the camera is wrong"
 
 
 @dataclass(frozen=True, slots=True)
-class AcceptBoard(_Checked):
+class AcceptBoard(_Checked, kind="accept_board"):
     """Takes the board as it is seen for right."""
 
-    KIND: ClassVar[str] = "accept_board"
-
 
 @dataclass(frozen=True, slots=True)
-class Override(_Checked):
+class Override(_Checked, kind="override"):
     """Lets a wrong board stand, in friendly mode."""
 
-    KIND: ClassVar[str] = "override"
-
 
 @dataclass(frozen=True, slots=True)
-class SetMode(_Checked):
+class SetMode(_Checked, kind="set_mode"):
     """Chooses how strict the referee is."""
 
-    KIND: ClassVar[str] = "set_mode"
     mode: Literal["recorder", "coach", "friendly", "strict"]
 
 
 @dataclass(frozen=True, slots=True)
-class Pause(_Checked):
+class Pause(_Checked, kind="pause"):
     """Has the referee look away."""
 
-    KIND: ClassVar[str] = "pause"
-
 
 @dataclass(frozen=True, slots=True)
-class Resume(_Checked):
+class Resume(_Checked, kind="resume"):
     """Has the referee look again."""
 
-    KIND: ClassVar[str] = "resume"
-
 
 @dataclass(frozen=True, slots=True)
-class NewGame(_Checked):
+class NewGame(_Checked, kind="new_game"):
     """Ends the game and starts another, in which everybody plays who sits.
 
     `position` is `seen` to start from the board as it stands.
     """
 
-    KIND: ClassVar[str] = "new_game"
     ruleset: RulesetName = "mjc"
     options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
     players: PlayerCount | None = None
@@ -248,10 +225,9 @@ Strength = Literal["easy", "medium", "strong"]
 
 
 @dataclass(frozen=True, slots=True)
-class Prepare(_Checked):
+class Prepare(_Checked, kind="prepare"):
     """Opens the lobby before a game with these choices; a game that runs is ended. No `players`: as many as sit."""
 
-    KIND: ClassVar[str] = "prepare"
     ruleset: RulesetName = "mjc"
     options: Annotated[Mapping[OptionName, OptionValue], Field(max_length=100)] = field(default_factory=dict)
     players: PlayerCount | None = None
@@ -260,91 +236,77 @@ class Prepare(_Checked):
 
 
 @dataclass(frozen=True, slots=True)
-class Begin(_Checked):
+class Begin(_Checked, kind="begin"):
     """Begins the game that the lobby has prepared."""
-
-    KIND: ClassVar[str] = "begin"
 
 
 @dataclass(frozen=True, slots=True)
-class Rematch(_Checked):
+class Rematch(_Checked, kind="rematch"):
     """Begins the same game again, with the next seat; with `rotate` people change places first."""
 
-    KIND: ClassVar[str] = "rematch"
     rotate: Flag = False
 
 
 @dataclass(frozen=True, slots=True)
-class Practise(_Checked):
+class Practise(_Checked, kind="practise"):
     """Begins a practice for this seat, out of the lobby; then its next lesson, or the same one from the start."""
 
-    KIND: ClassVar[str] = "practise"
-
 
 @dataclass(frozen=True, slots=True)
-class EndPractice(_Checked):
+class EndPractice(_Checked, kind="end_practice"):
     """Ends the practice; the lobby is as it was before."""
 
-    KIND: ClassVar[str] = "end_practice"
-
 
 @dataclass(frozen=True, slots=True)
-class HandHost(_Checked):
+class HandHost(_Checked, kind="hand_host"):
     """Hands the host's rights to whoever sits on that seat."""
 
-    KIND: ClassVar[str] = "hand_host"
     seat: SeatValue
 
 
 @dataclass(frozen=True, slots=True)
-class Pair(_Checked):
+class Pair(_Checked, kind="pair"):
     """Makes two people partners before a game: `second` moves to where the partner of `first` sits."""
 
-    KIND: ClassVar[str] = "pair"
     first: SeatValue
     second: SeatValue
 
 
 @dataclass(frozen=True, slots=True)
-class SetIndices(_Checked):
+class SetIndices(_Checked, kind="set_indices"):
     """Names the letters in the corners of the table's cards."""
 
-    KIND: ClassVar[str] = "set_indices"
     indices: Indices
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerAbsent(_Checked):
+class AnswerAbsent(_Checked, kind="answer_absent"):
     """Says what happens on the turn of somebody who has left: a computer plays on, the turn passes, or all wait."""
 
-    KIND: ClassVar[str] = "answer_absent"
     seat: SeatValue
     choice: Literal["computer", "skip", "wait"]
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSeat(_Checked):
+class AnswerSeat(_Checked, kind="answer_seat"):
     """Answers somebody who asks for a taken seat."""
 
-    KIND: ClassVar[str] = "answer_seat"
     number: Number
     yes: Flag
 
 
 @dataclass(frozen=True, slots=True)
-class SetComputer(_Checked):
+class SetComputer(_Checked, kind="set_computer"):
     """Has a computer play for a seat that nobody holds; no `strength` means none."""
 
-    KIND: ClassVar[str] = "set_computer"
     seat: SeatValue
     strength: Strength | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class FreeSeat(_Checked):
+class FreeSeat(_Checked, kind="free_seat"):
     """Takes a seat from its holder."""
 
-    KIND: ClassVar[str] = "free_seat"
     seat: SeatValue
 
 
