@@ -1,10 +1,16 @@
-"""Small recordings of noisy evenings give the moves that were made, byte for byte the same every time."""
+"""Small recordings of noisy evenings give the moves that were made, byte for byte the same every time.
+
+`python -m tests.test_small_recordings` rewrites the expected events.
+"""
 
 import json
+import tempfile
 from pathlib import Path
 
 import pytest
 
+from tests.support.bundles import texts_in, unpack, write_bundle
+from tests.support.checkout import DATA
 from tock_companion.events.codec import event_to_line
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.runtime.replaying import replay
@@ -13,14 +19,20 @@ from tock_vision.replay import open_frames
 
 pytestmark = pytest.mark.whole
 
-FOLDER = Path(__file__).parent / "data" / "recordings"
-NAMES = sorted(path.name for path in FOLDER.iterdir() if path.is_dir())
+BUNDLE = DATA / "recordings.txt"
+TEXTS = texts_in(BUNDLE)
+NAMES = sorted({name.partition("/")[0] for name in TEXTS if "/" in name})
 
 
-def lines(name: str) -> str:
-    return "".join(
-        event_to_line(event) + "\n" for event in replay(open_recording(FOLDER / name), open_frames)
-    )
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("recordings")
+    unpack(BUNDLE, made)
+    return made
+
+
+def lines(recording: Path) -> str:
+    return "".join(event_to_line(event) + "\n" for event in replay(open_recording(recording), open_frames))
 
 
 def test_every_ruleset_and_source_is_recorded() -> None:
@@ -30,16 +42,24 @@ def test_every_ruleset_and_source_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_recording_gives_its_expected_events_byte_for_byte(name: str) -> None:
-    printed = lines(name)
-    assert printed == (FOLDER / name / "expected.jsonl").read_text()
+def test_a_recording_gives_its_expected_events_byte_for_byte(name: str, folder: Path) -> None:
+    printed = lines(folder / name)
+    assert printed == TEXTS[f"{name}/expected.jsonl"]
     accepted = [
         event["move"] for event in map(json.loads, printed.splitlines()) if event["event"] == "move_accepted"
     ]
-    truth = json.loads((FOLDER / name / "recording.json").read_text())["truth"]
+    truth = json.loads(TEXTS[f"{name}/recording.json"])["truth"]
     assert [sorted(move.split(" + ")) for move in accepted] == [sorted(move.split(" + ")) for move in truth]
 
 
 @pytest.mark.parametrize("name", NAMES[::5])
-def test_a_second_replay_is_the_same_to_the_last_byte(name: str) -> None:
-    assert lines(name) == lines(name)
+def test_a_second_replay_is_the_same_to_the_last_byte(name: str, folder: Path) -> None:
+    assert lines(folder / name) == lines(folder / name)
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as made:
+        unpack(BUNDLE, Path(made))
+        write_bundle(
+            BUNDLE, {**TEXTS, **{f"{name}/expected.jsonl": lines(Path(made) / name) for name in NAMES}}
+        )

@@ -1,14 +1,16 @@
 """Counts the walks of messages through a step of the table: rooms entered, and returns to a room that was left.
 
-`python tools/walk.py` replays tests/data/recordings. For each kind of message it prints the longest walk. A room is a
-package as tools/house.py draws it; a function counts where it is called first, properties and comprehensions do not.
+`python -m tools.walk` replays tests/data/recordings.txt. For each kind of message it prints the longest walk. A room is
+a package as tools/house.py draws it; a function counts where it is called first, properties and comprehensions do not.
 """
 
 import inspect
 import sys
+import tempfile
 from pathlib import Path
 from types import CodeType, FrameType
 
+from tests.support.bundles import unpack
 from tock_companion.core.step import step
 from tock_companion.sources.recording import open_recording
 from tock_companion.table.runtime import replaying
@@ -60,9 +62,10 @@ def main() -> None:
         return taken
 
     replaying.step = walked
-    for folder in sorted((ROOT / "tests/data/recordings").iterdir()):
-        if folder.is_dir():
-            list(replaying.replay(open_recording(folder), open_frames))
+    with tempfile.TemporaryDirectory() as name:
+        unpack(ROOT / "tests/data/recordings.txt", Path(name))
+        for recording in sorted(Path(name).glob("*/recording.json")):
+            list(replaying.replay(open_recording(recording.parent), open_frames))
     for kinds, (returns, rooms) in sorted(longest.items(), key=lambda row: row[1], reverse=True):
         sys.stdout.write(f"{kinds}: {rooms} rooms, {returns} returns\n")
 

@@ -1,7 +1,6 @@
-"""The data folders that releases have written, made by `tock_bench.studies.old_folders`, and how they are looked at."""
+"""The data folders that releases have written, made by `make old-folder`, and views of them."""
 
 import json
-import shutil
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,43 +13,43 @@ from tock_companion.storage.migrations import MIGRATIONS
 FOLDERS = Path(__file__).parents[1] / "data" / "folders"
 """A folder for each release, and `next` for the one that is being made."""
 ARCHIVE = "data.tar.xz"
-"""The data folder of a release that is out, which never changes again."""
+"""The data folder of a release."""
 NEXT = "next"
 RELEASED = tuple(sorted(path.name for path in FOLDERS.glob("*.*.*")))
 ALL = (*RELEASED, NEXT)
 
 
 def order(release: str) -> tuple[int, ...]:
-    """By which releases follow each other."""
+    """The key by which releases are sorted."""
     return tuple(map(int, release.split(".")))
 
 
 OLDER = tuple(release for release in RELEASED if order(release) < order(MIGRATIONS[-1].release))
-"""Those whose database lacks a step."""
+"""Releases whose database lacks a migration."""
 BEFORE = f"before-{MIGRATIONS[-1].release}.sqlite"
-"""The copy that is made before it gets them."""
+"""The copy of a database before its migrations."""
 
 
 @dataclass(frozen=True)
 class OldFolder:
-    """A copy of a folder, and what was in it when its release had ended."""
+    """A copy of a folder, and its expected content."""
 
     data: Path
     expected: dict[str, Any]
 
     @property
     def database(self) -> Path:
-        """Its games."""
+        """The database of its games."""
         return self.data / "games.sqlite"
 
     def phone(self, name: str, companion: Companion) -> PageClient:
-        """The phone of somebody who played that evening."""
+        """The phone of a player of that evening."""
         phone = PageClient(companion.url)
         phone.take(self.expected["cookies"][name])
         return phone
 
     def seen_by(self, name: str, companion: Companion) -> dict[str, Any]:
-        """The expected part of the view, as somebody's phone shows it now."""
+        """The expected part of a player's view now."""
         phone = self.phone(name, companion)
         view = phone.view("seat")
         return {
@@ -70,12 +69,8 @@ class OldFolder:
 
 
 def copy_of(release: str, target: Path) -> OldFolder:
-    """Copy the folder of a release to where a test may change it."""
-    archive = FOLDERS / release / ARCHIVE
-    if archive.exists():
-        with tarfile.open(archive) as packed:
-            packed.extractall(target.parent, filter="data")
-        (target.parent / "data").rename(target)
-    else:
-        shutil.copytree(FOLDERS / release / "data", target)
+    """Unpack the folder of a release."""
+    with tarfile.open(FOLDERS / release / ARCHIVE) as packed:
+        packed.extractall(target.parent, filter="data")
+    (target.parent / "data").rename(target)
     return OldFolder(target, json.loads((FOLDERS / release / "expected.json").read_text(encoding="utf-8")))
