@@ -104,7 +104,7 @@ api: $(DEV_STAMP) ## writes the page's types and the reference of the API from t
 	$(BIN)/python -m tock_web.generate
 
 rule-pages: $(DEV_STAMP) ## writes docs/rules: every statement of the five texts, its switches, its tests
-	@$(BENCH) rule-pages
+	@$(BIN)/python -m tools.rule_pages
 
 docs: $(DEV_STAMP) rule-pages ## builds the site of the documents into build/site
 	$(BIN)/mkdocs build --strict --quiet

@@ -9,9 +9,9 @@ from contextlib import ExitStack, contextmanager
 
 import pytest
 
+from tests.support.lockstep import Lockstep
 from tests.support.rig import SIDES_MM, Rig, rig
 from tests.support.waiting import until
-from tock_bench.figures.link import LockstepLink
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import SpareInput, spare_input
 from tock_companion.observation import HoleState, SourceCondition
@@ -216,7 +216,7 @@ def test_a_reset_in_the_middle_loses_nothing_and_its_cause_is_known(cause: str, 
 
 
 def test_a_reset_command_is_obeyed_once_through_the_watchdog_and_owned_up_to() -> None:
-    rig = LockstepLink(4)
+    rig = Lockstep(4)
     try:
         rig.until_known()
         hello = rig.link.hello

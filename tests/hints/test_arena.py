@@ -9,7 +9,6 @@ import pytest
 
 from tests.support.games import moments
 from tock_app.cli.commands.arena import run as arena
-from tock_bench.figures.hints import reported_forms
 from tock_companion.errors import BadInputError
 from tock_companion.hints.arena import FORMS, Match, Score, forms_of, play, run
 from tock_companion.hints.computer_players import STRENGTHS
@@ -51,13 +50,6 @@ def test_pairs_that_go_the_same_way_widen_the_interval() -> None:
 def test_rulesets_are_played_in_the_forms_they_allow() -> None:
     assert [form.name for form in forms_of(load_preset("mjc"))] == ["duel", "four", "teams"]
     assert [form.name for form in forms_of(load_preset("gladius"))] == list(FORMS)
-
-
-def test_the_bench_reports_every_team_form_that_a_text_has() -> None:
-    assert [form.name for form in reported_forms(load_preset("gladius")) if form.teams] == [
-        name for name, form in FORMS.items() if form.teams
-    ]
-    assert [form.name for form in reported_forms(load_preset("diagonale"))] == ["duel", "four", "teams"]
 
 
 @pytest.mark.whole

@@ -7,10 +7,9 @@ from pathlib import Path
 import cv2
 import pytest
 
-from tock_bench.fuzz import valid
-from tock_bench.fuzz.campaign import empty_folder
-from tock_bench.fuzz.child import trial
-from tock_bench.fuzz.doors import BY_NAME, command
+from tests.support import valid_files as valid
+from tests.support.doors import BY_NAME, command, empty_folder
+from tests.support.trial import trial
 
 START = json.loads(valid.log().splitlines()[0])
 PLAYED = {"event": "card_played", "card": "AS", "by": "touch", "use": "play"}
@@ -112,8 +111,7 @@ BAD = [
 )
 def test_a_bad_file_is_one_line_of_the_command(name: str, content: bytes) -> None:
     door = BY_NAME[name]
-    with empty_folder() as folder:
-        outcome = door.give(folder, content)
+    outcome = door.give(content)
     assert not door.faults(outcome), outcome.stderr
     # A report takes what it can; everything else says no.
     assert outcome.code in ((0,) if name == "report --recording" else (1, 2))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import valid_files as valid
 from tock_app.config.load import config_of
-from tock_bench.fuzz import valid
 from tock_companion.boardfile import parse
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import read_log

@@ -6,10 +6,10 @@ from pathlib import Path
 import cv2
 import pytest
 
+from tests.support import valid_files as valid
+from tests.support.doors import command
+from tests.support.trial import trial
 from tests.support.variants import each_asked_about_two
-from tock_bench.fuzz import valid
-from tock_bench.fuzz.child import trial
-from tock_bench.fuzz.doors import command
 
 THERE = "there"
 """Stands for the path in question."""

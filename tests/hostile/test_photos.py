@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from tests.support.service import Companion
-from tock_bench.fuzz.child import trial
+from tests.support.trial import trial
 from tock_vision.images import load_image
 
 MEMORY_MAX_MB = 700

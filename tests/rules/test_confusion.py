@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from tock_bench.noisy.tabletop import Tabletop
-from tock_bench.noisy.wrong_boards import MAKERS, Maker
+from tests.support.tabletop import Tabletop
+from tests.support.wrong_boards import MAKERS, Maker
 from tock_companion.referee.diagnosis.explain import explain
 from tock_rules import load_preset, preset_names
 

@@ -5,10 +5,10 @@ import re
 import pytest
 
 from tests.rules.test_statements_in_presets import TEXTS, sources
-from tock_bench.studies.rule_pages import FOLDER, held_by, pages
 from tock_companion.errors import BadInputError
 from tock_companion.views.wording.statements import as_played, statement, statements
 from tock_rules import OPTIONS, load_preset, preset_table
+from tools.rule_pages import FOLDER, held_by, pages
 
 EVERY = [(name, ref) for name in TEXTS for ref in statements(name)]
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import valid_files as valid
 from tock_app.cli.main import main
-from tock_bench.fuzz import valid
 from tock_companion.storage import FolderLock, Store
 from tock_companion.storage.backup import daily_backup
 

@@ -11,6 +11,7 @@ from tests.support import page_client as clients
 from tock_companion.errors import BadInputError
 
 HOST = clients.HOST
+PHONE = {"width": 390, "height": 844}
 PIXEL = {"width": 412, "height": 839}
 SMALL = {"width": 320, "height": 640}
 TABLET = {"width": 1024, "height": 768}

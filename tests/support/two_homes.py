@@ -9,11 +9,10 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page
 
 from tests.support import page_client as clients
-from tests.support.browsing import STILL, TABLET, live
+from tests.support.browsing import PHONE, STILL, TABLET, live
 from tests.support.relay_process import RunningRelay
 from tests.support.service import Companion
 from tests.support.taps import Household
-from tock_bench.evenings.home import PHONE
 
 
 class TwoHomes:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.support.browsing import HOST, OpenPage, live, seated
 from tests.support.page import Phone
 from tests.support.waiting import is_prompt, until
-from tock_bench.figures.web_links import Wire
+from tests.support.wire import Wire
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role

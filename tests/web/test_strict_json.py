@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.support import valid_files as valid
 from tests.support.page import OWN, Phone
 from tock_app.cli.console import answer_line
-from tock_bench.fuzz import valid
 from tock_companion import strict_json
 from tock_companion.boardfile import parse
 from tock_companion.errors import BadInputError
