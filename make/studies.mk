@@ -13,7 +13,6 @@ RELEASE := next
 .PHONY: pictures old-folder webkit
 pictures: $(DEV_STAMP) ## takes the pictures of the documents for users into docs/guide/images
 	$(BENCH) pictures
-	$(BENCH) club-hall
 
 old-folder: $(DEV_STAMP) ## writes a data folder with this version for the tests (RELEASE=…)
 	$(BENCH) old-folders $(RELEASE) $(if $(TOCK),--tock $(TOCK))

@@ -8,6 +8,10 @@ from typing import Any
 import cv2
 import pytest
 
+from tests.support.doors import draw_and_read, in_one_line, print_board
+from tests.support.trial import trial
+from tock_companion.boardfile import generate, load, parse, to_json
+from tock_companion.boardfile.bounds import (
     MAX_HOLE_PITCHES,
     MAX_MARKER_SHARE,
     MAX_MM,
@@ -15,12 +19,6 @@ import pytest
     MAX_PILE_MM,
     MAX_PITCHES,
 )
-from tests.support.doors import draw_and_read, in_one_line, print_board
-from tests.support.trial import trial
-from tests.support.worst_boards import COSTLY, IMPOSSIBLE
-from tock_companion.boardfile import generate, load, parse, to_json
-from tock_companion.boardfile import load, parse
-from tock_companion.boardfile.bounds import (
 from tock_companion.errors import BadInputError
 
 SIDE_MM = 440.0

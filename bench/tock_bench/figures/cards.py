@@ -1,12 +1,11 @@
 """Measures the time for a photo of five cards on one core, from decoded pixels to named cards."""
 
-from collections.abc import Callable
-from time import perf_counter, thread_time
-
-import cv2
-import numpy as np
+from functools import partial
+from itertools import cycle, islice
 
 from tests.support.drawn_cards import hand
+from tock_bench.figures.one_core import on_one_core, timed_ms
+from tock_bench.results import Figures, Say, spread
 from tock_vision.arrays import Frame
 from tock_vision.cards.reading import CardReader
 
@@ -18,21 +17,17 @@ PHOTO_SAMPLES_SHARE = 4
 """A thorough reading takes ten times as long, so a quarter as many are timed."""
 
 
-def run(progress: Callable[[str], None], samples: int = 60) -> dict[str, object]:
+def run(say: Say, samples: int = 60) -> Figures:
     """Times in ms for cards side by side and fanned in turn; `cpu_ms` leaves out other programs.
 
     `photo_…` is the thorough reading of a still picture, the rest the quick one of the camera over the pile.
     """
-    threads = cv2.getNumThreads()
-    cv2.setNumThreads(1)
-    try:
-        progress("cards: photos of five cards")
-        photos = [hand(names, SIZE_PX, spread) for names in HANDS for spread in SPREADS]
+    with on_one_core():
+        photos = [hand(names, SIZE_PX, fan) for names in HANDS for fan in SPREADS]
+        say("cards: photos of five cards")
         quick = _times(photos, samples, thorough=False)
-        progress("cards: the same, read thoroughly")
+        say("cards: the same, read thoroughly")
         thorough = _times(photos, max(len(photos), samples // PHOTO_SAMPLES_SHARE), thorough=True)
-    finally:
-        cv2.setNumThreads(threads)
     return {"n": samples, **quick, **{f"photo_{name}": ms for name, ms in thorough.items()}}
 
 
@@ -40,15 +35,7 @@ def _times(photos: list[Frame], samples: int, *, thorough: bool) -> dict[str, fl
     reader = CardReader()
     for photo in photos[:FIRST_READS]:
         reader.read(photo, thorough=thorough)
-    times_ms, cpu_ms = [], []
-    for number in range(samples):
-        began_s, cpu_began_s = perf_counter(), thread_time()
-        reader.read(photos[number % len(photos)], thorough=thorough)
-        times_ms.append(1000 * (perf_counter() - began_s))
-        cpu_ms.append(1000 * (thread_time() - cpu_began_s))
-    return {
-        "ms_median": round(float(np.median(times_ms)), 1),
-        "ms_p95": round(float(np.percentile(times_ms, 95)), 1),
-        "cpu_ms_median": round(float(np.median(cpu_ms)), 1),
-        "cpu_ms_p95": round(float(np.percentile(cpu_ms, 95)), 1),
-    }
+    shown = islice(cycle(photos), samples)
+    times_ms = [timed_ms(partial(reader.read, photo, thorough=thorough)) for photo in shown]
+    wall_ms, cpu_ms = zip(*times_ms, strict=True)
+    return {**spread("ms", wall_ms), **spread("cpu_ms", cpu_ms)}

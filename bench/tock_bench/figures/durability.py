@@ -1,4 +1,4 @@
-"""The power is cut at random moments of a running game: what had been reported must be in the log afterwards.
+"""Cuts the power at random moments of a running game: every event that a phone has seen must be in the log.
 
 Each cut is a SIGKILL to a real `tock run` with a real database, while four phones play by touch over HTTP.
 """
@@ -9,29 +9,29 @@ import sqlite3
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from http.client import HTTPException
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from tests.support.mosquitto import free_port
 from tests.support.page_client import PageClient
 from tests.support.service import BLIND, PROGRAM, Companion
-from tock_bench.results import percentile_of_any
+from tock_bench.results import Figures, Say, percentile
 from tock_companion.errors import TockError
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import MoveAccepted
 from tock_companion.events.game import fold
 from tock_companion.storage.files import DATABASE_NAME
 
-KILLS = 40
 SEED = 7
 SEATS = ("P0", "P1", "P2", "P3")
 START_PATIENCE_S = 300.0
 PLAYING_S = 0.8
-"""The cut comes at a random moment up to so long after the page is up."""
+"""Longest time from the page to the cut."""
 CUT_WHILE_STARTING = 0.2
 """Share of the cuts that come while the companion is still starting."""
 CONFIG = f'ruleset = "mjc"\nhost = "127.0.0.1"\n{BLIND}'
@@ -39,25 +39,22 @@ CONFIG = f'ruleset = "mjc"\nhost = "127.0.0.1"\n{BLIND}'
 
 @dataclass(slots=True)
 class Reported:
-    """Everything that phones have seen of the running game."""
+    """The part of the running game that phones have seen."""
 
     seq: int = 0
     moves: dict[int, str] = field(default_factory=dict)
     over: int = 0
-    """Games that ended since this was last looked at."""
+    """Games that ended since the last cut."""
 
-    def take(self, view: Mapping[str, object]) -> None:
-        """Note what a view tells; views of a game before are left behind."""
-        game, history = view["game"], view["history"]
-        assert isinstance(game, dict)
-        assert isinstance(history, list)
-        if game["seq"] < self.seq:
+    def take(self, view: Any) -> None:
+        """Take in a view; one of a new game starts over."""
+        if view["game"]["seq"] < self.seq:
             self.forget()
-        self.seq = game["seq"]
-        self.moves.update({row["seq"]: row["text"] for row in history})
+        self.seq = view["game"]["seq"]
+        self.moves.update({row["seq"]: row["text"] for row in view["history"]})
 
     def forget(self) -> None:
-        """Start over: events of a game that is over do not concern the next one."""
+        """Start over with the next game."""
         self.seq = 0
         self.moves.clear()
 
@@ -68,7 +65,7 @@ class Losses:
 
     kills: int = 0
     games: int = 0
-    """That were played to their end."""
+    """Games played to their end."""
     events_reported: int = 0
     events_lost: int = 0
     broken_logs: int = 0
@@ -91,10 +88,10 @@ class Cut:
         return round(self._companion.wait_until_up(START_PATIENCE_S) * 1000)
 
     def play_until_killed(self, reported: Reported, after_s: float) -> None:
-        """Let the phones play; SIGKILL comes from another thread in the middle of whatever they are doing."""
+        """Let the phones play until SIGKILL comes from another thread."""
         killer = threading.Timer(after_s, self.kill)
         killer.start()
-        # The line goes dead, perhaps in the middle of an answer: that is the power cut.
+        # The power cut may come in the middle of an answer.
         with suppress(OSError, ValueError, HTTPException):
             self._play(reported)
         killer.join()
@@ -108,41 +105,36 @@ class Cut:
         for seat, phone in self._phones.items():
             phone.post("/api/v1/join", name=f"Player {seat}", seat=seat)
         while not self._over.is_set():
-            view = next(iter(self._phones.values())).view("table")
+            view = self._phones[SEATS[0]].view("table")
             reported.take(view)
-            game = view["game"]
-            assert isinstance(game, dict)
-            if game["ended"]:
-                # Whoever sat down first is host.
-                host = next(iter(self._phones.values()))
+            if view["game"]["ended"]:
                 # Before the request: the cut may come between its record and its answer.
                 reported.forget()
                 reported.over += 1
-                host.post("/api/v1/request", kind="new_game", role="host", data={})
+                # The first who sat down is host.
+                self._phones[SEATS[0]].post("/api/v1/request", kind="new_game", role="host", data={})
                 continue
             self._turn(self._phones[str(view["to_move"])])
 
     def _turn(self, phone: PageClient) -> None:
         view = phone.view("seat")
-        moves, cards = view["legal_moves"], view["cards"]
-        assert isinstance(moves, list)
-        assert isinstance(cards, list)
-        if moves:
-            phone.ask("move", text=self._rng.choice(moves)["text"])
+        if view["legal_moves"]:
+            phone.ask("move", text=self._rng.choice(view["legal_moves"])["text"])
         elif view["card"] is not None:
             phone.ask("discard")
         elif view["can_end_turn"]:
             phone.ask("end_turn")
-        elif cards:
-            phone.ask("play_card", card=self._rng.choice(cards))
+        elif view["cards"]:
+            phone.ask("play_card", card=self._rng.choice(view["cards"]))
 
 
-def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None = None) -> dict[str, object]:
+def run(say: Say, samples: int = 40, keep: Path | None = None) -> Figures:
     """Cut the power `samples` times; losses are events that a phone has seen and the log does not have.
 
-    `keep` is a file in which the counts are kept after every cut, so that a run that was stopped goes on there.
+    `keep` is a file with the counts after each cut, from which an interrupted run continues.
     """
-    losses = _kept(keep)
+    kept = json.loads(keep.read_text(encoding="utf-8")) if keep is not None and keep.exists() else {}
+    losses = Losses(**kept)
     rng = Random(SEED + losses.kills)
     with tempfile.TemporaryDirectory(prefix="tock-durability-") as name:
         folder = Path(name)
@@ -158,23 +150,14 @@ def run(progress: Callable[[str], None], samples: int = KILLS, keep: Path | None
             if keep is not None:
                 keep.write_text(json.dumps(asdict(losses)), encoding="utf-8")
             if losses.kills % 10 == 0:
-                progress(f"{losses.kills} of {samples} kills: {losses.events_lost} events lost")
+                say(f"{losses.kills} of {samples} kills: {losses.events_lost} events lost")
+    starts_ms = losses.start_ms
     return {
-        "kills": losses.kills,
-        "games": losses.games,
-        "events_reported": losses.events_reported,
-        "events_lost": losses.events_lost,
-        "broken_logs": losses.broken_logs,
-        "starts": len(losses.start_ms),
-        "start_ms_p95": percentile_of_any(losses.start_ms, 0.95),
-        "start_ms_max": max(losses.start_ms, default=None),
+        **{name: count for name, count in asdict(losses).items() if name != "start_ms"},
+        "starts": len(starts_ms),
+        "start_ms_p95": percentile(starts_ms, 0.95) if starts_ms else None,
+        "start_ms_max": max(starts_ms, default=None),
     }
-
-
-def _kept(keep: Path | None) -> Losses:
-    if keep is None or not keep.exists():
-        return Losses()
-    return Losses(**json.loads(keep.read_text(encoding="utf-8")))
 
 
 def _one_cut(cut: Cut, rng: Random, reported: Reported, losses: Losses) -> None:
@@ -192,7 +175,7 @@ def _one_cut(cut: Cut, rng: Random, reported: Reported, losses: Losses) -> None:
 
 
 def compare(database: Path, reported: Reported, losses: Losses) -> None:
-    """Look into the database as the cut left it, through a copy, so that the next start finds it untouched."""
+    """Count losses in a copy of the database: reading repairs it."""
     with tempfile.TemporaryDirectory(prefix="tock-copy-") as name:
         copy = Path(name) / database.name
         for suffix in ("", "-wal"):

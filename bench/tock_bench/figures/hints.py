@@ -4,9 +4,9 @@ import os
 import random
 import resource
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from tock_bench.results import percentile
+from tock_bench.results import Figures, Say, spread
 from tock_companion.hints.advice import Adviser
 from tock_companion.hints.arena import FORMS, Form, Match, forms_of
 from tock_companion.hints.arena import run as run_match
@@ -16,10 +16,9 @@ from tock_companion.hints.search import FULL
 from tock_rules import Ruleset, load_preset, preset_names, shape_for
 from tock_rules.engine import CardGame, engine_for
 
-Figures = dict[str, object]
 CONTRACT_FORMS = ("duel", "four", "teams")
 PLAYER = "medium"
-"""Plays as the first answer of a hint says, which is quick enough for many games."""
+"""Plays the first answer of a hint, which is quick enough for many games."""
 GAMES = 400
 """Games of each match on `mjc`; `tock arena` plays more, its tables are in `docs/measurements/hints.md`."""
 OTHER_GAMES = 100
@@ -30,10 +29,10 @@ MOMENTS = 60
 """Positions for times and steadiness."""
 
 
-def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS) -> Figures:
+def run(say: Say, samples: int = GAMES, moments: int = MOMENTS) -> Figures:
     """Measure strength and speed; `samples` is the number of games of a match on `mjc` against the greedy player."""
     say("times and steadiness")
-    figures = _single_hints(moments)
+    figures = dict(_single_hints(moments))
     few = min(samples, OTHER_GAMES)
 
     def match(ruleset: str, form: str, one: str, opponent: str, games: int) -> dict[str, object]:
@@ -47,7 +46,7 @@ def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS
     figures["rulesets"] = {
         name: {
             form.name: greedy[form.name] if name == "mjc" else match(name, form.name, PLAYER, "greedy", few)
-            for form in reported_forms(load_preset(name))
+            for form in _reported_forms(load_preset(name))
         }
         for name in preset_names()
     }
@@ -57,14 +56,14 @@ def run(say: Callable[[str], None], samples: int = GAMES, moments: int = MOMENTS
     return figures
 
 
-def reported_forms(rules: Ruleset) -> list[Form]:
+def _reported_forms(rules: Ruleset) -> list[Form]:
     """The usual forms, and every form with teams that the ruleset's text describes."""
     teams = rules.teams != "individual"
     return [form for form in forms_of(rules) if form.name in CONTRACT_FORMS or (teams and form.teams)]
 
 
-def moments_of(count: int, form: str = "teams", seed: int = 29) -> Iterator[Knowledge]:
-    """Yield what the seat to move knows at moments of `mjc` games with something to choose."""
+def _moments_of(count: int, form: str = "teams", seed: int = 29) -> Iterator[Knowledge]:
+    """Yield the knowledge of the seat to move at moments of `mjc` games with a choice."""
     rules, layout = load_preset("mjc"), FORMS[form]
     engine = engine_for(shape_for(rules, layout.zones), rules, layout.seats, layout.teams)
     player = noisy(0.4)
@@ -90,7 +89,7 @@ def _single_hints(moments: int) -> Figures:
     firsts: list[float] = []
     refined: list[float] = []
     same = 0
-    for knowledge in moments_of(moments):
+    for knowledge in _moments_of(moments):
         began_s = time.process_time()
         Adviser(knowledge, seed=1).at_once()
         firsts.append((time.process_time() - began_s) * 1000)
@@ -102,17 +101,10 @@ def _single_hints(moments: int) -> Figures:
         two = Adviser(knowledge, seed=2).further(FULL, budget_ms=None)
         same += one.best.choice.action == two.best.choice.action
     return {
-        "ms_median": round(percentile(refined, 0.5), 1),
-        "ms_p95": round(percentile(refined, 0.95), 1),
-        "first_ms_median": round(percentile(firsts, 0.5), 1),
-        "first_ms_p95": round(percentile(firsts, 0.95), 1),
+        **spread("ms", refined),
+        **spread("first_ms", firsts),
         "n": moments,
         "stability": round(same / moments, 4),
         "stability_n": moments,
-        "memory_mb": _memory_mb(),
+        "memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
     }
-
-
-def _memory_mb() -> float:
-    """Peak memory of this process."""
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

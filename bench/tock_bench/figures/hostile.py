@@ -1,7 +1,7 @@
-"""Twenty-two clients attack at once while people play: whether they notice, and what it costs the companion.
+"""Twenty-two clients attack while people play: the delays that the players see, and the cost to the companion.
 
-Companion, attackers and players are processes of their own on one machine, with addresses of their own. Two of the
-four players are attackers themselves: they make their moves, and flood the companion with the rights of their seats.
+Companion, attackers and players are separate processes with separate addresses. Two of the four players attack too:
+they make their moves, and flood the companion with the rights of their seats.
 """
 
 import json
@@ -11,9 +11,8 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
@@ -23,116 +22,66 @@ from tests.support.service import PROGRAM, Companion
 from tests.support.watching import Held, Watch
 from tock_bench.figures.durability import CONFIG
 from tock_bench.figures.hostile_clients import DESCRIPTION, PATHS
-from tock_bench.results import Measured, Say, percentile, table
+from tock_bench.results import Figures, Say, spread
 from tock_companion.errors import TockError
 
 UNIT = ROOT / "packaging/tock-companion.service"
-MINUTE_S = 60.0
-CALM_S = 8.0
-"""Of play before the attack, and after it."""
 PAUSE_S = 0.25
 """Between the requests of the honest players."""
 TOO_MANY = 429
 PATIENCE_S = 20.0
-SILENCE_S = 15.0
-"""A stream that says nothing for longer is not live: heartbeats come every ten seconds."""
 SEATS = ("P0", "P1", "P2", "P3")
 HONEST = ("P0", "P2")
 SUITS = dict(zip(SEATS, "HDCS", strict=True))
-"""Each player lays cards of one suit: nobody lays a card that somebody else has laid."""
+"""Each player lays cards of one suit, so that no card is laid twice."""
 NEW_GAME = {"ruleset": "mjc", "options": {}, "players": 4, "first": "P0"}
 RANKS = ("A", "K", "5", "8", "3")
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """The time of an honest player's request, and the time until it showed on the other phone."""
-
-    at_s: float
-    took_ms: float
-
-
-def run(say: Say, samples: int = 1, minutes: int = 1) -> Measured:
-    """Attack `samples` evenings for some minutes each."""
-    evenings = []
-    for number in range(samples):
-        say(f"hostile: evening {number + 1} of {samples}, {minutes} min of attack")
-        evenings.append(_evening(say, minutes * MINUTE_S))
-        say(minutes_table(evenings[-1]))
-    tables = "\n\n".join(minutes_table(evening) for evening in evenings)
-    return Measured({"evenings": evenings, "attack_minutes": minutes}, tables)
-
-
-def _evening(say: Callable[[str], None], attack_s: float) -> dict[str, object]:
+def run(say: Say, seconds: float = 60.0, calm_seconds: float = 8.0) -> Figures:
+    """Attack for `seconds`; play without attackers before and afterwards."""
     with _companion() as (port, pid):
         game = Game(port)
         for path in (*PATHS, DESCRIPTION):
-            # What is made when it is first asked for, and kept, is no growth.
+            # Pages that are made at the first request and kept are no growth.
             game.phones[0].get(path)
-        calm = game.play(CALM_S)
+        calm_ms = game.play(calm_seconds)
         before = Held.by(pid)
-        command = [sys.executable, "-m", "tock_bench.figures.hostile_clients", str(port), str(attack_s)]
+        command = [sys.executable, "-m", "tock_bench.figures.hostile_clients", str(port), str(seconds)]
         command += [phone.cookies for phone in game.phones if not phone.is_honest]
-        with (
-            subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers,
-            Watch(pid, MINUTE_S) as watch,
-        ):
-            attacked = game.play(attack_s)
+        say(f"hostile: {seconds:g} s of attack")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as attackers, Watch(pid) as watch:
+            attacked_ms = game.play(seconds)
             assert attackers.stdout is not None
             done = json.loads(attackers.stdout.readline())
-        after = game.play(CALM_S)
-        figures: dict[str, object] = {
+        after_ms = game.play(calm_seconds)
+        figures = {
             "requests": {"asked": game.asked, "ok": game.requests, "throttled": game.throttled},
             "moves": game.moves,
             "request_to_event_ms": {
-                "before": spread(calm), "attack": spread(attacked), "afterwards": spread(after)
+                "before": _delays(calm_ms), "attack": _delays(attacked_ms), "afterwards": _delays(after_ms)
             },
             "held": {"before": before.row(), "afterwards": Held.by(pid).row()},
             "most": {"memory_mb": watch.most_mb, "threads": watch.most_threads},
-            "minutes": each_minute(attacked, watch.turns),
             "streams_lost": sum(phone.lost for phone in game.honest),
             "longest_silence_s": round(max(phone.longest_silence_s() for phone in game.honest), 1),
+            "ended_early": game.failure,
             "attackers": done,
         }  # fmt: skip
-        if game.failure:
-            # What was measured until then counts all the same.
-            figures["ended_early"] = game.failure
         game.close()
-    say(f"hostile: {figures}")
     return figures
 
 
-def spread(waits: Sequence[Wait]) -> dict[str, float]:
-    """The spread of the times from a request to the other phone's page."""
-    took_ms = [wait.took_ms for wait in waits]
-    if not took_ms:
+def _delays(waits_ms: Sequence[float]) -> dict[str, float]:
+    """Times from a request to the other phone's view."""
+    if not waits_ms:
         return {"n": 0}
-    shares = {"median": percentile(took_ms, 0.5), "p95": percentile(took_ms, 0.95), "most": max(took_ms)}
-    return {"n": len(took_ms), **{name: round(ms, 1) for name, ms in shares.items()}}
-
-
-def each_minute(waits: Sequence[Wait], turns: Sequence[Held]) -> list[dict[str, float]]:
-    """Figures of each minute of the attack, with the companion's holdings at its end."""
-    if not waits:
-        return []
-    begin_s = waits[0].at_s
-    rows = []
-    for number, held in enumerate(turns):
-        within = [wait for wait in waits if number <= (wait.at_s - begin_s) / MINUTE_S < number + 1]
-        rows.append({"minute": number + 1, **spread(within), **held.row()})
-    return rows
-
-
-def minutes_table(figures: Mapping[str, Any]) -> str:
-    """The minutes of an evening as a table for the documents."""
-    head = ("minute", "requests", "median ms", "p95 ms", "most ms", "memory MB", "threads", "files")
-    names = ("minute", "n", "median", "p95", "most", "memory_mb", "threads", "files")
-    return table(head, [[row.get(name) for name in names] for row in figures["minutes"]])
+    return {"n": len(waits_ms), **spread("ms", waits_ms), "ms_most": round(max(waits_ms), 1)}
 
 
 @contextmanager
 def _companion() -> Iterator[tuple[int, int]]:
-    """The port and the number of a companion that is set up as the service is."""
+    """The port and the process id of a companion with the service's settings."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "tock.toml").write_text(CONFIG, encoding="utf-8")
         environment = {**os.environ, **_memory_settings(), "TOCK_LOG": "ERROR"}
@@ -159,7 +108,7 @@ class PlayerPhone:
         self.seat = seat
         self.view: Any = {}
         self.lost = 0
-        """Number of times that the stream ended although nobody had closed it."""
+        """Number of times that the server ended the stream."""
         self._last_news_s = time.monotonic()
         self._silence_s = 0.0
         self._news = threading.Condition()
@@ -172,14 +121,14 @@ class PlayerPhone:
 
     @property
     def cookies(self) -> str:
-        """The cookies that give their rights to whoever sends them."""
+        """The cookies that carry the rights."""
         return "; ".join(f"{name}={value}" for name, value in self._cookies.items())
 
     def _connection(self) -> HTTPConnection:
         return HTTPConnection("127.0.0.1", self._port, timeout=PATIENCE_S, source_address=(self._address, 0))
 
     def post(self, path: str, **data: object) -> tuple[int, Any]:
-        """Ask for something; a connection that the server has closed meanwhile is opened again, as browsers do."""
+        """Send a request; reopen a connection that the server has closed, as browsers do."""
         headers = {"Content-Type": "application/json", "X-Tock": "1", "Cookie": self.cookies}
         try:
             self._line.request("POST", f"/api/v1/{path}", json.dumps(data), headers)
@@ -254,14 +203,14 @@ class PlayerPhone:
 
 
 class Game:
-    """Four people who play by touch, each from an address of their own."""
+    """Four people who play by touch, each from another address."""
 
     def __init__(self, port: int) -> None:
         self.phones = [PlayerPhone(port, seat, f"127.0.4.{1 + number}") for number, seat in enumerate(SEATS)]
         self.asked = self.requests = self.throttled = self.moves = 0
-        """Requests of the two who are honest: all, those that were granted, and those that came too often."""
+        """Requests of the honest players: all, granted, and refused as too many."""
         self.failure = ""
-        """Why nobody plays any more."""
+        """The reason for an early end of the game."""
         self.honest = [phone for phone in self.phones if phone.is_honest]
         self.phones[0].post("host")
         self._begin()
@@ -273,44 +222,42 @@ class Game:
         for phone in self.phones:
             phone.wait_for(lambda view: not view["game"]["ended"] and view["to_move"] in SEATS)
 
-    def play(self, for_s: float) -> list[Wait]:
-        """Play for a while; how long each request of the honest took to show on the other phone's stream."""
-        waits: list[Wait] = []
+    def play(self, for_s: float) -> list[float]:
+        """Play for a while; return the delay of each request of the honest on the other phone's stream."""
+        waits_ms: list[float] = []
         end_s = time.monotonic() + for_s
         try:
             while time.monotonic() < end_s and not self.failure:
-                self._turn(waits)
+                self._turn(waits_ms)
         except (TockError, OSError) as error:
             self.failure = str(error) or type(error).__name__
-        # The attack is as long as it is, whether anybody plays or not.
+        # The attack lasts as long without a game.
         time.sleep(max(0.0, end_s - time.monotonic()))
-        return waits
+        return waits_ms
 
-    def _turn(self, waits: list[Wait]) -> None:
+    def _turn(self, waits_ms: list[float]) -> None:
         to_move = self.phones[0].view["to_move"]
         mover = next((phone for phone in self.phones if phone.seat == to_move), None)
         if mover is None:
-            raise TockError(f"it is the turn of {to_move}, whom nobody plays")
+            raise TockError(f"it is the turn of {to_move}, which has no player")
         other = next(phone for phone in self.honest if phone is not mover)
         card = RANKS[self.moves // len(SEATS) % len(RANKS)] + SUITS[mover.seat]
         asked = [self._ask(mover, other, "play_card", card=card)]
         legal = mover.view["legal_moves"]
-        if legal:
-            asked.append(self._ask(mover, other, "move", text=legal[0]["text"]))
-        else:
-            asked.append(self._ask(mover, other, "discard", card=card))
+        second = ("move", {"text": legal[0]["text"]}) if legal else ("discard", {"card": card})
+        asked.append(self._ask(mover, other, second[0], **second[1]))
         self.moves += 1
         if mover.is_honest:
-            waits += asked
+            waits_ms += asked
         if mover.view["game"]["ended"]:
             self._begin()
 
-    def _ask(self, mover: PlayerPhone, other: PlayerPhone, kind: str, **data: object) -> Wait:
+    def _ask(self, mover: PlayerPhone, other: PlayerPhone, kind: str, **data: object) -> float:
         seq = other.view["game"]["seq"]
         asked_s = time.monotonic()
         status, answer = self._post(mover, kind, data)
         while status == TOO_MANY:
-            # Who floods waits for its own share; the honest are never told to, and it is counted when they are.
+            # Attackers must wait; an honest player who must is counted.
             self.throttled += mover.is_honest
             time.sleep(PAUSE_S)
             status, answer = self._post(mover, kind, data)
@@ -322,7 +269,7 @@ class Game:
                 took_ms = (time.monotonic() - asked_s) * 1000
         self.requests += mover.is_honest
         time.sleep(PAUSE_S)
-        return Wait(asked_s, took_ms)
+        return took_ms
 
     def _post(self, mover: PlayerPhone, kind: str, data: object) -> tuple[int, Any]:
         self.asked += mover.is_honest

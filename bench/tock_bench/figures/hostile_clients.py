@@ -1,7 +1,7 @@
-"""Clients that mean no good, each with an address of its own in 127.0.0.0/8.
+"""Hostile clients, each with another address in 127.0.0.0/8.
 
 Usage: `python -m tock_bench.figures.hostile_clients PORT SECONDS [COOKIES…]`, with the cookies of seats that
-are to flood too; prints one JSON object: how often each kind did its worst.
+attack too; prints one JSON object with the number of attacks of each kind.
 """
 
 import asyncio
@@ -38,7 +38,7 @@ Attack = Callable[["Attacker"], Awaitable[None]]
 
 
 class Attacker:
-    """One client: where it comes from, and what it has done."""
+    """One client: its address and its counts."""
 
     def __init__(self, number: int, port: int, done: "Counter[str]", cookies: str = "") -> None:
         self.number, self.done, self.cookies = number, done, cookies
@@ -46,7 +46,7 @@ class Attacker:
         self._port, self._address = port, f"127.0.3.{number + 1}"
 
     async def connect(self, limit: int = 2**16) -> Connection:
-        """Open a connection; with a small limit next to nothing is read that nobody asks for."""
+        """Open a connection; a small limit keeps asyncio from reading ahead."""
         opening = asyncio.open_connection("127.0.0.1", self._port, local_addr=(self._address, 0), limit=limit)
         return await asyncio.wait_for(opening, PATIENCE_S)
 
@@ -90,10 +90,10 @@ async def slow_body(attacker: Attacker) -> None:
 
 
 async def never_read(attacker: Attacker) -> None:
-    """Ask for the largest answers and leave them lying."""
+    """Ask for the largest answers and never read them."""
     _, writer = await attacker.connect(limit=1024)
     writer.write(LARGE * 2)
-    # Being cut is not to be noticed without reading: come back after a while in any case.
+    # A client that never reads does not notice that it is cut.
     await asyncio.sleep(UNREAD_S)
     writer.transport.abort()
 
@@ -105,23 +105,17 @@ async def idle(attacker: Attacker) -> None:
 
 
 async def wild(attacker: Attacker) -> None:
-    """Send what no browser would."""
+    """Send requests that no browser would."""
     reader, writer = await attacker.connect()
     junk = attacker.rng.randbytes(attacker.rng.randrange(1, 3000))
-    writer.write(
-        attacker.rng.choice(
-            (
-                junk,
-                b"GET /" + junk.hex().encode() + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-                b"POST /api/v1/request HTTP/1.1\r\n"
-                + HEAD.encode()
-                + b"Content-Length: 30000\r\n\r\n"
-                + b"[" * 30000,
-                b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 9000,
-                LARGE * 150,
-            )
-        )
+    requests = (
+        junk,
+        b"GET /" + junk.hex().encode() + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+        post("request", JSON, "", b"[" * 30000),
+        b"GET / HTTP/1.1\r\n" + b"X: y\r\n" * 9000,
+        LARGE * 150,
     )
+    writer.write(attacker.rng.choice(requests))
     writer.write_eof()
     await asyncio.wait_for(reader.read(), PATIENCE_S)
     attacker.done["wild requests"] += 1
@@ -137,7 +131,7 @@ async def stream(attacker: Attacker) -> None:
 
 
 async def beg(attacker: Attacker) -> None:
-    """Ask for seats that are taken, with cookies that nobody gave out."""
+    """Ask for taken seats, with made-up cookies."""
     reader, writer = await attacker.connect()
     body = b'{"name": "Eve", "seat": "P0"}'
     while True:
@@ -148,7 +142,7 @@ async def beg(attacker: Attacker) -> None:
 
 
 async def ask_as_seat(attacker: Attacker) -> None:
-    """Ask with the rights of a seat for whatever takes long or is kept, as fast as the answers come."""
+    """Send costly requests of a seat as fast as the answers come."""
     reader, writer = await attacker.connect()
     while True:
         path, kind, body = attacker.rng.choice(SEAT_REQUESTS)
@@ -167,7 +161,7 @@ async def stream_as_seat(attacker: Attacker) -> None:
 
 
 SEATED: tuple[tuple[Attack, int], ...] = ((ask_as_seat, 8), (stream_as_seat, 12))
-"""Acts of the client of a seat, each with its number of connections."""
+"""Attacks of the client of a seat, each with its number of connections."""
 CLIENTS: tuple[tuple[Attack, int, int], ...] = (
     (flood, 6, 8),
     (slow_body, 3, 20),
@@ -177,11 +171,11 @@ CLIENTS: tuple[tuple[Attack, int, int], ...] = (
     (stream, 1, 60),
     (beg, 1, 2),
 )
-"""Acts of the clients, each with the number of clients and of connections of each."""
+"""Attacks, each with the number of clients and of connections of each."""
 
 
 async def again_and_again(attack: Attack, attacker: Attacker) -> None:
-    """Attack until told to stop; whoever is cut comes back."""
+    """Attack until cancelled; come back after a cut."""
     while True:
         attacker.done[f"{attack.__name__} begun"] += 1
         with suppress(OSError, EOFError, asyncio.TimeoutError, asyncio.LimitOverrunError, StopIteration):
@@ -191,37 +185,23 @@ async def again_and_again(attack: Attack, attacker: Attacker) -> None:
 
 def attacks(port: int, done: "Counter[str]", seats: Sequence[str]) -> Iterator[Awaitable[None]]:
     """All connections of all clients."""
-    number = 0
-    for attack, clients, connections in CLIENTS:
-        for _ in range(clients):
-            attacker = Attacker(number, port, done)
-            number += 1
-            for _ in range(connections):
-                yield again_and_again(attack, attacker)
-    for cookies in seats:
+    clients = [((attack, each),) for attack, number, each in CLIENTS for _ in range(number)]
+    for number, (acts, cookies) in enumerate(
+        [*((acts, "") for acts in clients), *((SEATED, cookies) for cookies in seats)]
+    ):
         attacker = Attacker(number, port, done, cookies)
-        number += 1
-        for attack, connections in SEATED:
-            for _ in range(connections):
-                yield again_and_again(attack, attacker)
+        for attack, connections in acts:
+            yield from (again_and_again(attack, attacker) for _ in range(connections))
 
 
-async def attack_all(port: int, seconds: float, seats: Sequence[str] = ()) -> "Counter[str]":
+async def attack_all(port: int, seconds: float, seats: Sequence[str]) -> "Counter[str]":
     """Let all attack for a while."""
     done: Counter[str] = Counter()
-    tasks = [asyncio.ensure_future(attack) for attack in attacks(port, done, seats)]
-    await asyncio.sleep(seconds)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    with suppress(asyncio.TimeoutError):
+        await asyncio.wait_for(asyncio.gather(*attacks(port, done, seats)), seconds)
     return done
 
 
-def main() -> None:
-    """Attack, then tell."""
-    done = asyncio.run(attack_all(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]))
-    sys.stdout.write(json.dumps(dict(sorted(done.items()))) + "\n")
-
-
 if __name__ == "__main__":
-    main()
+    counts = asyncio.run(attack_all(int(sys.argv[1]), float(sys.argv[2]), sys.argv[3:]))
+    sys.stdout.write(json.dumps(dict(sorted(counts.items()))) + "\n")

@@ -1,4 +1,4 @@
-"""Many spectators in one process: opens streams, and tells when each of them had which view.
+"""Many spectators in one process: opens streams, and prints the time of each view.
 
 Usage: `python -m tock_bench.figures.web_streams PORT COUNT`; prints `open` once every stream has its first view, then
 for each further view a line `REVISION WALL_CLOCK_S`.

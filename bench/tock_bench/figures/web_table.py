@@ -1,4 +1,4 @@
-"""A table of eight in the middle of a game, without sources, and its page; a process that ends with its input."""
+"""A table of eight in the middle of a game, without sources, and its page; the process ends with its input."""
 
 import sys
 import tempfile
@@ -15,7 +15,7 @@ from tock_web import create_app, serve
 
 ZONES, SIDE_MM = 8, 600.0
 MOVES = 48
-"""Made before anybody looks: a view tells the last forty."""
+"""Made before the first view: a view holds the last forty."""
 CARDS = ("AH", "5C", "KD", "8S", "3H")
 
 
@@ -33,7 +33,7 @@ def main() -> None:
 
 
 def play(table: Table) -> None:
-    """Play by touch until enough moves are made and the first seat is to move."""
+    """Play by touch until enough moves are made and it is the first seat's turn."""
     made = 0
     while made < MOVES or table.view(Role.TABLE)["to_move"] != Seat.P0.name:
         seat = Seat[str(table.view(Role.TABLE)["to_move"])]

@@ -1,139 +1,112 @@
-"""Many trials, counted by way in, and what was found kept as files that a test runs again."""
+"""Counts of the trials at every way in; new findings become cases that a test runs again."""
 
-import hashlib
 import json
-import shutil
-import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from typing import Any
 
-from tests.support.checkout import DATA
-from tock_bench.fuzz.child import Outcome
-from tock_bench.fuzz.doors import SPECIALS, Door
+from tests.support.hostile_cases import CASES, keep_case
+from tock_bench.results import Figures, table
 
-CASES = DATA / "hostile"
 MAX_CASE_BYTES = 200_000
-"""Largest input that is kept; of a larger one only the numbers are, for the seed makes it again."""
+"""Largest input that is kept; the seed makes a larger one again."""
+COLUMNS = ("status 500", "traceback", "hang", "memory", "lines", "control characters")
+HEAD = (
+    "way in",
+    "tried",
+    "refused",
+    "seconds",
+    "500",
+    "traceback",
+    "hang",
+    "memory",
+    "lines",
+    "control",
+    "other",
+)
 
 
 @dataclass
-class DoorTally:
+class Tally:
     """Counts of one way in."""
 
     tried: int = 0
     refused: int = 0
     """Inputs that were answered with exit code 1 or 2 or a status of the 400s."""
     spent_s: float = 0.0
-    faults: Counter[str] = field(default_factory=Counter)
+    faults: dict[str, int] = field(default_factory=Counter)
     known: list[str] = field(default_factory=list)
-    """Findings so far, each once: fault and place."""
-
-    @classmethod
-    def of(cls, document: dict[str, object]) -> "DoorTally":
-        """Read one back."""
-        made = cls(**document)  # type: ignore[arg-type]
-        made.faults = Counter(made.faults)
-        return made
+    """Findings, each once: fault and place."""
 
 
 class Progress:
-    """The tallies of a campaign, kept in a file so that it goes on where it was stopped."""
+    """The tallies of a campaign, kept in a file from which an interrupted one continues."""
 
-    def __init__(self, path: Path, seed: int) -> None:
-        self._path = path
-        self.seed = seed
-        self.tallies: dict[str, DoorTally] = {}
-        if path.exists():
-            document = json.loads(path.read_text())
-            if document["seed"] == seed:
-                self.tallies = {name: DoorTally.of(tally) for name, tally in document["doors"].items()}
+    def __init__(self, path: Path, seed: int, keep: Path | None = CASES) -> None:
+        self._path, self.seed, self._keep = path, seed, keep
+        self.tallies: dict[str, Tally] = {}
+        document: Any = json.loads(path.read_text()) if path.exists() else {"seed": None}
+        if document["seed"] == seed:
+            self.tallies = {name: Tally(**tally) for name, tally in document["doors"].items()}
 
-    def tally(self, door: str) -> DoorTally:
+    def tally(self, door: str) -> Tally:
         """The tally of one way in."""
-        return self.tallies.setdefault(door, DoorTally())
+        return self.tallies.setdefault(door, Tally())
 
-    def summary(self) -> str:
-        """One line of what was tried and found so far."""
-        tried = sum(tally.tried for tally in self.tallies.values())
-        faults = sum(sum(tally.faults.values()) for tally in self.tallies.values())
-        return f"{tried:,} inputs, {faults} faults"
+    @contextmanager
+    def timed(self, door: str) -> Iterator[Tally]:
+        """Add the time of some trials to a tally."""
+        tally, began_s = self.tally(door), time.monotonic()
+        yield tally
+        tally.spent_s = round(tally.spent_s + time.monotonic() - began_s, 3)
+
+    def count(self, door: str, faults: Iterable[str], content: bytes, *, refused: bool = False) -> list[str]:
+        """Count an input and its faults (`FAULT: PLACE`); keep it where one is new, and return those."""
+        tally, new = self.tally(door), []
+        tally.tried += 1
+        tally.refused += refused
+        for found in faults:
+            fault = found.partition(":")[0]
+            tally.faults[fault] = tally.faults.get(fault, 0) + 1
+            if found not in tally.known:
+                tally.known.append(found)
+                new.append(f"{door}: {found}: {content[:300]!r}")
+                if self._keep is not None and len(content) <= MAX_CASE_BYTES:
+                    keep_case(door, fault, content, self._keep)
+        return new
+
+    @property
+    def faults(self) -> int:
+        """The number of faults at all ways in."""
+        return sum(sum(tally.faults.values()) for tally in self.tallies.values())
 
     def save(self) -> None:
-        """Keep what was counted."""
+        """Write the counts."""
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        doors = {name: vars(tally) for name, tally in self.tallies.items()}
+        doors = {name: asdict(tally) for name, tally in self.tallies.items()}
         fresh = self._path.with_suffix(".new")
         fresh.write_text(json.dumps({"seed": self.seed, "doors": doors}, indent=1))
         fresh.replace(self._path)
 
+    def figures(self) -> Figures:
+        """Counts of the campaign, and of every way in."""
+        tallies = self.tallies.values()
+        return {
+            "seed": self.seed,
+            "minutes": round(sum(tally.spent_s for tally in tallies) / 60),
+            "inputs": sum(tally.tried for tally in tallies),
+            "doors": {name: asdict(tally) for name, tally in sorted(self.tallies.items())},
+        }
 
-@contextmanager
-def empty_folder() -> Iterator[Path]:
-    """A folder that goes away, whatever a trial made of it."""
-    folder = Path(tempfile.mkdtemp(prefix="tock-fuzz-"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def try_next(door: Door, progress: Progress, keep: Path | None = CASES) -> list[str]:
-    """Give a door its next input, count it, and keep what it found; return new findings."""
-    tally = progress.tally(door.name)
-    began_s = time.monotonic()
-    index = tally.tried
-    special = SPECIALS[index] if door.target and index < len(SPECIALS) else ""
-    content = b"" if special else door.input(progress.seed, index)
-    with empty_folder() as folder:
-        outcome = door.give_special(folder, special) if special else door.give(folder, content)
-    tally.tried += 1
-    tally.refused += outcome.code in (1, 2)
-    tally.spent_s = round(tally.spent_s + time.monotonic() - began_s, 3)
-    return [
-        found
-        for fault in door.faults(outcome)
-        if (found := _count(tally, fault, outcome, door, content, special, index, keep))
-    ]
-
-
-def _count(
-    tally: DoorTally,
-    fault: str,
-    outcome: Outcome,
-    door: Door,
-    content: bytes,
-    special: str,
-    index: int,
-    keep: Path | None,
-) -> str:
-    tally.faults[fault] += 1
-    label = f"{fault}: {special or outcome.place}"
-    if label in tally.known:
-        return ""
-    tally.known.append(label)
-    if keep is not None and not special and len(content) <= MAX_CASE_BYTES:
-        keep_case(keep, door.name, fault, content)
-    return f"{door.name} #{index}{' ' + special if special else ''}: {fault}: {outcome.place}"
-
-
-def keep_case(folder: Path, door: str, fault: str, content: bytes) -> Path:
-    """Write an input that found something where `tests/hostile` tries it from now on."""
-    name = f"{fault.replace(' ', '-')}-{hashlib.sha256(content).hexdigest()[:8]}"
-    path = folder / slug(door) / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    return path
-
-
-def slug(door: str) -> str:
-    """Write the name of a door as a folder."""
-    return "".join(char if char.isalnum() else "-" for char in door)
-
-
-def least_tried(names: Sequence[str], progress: Progress) -> str:
-    """The way in that has had the least time, so that slow readers do not take it all."""
-    return min(names, key=lambda name: progress.tally(name).spent_s)
+    def table(self) -> str:
+        """A row for every way in."""
+        rows = []
+        for name, tally in sorted(self.tallies.items()):
+            known = [tally.faults.get(column, 0) for column in COLUMNS]
+            other = sum(tally.faults.values()) - sum(known)
+            rows.append((name, tally.tried, tally.refused, round(tally.spent_s), *known, other))
+        return table(HEAD, rows)

@@ -1,4 +1,4 @@
-"""Valid files of packed arrays, of a database and of pictures made slightly wrong."""
+"""Mutations of packed arrays, databases and pictures."""
 
 import re
 import sqlite3
@@ -69,7 +69,7 @@ def database(rng: Random, data: bytes) -> bytes:
         try:
             _spoil(rng, connection)
         except sqlite3.Error:
-            pass  # A constraint held; what was changed before stays.
+            pass  # A constraint held; earlier changes stay.
         finally:
             connection.close()
         return path.read_bytes()
@@ -101,7 +101,7 @@ def _spoil(rng: Random, connection: sqlite3.Connection) -> None:
             return
         rowid, held = rows[rng.randrange(len(rows))]
         if isinstance(held, str) and rng.random() < 0.6:
-            # As text that is not: what a flipped bit on a memory card leaves.
+            # Invalid text, as a flipped bit on a memory card leaves it.
             spoiled = (
                 json_text(rng, held.encode()) if held[:1] in ("[", "{") else bytes_of(rng, held.encode())
             )

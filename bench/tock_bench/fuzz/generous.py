@@ -1,6 +1,6 @@
-"""`tock run` with shares that a fuzzer does not use up: `python -m tock_bench.fuzz.generous run`.
+"""`tock run` with quotas that a fuzzer does not use up: `python -m tock_bench.fuzz.generous run`.
 
-The shares have tests of their own; here they would turn everything away before anybody reads it.
+Other tests hold the quotas; here they would refuse most inputs unread.
 """
 
 import sys
@@ -18,7 +18,7 @@ create_app = tock_web.create_app
 
 
 def generous(*arguments: Any) -> Flask:
-    """The page's app, which turns nobody away for asking too much."""
+    """The page's app without quotas."""
     app = create_app(*arguments)
     app.extensions["tock"].quotas = Quotas(**{share.name: Quota(ENOUGH, ENOUGH) for share in fields(Quotas)})
     return app

@@ -1,16 +1,13 @@
-"""Valid inputs made slightly wrong: by their structure where they have one, then by their bytes.
+"""Mutations of valid inputs: of their structure where they have one, then of their bytes.
 
-Every mutation draws from the generator it is given, so a seed gives the same inputs again.
+Every mutation draws from the given generator, so a seed gives the same inputs again.
 """
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from pydantic_core import from_json
-
-Mutation = Callable[[Random, bytes], bytes]
 
 ODD_TEXTS = (
     "", " ", "\0", "\x1b[31m\x07", "line\nline", "a\u202eb", "\ud800", "\udcff", "e\u0301", "é", "²", "٨", "\ufeff",
@@ -42,7 +39,7 @@ def odd(rng: Random) -> Any:
 
 
 def mutate_value(rng: Random, value: Any) -> Any:
-    """Change one place in a JSON value; the value itself stays as it was."""
+    """Change one place in a copy of a JSON value."""
     value = json.loads(json.dumps(value))
     places = list(_places(value))
     if not places or rng.random() < 0.02:
@@ -76,7 +73,7 @@ def _places(value: Any) -> Any:
 
 
 def encode(value: Any) -> bytes:
-    """Write JSON as a careless program does: NaN, lone surrogates and too deep lists included."""
+    """Write JSON with NaN, lone surrogates and too deep lists."""
     text = json.dumps(value)
     return text.replace(json.dumps(DEEP_PLACEHOLDER), "[" * DEEP + "]" * DEEP).encode()
 
@@ -102,7 +99,7 @@ PILE_MM, PEG = 150, "peg"
 
 
 def board_lengths(rng: Random, data: bytes) -> bytes:
-    """Mutate the lengths of a board file: of all parts, of parts of a kind, of one; then now and then anything else."""
+    """Mutate the lengths of a board file: of all parts, of a kind of part, of one."""
     board = json.loads(data)
     board["pile"] = {"x": board["size"][0] / 2, "y": board["size"][1] / 2, "w": PILE_MM, "h": PILE_MM}
     if rng.random() < 0.3:
@@ -133,7 +130,7 @@ UNSEEN = (
 
 
 def names(rng: Random, data: bytes) -> bytes:
-    """Mutate lines of names: characters that nobody sees, at any place, and any characters at all."""
+    """Mutate lines of names: invisible and arbitrary characters at any place."""
     return "\n".join(_unseen_in(rng, name) for name in data.decode().splitlines()).encode()
 
 

@@ -1,7 +1,4 @@
-"""A running companion to send wrong things to, and what its log, its memory and its patience say of it.
-
-It is a process of its own, started as a person starts it.
-"""
+"""A running companion for wrong requests, and the faults in its answers, log and memory."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -14,20 +11,20 @@ from typing import Any
 import requests
 from requests.adapters import HTTPAdapter
 
+from tests.support import valid_files as valid
 from tests.support.service import Companion, Process
+from tests.support.trial import MAX_CPU_S, MAX_MEMORY_MB
 from tests.support.watching import cpu_s
 from tock_app.service.control import ask
-from tock_bench.fuzz import valid
-from tock_bench.fuzz.child import MAX_CPU_S, MAX_MEMORY_MB
 from tock_companion.errors import NO_TEXT
 from tock_rules import Seat
 from tock_web.rights.pin import PIN_NAME
 
 OWN = {"X-Tock": "1"}
 PATIENCE_S = 300.0
-"""Time after which an answer never comes; the machine may be shared, so much longer than the limit of computing."""
+"""Longest wait for an answer; on a shared machine much longer than the limit of computing."""
 SETTINGS = "[sources.simulated]\nfps = 0.5\n"
-"""A drawn picture takes more computing than most requests, and would count for a hang of theirs."""
+"""Drawn pictures take more computing than most requests, and would count as their hangs."""
 
 
 @dataclass
@@ -43,14 +40,14 @@ class Watched:
         self.base_mb = self.memory_mb()
 
     def ask(self, send: Callable[[], requests.Response]) -> tuple[requests.Response | None, str]:
-        """Send a request; return the answer, if there is any, and the fault, if there is one."""
+        """Send a request; return its answer and its fault."""
         began_s = self.cpu_s()
         try:
             answer = send()
         except requests.Timeout:
             return None, "hang"
         except (requests.RequestException, UnicodeError, ValueError):
-            return None, ""  # What cannot be written as a request is never sent.
+            return None, ""  # Not a valid request, so it was never sent.
         if self.cpu_s() - began_s > MAX_CPU_S:
             return answer, "hang"
         # 503 is an answer: the table is busy, or the disk is full.
@@ -73,7 +70,7 @@ class Watched:
         return found
 
     def memory_mb(self) -> float:
-        """The most resident memory that the process ever had; 0 when it is gone."""
+        """The peak of its memory; 0 when it is gone."""
         with suppress(OSError, StopIteration):
             lines = Path(f"/proc/{self.process.pid}/status").read_text().splitlines()
             return int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1000
@@ -91,7 +88,7 @@ ANSWERS = (*range(200, 500), 503)
 
 @dataclass
 class Site(Watched):
-    """A running companion and the phones that know it."""
+    """A running companion and its phones."""
 
     url: str = ""
     port: int = 0
@@ -99,7 +96,7 @@ class Site(Watched):
     phones: dict[str, requests.Session] = field(default_factory=dict)
 
     def phone(self, who: str) -> requests.Session:
-        """A guest, the holder of a seat, or the host, each at an address of its own."""
+        """A guest, the holder of a seat, or the host, each at another address."""
         if who not in self.phones:
             phone = self.phones[who] = requests.Session()
             phone.mount("http://", _From(f"127.0.1.{len(self.phones)}"))
@@ -108,20 +105,20 @@ class Site(Watched):
         return self.phones[who]
 
     def claim(self, who: str) -> None:
-        """Let a phone ask for its seat or for the host's rights, also again after it lost them."""
+        """Have a phone ask for its seat or for the host's rights, also after it lost them."""
         phone = self.phones[who]
         if who == "host":
-            # Somebody from before the last start may still be host: one who has the machine's code is host too.
+            # A host from before the last start may remain; the machine's code makes another one.
             code = ask(self.data, "host-code")["code"]
             phone.post(f"{self.url}/api/v1/host", json={"pin": code}, timeout=PATIENCE_S)
         elif who in Seat.__members__:
-            # Somebody from before the last start may still sit there.
+            # A player from before the last start may remain.
             self.free(who)
             data = {"name": who, "seat": who, "lang": "en"}
             phone.post(f"{self.url}/api/v1/join", json=data, timeout=PATIENCE_S)
 
     def free(self, seat: str) -> None:
-        """Let the host free a seat; ask for the host's rights again where some request gave them away."""
+        """Have the host free a seat, with its rights asked for again where it lost them."""
         free: Any = {"kind": "free_seat", "role": "host", "data": {"seat": seat}}
         for _ in range(2):
             answer = self.phone("host").post(f"{self.url}/api/v1/request", json=free, timeout=PATIENCE_S)
@@ -146,7 +143,7 @@ def running_site(folder: Path) -> Iterator[Site]:
     """A companion on the data of a folder."""
     log, data = folder / "log.txt", folder / "data"
     data.mkdir(exist_ok=True)
-    # Each start is one with settings as they should be; that any others that were granted can start is looked at apart.
+    # Each start has valid settings; starts on other granted settings are tried by another door.
     (data / "tock.toml").write_text(SETTINGS)
     (data / "boards").mkdir(exist_ok=True)
     (data / "boards" / "board.json").write_bytes(valid.board())

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from tests.support import valid_files as valid
 from tock_app.config.keys import KEYS
-from tock_bench.fuzz import file_mutations, mutations, valid
+from tock_bench.fuzz import file_mutations, mutations
 
 JSON = "application/json"
 NEWCOMER = "P3"
-"""The seat for whoever has a new name."""
+"""The seat of persons with a new name."""
 REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("play_card", {"card": "6H", "move": "P0:T4>T10"}),
     ("withdraw_card", {}),
@@ -44,20 +45,20 @@ REQUESTS: tuple[tuple[str, dict[str, Any]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """One kind of body, where it goes, and who sends it."""
+    """One kind of body, its path and its sender."""
 
     name: str
     path: str
     who: str
     make: Callable[[Random], tuple[bytes, str]]
-    """A body that is slightly wrong, and its type."""
+    """A slightly wrong body, and its type."""
     seat: str = ""
     """The seat that the host frees first."""
 
 
 def _log(rng: Random) -> tuple[bytes, str]:
     log = mutations.json_lines(rng, valid.log()).decode("utf-8", errors="surrogateescape")
-    # Written as a careless program does: invalid UTF-8 becomes lone surrogates.
+    # Invalid UTF-8 becomes lone surrogates.
     return json.dumps({"log": log}).encode(), JSON
 
 
@@ -92,7 +93,7 @@ def _request(role: str) -> Callable[[Random], tuple[bytes, str]]:
     def make(rng: Random) -> tuple[bytes, str]:
         kind, data = rng.choice(REQUESTS)
         asked: object = {"kind": kind, "role": role, "data": data}
-        # As it should be now and then: what is wrong later then meets a game that goes on.
+        # A valid request now and then, so that wrong ones meet a game that goes on.
         return mutations.encode(mutations.mutate_value(rng, asked) if rng.random() < 0.8 else asked), JSON
 
     return make

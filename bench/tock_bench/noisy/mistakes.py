@@ -1,13 +1,13 @@
-"""Mistakes against known statements of the rules, made before a noisy source: is that statement named, and how soon?"""
+"""Mistakes against known statements of the rules before a noisy source: the statement named, and the delay."""
 
 from random import Random
 
+from tests.support.tabletop import Tabletop, WrongBoard
+from tests.support.wrong_boards import MAKERS, nothing_moved
 from tock_bench.noisy.noise import Noise
 from tock_bench.noisy.person import Standing, standing_on
 from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tabletop import Tabletop, WrongBoard
 from tock_bench.noisy.tally import GameTally
-from tock_bench.noisy.wrong_boards import MAKERS, nothing_moved
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.errors import BadInputError
 from tock_companion.referee.diagnosis.explain import explain
@@ -24,11 +24,11 @@ from tock_rules import (
 )
 
 VISIBLE = tuple(maker for maker in MAKERS if maker is not nothing_moved)
-"""Mistakes that change the board: without a change nobody can see when a turn is over."""
+"""Mistakes that change the board: the others leave no trace of the end of a turn."""
 
 
 def make_mistakes(ruleset: str, noise: Noise, kind: str, seed: int, wanted: int, tally: GameTally) -> None:
-    """Make `wanted` mistakes of all kinds, each on a table of its own and none that a legal move explains."""
+    """Make `wanted` mistakes of all kinds, each on a new table and none that a legal move explains."""
     rng, rules = Random(seed), load_preset(ruleset)
     goal = tally.mistakes + wanted
     while tally.mistakes < goal:

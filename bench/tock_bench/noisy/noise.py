@@ -1,11 +1,11 @@
-"""The noise model of the referee's bench: everything that goes wrong between a table and a source.
+"""The noise model of the referee's bench: errors of people and of sources.
 
-All numbers are chances per hole and frame, or per turn where they say so; the defaults are our guess of a family table
-in fair light, to be replaced by measured rates. They may be scaled to twice and four times the noise.
+All numbers are chances per hole and frame, or per turn where noted; the defaults are a guess of a family table in fair
+light, to be replaced by measured rates.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from random import Random
 
 from tock_companion.observation import UNSEEN, Edge, HoleReading, HoleState, LoosePawn, Observation
@@ -14,10 +14,10 @@ from tock_rules import BoardShape, Hole, Seat
 
 @dataclass(frozen=True, slots=True)
 class Noise:
-    """Chances of everything that goes wrong."""
+    """Chances of errors."""
 
     flicker: float = 0.0005
-    """A hole is misread in one frame: a pawn overlooked, or one seen that is not there."""
+    """A hole is misread in one frame: a pawn overlooked or imagined."""
     wrong_color: float = 0.0005
     """A pawn's colour is misread in one frame."""
     stuck: float = 0.0002
@@ -25,9 +25,9 @@ class Noise:
     unsure: float = 0.01
     """A right reading comes with a low confidence."""
     occluded: float = 0.002
-    """A hole is occluded for one frame by something else than the hand."""
+    """A hole is occluded for one frame, not by the hand."""
     stops: float = 0.6
-    """Per turn: the pawn is put down in holes on the way, as people do who count."""
+    """Per turn: the pawn is put down in holes on the way, as in counting."""
     beside: float = 0.03
     """Per turn: the pawn is first put down beside its hole."""
     bump: float = 0.01
@@ -35,13 +35,13 @@ class Noise:
     changed_mind: float = 0.02
     """Per turn: the pawn is put down in another hole for a moment and picked up again."""
     early: float = 0.05
-    """Per turn: the next player picks a pawn up, and puts it down again, before the table has decided."""
+    """Per turn: the next player picks a pawn up and puts it down before the table has decided."""
     out_of_turn: float = 0.01
-    """Per turn: somebody else makes a whole move before the seat whose turn it is, and takes it back when told."""
+    """Per turn: an opponent makes a whole move first, and takes it back when told."""
     slide: float = 0.1
     """Per turn: the pawn is pushed along the holes instead of lifted over them."""
     reed_missed: float = 0.0001
-    """Per pawn put down: it stands so that its switch does not feel it (weak magnet, beside the middle)."""
+    """Per pawn put down: its switch does not feel it (weak magnet, off centre)."""
     reed_stuck: float = 0.000002
     """Per turn and hole: an open switch says "pawn" for the whole turn."""
     reed_bounce: float = 0.02
@@ -49,8 +49,13 @@ class Noise:
 
     def scaled(self, factor: float) -> "Noise":
         """The same model with all chances multiplied, none above one half."""
-        values = {item.name: min(0.5, getattr(self, item.name) * factor) for item in fields(self)}
+        values = {name: min(0.5, chance * factor) for name, chance in asdict(self).items()}
         return replace(self, **{**values, "stops": self.stops, "slide": self.slide})
+
+    def of_sources(self) -> "Noise":
+        """The errors of sources alone: people put pawns only where the move takes them."""
+        people = ("stops", "beside", "bump", "changed_mind", "early", "out_of_turn", "slide")
+        return replace(self, **dict.fromkeys(people, 0.0))
 
 
 CONFIDENT = (0.95, 0.995)
@@ -60,7 +65,7 @@ MISREAD = (0.5, 0.9)
 
 
 class NoisyCamera:
-    """Sees colours, is blind under hands, and errs as its noise model says."""
+    """Sees colours, is blind under hands, and errs by its noise model."""
 
     name = "camera"
 
@@ -72,7 +77,7 @@ class NoisyCamera:
         self._stuck: dict[Hole, HoleReading] = {}
 
     def new_turn(self, standing: Mapping[Hole, Seat], seats: tuple[Seat, ...]) -> None:
-        """Draw which holes are misread throughout the turn to come."""
+        """Draw the holes that are misread throughout the turn."""
         self._stuck = {
             hole: self._misread(standing.get(hole), seats)
             for hole in self._holes
@@ -87,7 +92,7 @@ class NoisyCamera:
         seats: tuple[Seat, ...],
         loose: tuple[LoosePawn, ...] = (),
     ) -> Observation:
-        """One frame of pawns standing in holes, some of them occluded by the hand, and of pawns beside the holes."""
+        """One frame of pawns in holes, some of them occluded by the hand, and of pawns beside the holes."""
         holes = {hole: self._reading(hole, standing.get(hole), occluded, seats) for hole in self._holes}
         return Observation(t_ms, self.name, holes, loose=loose)
 
@@ -124,7 +129,7 @@ class NoisyReeds:
         self._stuck: frozenset[Hole] = frozenset()
 
     def new_turn(self, standing: Mapping[Hole, Seat]) -> None:
-        """Draw which empty holes are felt as occupied throughout the turn to come."""
+        """Draw the empty holes that are felt as occupied throughout the turn."""
         self._stuck = frozenset(
             hole
             for hole in self._holes
@@ -150,7 +155,7 @@ class NoisyReeds:
         return found
 
     def press_down(self) -> None:
-        """Put right the pawns that no switch senses, as people do when asked."""
+        """Straighten the pawns that no switch senses, as people do when asked."""
         self._missed.clear()
 
     def heartbeat(self, t_ms: int) -> Observation:
@@ -193,14 +198,14 @@ class Sensing:
         self.reeds = NoisyReeds(shape, noise, rng) if kind != "camera" else None
 
     def new_turn(self, standing: Mapping[Hole, Seat], seats: tuple[Seat, ...]) -> None:
-        """Draw what is misread throughout the turn to come."""
+        """Draw the misreadings of the turn."""
         if self.camera is not None:
             self.camera.new_turn(standing, seats)
         if self.reeds is not None:
             self.reeds.new_turn(standing)
 
     def press_down(self) -> None:
-        """Put the pawns right that are not felt."""
+        """Straighten the pawns that are not felt."""
         if self.reeds is not None:
             self.reeds.press_down()
 
@@ -212,7 +217,7 @@ class Sensing:
         seats: tuple[Seat, ...],
         loose: tuple[LoosePawn, ...] = (),
     ) -> Iterator[Observation]:
-        """Yield what the sources say from the moment when the pawns came to stand so until just before the end."""
+        """Yield the observations of a time in which no pawn moves."""
         begin_ms, end_ms = span_ms
         if self.reeds is not None:
             yield from self.reeds.feel(standing, begin_ms)

@@ -1,4 +1,4 @@
-"""People at the table: how a move looks while it is made, as a film of pawns in holes and the hand that hides some."""
+"""People who make a move, as a film of pawns in holes and of the hand that hides some."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ from tock_rules.engine import PART
 Standing = dict[Hole, Seat]
 """The owner of the pawn in each hole, camps included."""
 _Step = tuple[Hole | None, Hole | None]
-"""One pawn from hole to hole; None is the other hand, where it waits."""
+"""One pawn from hole to hole; None is the other hand."""
 HAND_REACH = 4
 """Holes to both sides that a hand hides along the track."""
 
@@ -36,7 +36,7 @@ class Shot:
     occluded: frozenset[Hole]
     for_ms: int
     loose: tuple[LoosePawn, ...] = ()
-    """Pawns that lie on the board beside the holes."""
+    """Pawns beside the holes."""
 
 
 def standing_on(board: Board) -> Standing:
@@ -46,15 +46,15 @@ def standing_on(board: Board) -> Standing:
 
 
 class Person:
-    """Makes legal moves the way people do."""
+    """Makes legal moves as people do."""
 
     def __init__(self, shape: BoardShape, noise: Noise, rng: Random) -> None:
         self._shape = shape
         self._noise = noise
         self._rng = rng
 
-    def make(self, move: Move, start: Standing) -> Iterator[Shot]:
-        """Yield the film of a move from the pawns as they stand to the moment when the hand has gone."""
+    def make(self, move: Move, start: Standing, pause_ms: int = 0) -> Iterator[Shot]:
+        """Yield the film of a move until the hand has gone; it pauses after the first pawn."""
         before = dict(start)
         if self._rng.random() < self._noise.bump:
             yield from self._bump(before)
@@ -81,10 +81,13 @@ class Person:
             else:
                 now[hole_to] = seat
             yield self._shot(now, hole_to, 100, 600)
+            if pause_ms:
+                yield Shot(dict(now), frozenset(), pause_ms)
+                pause_ms = 0
         yield Shot(dict(now), frozenset(), 0)
 
     def next_player(self, standing: Standing, seat: Seat) -> Iterator[Shot]:
-        """Yield how the next player picks a pawn up too early, and thinks better of it."""
+        """Yield the film of a next player who picks a pawn up too early and puts it back."""
         own = [hole for hole, owner in standing.items() if owner is seat]
         if not own or self._rng.random() >= self._noise.early:
             return
@@ -97,8 +100,7 @@ class Person:
     def _steps(self, move: Move, before: Standing) -> list[_Step]:
         """Movements of single pawns that make a move, in an order that never puts two pawns into one hole.
 
-        Each pawn goes once, straight to where the whole move leaves it: one that an earlier part brought
-        along goes home from where it stood before.
+        Each pawn moves once, straight to its place after the whole move.
         """
         came_from = {hole: hole for hole in before}
         for index, part in enumerate(move.parts):
@@ -143,7 +145,7 @@ class Person:
     def _stops(
         self, now: Standing, seat: Seat, hole_from: Hole | None, hole_to: Hole | None
     ) -> Iterator[Shot]:
-        """Put the pawn down in some of the holes that it passes, as one does while counting aloud."""
+        """Put the pawn down in some of the holes that it passes, as in counting aloud."""
         for hole in self._between(hole_from, hole_to):
             if hole not in now and self._rng.random() < 0.5:
                 yield self._shot({**now, hole: seat}, hole, 80, 350)

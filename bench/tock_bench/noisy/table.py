@@ -1,4 +1,4 @@
-"""Tries the referee at a noisy table: turns right without help, asked, warned, silently wrong, and how fast."""
+"""Tries the referee at a noisy table: turns right without help, asked, warned, silently wrong, and delays."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -11,24 +11,26 @@ from tock_bench.noisy.tally import GameTally
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.requests import Role, parse_request
-from tock_companion.events.facts import Event, GameStarted, MoveAccepted, ViolationFound
+from tock_companion.events.facts import Event, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
 from tock_rules import Board, Card, Hole, HoleKind, Move, Seat
 
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
-"""Time after a deadline at which the table looks again by itself, with a camera and without."""
+"""Delay of the table's look after a deadline, with a camera and without."""
 PATIENCE_MS = 6000
-"""Time that the people wait for the table before they would help it by hand."""
+"""Time for which people wait before they help by hand."""
 BETWEEN_MS = 400
-"""Time for which a pawn is in the air, or stands until the next one is lifted, while a mistake is made."""
+"""Time of a pawn in the air, and between two pawns, while a mistake is made."""
 OUT_OF_TURN = ("move/not_your_pawn", "move/partners_pawn", "turn/not_your_turn")
 """Codes of warnings that say whose turn it is."""
+PAUSES_MS = (3_000, 5_000, 10_000)
+"""Pauses in the middle of a slow move."""
 ZONES = 4
 SIDE_MM = 440.0
 
 
 class NoisyTable:
-    """One table where random legal moves are made before a noisy camera, noisy reeds, or both."""
+    """A table where random legal moves are made before a noisy camera, noisy reeds, or both."""
 
     def __init__(
         self, setup: GameSetup | str, noise: Noise, seed: int, kind: str = "camera", zones: int = ZONES
@@ -53,20 +55,9 @@ class NoisyTable:
     def _start_from(self, board: Board, first: Seat) -> None:
         self._start(replace(self._setup, position=board.to_pawns(), first=first))
 
-    @property
-    def now_ms(self) -> int:
-        """The time at this table."""
-        return self._t_ms
-
-    def restarted(self) -> GameStarted:
-        """A new game that begins with the present position."""
-        position = self.core.position
-        setup = replace(self._setup, position=position.board.to_pawns(), first=position.to_move)
-        return game_started(setup, self._board_file)
-
-    def play(self, tally: GameTally) -> None:
-        """Play one turn and add what became of it to the tally."""
-        choice = self._choose()
+    def play(self, tally: GameTally, *, slowly: bool = False) -> None:
+        """Play one turn and count its outcome; slowly: a move of several pawns with a pause after the first."""
+        choice = self._choose(of_several_pawns=slowly)
         if choice is None:
             return
         card, move = choice
@@ -77,9 +68,10 @@ class NoisyTable:
             self._move_out_of_turn(tally, card)
         events: list[Event] = []
         done_ms = self._t_ms
-        for shot in self.person.make(move, self._standing):
+        pause_ms = self._rng.choice(PAUSES_MS) if slowly else 0
+        for shot in self.person.make(move, self._standing, pause_ms):
             if shot.standing != self._standing or self._sensing.camera is not None:
-                # A camera sees the hand go; a reed board feels the last pawn put down.
+                # A camera sees the hand go; a reed board feels the last pawn.
                 done_ms = self._t_ms
             events += self.show(shot)
         following = self.core.position.end_turn().to_move if not events else self.core.position.to_move
@@ -90,7 +82,7 @@ class NoisyTable:
         self._next_turn(move, mover)
 
     def play_mistake(self, tally: GameTally, card: Card, film: Sequence[Standing], statement: str) -> None:
-        """Lay a card, make a mistake step by step, and see whether the warning names the statement of the rules."""
+        """Lay a card, make a mistake step by step, and check that the warning names the statement of the rules."""
         self.show(Shot(self._standing, frozenset(), BETWEEN_MS))
         self._sensing.new_turn(film[-1], self.core.position.seats)
         self.lay(card)
@@ -108,7 +100,7 @@ class NoisyTable:
                 tally.rule_named += fact.breaks[:1] == [statement]
                 return
             if guidance is not None and guidance.breaks:
-                # So far it may be a move that is not finished: people read what is left, and which rule says so.
+                # It may be an unfinished move: people read the missing part and the rule.
                 tally.mistakes_unfinished += 1
                 tally.mistake_ms.append(self._t_ms - since_ms)
                 tally.rule_named += guidance.breaks[:1] == (statement,)
@@ -116,7 +108,7 @@ class NoisyTable:
         tally.mistakes_silent += 1
 
     def play_wrong(self, tally: GameTally) -> None:
-        """Put a pawn into a wrong hole, see how long the warning takes, and put it back."""
+        """Put a pawn into a wrong hole, time the warning, and put it back."""
         if not self.core.position.board.occupied():
             return
         choice = self._choose()
@@ -138,12 +130,12 @@ class NoisyTable:
         if events:
             tally.explanation_ms.append(events[0].t_ms - since_ms)
         else:
-            tally.silent += 1
+            tally.wrong_boards_silent += 1
         self.show(Shot(before, frozenset(), 1000))
         self._start_from(position.board, position.to_move)
 
     def _move_out_of_turn(self, tally: GameTally, card: Card) -> None:
-        """Have an opponent walk with a pawn, see whether the table says whose turn it is, and take it back."""
+        """Have an opponent move a pawn, check that the table says whose turn it is, and take it back."""
         position, before = self.core.position, dict(self._standing)
         playing = position.played_seats()
         theirs = sorted(
@@ -177,18 +169,20 @@ class NoisyTable:
         track = map(Hole.track, range(self.core.position.shape.track_length))
         return self._rng.choice([hole for hole in track if hole not in self._standing])
 
-    def _choose(self) -> tuple[Card, Move] | None:
-        """Pick a card with a move that can be seen; the turn passes when the drawn card has none."""
+    def _choose(self, *, of_several_pawns: bool = False) -> tuple[Card, Move] | None:
+        """Draw a card and a move that can be seen; the turn passes when the card has none."""
         position = self.core.position
         card = self._rng.choice(self.cards)
         moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
+        if of_several_pawns:
+            moves = [move for move in moves if len(changed_holes(move)) > 2]
         if moves:
             return card, self._rng.choice(moves)
         self.core.ask(parse_request("discard", {"card": str(card)}, Role.SEAT, position.to_move), self._t_ms)
         return None
 
     def show(self, shot: Shot, until: str = "") -> list[Event]:
-        """Let the table see a shot, at its own pace; return what it recorded, up to a kind of event."""
+        """Show the table a shot; return its events, up to one of a kind."""
         self._standing = dict(shot.standing)
         begin_ms, end_ms = self._t_ms, self._t_ms + shot.for_ms
         self._t_ms = end_ms
@@ -204,7 +198,7 @@ class NoisyTable:
         return [*events, *self._tick_until(end_ms)] if not until else []
 
     def _tick_until(self, t_ms: int) -> list[Event]:
-        """Look again at every deadline that passes before a moment, as the running table does."""
+        """Look at every deadline that passes before a moment, as the running table does."""
         events: list[Event] = []
         while self.core.deadline_ms is not None and self.core.deadline_ms + self._lag_ms < t_ms:
             deadline_ms = self.core.deadline_ms
@@ -214,7 +208,7 @@ class NoisyTable:
         return events
 
     def _wait(self, events: list[Event]) -> list[Event]:
-        """Leave the table alone until it has decided, or patience ends."""
+        """Wait until the table has decided, or patience ends."""
         more: list[Event] = []
         end_ms = self._t_ms + PATIENCE_MS
         while self._t_ms < end_ms and not any(_decides(event) for event in (*events, *more)):
@@ -241,7 +235,7 @@ class NoisyTable:
             tally.failures[f"{move.text}: {kinds}"] += 1
 
     def _next_turn(self, move: Move, mover: Seat) -> None:
-        """Put the referee back in step where it went wrong, and end a turn that a joker keeps open."""
+        """Correct the referee where it went wrong, and end a turn that a joker keeps open."""
         core = self.core
         self._answer(move)
         if core.game.ended is not None:
@@ -254,18 +248,24 @@ class NoisyTable:
             core.ask(parse_request("end_turn", {}, Role.SEAT, mover), self._t_ms)
 
     def _answer(self, move: Move) -> None:
-        """Tell the table what was played, where it asks and the true move is among the choices."""
+        """Answer the table's question where the true move is among the choices."""
         question = self.core.game.question
         if question is not None and move.text in question.choices:
             seat = self.core.position.to_move
             self.core.ask(parse_request("answer", {"choice": move.text}, Role.SEAT, seat), self._t_ms)
 
     def _tidy_up(self, board: Board) -> None:
-        """Set the pawns up as a board says where they stand otherwise, and put those right that are not felt."""
+        """Set up the pawns of a board where they differ, and straighten those that are not felt."""
         wanted = standing_on(board)
         self._sensing.press_down()
         if _outside(self._standing) != board.occupied() or not _in_own_camps(self._standing):
             self.show(Shot(wanted, frozenset(), 1000))
+
+
+def changed_holes(move: Move) -> set[Hole]:
+    """Holes and camps that differ after a move: two for one pawn, more for several."""
+    before, after = standing_on(move.before), standing_on(move.result)
+    return {hole for hole in {*before, *after} if before.get(hole) is not after.get(hole)}
 
 
 def _moved(standing: Standing, pawn: Hole, hole: Hole) -> tuple[Standing, Standing]:

@@ -1,10 +1,10 @@
-"""Counts the turns, wrong boards and mistakes of one simulated game."""
+"""Counts of simulated games."""
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
-from tock_bench.results import percentile_of_any
+from tock_bench.results import percentile
 
 
 @dataclass(slots=True)
@@ -17,29 +17,29 @@ class GameTally:
     asked: int = 0
     warned: int = 0
     false_alarms: int = 0
-    """Warnings given during turns that ended right by themselves."""
+    """Warnings during turns that ended right without help."""
     decision_ms: list[int] = field(default_factory=list)
     explanation_ms: list[int] = field(default_factory=list)
     wrong_boards: int = 0
-    silent: int = 0
-    """Wrong boards that got no warning."""
+    wrong_boards_silent: int = 0
+    """Wrong boards without a warning."""
     out_of_turn: int = 0
     out_of_turn_named: int = 0
-    """Moves out of turn of which the warning said so."""
+    """Moves out of turn that the warning called so."""
     mistakes: int = 0
     """Boards with a mistake against a known statement of the rules."""
     rule_named: int = 0
-    """Mistakes of which the warning named that statement."""
+    """Mistakes for which the warning named that statement."""
     mistakes_silent: int = 0
     mistakes_unfinished: int = 0
-    """Mistakes shown as an unfinished move: the board looks like one that goes on."""
+    """Mistakes shown as an unfinished move."""
     mistake_ms: list[int] = field(default_factory=list)
+    slow: int = 0
+    """Captures, swaps and sevens with the hand away for seconds in the middle."""
+    slow_right: int = 0
+    slow_red: int = 0
+    """Warnings during slow moves."""
     failures: Counter[str] = field(default_factory=Counter)
-
-    def to_json(self) -> dict[str, object]:
-        """Plain values, for a line of a log."""
-        values = {item.name: getattr(self, item.name) for item in fields(self)}
-        return {**values, "failures": dict(self.failures)}
 
 
 def summary(tallies: Sequence[GameTally]) -> dict[str, object]:
@@ -51,25 +51,23 @@ def summary(tallies: Sequence[GameTally]) -> dict[str, object]:
     def share(part: str, whole: str) -> float | None:
         return round(total(part) / total(whole), 5) if total(whole) else None
 
-    def delays(name: str) -> list[int]:
-        return [delay for tally in tallies for delay in getattr(tally, name)]
+    def delay(name: str, part: float) -> int | None:
+        delays = [delay for tally in tallies for delay in getattr(tally, name)]
+        return percentile(delays, part) if delays else None
 
     kinds = ("right", "silently_wrong", "asked", "warned", "false_alarms")
+    counts = ("out_of_turn", "wrong_boards", "wrong_boards_silent", "mistakes", "mistakes_silent")
     return {
         "n": total("turns"),
         **{name: share(name, "turns") for name in kinds},
-        "decision_ms_p50": percentile_of_any(delays("decision_ms"), 0.5),
-        "decision_ms_p95": percentile_of_any(delays("decision_ms"), 0.95),
+        "decision_ms_p50": delay("decision_ms", 0.5),
+        "decision_ms_p95": delay("decision_ms", 0.95),
         "games": len(tallies),
         "games_without_fix": round(sum(t.right == t.turns for t in tallies) / len(tallies), 3),
-        "out_of_turn": total("out_of_turn"),
+        **{name: total(name) for name in (*counts, "mistakes_unfinished", "slow", "slow_red")},
         "out_of_turn_named": share("out_of_turn_named", "out_of_turn"),
-        "wrong_boards": total("wrong_boards"),
-        "wrong_boards_silent": total("silent"),
-        "explanation_ms_p95": percentile_of_any(delays("explanation_ms"), 0.95),
-        "mistakes": total("mistakes"),
-        "mistakes_silent": total("mistakes_silent"),
-        "mistakes_unfinished": total("mistakes_unfinished"),
+        "explanation_ms_p95": delay("explanation_ms", 0.95),
         "rule_named_right": share("rule_named", "mistakes"),
-        "mistake_ms_p95": percentile_of_any(delays("mistake_ms"), 0.95),
+        "mistake_ms_p95": delay("mistake_ms", 0.95),
+        "slow_right": share("slow_right", "slow"),
     }

@@ -1,10 +1,12 @@
 """The pictures of the documents for users, in both languages.
 
-A family sits down at a simulated table, lays a card and errs; its host sets the table up.
+A family sits down at a simulated table, lays a card and errs; its host sets the table up; a club plays a round.
 """
 
 import io
+import re
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 from PIL import Image
@@ -17,6 +19,8 @@ from tock_app.config.load import config_of
 from tock_app.service.admin import MachineAdmin
 from tock_bench.results import Figures, Say
 from tock_companion.boardfile import generate
+from tock_companion.club.desk import Desk
+from tock_companion.club.repository import ClubRepository
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.core.state import Lobby
@@ -27,6 +31,8 @@ from tock_companion.table.runtime.live import Table
 from tock_rules import Seat
 from tock_vision.simulated import SimulatedSource
 from tock_web import create_app, serve
+from tock_web.club.access import DESK
+from tock_web.club.desk import create_desk_app, director_pin
 from tock_web.services import PageServices
 
 OUT = Path("docs/guide/images")
@@ -36,9 +42,10 @@ HAND = ["6H", "7S", "KD", "10C", "QS"]
 COLORS = 128
 """Of each picture: a quarter of the bytes; an octree keeps the few pixels of a seat’s colour, a median cut does not."""
 PATIENCE_MS = 20_000
+NAMES = "Ana, Béa, Chloé, Dan, Élise, Fred, Gaël, Hugo, Inès, Jules, Karim, Léa, Marc, Nora, Omar, Paul"
 
 
-def shoot(page: Page, name: str, folder: Path = OUT) -> None:
+def shoot(page: Page, name: str) -> None:
     """Take a picture of a page in each language."""
     for lang in LANGUAGES:
         if page.locator("html").get_attribute("lang") != lang:
@@ -47,12 +54,12 @@ def shoot(page: Page, name: str, folder: Path = OUT) -> None:
         page.evaluate("scrollTo(0, 0)")
         taken = Image.open(io.BytesIO(page.screenshot(animations="disabled"))).convert("RGB")
         taken.quantize(COLORS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(
-            folder / f"{name}-{lang}.png", optimize=True
+            OUT / f"{name}-{lang}.png", optimize=True
         )
 
 
 def live_at(page: Page, url: str) -> Page:
-    """Open an address and wait until it lives."""
+    """Open an address and wait until the page is live."""
     page.goto(url)
     return live(page)
 
@@ -120,9 +127,45 @@ def move(scene: Scene, source: str, target: str) -> None:
     scene.place_on(next(pawn.id for pawn in scene.state.pawns if scene.hole_of(pawn) == source), target)
 
 
+def club_round(browser: Browser, desk: Desk) -> None:
+    """A round of sixteen: pairings on a phone, a result on a sheet, the director's page."""
+    app = create_desk_app(desk)
+    with serve(app, "127.0.0.1", 0) as server:
+        url = f"http://{clients.HOST}:{server.port}"
+        phone = open_page(browser, f"{url}/")
+        phone.get_by_test_id("hall-name").fill("Élise")
+        director = open_page(browser, f"{url}/director", TABLET)  # type: ignore[arg-type]
+        director.get_by_test_id("director-pin").fill(director_pin(app))
+        director.get_by_test_id("director-enter").click()
+        director.get_by_test_id("open-name").fill("Coupe du Chêne")
+        director.get_by_test_id("open-go").click()
+        director.get_by_test_id("people-list").fill(NAMES.replace(", ", "\n"))
+        director.get_by_test_id("people-add").click()
+        director.get_by_test_id("do-pair").click()
+        expect(director.get_by_test_id("do-begin")).to_be_enabled()
+        director.get_by_test_id("do-begin").click()
+        expect(phone.get_by_test_id("hall-table-4")).to_be_visible()
+        shoot(phone, "club-hall")
+        sheet = open_page(browser, f"{url}/sheet#{app.extensions[DESK].code_of(3)}")
+        sheet.get_by_test_id("winner").select_option("1")
+        sheet.get_by_test_id("home-0").fill("2")
+        sheet.get_by_test_id("sheet-send").click()
+        expect(sheet.get_by_test_id("sheet-yes")).to_be_visible()
+        shoot(sheet, "club-sheet")
+        sheet.get_by_test_id("sheet-yes").click()
+        expect(phone.get_by_test_id("hall-table-3")).to_have_class(re.compile("done"))
+        shoot(director, "club-director")
+
+
 def run(_say: Say) -> Figures:
     """Take all pictures."""
     expect.set_options(timeout=PATIENCE_MS)
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        closing(ClubRepository(Path(folder))) as repository,
+        clients.chromium() as browser,
+    ):
+        club_round(browser, Desk(repository, "Club du Chêne"))
     board = generate(4, 440)
     scene = Scene(board)
     with tempfile.TemporaryDirectory() as folder, clients.chromium() as browser:

@@ -2,8 +2,8 @@
 
 from tests.support.axe import faults
 from tests.support.pictures import CARDS, pictures_of
-from tock_bench.evenings.home import Home
-from tock_bench.evenings.person import Person
+from tock_bench.journeys.home import Home
+from tock_bench.journeys.person import Person
 
 KING, EIGHT = "Roi de pique", "8 de cœur"
 CAMP, START = "Camp 1, Rouge", "Départ, Rouge"

@@ -12,9 +12,9 @@ from tests.support.filmed import as_camera, drawn_camps, held
 from tests.support.mosquitto import free_port
 from tests.support.pictures import BOARDS, pictures_of
 from tests.support.service import Companion
-from tock_bench.evenings.home import Home
-from tock_bench.evenings.person import SEARCH_MS, Person
-from tock_bench.evenings.playing import KING, sits, two_sit
+from tock_bench.journeys.home import Home
+from tock_bench.journeys.person import SEARCH_MS, Person
+from tock_bench.journeys.playing import KING, sits, two_sit
 from tock_companion.boardfile import generate
 
 OWN_BOARD = ("stills/s0035.jpg", "stills/s0054.jpg")
@@ -72,9 +72,9 @@ def old_phone(at: Home) -> None:
     browser = clients.launched(at.browser.browser_type, as_camera(film))
     try:
         page = browser.new_context(ignore_https_errors=True, locale="fr-CA", has_touch=True).new_page()
-        at.family.taps += BROWSER_WARNING_TAPS
+        at.taps.number += BROWSER_WARNING_TAPS
         page.goto(address)
-        phone = Person(page, at.family)
+        phone = Person(page, at.taps)
         phone.tap("Ouvrir la caméra")
         lea.read("veut être la caméra")
         lea.tap("Laisser entrer")
@@ -96,7 +96,7 @@ def club(at: Home) -> None:
         code = _code_of_director(printed, desk)
         page = at.browser.new_context(viewport=TABLET, locale="fr-CA", has_touch=True).new_page()  # type: ignore[arg-type]
         page.goto(f"http://{clients.HOST}:{port}/director")
-        director = Person(page, at.family)
+        director = Person(page, at.taps)
         director.type("Code de la direction", code)
         director.tap("Entrer", exact=True)
         director.type("Nom du tournoi", "Soirée d’essai")

@@ -1,40 +1,46 @@
-"""Somebody at a screen who finds the way by the words on it, and whose taps are counted."""
+"""A person who finds the way by the words on a screen, and whose taps are counted."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
-
-from tests.support.taps import Household
 
 SEARCH_MS = 120_000
 """Longest time for which a board may be searched on a crowded machine."""
 
 
-class Person:
-    """One screen and whoever holds it: only words that can be read, or that a screen reader says, lead anywhere."""
+@dataclass
+class Taps:
+    """The taps of a family."""
 
-    def __init__(self, page: Page, family: Household) -> None:
-        self.page, self._family = page, family
+    number: int = 0
+
+
+class Person:
+    """A person with a screen; every control is found by a word that is read or said there."""
+
+    def __init__(self, page: Page, taps: Taps) -> None:
+        self.page, self._taps = page, taps
 
     def tap(self, words: str, *, exact: bool = False) -> None:
-        """Tap what bears these words."""
-        self._family.taps += 1
+        """Tap the control with these words."""
+        self._taps.number += 1
         self._control(words, exact=exact).tap()
 
     def type(self, field: str, text: str) -> None:
         """Tap a field and write into it."""
-        self._family.taps += 1
+        self._taps.number += 1
         self.page.get_by_label(field).filter(visible=True).first.tap()
         self.page.keyboard.type(text)
 
     def choose(self, field: str, option: str) -> None:
-        """Pick one of a list: a tap opens it, a tap picks."""
-        self._family.taps += 2
+        """Pick an option of a list in two taps."""
+        self._taps.number += 2
         self.page.get_by_label(field).filter(visible=True).first.select_option(label=option)
 
     def photograph(self, words: str, *pictures: Path) -> None:
-        """Tap what opens the phone's camera, once for each picture; its own button is not counted."""
+        """Tap the control that opens the phone's camera, once for each picture."""
         for picture in pictures:
             with self.page.expect_file_chooser() as chooser:
                 self.tap(words)
@@ -42,7 +48,7 @@ class Person:
 
     def drag(self, source: str, target: str) -> None:
         """Drag a pawn of the simulated table from one named hole to another."""
-        self._family.taps += 1
+        self._taps.number += 1
         self._hole(source).drag_to(self._hole(target))
 
     def drag_between(self, source: str, one: str, other: str) -> None:
@@ -50,11 +56,11 @@ class Person:
         self._carry(self._middle(source), self._between(one, other))
 
     def drag_from_between(self, one: str, other: str, target: str) -> None:
-        """Take the pawn that lies between two holes to a hole."""
+        """Take the pawn between two holes to a hole."""
         self._carry(self._between(one, other), self._middle(target))
 
     def _carry(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        self._family.taps += 1
+        self._taps.number += 1
         mouse = self.page.mouse
         mouse.move(*start)
         mouse.down()
@@ -71,7 +77,7 @@ class Person:
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
     def read(self, words: str, patience_ms: float | None = None) -> None:
-        """Wait until these words stand on the screen."""
+        """Wait until these words are on the screen."""
         expect(self._text(words).first).to_be_visible(timeout=patience_ms)
 
     def find(self, pattern: str) -> str:
@@ -86,7 +92,7 @@ class Person:
         expect(self._text(words)).to_have_count(0, timeout=patience_ms)
 
     def sees(self, words: str) -> bool:
-        """Whether something with exactly these words can be tapped now."""
+        """Whether a control with exactly these words is visible now."""
         return self._control(words, exact=True).is_visible()
 
     def _text(self, words: str) -> Locator:

@@ -1,1 +1,0 @@
-"""Whole evenings at the page, walked by a program that knows only what is on the screen."""

@@ -1,1 +1,0 @@
-"""The relay under load, with losses, and attacked."""

@@ -1,0 +1,111 @@
+"""Every bench runs, prints the figures that others rely on, and finds no fault in small."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from tests.support.benches import figures_of
+from tock_app.cli.main import main
+
+SMALL_REFEREE = ("--samples", "5", "--game-turns", "2", "--others", "1")
+ATTACKERS = 22
+
+
+def is_right(figures: dict[str, float]) -> bool:
+    return figures["right"] == figures["rule_named_right"] == figures["slow_right"] == 1
+
+
+def test_all_benches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "list"]) == 0
+    named = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert {*named} >= {"rules", "vision", "cards", "referee", "durability", "link", "hints", "web"}
+    assert {*named} >= {"hostile", "fuzz", "journeys", "old-folders", "arm64"}
+
+
+@pytest.mark.parametrize(
+    "arguments", [["no-such-bench"], ["rules", "--kills", "3"], ["rules", "--rounds", "many"]]
+)
+def test_a_wrong_call_is_one_line(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", *arguments]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_a_result_has_its_origin(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "rules", "--rounds", "1", "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    assert set(answer) == {"name", "machine", "seconds", "commit", "date", "figures"}
+    figures = answer["figures"]
+    assert figures["slowest_lists_per_s"] == min(one["lists_per_s"] for one in figures["rulesets"].values())
+
+
+@pytest.mark.whole
+def test_pictures_are_timed() -> None:
+    cards = figures_of("cards", "--samples", "2")
+    assert 0 < cards["ms_median"] <= cards["ms_p95"]
+    vision = figures_of("vision", "--samples", "4")
+    assert all(vision[f"zones_{zones}"]["register_ms"] > 0 for zones in (4, 6, 8))
+
+
+@pytest.mark.whole
+def test_a_referee_before_faultless_sources_is_always_right_and_repairs_are_as_short_as_can_be(
+    tmp_path: Path,
+) -> None:
+    call = (
+        "referee",
+        *SMALL_REFEREE,
+        "--factors",
+        "0",
+        "--scrambles",
+        "200",
+        "--keep",
+        str(tmp_path / "games"),
+    )
+    figures = figures_of(*call)
+    assert figures["repair_optimal"] == 1
+    for kind in ("camera_x0", "reed_x0", "both_x0"):
+        assert is_right(figures[kind]), figures[kind]
+        assert (
+            figures[kind]["false_alarms"]
+            == figures[kind]["slow_red"]
+            == figures[kind]["wrong_boards_silent"]
+            == 0
+        )
+        assert max(figures[kind]["explanation_ms_p95"], figures[kind]["mistake_ms_p95"]) <= 1500
+    games = len((tmp_path / "games").read_text().splitlines())
+    assert figures_of(*call) == figures
+    assert len((tmp_path / "games").read_text().splitlines()) == games
+
+
+@pytest.mark.whole
+def test_the_bench_notices_sources_that_see_next_to_nothing() -> None:
+    figures = figures_of("referee", *SMALL_REFEREE, "--factors", "500", "--scrambles", "1", "--others", "0")
+    assert figures["camera_x500"]["right"] < 1
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1800)
+def test_plans_of_10_000_scrambles_are_as_short_as_can_be() -> None:
+    assert figures_of("referee", *SMALL_REFEREE, "--factors", "0")["repair_optimal"] == 1
+
+
+@pytest.mark.whole
+def test_no_event_that_a_phone_has_seen_is_lost_by_a_power_cut(tmp_path: Path) -> None:
+    keep = str(tmp_path / "cuts.json")
+    figures_of("durability", "--samples", "1", "--keep", keep)
+    figures = figures_of("durability", "--samples", "2", "--keep", keep)
+    assert (figures["kills"], figures["events_lost"], figures["broken_logs"]) == (2, 0, 0)
+
+
+@pytest.mark.slow
+def test_two_people_play_on_while_twenty_clients_and_two_players_attack() -> None:
+    figures = figures_of("hostile", "--seconds", "5", "--calm-seconds", "1")
+    assert not figures["ended_early"]
+    requests = figures["requests"]
+    assert 0 < requests["ok"] == requests["asked"] - requests["throttled"]
+    assert figures["request_to_event_ms"]["attack"]["n"] > 0
+    assert math.isclose(figures["streams_lost"], 0)
+    assert figures["longest_silence_s"] < 15
+    begun = [count for name, count in figures["attackers"].items() if name.endswith("begun")]
+    assert sum(begun) >= ATTACKERS
