@@ -1,6 +1,7 @@
 """Corners become cards: two corners of one card are one card, two equal cards are two."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -44,30 +45,49 @@ def test_both_corners_of_one_card_are_one_card_at_any_rotation() -> None:
         assert card.chance() > 0.999
 
 
-def test_four_corners_of_one_card_are_one_card() -> None:
-    corners = [(0, 0, 0.0), (2.9, 0, 0.0), (0, 4.6, np.pi), (2.9, 4.6, np.pi)]
-    assert names([sighting("KD", *place) for place in corners]) == ["KD"]
+OTHER = (2.8, 4.5, np.pi)
+"""The place of the other corner of a card whose first index is at (0, 0)."""
+SEEN: dict[str, tuple[list[tuple[Any, ...]], str]] = {
+    "four corners": ([("KD", 0, 0), ("KD", 2.9, 0), ("KD", 0, 4.6, np.pi), ("KD", 2.9, 4.6, np.pi)], "KD"),
+    "two indices aslant": ([("2C", 0, 0, 0.34), ("2C", 4.2, -0.8, 0.16)], "2C"),
+    "three indices aslant": (
+        [("2C", 0, 0, 0.34), ("2C", 4.2, -0.8, 0.16), ("2C", 3.4, 3.3, np.pi + 0.2, 0.9)], "2C",
+    ),
+    "far aslant": ([("4H", 0, 0), ("4H", 5.1, 0.5, np.pi - 0.1)], "4H"),
+    "two cards aslant": ([("4H", 0, 0), ("4H", 5.1, -3.5, np.pi - 0.1)], "4H 4H"),
+    "very large indices": ([("6C", 0, 0), ("6C", 1.45, 1.2, np.pi - 0.07)], "6C"),
+    "two equal cards apart": ([("6H", 0, 0), ("6H", 9, 1)], "6H 6H"),
+    "a weak second card of the same name": ([("6H", 0, 0), ("6H", 9, 1, 0.0, 0.6)], "6H"),
+    "a misread other corner": ([("6H", 0, 0), ("6D", *OTHER, 0.6)], "6H"),
+    "another card at the other corner": ([("6H", 0, 0), ("KS", *OTHER, 0.6)], "6H KS"),
+    "a blurred other suit of the colour": ([("4S", 0, 0, 0.0, 0.99, 6.0), ("4C", *OTHER, 0.8, 3.6)], "4S"),
+    "a sure other suit": ([("4S", 0, 0, 0.0, 0.99, 6.0), ("4C", *OTHER, 0.985, 3.6)], "4C 4S"),
+    "a blurred suit of the other colour": ([("4S", 0, 0, 0.0, 0.99, 6.0), ("4H", *OTHER, 0.8, 3.6)], "4H 4S"),
+    "a fan": (
+        [(name, n * 0.6, 0.1 * n, 0.1 * n) for n, name in enumerate(["2S", "2C", "9H", "9D", "KS"])],
+        "2C 2S 9D 9H KS",
+    ),
+    "a letter on its side": ([("KH", 0, 0), ("JOK_C", 2.8, 4.5, np.pi / 2)], "KH"),
+    "a joker below a king": ([("KH", 0, 0), ("JOK_C", 2.8, 4.5, 0.2)], "JOK_C KH"),
+    "a court card read badly": ([("QH", 0, 0, 0.0, 0.6), ("JOK_C", *OTHER, 0.8)], "QH"),
+    "its letter on its side": ([("QH", 0, 0, 0.0, 0.6), ("JOK_C", 2.8, 4.5, np.pi / 2, 0.8)], "QH"),
+    "a tight fan in many views": ([("7D", 0, 0, 0.0, 0.98, 4.0), ("QD", -0.35, 0, 0.0, 0.8, 2.5)], "7D QD"),
+    "a tight fan in one view": ([("7D", 0, 0, 0.0, 0.98, 4.0), ("QD", -0.35, 0, 0.0, 0.8, 0.5)], "7D"),
+    "an index read twice": ([("3H", 0, 0), ("5H", 0.1, 0.15, 0.0, 0.7)], "3H"),
+    "many views before a sure one": ([("KC", 0.2, 0, 0.0, 0.99), ("5H", 0, 0, 0.0, 0.95, 4.0)], "5H"),
+    "another suit in one view": ([("10S", 0, 0), ("10C", *OTHER, 0.8)], "10S"),
+    "another suit in further views": ([("10S", 0, 0), ("10C", *OTHER, 0.8, 2.0)], "10C 10S"),
+}  # fmt: skip
 
 
-def test_a_card_with_four_indices_seen_aslant_is_one_card() -> None:
-    upper = [sighting("2C", 0, 0, 0.34), sighting("2C", 4.2, -0.8, 0.16)]
-    assert names(upper) == ["2C"]
-    assert names([*upper, sighting("2C", 3.4, 3.3, np.pi + 0.2, sure=0.9)]) == ["2C"]
+@pytest.mark.parametrize("kind", SEEN)
+def test_corners_are_joined_to_cards(kind: str) -> None:
+    seen, expected = SEEN[kind]
+    assert names([sighting(*one) for one in seen]) == expected.split()
 
 
-def test_the_corners_of_a_card_seen_far_aslant_are_one_card() -> None:
-    assert names([sighting("4H", 0, 0), sighting("4H", 5.1, 0.5, np.pi - 0.1)]) == ["4H"]
-    assert names([sighting("4H", 0, 0), sighting("4H", 5.1, -3.5, np.pi - 0.1)]) == ["4H", "4H"]
-
-
-def test_corners_of_a_card_with_very_large_indices_are_one_card() -> None:
-    assert names([sighting("6C", 0, 0), sighting("6C", 1.45, 1.2, np.pi - 0.07)]) == ["6C"]
-
-
-def test_two_equal_cards_side_by_side_are_two_where_two_packs_are_in_play() -> None:
-    apart = [sighting("6H", 0, 0), sighting("6H", 9, 1)]
-    assert names(apart) == ["6H", "6H"]
-    assert names(apart, packs=1) == ["6H"]
+def test_two_equal_cards_are_one_where_one_pack_is_in_play() -> None:
+    assert names([sighting("6H", 0, 0), sighting("6H", 9, 1)], packs=1) == ["6H"]
 
 
 def test_where_a_card_is_missing_the_corners_that_fit_worst_are_two_equal_cards() -> None:
@@ -78,10 +98,6 @@ def test_where_a_card_is_missing_the_corners_that_fit_worst_are_two_equal_cards(
     assert sorted(str(card.card) for card in split_pairs(joined, 1, packs=2)) == ["6H", "9S", "9S"]
     assert len(split_pairs(joined, 2, packs=2)) == 4
     assert split_pairs(joined, 1, packs=1) == joined
-
-
-def test_a_weak_second_card_of_the_same_name_is_not_believed() -> None:
-    assert names([sighting("6H", 0, 0), sighting("6H", 9, 1, sure=0.6)]) == ["6H"]
 
 
 def test_an_unsure_index_is_believed_more_beside_a_clear_card() -> None:
@@ -101,19 +117,6 @@ def test_the_mark_of_a_joker_is_named_only_at_two_corners_beside_another_card() 
     ]
     assert [reading.card for reading in readings_of(cards_of([first, second], packs=2))] == [None]
     assert readings_of(cards_of([first, clear], packs=2))[0].card is None
-
-
-def test_a_misread_other_corner_is_not_a_card_of_its_own() -> None:
-    assert names([sighting("6H", 0, 0), sighting("6D", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H"]
-    assert names([sighting("6H", 0, 0), sighting("KS", 2.8, 4.5, np.pi, sure=0.6)]) == ["6H", "KS"]
-
-
-def test_a_blurred_other_corner_that_shows_the_other_suit_of_the_colour_is_no_card_of_its_own() -> None:
-    clear = sighting("4S", 0, 0, sure=0.99, agreed=6.0)
-    blurred = sighting("4C", 2.8, 4.5, np.pi, sure=0.8, agreed=3.6)
-    assert names([clear, blurred]) == ["4S"]
-    assert names([clear, sighting("4C", 2.8, 4.5, np.pi, sure=0.985, agreed=3.6)]) == ["4C", "4S"]
-    assert names([clear, sighting("4H", 2.8, 4.5, np.pi, sure=0.8, agreed=3.6)]) == ["4H", "4S"]
 
 
 def allowing(index: IndexReading, name: str, chance: float) -> IndexReading:
@@ -145,11 +148,6 @@ def test_a_card_whose_other_corner_says_another_suit_is_doubtful() -> None:
     assert card.chance() < 0.7
 
 
-def test_different_cards_of_a_fan_stay_apart() -> None:
-    fan = [sighting(name, n * 0.6, 0.1 * n, 0.1 * n) for n, name in enumerate(["2S", "2C", "9H", "9D", "KS"])]
-    assert names(fan) == sorted(["2S", "2C", "9H", "9D", "KS"])
-
-
 def test_cards_are_listed_line_by_line() -> None:
     places = [(500.0, 110.0, 30.0), (100.0, 120.0, 30.0), (90.0, 400.0, 30.0), (300.0, 95.0, 30.0)]
     assert in_reading_order(places) == [1, 3, 0, 2]
@@ -169,16 +167,6 @@ def test_the_letter_of_an_index_alone_is_no_joker_beside_it() -> None:
         whole.corner.moved(0, -0.25, np.pi / 2, np.log(0.5)), sighting("JOK_C", 0, 0).chances, 0.9
     )
     assert names([whole, letter]) == ["KH"]
-
-
-def test_a_letter_on_its_side_at_the_other_corner_of_a_card_is_no_joker() -> None:
-    assert names([sighting("KH", 0, 0), sighting("JOK_C", 2.8, 4.5, np.pi / 2)]) == ["KH"]
-    assert names([sighting("KH", 0, 0), sighting("JOK_C", 2.8, 4.5, 0.2)]) == ["JOK_C", "KH"]
-
-
-def test_a_court_card_that_is_read_badly_is_not_taken_for_a_joker() -> None:
-    assert names([sighting("QH", 0, 0, sure=0.6), sighting("JOK_C", 2.8, 4.5, np.pi / 2, sure=0.8)]) == ["QH"]
-    assert names([sighting("QH", 0, 0, sure=0.6), sighting("JOK_C", 2.8, 4.5, np.pi, sure=0.8)]) == ["QH"]
 
 
 def outlined(width: float = 3.8, height: float = 5.6) -> Outline:
@@ -241,16 +229,6 @@ def test_two_cards_in_one_outline_stay_two_though_the_indices_of_one_are_not_in_
     assert sorted(str(card.card) for card in seen) == ["6D", "8D"]
 
 
-def test_in_a_tight_fan_an_index_is_one_of_its_own_where_many_views_agree() -> None:
-    assert names([sighting("7D", 0, 0, agreed=4.0), sighting("QD", -0.35, 0.0, sure=0.8, agreed=2.5)]) == [
-        "7D",
-        "QD",
-    ]
-    assert names([sighting("7D", 0, 0, agreed=4.0), sighting("QD", -0.35, 0.0, sure=0.8, agreed=0.5)]) == [
-        "7D"
-    ]
-
-
 def test_a_corner_read_in_one_pass_alone_is_not_a_card() -> None:
     corner, glare = sighting("4D", 0, 0, agreed=3.0), sighting("JH", 2.8, 4.5, agreed=0.0)
     (card,) = cards_of([corner, glare], 2, [outlined()])
@@ -262,21 +240,6 @@ def test_the_corners_of_a_card_seen_flat_are_one_card() -> None:
     assert names(corners) == ["10D"]
     squeezed = [replace(one, corner=one.corner.taller(0.33)) for one in corners]
     assert names(squeezed) == ["10D"]
-
-
-def test_one_index_read_twice_is_one_card() -> None:
-    assert names([sighting("3H", 0, 0), sighting("5H", 0.1, 0.15, sure=0.7)]) == ["3H"]
-
-
-def test_an_index_of_many_views_stands_before_a_sure_one_of_a_single_view() -> None:
-    lone, shared = sighting("KC", 0.2, 0, sure=0.99), sighting("5H", 0, 0, sure=0.95, agreed=4.0)
-    assert names([lone, shared]) == ["5H"]
-
-
-def test_an_index_that_further_views_read_too_is_no_misread_corner_of_another_card() -> None:
-    other = sighting("10C", 2.8, 4.5, np.pi, sure=0.8)
-    assert names([sighting("10S", 0, 0), other]) == ["10S"]
-    assert names([sighting("10S", 0, 0), replace(other, agreed=2.0)]) == ["10C", "10S"]
 
 
 def test_the_mark_of_a_joker_in_one_view_alone_is_none() -> None:

@@ -96,7 +96,7 @@ class BoardReader:
         found = unusable(small) or self._locate(frame, small, t_ms)
         if isinstance(found, Refusal):
             self._hole_reader = None
-            return Reading(t_ms, False, _since(start_s), reason=found.code, sentence=found.sentence)
+            return Reading(t_ms, False, ms_since(start_s), reason=found.code, sentence=found.sentence)
         reader, holes = self._read(found, frame, small)
         if found.method != "markers":
             turned = self._turned(found, frame, holes, t_ms)
@@ -106,7 +106,7 @@ class BoardReader:
         return Reading(
             t_ms,
             True,
-            _since(start_s),
+            ms_since(start_s),
             rms_px=round(found.rms_px, 3),
             holes=holes,
             orientation=found.orientation,
@@ -221,5 +221,6 @@ def unusable(small: Frame) -> Refusal | None:
     return COVERED if spread[0, 0] < COVERED_SPREAD else None
 
 
-def _since(start_s: float) -> float:
+def ms_since(start_s: float) -> float:
+    """Milliseconds since a reading of the performance counter."""
     return round((perf_counter() - start_s) * 1000, 2)

@@ -85,9 +85,11 @@ class Trainer:
         return mean
 
     def save(self, file: Path) -> None:
-        """Write the state that `resume` goes on from."""
+        """Write the state that `resume` goes on from; an old file stays until the new one is whole."""
         parts = {"net": self.net, "average": self.average.net, "optimizer": self.optimizer}
-        save({name: part.state_dict() for name, part in parts.items()} | {"steps": self.steps}, file)
+        begun = file.with_suffix(".part")
+        torch.save({name: part.state_dict() for name, part in parts.items()} | {"steps": self.steps}, begun)
+        begun.replace(file)
 
     def resume(self, file: Path) -> None:
         """Go on where a file was saved; from the beginning where there is none."""
@@ -98,10 +100,3 @@ class Trainer:
         self.average.net.load_state_dict(stored["average"])
         self.optimizer.load_state_dict(stored["optimizer"])
         self.steps = stored["steps"]
-
-
-def save(state: dict[str, Any], file: Path) -> None:
-    """Write tensors; a file that is there stays until the new one is whole."""
-    begun = file.with_suffix(".part")
-    torch.save(state, begun)
-    begun.replace(file)

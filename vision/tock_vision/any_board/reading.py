@@ -22,7 +22,7 @@ from tock_vision.holes.network import PatchNetwork
 from tock_vision.holes.patches import small_frame
 from tock_vision.holes.pawn_size import seen_pawn
 from tock_vision.holes.readings import doubt_extra
-from tock_vision.reader import Reading, unusable
+from tock_vision.reader import Reading, ms_since, unusable
 from tock_vision.registration.hole_fit import seated
 from tock_vision.registration.results import Refusal, Registration
 from tock_vision.registration.scan import scan
@@ -70,7 +70,7 @@ class AnyBoardReader:
         small = small_frame(frame)
         found = unusable(small) or self.locate(frame, factor)
         if isinstance(found, Refusal):
-            return Reading(0, False, _ms_since(start_s), reason=found.code, sentence=found.sentence)
+            return Reading(0, False, ms_since(start_s), reason=found.code, sentence=found.sentence)
         learned = self._calibration
         board: BoardFile = self.board
         if learned is None:
@@ -84,7 +84,7 @@ class AnyBoardReader:
         return Reading(
             0,
             True,
-            _ms_since(start_s),
+            ms_since(start_s),
             rms_px=round(found.rms_px, 3),
             holes=holes,
             orientation=found.orientation,
@@ -143,7 +143,3 @@ def _known(touches: AnyTouches, board: AnyBoard) -> dict[Hole, tuple[float, floa
     if known:
         check_touches(board, known)
     return known
-
-
-def _ms_since(start_s: float) -> float:
-    return round((perf_counter() - start_s) * 1000, 2)

@@ -3,7 +3,7 @@
 `python -m vision.training.cards.train_on_gpu ART OUT --seconds 400 --workers 3`.
 
 ART is the folder of art.py, into which further decks and fonts may be linked. The networks see the same batches;
-the moving average of the weights is written (OUT/NAME.pt, and ONNX at the end). Needs PyTorch, and a GPU for
+the moving average of the weights is written (OUT/NAME.onnx). Needs PyTorch, and a GPU for
 more than a trial: every worker draws some 300 patches a second, and the GPU takes 1,024 in a few milliseconds.
 """
 
@@ -30,7 +30,7 @@ from vision.training.learning_rate import LearningRate
 from vision.training.onnx_files import export
 from vision.training.process_setup import set_up, use_one_core
 from vision.training.shorten_weights import shorten
-from vision.training.trainer import Trainer, save
+from vision.training.trainer import Trainer
 from vision.training.workers import Stream
 
 Array = Any
@@ -52,7 +52,7 @@ WARM_UP, LAST_RATE, WEIGHT_DECAY, MAX_GRADIENT_NORM = 0.02, 0.01, 2e-2, 2.0
 AVERAGED_STEPS, RAMP = 1000, 10
 TAKEN_STEPS, MAX_CHUNKS = 50, 40
 """Steps after which patches are taken in, and how many chunks at once."""
-LOGGED_EVERY_S, WRITTEN_EVERY_S = 20.0, 60.0
+LOGGED_EVERY_S = 20.0
 
 
 def closeups(art: Path, seed: int) -> Iterator[tuple[list[Array], list[int]]]:
@@ -139,7 +139,7 @@ def train(
     store: PatchStore, stream: Stream[Chunk], trainers: dict[str, Trainer], options: argparse.Namespace
 ) -> None:
     """Train for some time."""
-    began = logged = written = time.monotonic()
+    began = logged = time.monotonic()
     steps = 0
     while (done := (time.monotonic() - began) / options.seconds) < 1:
         batch = store.batch(options.batch)
@@ -152,15 +152,6 @@ def train(
             losses = ", ".join(f"{name} {one.mean_loss():.4f}" for name, one in trainers.items())
             log.info("%d steps: loss %s; %d patches", steps, losses, store.count)
             logged = time.monotonic()
-        if time.monotonic() - written > WRITTEN_EVERY_S:
-            write(trainers, options.out)
-            written = time.monotonic()
-
-
-def write(trainers: dict[str, Trainer], out: Path) -> None:
-    """Write the average weights, should the end never come."""
-    for name, trainer in trainers.items():
-        save(trainer.average.net.state_dict(), out / f"{name}.pt")
 
 
 def main() -> None:
@@ -186,7 +177,6 @@ def main() -> None:
     trainers = {name: new_trainer(name, device) for name in NETS}
     train(store, stream, trainers, options)
     stream.stop()
-    write(trainers, options.out)
     example = torch.zeros(1, 3, PATCH_HEIGHT, PATCH_WIDTH)
     for name, trainer in trainers.items():
         export(trainer.average.net, options.out / f"{name}.onnx", example, {0: "n"})

@@ -99,7 +99,6 @@ def new_trainer(device: torch.device) -> Trainer:
 
 
 def save(net: nn.Module, out: Path) -> None:
-    """Write the weights, and the network for OpenCV."""
-    torch.save(net.state_dict(), out / "holeness.pt")
+    """Write the network for OpenCV."""
     example = torch.zeros(1, 1, SIDE_PX, SIDE_PX)
     export(nn.Sequential(net, nn.Sigmoid()), out / "holeness.onnx", example, {2: "h", 3: "w"})

@@ -69,6 +69,5 @@ def varied(shown: torch.Tensor) -> torch.Tensor:
 
 
 def save(net: nn.Module, out: Path) -> None:
-    """Write the weights, and the network for OpenCV."""
-    torch.save(net.state_dict(), out / "middle.pt")
+    """Write the network for OpenCV."""
     export(net, out / "middle.onnx", torch.zeros(1, CHANNELS, SIDE_PX, SIDE_PX), {0: "n"})

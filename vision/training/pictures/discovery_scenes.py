@@ -13,7 +13,7 @@ from tock_companion.boardfile import BoardFile, PawnShape
 from tock_vision.holes.network import COLORS
 from tock_vision.rendering.appearance import Appearance, pose_of
 from vision.training.pictures.faint_boards import FILL, FaintBoard, faint_appearance, faint_board
-from vision.training.pictures.hard_boards import HardBoard
+from vision.training.pictures.hard_boards import BusyBoard
 from vision.training.pictures.joined_boards import JoinedBoard
 from vision.training.pictures.made_layouts import SHAPES, made_layout
 from vision.training.pictures.random_boards import COMMON, random_appearance
@@ -47,14 +47,6 @@ class Kind(Enum):
 
 
 OFTEN_OFF = (Kind.JOINED, Kind.FAINT)
-
-
-class BusyBoard(HardBoard):
-    """A board with several hard traits, written all over beside the track."""
-
-    def _letters(self) -> None:
-        for _ in range(int(self.rng.integers(1, 4))):
-            super()._letters()
 
 
 def some_board(rng: np.random.Generator, kind: Kind = Kind.USUAL) -> BoardFile:

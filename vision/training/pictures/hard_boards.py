@@ -155,3 +155,11 @@ class HardBoard(WornBoard):
                 radius = hole.d_mm / 2 + step * self.board.pitch_mm
                 self._disc(hole.x_mm - step, hole.y_mm - step, radius, np.full(3, level), -1)
             self._disc(hole.x_mm, hole.y_mm, hole.d_mm / 2, np.full(3, 35.0))
+
+
+class BusyBoard(HardBoard):
+    """A board with several hard traits, written all over beside the track."""
+
+    def _letters(self) -> None:
+        for _ in range(int(self.rng.integers(1, 4))):
+            super()._letters()

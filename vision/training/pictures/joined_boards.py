@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from tock_companion.boardfile import HoleKind
-from vision.training.pictures.hard_boards import HardBoard
+from vision.training.pictures.hard_boards import BusyBoard
 from vision.training.pictures.wooden_boards import TEXTURE_PX_PER_MM
 from vision.training.pictures.worn_boards import DARK, PALE
 
@@ -22,7 +22,7 @@ NEAREST_PITCHES = 0.3
 """How near to a hole's middle a mark may come."""
 
 
-class JoinedBoard(HardBoard):
+class JoinedBoard(BusyBoard):
     """A board whose holes are joined by marks, some of its camps and homes crossed by a stripe."""
 
     def _paint(self) -> None:
@@ -34,10 +34,6 @@ class JoinedBoard(HardBoard):
         super()._paint()
         if not before:
             self._marks()
-
-    def _letters(self) -> None:
-        for _ in range(int(self.rng.integers(1, 4))):
-            super()._letters()
 
     def _some_ink(self) -> tuple[float, ...]:
         own = [DARK, PALE, self._ink(), np.array(self.appearance.board) * self.rng.uniform(0.3, 1.6)]

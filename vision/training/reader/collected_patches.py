@@ -9,7 +9,8 @@ from tock_companion.boardfile import BoardFile
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.context import KINDS, painted_owners, place_encoding
 from tock_vision.holes.network import COLORS
-from tock_vision.holes.patches import closeness, cut, grid_at, light_color, patch_grid, usual_empty
+from tock_vision.holes.patches import PatchGrid, closeness, cut, grid_at, light_color, patch_grid, usual_empty
+from vision.training.reader.batch import BESIDE
 
 Array = Any
 HIDDEN_SHARE = 0.4
@@ -29,17 +30,9 @@ class Collected:
         """Cut the patches of a frame and keep them with their truth."""
         grid = patch_grid(pose, board)
         patches = cut(frame, grid)
-        keep = grid.in_frame
-        self.rows["X"].append((np.clip(patches[keep], 0, 3.98) * 64).astype(np.uint8))
-        self.rows["S"].append((grid.silhouette[keep] * 255).astype(np.uint8))
-        for key, values in truth.items():
-            self.rows[key].append(values[keep])
-        count = int(keep.sum())
-        self.rows["B"].append(np.full(count, number))
-        self.rows["R"].append(np.full(count, len(self.empty)))
-        self.rows["P"].append(place_encoding(board)[keep].astype(np.uint8))
         own = [-1 if owner is None else board.seats.index(owner) for owner in painted_owners(board)]
-        self.rows["O"].append(np.array(own)[keep])
+        places = {"P": place_encoding(board).astype(np.uint8), "O": np.array(own)}
+        self._keep(grid, patches, truth | places, number, len(self.empty))
         self.empty.append(usual_empty(patches, board))
         self.light.append(light_color(patches))
 
@@ -51,22 +44,28 @@ class Collected:
             return
         points = np.array([spot["mm"] for spot in spots])
         grid = grid_at(pose, board, points, np.full(len(points), board.pitch_mm * closeness(board)))
-        keep = grid.in_frame
-        patches = cut(frame, grid)[keep]
         colors = [spot["color"] for spot in spots]
         visible = np.array([spot["visible"] for spot in spots])
         hidden = visible < 1 - HIDDEN_SHARE
         states = np.where(hidden, 2, [int(color is not None) for color in colors])
         hues = np.where(hidden, -1, [COLORS.index(color) if color else -1 for color in colors])
-        self.rows["X"].append((np.clip(patches, 0, 3.98) * 64).astype(np.uint8))
+        nowhere = {
+            "P": np.zeros((len(spots), KINDS + len(COLORS)), np.uint8),
+            "O": np.full(len(spots), BESIDE),
+        }
+        truth = {"Y": states, "C": hues, "V": visible}
+        self._keep(grid, cut(frame, grid), truth | nowhere, number, len(self.empty) - 1)
+
+    def _keep(
+        self, grid: PatchGrid, patches: Array, truth: dict[str, Array], number: int, picture: int
+    ) -> None:
+        keep = grid.in_frame
+        self.rows["X"].append((np.clip(patches[keep], 0, 3.98) * 64).astype(np.uint8))
         self.rows["S"].append((grid.silhouette[keep] * 255).astype(np.uint8))
-        for key, values in (("Y", states), ("C", hues), ("V", visible)):
+        for key, values in truth.items():
             self.rows[key].append(values[keep])
-        count = int(keep.sum())
-        self.rows["B"].append(np.full(count, number))
-        self.rows["R"].append(np.full(count, len(self.empty) - 1))
-        self.rows["P"].append(np.zeros((count, KINDS + len(COLORS)), np.uint8))
-        self.rows["O"].append(np.full(count, -2))
+        for key, value in (("B", number), ("R", picture)):
+            self.rows[key].append(np.full(int(keep.sum()), value))
 
     def arrays(self) -> dict[str, Array]:
         """Everything gathered."""
