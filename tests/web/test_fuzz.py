@@ -23,7 +23,8 @@ from tock_web.services import PageServices
 pytestmark = pytest.mark.whole
 
 ENDLESS = {"/api/v1/events"}
-TRIES = 2
+TRIES = {False: 1, True: 10}
+"""By whether the run is a long one."""
 MAX_TRIES = 20
 """For requests to the table, of which there are many kinds."""
 
@@ -38,7 +39,8 @@ def seated_host(table: Table) -> Phone:
     return phone
 
 
-def test_no_request_breaks_the_companion(app: Flask, table: Table) -> None:
+@pytest.mark.parametrize("is_long", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_no_request_breaks_the_companion(app: Flask, table: Table, is_long: bool) -> None:
     document = app.test_client().get("/api/v1/openapi.json").get_json()
     schema = schemathesis.openapi.from_dict(document)
     operations = [found.ok() for found in schema.get_all_operations() if isinstance(found, Ok)]
@@ -53,7 +55,7 @@ def test_no_request_breaks_the_companion(app: Flask, table: Table) -> None:
         check = checked_with(phone, statuses[mode])
         run = given(case=operation.as_strategy(generation_mode=mode))(check)
         tries = settings(
-            max_examples=MAX_TRIES if operation.path.endswith("/request") else TRIES,
+            max_examples=MAX_TRIES if operation.path.endswith("/request") else TRIES[is_long],
             derandomize=True,
             deadline=None,
             database=None,
