@@ -1,23 +1,21 @@
 """The documents for users: each in both languages, with its pictures, and with the words that the page really has."""
 
-import json
 import re
-import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-import tock_companion
+from tests.support.page import catalog
 from tests.test_typography import faults
-from tock_companion.language import LANGUAGES, Language
+from tock_companion.language import LANGUAGES
+from tock_companion.language import catalog as worded
 from tock_web.guide import CHAPTERS, chapter, picture, pictures
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = ROOT / "docs" / "guide"
-WORDS = ROOT / "web/tock_web/static/i18n"
-COMPANION = Path(tock_companion.__file__).parent
+PHRASES = ("phrases", "phrases-page")
 PAGES = [(lang, name) for lang in LANGUAGES for name in CHAPTERS]
 QUOTED = {"fr": re.compile(r"«\u00a0([^»]+)\u00a0»"), "en": re.compile(r"“([^”]+)”")}
 MAX_PICTURE_BYTES = 250_000
@@ -36,9 +34,7 @@ def prose_of(lang: str, name: str) -> str:
 @cache
 def sentences(lang: str) -> tuple[re.Pattern[str], ...]:
     """All that the page and the companion may say, each with room for what is filled in."""
-    words = [text for file in WORDS.glob(f"*{lang}.json") for text in json.loads(file.read_text()).values()]
-    for file in (COMPANION / "views").glob("phrases*.toml"):
-        words += [entry[lang] for entry in tomllib.loads(file.read_text(encoding="utf-8")).values()]
+    words = [*catalog(lang).values(), *(text[lang] for name in PHRASES for text in worded(name).values())]
     return tuple(
         re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)))
         for text in words
@@ -70,7 +66,7 @@ def test_a_pair_has_the_same_headings_pictures_commands_and_tables(name: str) ->
 
 
 @pytest.mark.parametrize(("lang", "name"), PAGES)
-def test_buttons_that_are_named_are_on_the_page(lang: Language, name: str) -> None:
+def test_buttons_that_are_named_are_on_the_page(lang: str, name: str) -> None:
     known = sentences(lang)
     unknown = [
         quoted
@@ -86,13 +82,13 @@ def test_the_documents_name_buttons_at_all() -> None:
 
 
 @pytest.mark.parametrize(("lang", "name"), PAGES)
-def test_documents_are_set_as_printed(lang: Language, name: str) -> None:
+def test_documents_are_set_as_printed(lang: str, name: str) -> None:
     prose = re.sub(r"^\s*\|[-|]+$|\]\([^)]*\)", "x", prose_of(lang, name), flags=re.MULTILINE)
     assert [fault for line in prose.splitlines() for fault in faults(lang, line.strip())] == []
 
 
 @pytest.mark.parametrize(("lang", "name"), PAGES)
-def test_the_page_shows_every_picture_and_every_link_leads_somewhere(lang: Language, name: str) -> None:
+def test_the_page_shows_every_picture_and_every_link_leads_somewhere(lang: str, name: str) -> None:
     html = chapter(lang, name).html
     shown = re.findall(r'src="([^"]+)"', html)
     assert len(shown) == len(re.findall(r"!\[", text_of(lang, name)))
@@ -120,7 +116,7 @@ def test_every_picture_is_small_and_shown_somewhere() -> None:
 
 
 @pytest.mark.parametrize(("lang", "name"), PAGES)
-def test_a_document_holds_no_html_of_its_own(lang: Language, name: str) -> None:
+def test_a_document_holds_no_html_of_its_own(lang: str, name: str) -> None:
     assert re.findall(r"<(?!!--)/?\w", prose_of(lang, name)) == []
 
 

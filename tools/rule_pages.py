@@ -11,6 +11,8 @@ from functools import cache
 from pathlib import Path
 
 from tests.support.checkout import ROOT
+from tock_companion.language import DEFAULT, TERMINAL
+from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.statements import TEXTS, statements
 from tock_rules import load_preset, preset_table
 
@@ -42,11 +44,11 @@ def pages() -> dict[Path, str]:
 
 
 def _page(text: str, name: str) -> str:
-    title = preset_table(name)["title"]["fr"]
+    title = phrase(f"ruleset-title/{name}")[DEFAULT]
     parts = [INTRODUCTION.format(title=title, text=text, name=name)]
     for ref, words in statements(name).items():
         parts.append(
-            f"## {ref}\n\n{_wrapped(words['en'])}\n\n*{_wrapped(words['fr'])}*\n\n{_notes(name, ref)}"
+            f"## {ref}\n\n{_wrapped(words[TERMINAL])}\n\n*{_wrapped(words[DEFAULT])}*\n\n{_notes(name, ref)}"
         )
     return "\n".join(parts)
 

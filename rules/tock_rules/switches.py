@@ -1,4 +1,4 @@
-"""Declares a rule switch: default, allowed values and one sentence in each language."""
+"""Declares a rule switch: default and allowed values."""
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field
@@ -17,8 +17,6 @@ class Option:
     kind: str
     """`yes/no`, `number` or `choice`."""
     allowed: tuple[Value, ...]
-    en: str
-    fr: str
 
     def check(self, value: object) -> Value:
         """The value if it is allowed; raise `BadInputError` that names the allowed ones."""
@@ -33,26 +31,26 @@ def _json(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def yes_no(default: bool, en: str, fr: str) -> Any:
+def yes_no(default: bool) -> Any:
     """Declare a switch that is on or off."""
-    return field(default=default, metadata={"allowed": (False, True), "en": en, "fr": fr})
+    return field(default=default, metadata={"allowed": (False, True)})
 
 
-def number(default: int, allowed: tuple[int, ...], en: str, fr: str) -> Any:
+def number(default: int, allowed: tuple[int, ...]) -> Any:
     """Declare a switch that is a number."""
-    return field(default=default, metadata={"allowed": allowed, "en": en, "fr": fr})
+    return field(default=default, metadata={"allowed": allowed})
 
 
-def choice(default: str, words: Any, en: str, fr: str) -> Any:
+def choice(default: str, words: Any) -> Any:
     """Declare a switch that is one of a few words, given as a `Literal` type."""
-    return field(default=default, metadata={"allowed": get_args(words), "en": en, "fr": fr})
+    return field(default=default, metadata={"allowed": get_args(words)})
 
 
 def option_of(switch: "Field[Any]") -> Option:
     """The catalogue entry of a declared switch."""
     allowed = tuple(switch.metadata["allowed"])
     kind = "yes/no" if isinstance(allowed[0], bool) else "number" if isinstance(allowed[0], int) else "choice"
-    return Option(switch.name, kind, allowed, switch.metadata["en"], switch.metadata["fr"])
+    return Option(switch.name, kind, allowed)
 
 
 def check_all(options: Mapping[str, Option], values: object) -> dict[str, Value]:

@@ -1,8 +1,6 @@
 """`tock doctor` and the host's page tell how the reed board is."""
 
 import json
-import tomllib
-from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -14,7 +12,7 @@ from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
 from tock_app.service.reed_checkup import DEFECT_PREFIX
 from tock_companion.boardfile.wiring import SpareInput, spare_input
-from tock_companion.health.finding import catalog
+from tock_companion.language import catalog
 from tock_companion.sources.reed.emulator import Emulator
 from tock_companion.sources.reed.ports import SerialLine
 from tock_companion.sources.reed.trouble import Trouble
@@ -79,7 +77,7 @@ def test_the_page_of_the_host_shows_the_board_that_the_table_has_open(tmp_path: 
 
 def test_every_trouble_and_note_has_its_sentence_for_the_host() -> None:
     codes = {trouble.value for trouble in Trouble}
-    spoken = tomllib.loads(files("tock_companion.views").joinpath("phrases.toml").read_text(encoding="utf-8"))
+    spoken = catalog("phrases")
     begins = f"health/{DEFECT_PREFIX}"
     codes |= {f"reed/{code.removeprefix(begins)}" for code in spoken if code.startswith(begins)}
-    assert codes <= set(catalog())
+    assert codes <= set(catalog("health"))

@@ -10,7 +10,6 @@ from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.events.facts import Event
 from tock_companion.health import Finding, Level, System, sentence
-from tock_companion.health.finding import catalog
 from tock_companion.health.machine import (
     check_clock,
     check_devices,
@@ -21,6 +20,7 @@ from tock_companion.health.machine import (
     check_network,
     check_versions,
 )
+from tock_companion.language import LANGUAGES, catalog
 from tock_companion.storage import Store
 
 DURING_2026 = 1_780_000_000.0
@@ -156,10 +156,14 @@ def test_every_finding_has_a_sentence_in_both_languages_and_what_is_wrong_has_a_
         "ports",
         "none",
     )
-    for code, entry in catalog().items():
-        values = {name: "x" for text in entry.values() for _, name, _, _ in Formatter().parse(text) if name}
+    texts = catalog("health")
+    for code in texts:
+        if code.endswith(".do"):
+            continue
+        parts = (*texts[code].values(), *texts.get(f"{code}.do", {}).values())
+        values = {name: "x" for text in parts for _, name, _, _ in Formatter().parse(text) if name}
         finding = Finding(code.split("/")[0], code, values=values)
-        for lang in ("fr", "en"):
+        for lang in LANGUAGES:
             text, remedy = sentence(finding, lang)
             assert text
             assert remedy or code.split("/")[1] in (*quiet, "running", "stopped"), code

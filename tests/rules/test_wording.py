@@ -1,4 +1,4 @@
-"""Every mistake has a sentence in both languages."""
+"""Every mistake has a sentence in every language."""
 
 import ast
 from pathlib import Path
@@ -6,17 +6,19 @@ from pathlib import Path
 import pytest
 
 import tock_companion
+import tock_rules
 from tests.support.boards import position
 from tock_companion.boardfile import generate
+from tock_companion.language import LANGUAGES
 from tock_companion.views.moves import move_label
 from tock_companion.views.names import Names
-from tock_companion.views.wording import both, codes, sentence
+from tock_companion.views.wording import both, codes
 from tock_rules import BoardShape, Card, Hole, Seat, Violation, judge_move
 
 SOURCES = [
     path
-    for folder in ("rules", "referee")
-    for path in (Path(tock_companion.__file__).parent / folder).glob("*.py")
+    for folder in (Path(tock_rules.__file__).parent, Path(tock_companion.__file__).parent / "referee")
+    for path in folder.rglob("*.py")
 ]
 
 
@@ -37,7 +39,7 @@ def test_every_code_in_the_sources_has_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_every_sentence_exists_in_both_languages(code: str) -> None:
+def test_every_sentence_exists_in_every_language(code: str) -> None:
     violation = Violation(
         code,
         ("R004-21",),
@@ -47,18 +49,17 @@ def test_every_sentence_exists_in_both_languages(code: str) -> None:
         {"pawn": "P1", "from": Hole.parse("T20")},
     )
     text_of = both(violation, BoardShape(4), {Seat.P1: "yellow"})
-    assert {"fr", "en"} == set(text_of)
+    assert set(LANGUAGES) == set(text_of)
     assert all(
-        text[0].isupper() and text.endswith((".", "!")) and "{" not in text
-        for text in (text_of["fr"], text_of["en"])
+        text[0].isupper() and text.endswith((".", "!")) and "{" not in text for text in text_of.values()
     )
 
 
 def test_hole_numbers_are_those_printed_on_the_board() -> None:
     found = judge_move(position("mjc", "P0 T20"), Card.parse("6H"), "P0:T20>T27")
     assert isinstance(found, Violation)
-    text_of = sentence(found, BoardShape(4), "en", {Seat.P0: "yellow", Seat.P1: "red"})
-    assert text_of == "You played a 6 but moved 7 holes. Put the yellow pawn back on red hole 2."
+    text_of = both(found, BoardShape(4), {Seat.P0: "yellow", Seat.P1: "red"})
+    assert text_of["en"] == "You played a 6 but moved 7 holes. Put the yellow pawn back on red hole 2."
 
 
 def test_two_pawns_of_a_colour_that_are_taken_are_not_named_twice() -> None:

@@ -18,7 +18,7 @@ from tock_rules import Seat
 from tock_web.context import context_of
 from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 
-STATIC = files("tock_web").joinpath("static")
+WORDS = files("tock_companion").joinpath("words")
 OWN = {"X-Tock": "1"}
 """The header that the page's own scripts send with every change."""
 
@@ -69,8 +69,7 @@ def no_cards(data: bytes) -> list[dict[str, object]]:
 
 def catalog(lang: str) -> dict[str, str]:
     """Every word of the page in a language, by its key."""
-    found = (file for file in STATIC.joinpath("i18n").iterdir() if file.name.endswith(f"{lang}.json"))
-    parts = [json.loads(file.read_text(encoding="utf-8")) for file in found]
+    parts = [json.loads(file.read_text("utf-8")) for file in WORDS.joinpath(lang, "page").iterdir()]
     words: dict[str, str] = {key: text for part in parts for key, text in part.items()}
     assert len(words) == sum(len(part) for part in parts), "a word is in two files"
     return words

@@ -44,7 +44,7 @@ def test_a_nudge_names_a_card_of_the_hand_and_no_move(anna: Phone) -> None:
 
 def test_a_hint_is_a_legal_move_with_reasons(anna: Phone) -> None:
     best = anna.post("hint", level="hint").get_json()["best"]
-    assert best["reasons"][0]["fr"]
+    assert best["reasons"][0]["text"]["fr"]
     assert 0 < best["value"] < 1
     assert anna.post("request", kind="play_card", data={"card": best["card"]}).status_code == 200
     legal = anna.get("view?role=seat").get_json()["legal_moves"]

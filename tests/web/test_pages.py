@@ -44,15 +44,15 @@ def scripts(folder: Traversable = SCRIPTS) -> dict[str, str]:
 )
 def test_a_phone_gets_the_language_of_its_browser(client: FlaskClient, header: str, lang: str) -> None:
     text = client.get("/", headers={"Accept-Language": header}).text
-    assert f'<html lang="{lang}">' in text
+    assert f'<html lang="{lang}"' in text
     assert catalog(lang)["join-title"] in text
 
 
 def test_a_chosen_language_comes_first(client: FlaskClient) -> None:
     client.set_cookie("tock_lang", "en")
-    assert '<html lang="en">' in client.get("/", headers={"Accept-Language": "fr"}).text
+    assert '<html lang="en"' in client.get("/", headers={"Accept-Language": "fr"}).text
     client.set_cookie("tock_lang", "../../etc")
-    assert '<html lang="fr">' in client.get("/", headers={"Accept-Language": "fr"}).text
+    assert '<html lang="fr"' in client.get("/", headers={"Accept-Language": "fr"}).text
 
 
 @pytest.mark.parametrize("page", ["table", "watch", "host", "sim", "card"])

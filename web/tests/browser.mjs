@@ -4,7 +4,7 @@ import { webcrypto } from "node:crypto";
 import { readFileSync, readdirSync } from "node:fs";
 import { parseHTML } from "linkedom";
 
-/** @import { BoardFile, Catalog } from "#types" */
+/** @import { BoardFile, Catalog, Lang } from "#types" */
 /** @typedef {{ at: number, run: () => void, everyMs: number | null }} Timer */
 /** @typedef {{ path: string, options: RequestInit | undefined }} Asked what was asked for over the network */
 
@@ -13,13 +13,16 @@ function read(path) {
   return readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 }
 
-/** @param {"fr" | "en"} lang */
+const LANGUAGES = [
+  { code: "fr", name: "Français", deck: "french" },
+  { code: "en", name: "English", deck: "english" },
+];
+
+/** @param {Lang} lang */
 export function catalog(lang) {
-  const folder = "web/tock_web/static/i18n/";
+  const folder = `companion/tock_companion/words/${lang}/page/`;
   const names = readdirSync(new URL(`../../${folder}`, import.meta.url));
-  const parts = names
-    .filter((name) => name.endsWith(`${lang}.json`))
-    .map((name) => JSON.parse(read(folder + name)));
+  const parts = names.map((name) => JSON.parse(read(folder + name)));
   return /** @type {Catalog} */ (Object.assign({}, ...parts));
 }
 
@@ -118,11 +121,11 @@ export async function waitsBetweenTries(clock, count) {
 
 /**
  * Put a browser into the global names; call it before importing a module of the page.
- * @param {{ lang?: "fr" | "en", body?: string }} [document]
+ * @param {{ lang?: Lang, body?: string }} [document]
  */
 export function openBrowser({ lang = "fr", body = "" } = {}) {
   const bootstrap = JSON.stringify({ words: catalog(lang), board: boardFile });
-  const html = `<html lang="${lang}"><body>${body}<script id="bootstrap">${bootstrap}</script></body></html>`;
+  const html = `<html lang="${lang}" data-languages='${JSON.stringify(LANGUAGES)}'><body>${body}<script id="bootstrap">${bootstrap}</script></body></html>`;
   const { window, document } = parseHTML(html);
   // Nothing is laid out here.
   Object.assign(window.SVGElement.prototype, { getScreenCTM: () => null });

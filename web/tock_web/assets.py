@@ -19,7 +19,7 @@ from posixpath import dirname
 from flask import Blueprint, Response, abort, request
 from flask.typing import ResponseReturnValue
 
-from tock_companion.language import LANGUAGES
+from tock_companion.language import complete
 from tock_web.bundle import bundle
 
 STYLE_ORDER = (
@@ -73,12 +73,8 @@ def all_assets() -> Mapping[str, Asset]:
     for path in scripts:
         if dirname(path) == "js/pages":
             found.update({f"{BUNDLES}/{name}": text.encode() for name, text in bundle(scripts, path).items()})
-    for lang in LANGUAGES:
-        # Words that only some pages use are kept in files of their own, and sent as one.
-        parts = [name for name in found if name.startswith("i18n/") and name.endswith(f".{lang}.json")]
-        words = [json.loads(found.pop(name)) for name in (f"i18n/{lang}.json", *sorted(parts))]
-        merged = {key: text for part in words for key, text in part.items()}
-        found[f"i18n/{lang}.json"] = json.dumps(merged, ensure_ascii=False).encode()
+    for lang, words in complete("page", _words).items():
+        found[f"i18n/{lang}.json"] = json.dumps(words, ensure_ascii=False).encode()
     styles = {style: [f"css/{name}.css" for name in names] for style, names in STYLES.items()}
     for own in filter(None, map(OWN_STYLE.fullmatch, found)):
         styles[own["page"]] = [*styles[own["base"]], own[0]]
@@ -93,6 +89,12 @@ def all_assets() -> Mapping[str, Asset]:
 def _gzipped(path: str) -> bytes:
     """A file, compressed on first use: no phone needs all of them, and no start waits for one."""
     return gzip.compress(all_assets()[path].plain, GZIP_LEVEL, mtime=0)
+
+
+def _words(language: Traversable) -> Mapping[str, str]:
+    """The words of all pages in the folder of a language."""
+    parts = [json.loads(text) for _, text in _files(language.joinpath("page"))]
+    return {key: text for part in parts for key, text in part.items()}
 
 
 def _files(folder: Traversable, above: str = "") -> list[tuple[str, bytes]]:

@@ -17,7 +17,7 @@ from markdown.extensions.tables import TableExtension
 from markdown.extensions.toc import TocExtension
 from markdown.treeprocessors import Treeprocessor
 
-from tock_companion.language import Language
+from tock_companion.language import DEFAULT
 
 CHAPTERS = ("start", "play", "far", "trouble", "board", "build", "safety", "install", "card", "club", "relay")
 """In the order in which a family needs them."""
@@ -35,9 +35,10 @@ class Chapter:
 
 
 @cache
-def chapter(lang: Language, name: str) -> Chapter:
-    """One of `CHAPTERS` in a language."""
-    text = _FOLDER.joinpath(lang, f"{name}.md").read_text(encoding="utf-8")
+def chapter(lang: str, name: str) -> Chapter:
+    """One of `CHAPTERS` in a language, or in the default one where it is not translated."""
+    files_of = (_FOLDER.joinpath(folder, f"{name}.md") for folder in (lang, DEFAULT))
+    text = next(file for file in files_of if file.is_file()).read_text(encoding="utf-8")
     return Chapter(text.partition("\n")[0].removeprefix("# "), to_html(text))
 
 
@@ -55,7 +56,7 @@ def to_html(text: str) -> str:
 
 
 @cache
-def titles(lang: Language) -> tuple[tuple[str, str], ...]:
+def titles(lang: str) -> tuple[tuple[str, str], ...]:
     """Name and title of every chapter."""
     return tuple((name, chapter(lang, name).title) for name in CHAPTERS)
 

@@ -3,16 +3,25 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, Protocol, TypeVar
+from typing import Annotated, Literal, Protocol, TypeVar
+
+from pydantic import AfterValidator
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.language import Language, Text
+from tock_companion.language import Language, Text, installed
 from tock_companion.machine.client import Helper
 from tock_web.rights.host_secrets import Hosts
 from tock_web.rights.machine_code import MachineCode
 
 Service = TypeVar("Service")
-Speech = Literal["off", "fr", "en"]
+SILENT = "off"
+
+
+def _silent_or_installed(speech: str) -> str:
+    return speech if speech == SILENT else installed(speech)
+
+
+Speech = Annotated[str, AfterValidator(_silent_or_installed)]
 MetricsText = Callable[[], bytes]
 """Makes the text of `/metrics`."""
 

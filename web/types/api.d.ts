@@ -561,7 +561,7 @@ export interface FilmInfo {
 
 /** The film in one language. */
 export interface FilmQuery {
-  lang?: "fr" | "en";
+  lang?: string;
 }
 
 /** One check of the doctor. */
@@ -774,9 +774,8 @@ export interface HintQuestion {
 
 /** One true statement about a move. */
 export interface HintReason {
-  fr: string;
-  en: string;
   code: string;
+  text: Text;
 }
 
 /** The advice that the host allows. */
@@ -857,7 +856,7 @@ export interface Invite {
 export interface Join {
   name: string;
   seat: string;
-  lang?: "fr" | "en";
+  lang?: string;
   anyway?: boolean;
 }
 
@@ -1747,12 +1746,12 @@ export interface SourceInfo {
 
 /** Whether the table speaks, and in which language. */
 export interface SpeechChoice {
-  speech: "off" | "fr" | "en";
+  speech: string;
 }
 
 /** The language of a sample sentence. */
 export interface SpeechSample {
-  lang: "fr" | "en";
+  lang: string;
 }
 
 /** A place on the board beside the holes, in millimetres from the top left corner of the board file. */
@@ -1878,11 +1877,7 @@ export interface Taken {
   taken_ms: number;
 }
 
-/** One sentence in every language. */
-export interface Text {
-  fr: string;
-  en: string;
-}
+export type Text = Record<string, string>;
 
 /** Throws a whole hand to bring a pawn out. */
 export interface ThrowHand {
@@ -1924,8 +1919,8 @@ export interface ViewQuery {
 
 /** Whether the table speaks aloud. */
 export interface VoiceState {
-  /** None where this companion has no voice at all. */
-  speech: "off" | "fr" | "en" | null;
+  /** `off` or a language. */
+  speech: string | null;
   /** The reason why this machine cannot be heard, and the remedy; null where it can speak. */
   trouble: Text | null;
 }

@@ -1,18 +1,18 @@
 // What the page's scripts have between themselves, and what the companion answers besides views.
 
-import type fr from "../tock_web/static/i18n/fr.json";
-import type far from "../tock_web/static/i18n/far.fr.json";
-import type boards from "../tock_web/static/i18n/boards.fr.json";
-import type maker from "../tock_web/static/i18n/maker.fr.json";
-import type camera from "../tock_web/static/i18n/camera.fr.json";
-import type machine from "../tock_web/static/i18n/machine.fr.json";
-import type ending from "../tock_web/static/i18n/ending.fr.json";
-import type evening from "../tock_web/static/i18n/evening.fr.json";
-import type practice from "../tock_web/static/i18n/practice.fr.json";
-import type voice from "../tock_web/static/i18n/voice.fr.json";
-import type club from "../tock_web/static/i18n/club.fr.json";
-import type farHost from "../tock_web/static/i18n/far_host.fr.json";
-import type guide from "../tock_web/static/i18n/guide.fr.json";
+import type common from "#words/common.json";
+import type far from "#words/far.json";
+import type boards from "#words/boards.json";
+import type maker from "#words/maker.json";
+import type camera from "#words/camera.json";
+import type machine from "#words/machine.json";
+import type ending from "#words/ending.json";
+import type evening from "#words/evening.json";
+import type practice from "#words/practice.json";
+import type voice from "#words/voice.json";
+import type club from "#words/club.json";
+import type farHost from "#words/far_host.json";
+import type guide from "#words/guide.json";
 import type {
   BoardDocument,
   BoardHole,
@@ -37,11 +37,12 @@ export type * from "./api";
 
 // -- The document -----------------------------------------------------------------------------------
 
-export type Lang = "fr" | "en";
+/** The code of an installed language. */
+export type Lang = string;
 export type Catalog = Record<string, string>;
 /** The key of words of the page: what `t` is asked for is checked against the catalog, templates and all. */
 export type Word =
-  | keyof typeof fr
+  | keyof typeof common
   | keyof typeof far
   | keyof typeof boards
   | keyof typeof club

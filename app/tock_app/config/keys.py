@@ -1,13 +1,11 @@
 """Every key of the configuration with its explanations, and the template of a whole file."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from typing import get_origin
 
 from tock_app.config.settings import Settings
+from tock_companion.language import TERMINAL, Text, catalog
 from tock_companion.schema import Schema
 
 
@@ -18,8 +16,7 @@ class Key:
     name: str
     kind: type
     default: object
-    about: Mapping[str, str]
-    """Explanation, by language."""
+    about: Text
 
 
 def _keys(model: type[Schema], table: str = "") -> Iterator[Key]:
@@ -30,12 +27,7 @@ def _keys(model: type[Schema], table: str = "") -> Iterator[Key]:
             yield from _keys(kind, f"{name}.")
         else:
             default = field.get_default(call_default_factory=True)
-            yield Key(name, type(default), default, _words()[name])
-
-
-@cache
-def _words() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(files("tock_app.config").joinpath("words.toml").read_text(encoding="utf-8"))
+            yield Key(name, type(default), default, catalog("config")[name])
 
 
 KEYS = tuple(_keys(Settings))
@@ -44,10 +36,10 @@ OPEN_TABLES = tuple(key.name for key in KEYS if key.kind is dict)
 """Tables whose keys are defined by the ruleset, the sources and the panel."""
 
 
-def template(lang: str = "en", chosen: Mapping[str, object] | None = None) -> str:
+def template(lang: str = TERMINAL, chosen: Mapping[str, object] | None = None) -> str:
     """Write a configuration with every key explained; the keys not chosen are commented out."""
     chosen = chosen or {}
-    lines = [f"# {_words()['title'][lang]}", ""]
+    lines = [f"# {catalog('config')['title'][lang]}", ""]
     table = ""
     for key in KEYS:
         head, _, tail = key.name.rpartition(".")

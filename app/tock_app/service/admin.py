@@ -20,6 +20,7 @@ from tock_companion.errors import BadInputError, TockError, printable, quoted
 from tock_companion.files import replace_file
 from tock_companion.health import System, sentence
 from tock_companion.health.machine import check_threads
+from tock_companion.language import LANGUAGES
 from tock_companion.schema import parse_toml
 
 MAX_TEXT_CHARS = 50_000
@@ -169,7 +170,7 @@ class MachineAdmin:
         found: list[dict[str, object]] = []
         machine = examine(self._config, System(), with_sources=False)
         for finding in (*machine, *check_threads(troubles()), *check_running(self._sources)):
-            texts = {lang: sentence(finding, lang) for lang in ("fr", "en")}
+            texts = {lang: sentence(finding, lang) for lang in LANGUAGES}
             found.append(
                 {
                     "part": finding.part,

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Sequence
-from typing import cast
 
 from typing_extensions import TypedDict
 
@@ -14,7 +13,7 @@ from tock_companion.tournament.facts import Game, Result
 from tock_companion.tournament.standings import Row, standings
 from tock_companion.tournament.state import Tournament
 from tock_companion.views.phrases import phrase
-from tock_rules import preset_names, preset_table
+from tock_rules import preset_names
 
 
 class SideRow(TypedDict):
@@ -209,9 +208,7 @@ def director_view(state: DeskState) -> DirectorView:
             for table in sorted(state.tables.values(), key=lambda table: table.place)
         ],
         "open_games": 0 if now is None else len(now.open_games),
-        "rulesets": [
-            {"name": name, "title": cast(Text, preset_table(name)["title"])} for name in preset_names()
-        ],
+        "rulesets": [{"name": name, "title": phrase(f"ruleset-title/{name}")} for name in preset_names()],
     }
 
 

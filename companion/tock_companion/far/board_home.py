@@ -25,6 +25,7 @@ from tock_companion.far.board_messages import (
     game_code,
 )
 from tock_companion.far.calls import ANSWERS_KEPT
+from tock_companion.language import DEFAULT
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.schema import View
@@ -44,7 +45,7 @@ class BoardAtHome:
         device: str,
         tell: Callable[[Document], None],
         give_sign: Callable[[Seat | None, Sign], object] = lambda _seat, _sign: None,
-        lang: str = "fr",
+        lang: str = DEFAULT,
     ) -> None:
         """Prepare; `tell` sends a document to the board, and drops it while there is no line.
 

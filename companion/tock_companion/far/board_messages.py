@@ -17,7 +17,7 @@ from tock_companion.core.requests import Reply, refused
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_json, event_to_json, event_to_line
 from tock_companion.events.facts import Event, Fact, GameStarted
-from tock_companion.language import Language
+from tock_companion.language import DEFAULT, Language
 from tock_companion.schema import Schema
 from tock_companion.views.phrases import known
 from tock_companion.views.state import Sign
@@ -44,7 +44,7 @@ class Sit(Schema):
 
     seat: SeatValue
     name: PersonName
-    lang: Language = "fr"
+    lang: Language = DEFAULT
 
 
 class Ask(Schema):

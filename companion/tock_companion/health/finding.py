@@ -1,14 +1,11 @@
-"""A check's finding as a value, and its sentence in French and English from its word files."""
+"""A check's finding as a value, and its sentence."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-WORDS = ("words.toml", "words-camera.toml")
+from tock_companion.language import catalog
+
 PARTS = ("system", "memory", "disk", "clock", "network", "camera", "reed", "gpio", "games", "service")
 
 
@@ -40,18 +37,15 @@ def worst(findings: Iterable[Finding]) -> Level:
     return max((finding.level for finding in findings), default=Level.OK)
 
 
-@cache
-def catalog() -> dict[str, Any]:
-    """Load code → language → sentence and remedy."""
-    folder = files("tock_companion.health")
-    texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in WORDS]
-    return {code: entry for text in texts for code, entry in tomllib.loads(text).items()}
+def has_words(code: str) -> bool:
+    """Whether a finding with this code has a sentence."""
+    return code in catalog("health")
 
 
 def sentence(finding: Finding, lang: str) -> tuple[str, str]:
     """The finding as a sentence, and its remedy (empty when there is nothing to do)."""
-    entry = catalog()[finding.code]
-    names = ", ".join(str(catalog()[name][lang]) for name in finding.names)
-    found = str(entry[lang]).format(**{"names": names, **finding.values})
-    remedy = str(entry.get(f"{lang}_do", "")).format(**finding.values)
-    return found, remedy
+    texts = catalog("health")
+    names = ", ".join(texts[name][lang] for name in finding.names)
+    found = texts[finding.code][lang].format(**{"names": names, **finding.values})
+    remedy = texts.get(f"{finding.code}.do", {lang: ""})
+    return found, remedy[lang].format(**finding.values)

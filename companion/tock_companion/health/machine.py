@@ -13,7 +13,7 @@ from pathlib import Path
 from tock_companion.background import Trouble
 from tock_companion.errors import BadInputError
 from tock_companion.files import require_file
-from tock_companion.health.finding import Finding, Level, catalog
+from tock_companion.health.finding import Finding, Level, has_words
 from tock_companion.health.system import System
 
 LOW_MEMORY_MB = 200
@@ -165,7 +165,7 @@ def check_threads(troubles: Iterable[Trouble]) -> Iterator[Finding]:
     for trouble in found:
         code = f"thread/{trouble.thread}"
         values = {"thread": trouble.thread, "reason": trouble.reason.rstrip(".")}
-        yield Finding("service", code if code in catalog() else "thread/other", Level.WARNING, values)
+        yield Finding("service", code if has_words(code) else "thread/other", Level.WARNING, values)
     if not found:
         yield Finding("service", "thread/ok")
 

@@ -1,15 +1,13 @@
-"""Why a move is good: up to three facts about it, the strongest first, with sentences in French and English."""
+"""Why a move is good: up to three facts about it, the strongest first, with sentences."""
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
-from importlib.resources import files
+from functools import cached_property
 
 from tock_companion.hints.knowledge import Knowledge
 from tock_companion.hints.search import Choice
 from tock_companion.hints.tactics import Tactics, ranks_of
-from tock_companion.language import Text, in_every_language
+from tock_companion.language import Text, catalog, in_every_language
 from tock_companion.views.names import Names
 from tock_companion.views.wording.words import Words
 from tock_rules import Card, Kind, Move, Part, Rank, Seat, Suit
@@ -49,24 +47,14 @@ class Reason:
         return in_every_language(lambda lang: self._sentence(names, lang))
 
     def _sentence(self, names: Names, lang: str) -> str:
-        words = Words(names.shape, lang, names.colors)
+        words, texts = Words(names.shape, lang, names.colors), catalog("hints")
         cards = [words.card(_card(rank)) for rank in self.ranks]
         params: dict[str, str] = {name: str(number) for name, number in self.numbers.items()}
         if "holes" in self.numbers:
             params["holes"] = words.holes(self.numbers["holes"])
-        params["pawns"] = _listed([words.pawn(seat) for seat in self.pawns], _catalog()["_and"][lang])
-        params["cards"] = params["hand"] = _listed(cards, _catalog()["_or"][lang])
-        return _catalog()[self.code][lang].format(**params)
-
-
-def codes() -> frozenset[str]:
-    """List every reason that can be given."""
-    return frozenset(code for code in _catalog() if not code.startswith("_"))
-
-
-@cache
-def _catalog() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(files("tock_companion.hints").joinpath("reasons.toml").read_text(encoding="utf-8"))
+        params["pawns"] = _listed([words.pawn(seat) for seat in self.pawns], texts["reasons._and"][lang])
+        params["cards"] = params["hand"] = _listed(cards, texts["reasons._or"][lang])
+        return texts[f"reasons.{self.code}"][lang].format(**params)
 
 
 def _card(rank: Rank) -> Card:

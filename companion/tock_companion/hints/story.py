@@ -3,20 +3,17 @@
 Everything is read from the moves that everybody saw; what a moment was worth is the estimate of the board alone.
 """
 
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 
 from tock_companion.events.game import Game, Played
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.marches import NEARLY_HOME_HOLES, Ways, ways_of
-from tock_companion.language import Text, in_every_language
+from tock_companion.language import Text, catalog
 from tock_companion.views.names import Names
-from tock_companion.views.phrases import listed
+from tock_companion.views.phrases import filled, listed
 from tock_rules import CAMP, Card, Kind, Position, Seat
 
 MAX_LINES = 6
@@ -53,24 +50,19 @@ class Moment:
 
     def text(self, names: Names) -> Text:
         """The sentence in every language."""
-        return in_every_language(lambda lang: self._sentence(names, lang))
-
-    def _sentence(self, names: Names, lang: str) -> str:
-        params = {name: str(number) for name, number in self.numbers.items()}
-        params["nth"] = (
-            str(self.number) if lang == "en" else f"{self.number}{'er' if self.number == 1 else 'e'}"
-        )
+        params: dict[str, str | Text] = {name: str(number) for name, number in self.numbers.items()}
+        params["nth"] = names.ordinal(self.number)
         if self.seat is not None:
-            params["seat"] = names.seat(self.seat)[lang]  # type: ignore[literal-required]
+            params["seat"] = names.seat(self.seat)
         if self.other is not None:
-            params["other"] = names.seat(self.other)[lang]  # type: ignore[literal-required]
+            params["other"] = names.seat(self.other)
         if self.side:
-            params["side"] = listed([names.seat(seat) for seat in self.side])[lang]  # type: ignore[literal-required]
+            params["side"] = listed([names.seat(seat) for seat in self.side])
         if self.what is not None:
-            params["what"] = self.what.text(names)[lang]  # type: ignore[literal-required]
+            params["what"] = self.what.text(names)
         if self.card is not None:
-            params["card"] = names.card(self.card)[lang]  # type: ignore[literal-required]
-        return _catalog()[self.code][lang].format(**params)
+            params["card"] = names.card(self.card)
+        return filled(catalog("hints")[f"story.{self.code}"], **params)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +76,6 @@ class Story:
     def lines(self, names: Names) -> list[Text]:
         """The story in words."""
         return [moment.text(names) for moment in self.moments]
-
-
-def codes() -> frozenset[str]:
-    """List every sentence of a story."""
-    return frozenset(_catalog())
-
-
-@cache
-def _catalog() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads(files("tock_companion.hints").joinpath("story.toml").read_text(encoding="utf-8"))
 
 
 def story_of(game: Game) -> Story:

@@ -14,6 +14,7 @@ from tock_companion.background import Follower
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role
 from tock_companion.errors import TockError
+from tock_companion.language import TERMINAL
 from tock_companion.mqtt.club_notes import (
     DESK,
     DeskNote,
@@ -246,7 +247,7 @@ class Member:
         reply = self._table.begin_for(GameSetup(note.ruleset, dict(note.options), seats, teams), names)
         if not reply.ok:
             words = reply_words(reply, self._table.names)
-            why = reply.code if words is None else words["en"]
+            why = reply.code if words is None else words[TERMINAL]
             raise TockError(f"the club's game {note.game} cannot begin on this table: {why}")
         self._keep_game(Playing(note.game, self._table.number, sides))
         LOG.info("round %d of '%s' begins", note.round, note.tournament)

@@ -1,6 +1,6 @@
 """State of those who play from far away, in words for everybody at the table."""
 
-from tock_companion.language import Text
+from tock_companion.language import Text, same_everywhere
 from tock_companion.views.parts import FarHomeInfo, FarInfo, FarSeatInfo, SignInfo, WatchingInfo
 from tock_companion.views.phrases import listed, phrase
 from tock_companion.views.state import FarHome, FarPeople, FarSeat, SignGiven, TableState
@@ -47,7 +47,7 @@ def _sign(given: SignGiven) -> SignInfo:
 
 def _watching(far: FarPeople) -> WatchingInfo:
     others = far.watching_here
-    named = [Text(fr=name, en=name) for name in far.watching]
+    named = [same_everywhere(name) for name in far.watching]
     if others:
         code = "people" if others > 1 else "person"
         kind = f"watching-other-{code}" if named else f"watching-{code}"

@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 
 from tock_companion.core.indices import DECKS, Indices
-from tock_companion.language import LANGUAGES, Language
+from tock_companion.language import LANGUAGES, catalog
 from tock_rules import Rank
 
 SURE_CARDS = 2
 """Cards by which another deck must lead before it is believed: one letter may be misread."""
 
 
-def corner(rank: Rank, indices: Indices, lang: Language) -> str:
+def corner(rank: Rank, indices: Indices, lang: str) -> str:
     """The corner of a card of that rank, for a reader of that language."""
     return _for_readers_of(indices, lang).of(rank)
 
@@ -23,10 +23,10 @@ def learned(now: Indices, letters: Iterable[str]) -> Indices:
     return best if lacking[now] - lacking[best] >= SURE_CARDS else now
 
 
-def _for_readers_of(indices: Indices, lang: Language) -> Indices:
+def _for_readers_of(indices: Indices, lang: str) -> Indices:
     if indices is not Indices.BY_LANGUAGE:
         return indices
-    return Indices.FRENCH if lang == "fr" else Indices.ENGLISH
+    return Indices(catalog("things")["language.deck"][lang])
 
 
 def _all_of(deck: Indices) -> frozenset[str]:

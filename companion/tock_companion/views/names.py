@@ -55,6 +55,10 @@ class Names(Roster):
         """The way from hole to hole, short: `red 2 → red 8`."""
         return phrase("move-across", source=self.hole(source), target=self.hole(target))
 
+    def ordinal(self, number: int) -> Text:
+        """The number of a move, as in `the 3rd move`."""
+        return self._say(lambda words: words.ordinal(number))
+
     def _say(self, say: Callable[[Words], str]) -> Text:
         return in_every_language(lambda lang: say(Words(self.shape, lang, self.colors, self.players)))
 

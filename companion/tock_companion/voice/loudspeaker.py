@@ -11,11 +11,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from tock_companion.language import Language
+from tock_companion.language import catalog
 
 LOG = logging.getLogger(__name__)
 Trouble = Literal["voice/no_espeak", "voice/no_player", "voice/no_card"]
-VOICES: dict[Language, str] = {"fr": "fr", "en": "en-us"}
 WORDS_A_MINUTE = 150
 """Slower than espeak-ng's own 175: names and colours are heard across a room."""
 MAX_SPEECH_S = 20.0
@@ -48,10 +47,10 @@ class Loudspeaker:
             return "voice/no_player"
         return None if _has_card(self._cards) else "voice/no_card"
 
-    def say(self, text: str, lang: Language) -> None:
+    def say(self, text: str, lang: str) -> None:
         """Say a sentence and wait until it is out; what fails is logged, and nothing else comes of it."""
         speak = (
-            *(self._synthesis, "-v", VOICES[lang], "-s", str(WORDS_A_MINUTE)),
+            *(self._synthesis, "-v", catalog("things")["language.voice"][lang], "-s", str(WORDS_A_MINUTE)),
             *("--stdin", "--stdout"),
         )
         try:

@@ -1,13 +1,9 @@
 """The voice's sentences about a new view: pure, and from the same view that everybody gets."""
 
 import re
-import tomllib
-from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
-from tock_companion.language import Language, Text
+from tock_companion.language import Text, catalog
 from tock_companion.views.phrases import joined
 from tock_companion.views.schema import PublicView
 
@@ -46,16 +42,13 @@ def _turn(view: PublicView) -> Text | None:
     return view["sentence"] if is_due else None
 
 
-def spoken(text: Text, lang: Language) -> str:
+def spoken(text: Text, lang: str) -> str:
     """A sentence with its signs in words: `8♠` is read as "8 of spades"."""
 
+    words = catalog("things")
+
     def card(found: re.Match[str]) -> str:
-        return f"{_words(lang).get(found[1], found[1])} {_words(lang)[found[2]]}"
+        rank = words.get(f"sign.{found[1]}")
+        return f"{found[1] if rank is None else rank[lang]} {words[f'sign.{found[2]}'][lang]}"
 
-    return SIGN.sub(lambda found: f" {_words(lang)[found[1]]} ", CARD.sub(card, text[lang])).strip()
-
-
-@cache
-def _words(lang: Language) -> Mapping[str, str]:
-    entries = tomllib.loads(files("tock_companion.voice").joinpath("words.toml").read_text(encoding="utf-8"))
-    return {sign: entry[lang] for sign, entry in entries.items()}
+    return SIGN.sub(lambda found: f" {words[f'sign.{found[1]}'][lang]} ", CARD.sub(card, text[lang])).strip()

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from tock_companion.background import Background
-from tock_companion.language import Language
 
 STALE_S = 6.0
 """A sentence that had to wait longer is not said any more: the phones show the present state."""
@@ -17,7 +16,7 @@ REPEAT_S = 10.0
 @dataclass(frozen=True, slots=True)
 class Utterance:
     text: str
-    lang: Language
+    lang: str
     asked_s: float
 
 
@@ -25,7 +24,7 @@ class Speaker:
     """One sentence is being said and one may wait: a newer one takes the place of the one that waits."""
 
     def __init__(
-        self, say: Callable[[str, Language], None], clock_s: Callable[[], float] = time.monotonic
+        self, say: Callable[[str, str], None], clock_s: Callable[[], float] = time.monotonic
     ) -> None:
         self._say = say
         self._clock_s = clock_s
@@ -46,7 +45,7 @@ class Speaker:
         """Say nothing more; the loudspeaker ends the present sentence."""
         self._loop.stop()
 
-    def put(self, text: str, lang: Language) -> None:
+    def put(self, text: str, lang: str) -> None:
         """Ask for a sentence; returns at once."""
         with self._changed:
             self._waiting = Utterance(text, lang, self._clock_s())

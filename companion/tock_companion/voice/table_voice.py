@@ -2,17 +2,17 @@
 
 import threading
 from collections.abc import Callable
-from typing import Literal, Protocol, cast, get_args
+from typing import Protocol
 
 from tock_companion.background import Follower, Stream
-from tock_companion.language import Language, Text
+from tock_companion.language import LANGUAGES, Text
 from tock_companion.views.phrases import phrase
 from tock_companion.views.schema import PublicView
 from tock_companion.voice.loudspeaker import Loudspeaker
 from tock_companion.voice.news import Spoken, news, spoken
 from tock_companion.voice.speaker import Speaker
 
-Speech = Literal["off", "fr", "en"]
+SILENT = "off"
 KEPT_AS = "voice"
 LOOK_AGAIN_S = 60.0
 LISTENS = "while the host wants it: waits for each new view, and finds what to say of it"
@@ -45,7 +45,8 @@ class TableVoice:
         self._lock = threading.Lock()
         self._listener: Follower[PublicView] | None = None
         kept = choices.get(KEPT_AS)
-        self.speech: Speech = cast(Speech, kept) if kept in get_args(Speech) else "off"
+        self.speech = str(kept) if kept in LANGUAGES else SILENT
+        """`off` or a language."""
 
     def start(self) -> None:
         """Begin to speak, where the host wants it."""
@@ -58,14 +59,14 @@ class TableVoice:
         self._loudspeaker.hush()
         self._speaker.stop()
 
-    def choose(self, speech: Speech) -> None:
+    def choose(self, speech: str) -> None:
         """Take the host's decision; raises TockError when it cannot be kept."""
         self._choices.keep(KEPT_AS, speech)
         self._turn_away()
         self.speech = speech
         self._listen()
 
-    def try_out(self, lang: Language) -> None:
+    def try_out(self, lang: str) -> None:
         """Say a sentence, so that the host hears whether all is well."""
         self._speaker.put(phrase("voice/sample")[lang], lang)
 
@@ -75,7 +76,7 @@ class TableVoice:
         return None if code is None else phrase(code)
 
     def _listen(self) -> None:
-        if self.speech == "off":
+        if self.speech == SILENT:
             return
         lang, last = self.speech, Spoken()
 

@@ -1,15 +1,12 @@
 """Reasons why photographs give no board: another subject, or a fault of the picture."""
 
-import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import cv2
 import numpy as np
 
-from tock_companion.language import Text
+from tock_companion.language import Text, catalog, in_every_language
 from tock_vision.arrays import Floats, Gray
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.candidates import CLEAR_SHARE, Bands, likeliest
@@ -144,14 +141,7 @@ def _without(gray: Gray, pose: CameraPose, reach: float) -> Gray:
     return copy
 
 
-@cache
-def _catalog() -> dict[str, Text]:
-    source = files("tock_vision.discovery").joinpath("words.toml").read_text(encoding="utf-8")
-    catalog: dict[str, Text] = tomllib.loads(source)
-    return catalog
-
-
 def sentence(code: str, **numbers: int) -> Text:
     """A sentence of the word file."""
-    entry = _catalog()[code]
-    return Text(fr=entry["fr"].format(**numbers), en=entry["en"].format(**numbers))
+    template = catalog("board_photos")[code]
+    return in_every_language(lambda lang: template[lang].format(**numbers))

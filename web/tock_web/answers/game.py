@@ -206,10 +206,11 @@ class HintRules(TypedDict):
     """Hints for each seat; null for any number."""
 
 
-class HintReason(Text):
+class HintReason(TypedDict):
     """One true statement about a move."""
 
     code: str
+    text: Text
 
 
 class Advised(TypedDict):

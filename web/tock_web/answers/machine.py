@@ -92,7 +92,7 @@ class Received(TypedDict):
 class VoiceState(TypedDict):
     """Whether the table speaks aloud."""
 
-    speech: Literal["off", "fr", "en"] | None
+    speech: str | None
     """None where this companion has no voice at all."""
     trouble: Text | None
     """The reason why this machine cannot be heard, and the remedy; null where it can speak."""

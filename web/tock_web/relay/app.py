@@ -3,10 +3,7 @@
 import logging
 import secrets
 import time
-import tomllib
 from collections.abc import Callable, Sequence
-from functools import cache
-from importlib.resources import files
 from typing import Annotated, Any, TypeVar
 
 from flask import Blueprint, Flask, Response, jsonify, request
@@ -16,8 +13,8 @@ from werkzeug.exceptions import HTTPException
 
 from tock_companion import __version__, strict_json
 from tock_companion.far.link import FORM, NAME, NAME_BYTES, base64url
-from tock_companion.language import Text
 from tock_companion.schema import Schema
+from tock_companion.views.phrases import phrase
 from tock_web.assets import assets
 from tock_web.relay.keys import RelayKey
 from tock_web.relay.limits import Guards, Limits
@@ -54,11 +51,6 @@ class RefusedError(Exception):
     def __init__(self, status: int, code: str, wait_s: int = 0) -> None:
         self.status, self.code, self.wait_s = status, code, wait_s
         super().__init__(code)
-
-
-@cache
-def _refusals() -> dict[str, Text]:
-    return tomllib.loads(files("tock_web.relay").joinpath("refusals.toml").read_text(encoding="utf-8"))
 
 
 def create_relay_app(
@@ -188,7 +180,7 @@ def _handle_refusals(app: Flask) -> None:
 
 
 def _refusal(status: int, code: str, wait_s: int = 0) -> Response:
-    answer = jsonify({"error": code, "message": _refusals()[code]})
+    answer = jsonify({"error": code, "message": phrase(f"relay/{code}")})
     answer.status_code = status
     if wait_s:
         answer.headers["Retry-After"] = str(wait_s)

@@ -5,7 +5,7 @@ from dataclasses import asdict
 from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 
-from tock_companion.language import Language
+from tock_companion.language import DEFAULT, Language
 from tock_companion.schema import Schema
 from tock_companion.table.seats.scores import evenings, scores
 from tock_companion.views.moves import worded
@@ -18,7 +18,7 @@ from tock_web.serving.gate import Media, endpoint
 class FilmQuery(Schema):
     """The film in one language."""
 
-    lang: Language = "fr"
+    lang: Language = DEFAULT
 
 
 ending = Blueprint("ending", __name__, url_prefix="/api/v1/ending")

@@ -82,7 +82,7 @@ def _advised(hint: Hint, names: Names, level: Level) -> Advised:
     if level == "nudge":
         return advised
     advised["value"] = round(hint.value, 3)
-    advised["reasons"] = [{"code": reason.code, **reason.text(names)} for reason in hint.reasons]
+    advised["reasons"] = [{"code": reason.code, "text": reason.text(names)} for reason in hint.reasons]
     if hint.move is not None:
         advised["text"] = hint.move.text
         advised["label"] = move_label(hint.move, names)

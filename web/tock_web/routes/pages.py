@@ -6,7 +6,8 @@ from flask import Blueprint, Response, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tock_companion.core.requests import Role
-from tock_companion.language import LANGUAGES, Language
+from tock_companion.language import DEFAULT, LANGUAGES
+from tock_companion.language import catalog as texts
 from tock_web.address import camera_url, phone_url
 from tock_web.assets import asset_url, catalog, compressed, script_of, style_of
 from tock_web.bootstrap import bootstrap_of
@@ -22,10 +23,19 @@ INDENTATION = re.compile(r"\n\s+")
 pages = Blueprint("pages", __name__)
 
 
-def language() -> Language:
-    """The language of this phone: the chosen one, else its browser's preference, else French."""
+def language() -> str:
+    """The language of this phone: the chosen one, else its browser's preference, else the default."""
     preferred = (request.cookies.get(LANGUAGE_COOKIE), request.accept_languages.best_match(LANGUAGES))
-    return next((known for lang in preferred for known in LANGUAGES if lang == known), LANGUAGES[0])
+    return next((known for lang in preferred for known in LANGUAGES if lang == known), DEFAULT)
+
+
+def installed_languages() -> list[dict[str, str]]:
+    """Code, own name and usual deck of each language."""
+    things = texts("things")
+    return [
+        {"code": code, "name": things["language.name"][code], "deck": things["language.deck"][code]}
+        for code in LANGUAGES
+    ]
 
 
 def page(name: str, role: Role | None = None, **values: object) -> ResponseReturnValue:
@@ -45,6 +55,10 @@ def document(name: str, **values: object) -> Response:
         "page": name,
         "lang": lang,
         "words": catalog(lang),
+        "languages": installed_languages(),
+        "next_language": texts("things")["language.name"][
+            LANGUAGES[(LANGUAGES.index(lang) + 1) % len(LANGUAGES)]
+        ],
         "style": asset_url(style_of(name)),
         "script": asset_url(script_of(name)),
         "icon": asset_url("icon.svg"),
@@ -90,7 +104,7 @@ def host() -> ResponseReturnValue:
 @pages.get("/card")
 def card() -> ResponseReturnValue:
     """The address for phones, to print and to lay on the table."""
-    return page("card", url=phone_url(request.host))
+    return page("card", url=phone_url(request.host), catalogs={lang: catalog(lang) for lang in LANGUAGES})
 
 
 @pages.get("/sim")

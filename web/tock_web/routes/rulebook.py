@@ -8,13 +8,14 @@ from flask.typing import ResponseReturnValue
 from pydantic import Field
 
 from tock_companion.core.requests import Role
+from tock_companion.language import catalog
 from tock_companion.schema import Schema
 from tock_companion.views.phrases import phrase
-from tock_companion.views.wording.rulesheet import Section, rulesheet
+from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import as_played, is_statement
 from tock_companion.views.wording.words import value_label
-from tock_rules import OPTIONS, Ruleset, load_preset, preset_names, preset_table, seats_for
-from tock_web.answers.game import OptionRow, Options, Rules, RuleSection, Rulesets, Sentences
+from tock_rules import OPTIONS, Ruleset, load_preset, preset_names, seats_for
+from tock_web.answers.game import OptionRow, Options, Rules, Rulesets, Sentences
 from tock_web.answers.people import Fault
 from tock_web.context import context
 from tock_web.serving.gate import endpoint
@@ -50,7 +51,7 @@ def rulesets() -> ResponseReturnValue:
     rows = [
         {
             "name": name,
-            "title": preset_table(name)["title"],
+            "title": phrase(f"ruleset-title/{name}"),
             "line": phrase(f"ruleset/{name}"),
             "players": _seats(load_preset(name), zones),
         }
@@ -74,7 +75,7 @@ def options(asked: OptionsQuery) -> ResponseReturnValue:
             "kind": option.kind,
             "allowed": option.allowed,
             "usual": usual[option.name],
-            "text": {"fr": option.fr, "en": option.en},
+            "text": catalog("house_rules")[f"switch.{option.name}"],
             "labels": [value_label(option.name, value) for value in option.allowed],
             "differs": usual[option.name] != common[option.name],
         }
@@ -91,8 +92,10 @@ def rules(asked: RulesQuery) -> ResponseReturnValue:
     chosen = _present() if asked.ruleset is None else load_preset(asked.ruleset)
     body: Rules = {
         "name": chosen.name,
-        "title": preset_table(chosen.name)["title"],
-        "sections": _sections(chosen),
+        "title": phrase(f"ruleset-title/{chosen.name}"),
+        "sections": [
+            {"heading": section.heading, "lines": list(section.lines)} for section in rulesheet(chosen)
+        ],
     }
     return jsonify(body)
 
@@ -117,17 +120,4 @@ def _seats(ruleset: Ruleset, zones: int) -> dict[str, list[str]]:
         str(count): [seat.name for seat in seats_for(count, zones)]
         for count in counts
         if ruleset.odd_players or count % 2 == 0
-    }
-
-
-def _sections(ruleset: Ruleset) -> list[RuleSection]:
-    """The sections with every text in all languages."""
-    sheets = zip(rulesheet(ruleset, "fr"), rulesheet(ruleset, "en"), strict=True)
-    return [_section(fr, en) for fr, en in sheets]
-
-
-def _section(fr: Section, en: Section) -> RuleSection:
-    return {
-        "heading": {"fr": fr.heading, "en": en.heading},
-        "lines": [{"fr": french, "en": english} for french, english in zip(fr.lines, en.lines, strict=True)],
     }

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from tock_companion.core.fields import Flag, Number, PersonName, SeatValue
 from tock_companion.core.requests import Ticket, refused
-from tock_companion.language import Language
+from tock_companion.language import TERMINAL, Language
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, SeatAnswer, SeatAsked, Seated, TableReply
 from tock_web.context import answer_of, caller, context, is_remote
@@ -30,7 +30,7 @@ class Join(Schema):
 
     name: PersonName
     seat: SeatValue
-    lang: Language = "en"
+    lang: Language = TERMINAL
     anyway: Flag = False
     """Although the seat is kept for another person."""
 

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from werkzeug.exceptions import HTTPException
 
 from tock_companion.errors import TockError, escaped, printable
-from tock_companion.language import Text, same_everywhere
+from tock_companion.language import TERMINAL, Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
 from tock_web.limits.quotas import TooManyError
@@ -59,7 +59,7 @@ class InputError(Exception):
         steps = (place,) if isinstance(place, str) else place
         self.field = printable(".".join(str(step) for step in steps if step != "") or "JSON")
         self.message = phrase(f"input/{sentence}", field=self.field, **params)
-        super().__init__(self.message["en"])
+        super().__init__(self.message[TERMINAL])
 
 
 def input_error(error: ValidationError, above: Place = ()) -> InputError:

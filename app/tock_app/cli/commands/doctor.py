@@ -11,6 +11,7 @@ from tock_app.cli.console import Parser
 from tock_app.config.load import load_config
 from tock_app.service.diagnosis import examine
 from tock_companion.health import Level, System, sentence, worst
+from tock_companion.language import LANGUAGES, TERMINAL
 
 MARKS = {Level.OK: "ok", Level.WARNING: "look", Level.FAULT: "FAULT"}
 
@@ -21,7 +22,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
         prog="tock doctor", description="Checks this machine and says what to do about each fault."
     )
     parser.add_argument("--config", type=Path, help="the configuration file to check with")
-    parser.add_argument("--lang", choices=("fr", "en"), default=_language(), help="language of the sentences")
+    parser.add_argument("--lang", choices=LANGUAGES, default=_language(), help="language of the sentences")
     parser.add_argument("--json", action="store_true", help="one JSON object a line")
     options = parser.parse_args(arguments)
     out = stdout or sys.stdout
@@ -44,4 +45,4 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
 def _language() -> str:
     """Language of this terminal."""
     spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
-    return "fr" if spoken.lower().startswith("fr") else "en"
+    return next((lang for lang in LANGUAGES if spoken.lower().startswith(lang)), TERMINAL)

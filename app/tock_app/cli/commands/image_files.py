@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tock_app.cli.console import Parser
 from tock_companion.errors import BadInputError
+from tock_companion.language import DEFAULT, LANGUAGES
 from tock_companion.machine.network import OWN_NAME, Network, new_password
 from tock_hardware.memory_card import settings, writing
 
@@ -45,7 +46,7 @@ def _parser() -> Parser:
     parser.add_argument(
         "--country", required=True, metavar="CA", help="where the table stands, for its radio"
     )
-    parser.add_argument("--language", default="fr", help="of the system and the sheet: fr (default) or en")
+    parser.add_argument("--language", choices=LANGUAGES, default=DEFAULT, help="of the system and the sheet")
     parser.add_argument("--timezone", default="America/Toronto", help="default: %(default)s")
     parser.add_argument(
         "--house",

@@ -5,6 +5,7 @@ from typing import TextIO
 
 from tock_app.cli.console import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
+from tock_companion.language import TERMINAL
 from tock_companion.referee.diagnosis.explain import explain
 from tock_companion.views.wording import both
 from tock_rules import (
@@ -121,7 +122,7 @@ def _outcome(rules: Ruleset, request: Request) -> Answer:
     if request.get("card") is not None and request.get("move") is not None:
         found = judge_move(position, Card.parse(request["card"]), _move_text(request))
         if not isinstance(found, Move):
-            raise BadInputError(f"the move is not legal: {both(found, position.shape)['en']}")
+            raise BadInputError(f"the move is not legal: {both(found, position.shape)[TERMINAL]}")
         position = position.play(found)
     outcome = position.outcome()
     if outcome is None:

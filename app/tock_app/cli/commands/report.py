@@ -19,6 +19,7 @@ from tock_companion.events.codec import event_to_line
 from tock_companion.events.game import fold
 from tock_companion.files import MB, read_bounded, write_file
 from tock_companion.health import System, sentence
+from tock_companion.language import TERMINAL
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.strict_json import once_each
@@ -66,7 +67,7 @@ def run(arguments: Sequence[str], stdin: TextIO | None = None, stdout: TextIO | 
 def _machine(config: Config) -> Iterator[Part]:
     rows = []
     for finding in examine(config, System()):
-        found, remedy = sentence(finding, "en")
+        found, remedy = sentence(finding, TERMINAL)
         rows.append({"part": finding.part, "code": finding.code, "found": found, "do": remedy})
     yield "doctor.jsonl", _lines(rows)
 

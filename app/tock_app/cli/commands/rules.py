@@ -6,10 +6,11 @@ from typing import TextIO
 
 from tock_app.cli.console import Parser
 from tock_companion.errors import BadInputError
-from tock_companion.language import LANGUAGES
+from tock_companion.language import LANGUAGES, TERMINAL, catalog
+from tock_companion.views.phrases import phrase
 from tock_companion.views.wording.rulesheet import rulesheet
 from tock_companion.views.wording.statements import statement
-from tock_rules import OPTIONS, Ruleset, Value, load_preset, preset_names, preset_table
+from tock_rules import OPTIONS, Ruleset, Value, load_preset, preset_names
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -20,21 +21,19 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     commands.add_parser("list", help="names the rulesets")
     show = commands.add_parser("show", help="prints the rules of a game in plain words")
     show.add_argument("name")
-    show.add_argument("--lang", choices=LANGUAGES, default="en")
+    show.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
     show.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="a house rule")
     show.add_argument(
         "--switches", action="store_true", help="prints every switch with its value and statements"
     )
     say = commands.add_parser("say", help="prints statements of the five texts by number")
     say.add_argument("numbers", nargs="+", metavar="NUMBER", help="such as R004-29")
-    say.add_argument("--lang", choices=LANGUAGES, default="en")
+    say.add_argument("--lang", choices=LANGUAGES, default=TERMINAL)
     asked = parser.parse_args(list(arguments))
     if asked.command == "list":
-        lines = [f"{name}: {preset_table(name)['title']['en']}" for name in preset_names()]
+        lines = [f"{name}: {phrase(f'ruleset-title/{name}')[TERMINAL]}" for name in preset_names()]
     elif asked.command == "say":
-        lines = [
-            f"{number}: {statement(number)['fr' if asked.lang == 'fr' else 'en']}" for number in asked.numbers
-        ]
+        lines = [f"{number}: {statement(number)[asked.lang]}" for number in asked.numbers]
     else:
         rules = load_preset(asked.name).with_options(dict(_option(text) for text in asked.option))
         lines = _switches(rules, asked.lang) if asked.switches else _sheet(rules, asked.lang)
@@ -54,9 +53,9 @@ def _option(text: str) -> tuple[str, Value]:
 
 
 def _sheet(rules: Ruleset, lang: str) -> list[str]:
-    lines = [preset_table(rules.name)["title"][lang], ""]
-    for section in rulesheet(rules, lang):
-        lines += [section.heading, *(f"- {line}" for line in section.lines), ""]
+    lines = [phrase(f"ruleset-title/{rules.name}")[lang], ""]
+    for section in rulesheet(rules):
+        lines += [section.heading[lang], *(f"- {line[lang]}" for line in section.lines), ""]
     return lines[:-1]
 
 
@@ -64,6 +63,6 @@ def _switches(rules: Ruleset, lang: str) -> list[str]:
     lines = []
     for name, option in OPTIONS.items():
         statements = ", ".join(rules.rests_on.get(name, ())) or "-"
-        sentence = option.fr if lang == "fr" else option.en
+        sentence = catalog("house_rules")[f"switch.{option.name}"][lang]
         lines.append(f"{name} = {str(getattr(rules, name)).lower()} ({statements}): {sentence}")
     return lines

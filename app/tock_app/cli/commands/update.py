@@ -9,6 +9,7 @@ from typing import TextIO
 from tock_app.cli.console import NO, Parser
 from tock_companion.errors import BadInputError, printable
 from tock_companion.files import require_file
+from tock_companion.language import TERMINAL
 from tock_companion.machine.apt_repository import verified
 from tock_companion.machine.keyrings import FAMILY_KEYS, read_public, trust, trusted_keys
 from tock_companion.machine.refusals import RefusedError
@@ -65,7 +66,7 @@ def _verify(path: Path, only: Sequence[Path] | None, family: Path, out: TextIO) 
                 copy_archive(path.parent, path.name, repository)
             signer = verified(repository, Path(temporary, "package.deb"), keys)
         except RefusedError as error:
-            line = f"{printable(str(path))}: {phrase(error.code, **error.values)['en']}"
+            line = f"{printable(str(path))}: {phrase(error.code, **error.values)[TERMINAL]}"
             if error.code == "update/no-package":
                 raise BadInputError(line) from None
             out.write(f"{line}\n")

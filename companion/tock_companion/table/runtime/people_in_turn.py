@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from tock_companion.core.requests import Reply, Request, Ticket
+from tock_companion.language import DEFAULT
 from tock_companion.table.runtime.work_queue import WorkQueue
 from tock_companion.table.runtime.writer import Writer
 from tock_companion.table.seats.people import Joined
@@ -30,7 +31,7 @@ class PeopleInTurn:
         return self._queue.in_turn(lambda: self._writer.seat(work))
 
     def join(
-        self, name: str, seat: Seat, lang: str = "fr", device: str = "", leaves: str | None = None
+        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", leaves: str | None = None
     ) -> Joined:
         return self._in_turn(lambda: self._people.join(name, seat, lang, device, leaves))
 
@@ -46,7 +47,9 @@ class PeopleInTurn:
     def again(self, seat: Seat, device: str) -> Ticket | None:
         return self._in_turn(lambda: self._people.again(seat, device))
 
-    def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "", address: str = "") -> SeatAsked:
+    def ask(
+        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", address: str = ""
+    ) -> SeatAsked:
         return self._in_turn(lambda: self._people.ask(name, seat, lang, device, address))
 
     def hear(self, secret: str, device: str = "", leaves: str | None = None) -> SeatOutcome:

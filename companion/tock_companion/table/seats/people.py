@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tock_companion.core.bodies import AnswerSeat, FreeSeat, SetComputer
 from tock_companion.core.requests import Reply, Request, Role, Ticket, bad_request, refused
 from tock_companion.errors import BadInputError, TockError
+from tock_companion.language import DEFAULT
 from tock_companion.storage import SeatHolder, Store, Withheld
 from tock_companion.table.seats.disk import Disk
 from tock_companion.table.seats.hand_owners import CardsRequest, PlayedGame
@@ -120,7 +121,7 @@ class People:
     # Sitting down and standing up.
 
     def join(
-        self, name: str, seat: Seat, lang: str = "fr", device: str = "", leaves: str | None = None
+        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", leaves: str | None = None
     ) -> Joined:
         """Give a free seat to a person; refused when somebody sits there or has just been promised the seat.
 
@@ -188,7 +189,9 @@ class People:
         """In how many seconds the next request for a seat has waited long enough; None while there is none."""
         return self._requests.next_expiry_s()
 
-    def ask(self, name: str, seat: Seat, lang: str = "fr", device: str = "", address: str = "") -> SeatAsked:
+    def ask(
+        self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", address: str = ""
+    ) -> SeatAsked:
         """Ask the holder and the host for a taken seat; one device at a time at an address may ask for a seat."""
         checked = self._checked(name, seat)
         if isinstance(checked, Reply):

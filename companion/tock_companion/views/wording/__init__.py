@@ -1,13 +1,17 @@
-"""Sentences for violations in every language; the words are in the data files beside this one."""
+"""Sentences for violations in every language."""
 
+import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
-from tock_companion.language import Language, Text, in_every_language
-from tock_companion.views.wording.words import Words, catalog
+from tock_companion.language import Text, catalog, in_every_language
+from tock_companion.views.phrases import joined
+from tock_companion.views.wording.words import Words
 from tock_rules import BoardShape, Seat, Violation
 
-__all__ = ["Message", "both", "codes", "message", "sentence"]
+__all__ = ["Message", "both", "codes", "message"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,48 +27,39 @@ class Message:
 
 def codes() -> tuple[str, ...]:
     """Every violation code that has a sentence."""
-    return tuple(catalog("violations.toml"))
-
-
-def sentence(
-    violation: Violation, shape: BoardShape, lang: Language, colors: Mapping[Seat, str] | None = None
-) -> str:
-    """The sentence for the player; `colors` has the colour of each seat's pawns."""
-    return _whole(violation, Words(shape, lang, colors or {}))
+    return tuple(code for code in catalog("violations") if "." not in code)
 
 
 def both(violation: Violation, shape: BoardShape, colors: Mapping[Seat, str] | None = None) -> Text:
-    """The sentence for the player, in every language."""
-    return in_every_language(lambda lang: sentence(violation, shape, lang, colors))
+    """The sentence for the player; `colors` has the colour of each seat's pawns."""
+    return message(violation, shape, colors or {}, {}).whole
 
 
 def message(
     violation: Violation, shape: BoardShape, colors: Mapping[Seat, str], players: Mapping[Seat, str]
 ) -> Message:
     """A violation in words for all at the table; `players` has the players' names."""
-    words = {lang: Words(shape, lang, colors, players) for lang in ("fr", "en")}
+    texts, code = catalog("violations"), violation.code
+
+    def filled(template: Text) -> Text:
+        return in_every_language(
+            lambda lang: _filled(template[lang], violation, Words(shape, lang, colors, players))
+        )
+
+    reason = filled(texts[code])
+    parts = [reason, *(filled(texts[f"gesture.{gesture}"]) for gesture in _gestures().get(code, ()))]
     return Message(
-        in_every_language(lambda lang: _whole(violation, words[lang])),
-        in_every_language(lambda lang: _filled(_entry(violation)[lang], violation, words[lang])),
-        in_every_language(lambda lang: _filled(_for_others(violation, lang), violation, words[lang])),
+        joined(parts, " "),
+        reason,
+        filled(texts.get(f"{code}.of", texts[code])),
     )
 
 
-def _entry(violation: Violation) -> Mapping[str, str]:
-    entry: Mapping[str, str] = catalog("violations.toml")[violation.code]
-    return entry
-
-
-def _for_others(violation: Violation, lang: Language) -> str:
-    entry = _entry(violation)
-    return entry.get(f"{lang}_of", entry[lang])
-
-
-def _whole(violation: Violation, words: Words) -> str:
-    """The reason, then the instruction that goes with it."""
-    entry = _entry(violation)
-    gesture = [catalog("gestures.toml")[entry["do"]][words.lang]] if "do" in entry else []
-    return " ".join(_filled(template, violation, words) for template in (entry[words.lang], *gesture))
+@cache
+def _gestures() -> Mapping[str, tuple[str]]:
+    """The gesture that mends a mistake, where there is one."""
+    text = files("tock_companion.views.wording").joinpath("gestures.toml").read_text(encoding="utf-8")
+    return {code: (gesture,) for gesture, mended in tomllib.loads(text).items() for code in mended}
 
 
 def _filled(template: str, violation: Violation, words: Words) -> str:

@@ -1,11 +1,15 @@
 """The rules of a game in plain words, composed from its switches, so that house rules change the text too."""
 
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 from string import Formatter
 from typing import Any
 
-from tock_companion.views.wording.words import catalog
+from tock_companion.language import DEFAULT, Text, catalog
+from tock_companion.views.phrases import filled
 from tock_rules import Ruleset, Value
 
 PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
@@ -16,33 +20,40 @@ PAGES = ("rulesheet-cards.toml", "rulesheet-board.toml")
 class Section:
     """A heading and its sentences."""
 
-    heading: str
-    lines: tuple[str, ...]
+    heading: Text
+    lines: tuple[Text, ...]
     statements: tuple[frozenset[str], ...]
     """For each sentence the statements that it puts into words."""
     switches: tuple[frozenset[str], ...]
     """For each sentence the switches that it follows."""
 
 
-def rulesheet(rules: Ruleset, lang: str) -> tuple[Section, ...]:
-    """The sections of the rules in `fr` or `en`."""
-    values = rules.values()
+def rulesheet(rules: Ruleset) -> tuple[Section, ...]:
+    """The sections of the rules."""
+    values, words = rules.values(), catalog("rulesheet")
     sheet = [
-        (section, [line for line in section["lines"] if _holds(line.get("when", {}), values)])
-        for name in PAGES
-        for section in catalog(name)["sections"]
+        (section["heading"], [line for line in section["lines"] if _holds(line.get("when", {}), values)])
+        for section in _sections()
     ]
     covered = frozenset(ref for _, lines in sheet for line in lines for ref in _about(rules, line))
+    numbers = {name: str(value) for name, value in values.items()}
     return tuple(
         Section(
-            section[lang],
-            tuple(line[lang].format(**values) for line in lines),
+            words[f"heading.{heading}"],
+            tuple(filled(words[line["say"]], **numbers) for line in lines),
             tuple(_about(rules, line) | (_behind(rules, line) - covered) for line in lines),
             tuple(_followed(line) for line in lines),
         )
-        for section, lines in sheet
+        for heading, lines in sheet
         if lines
     )
+
+
+@cache
+def _sections() -> Sequence[Mapping[str, Any]]:
+    folder = files("tock_companion.views.wording")
+    texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in PAGES]
+    return [section for text in texts for section in tomllib.loads(text)["sections"]]
 
 
 def _about(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
@@ -56,7 +67,7 @@ def _behind(rules: Ruleset, line: Mapping[str, Any]) -> frozenset[str]:
 
 
 def _followed(line: Mapping[str, Any]) -> frozenset[str]:
-    named = (name for _, name, _, _ in Formatter().parse(line["en"]) if name)
+    named = (name for _, name, _, _ in Formatter().parse(catalog("rulesheet")[line["say"]][DEFAULT]) if name)
     return frozenset((*line.get("when", ()), *named))
 
 

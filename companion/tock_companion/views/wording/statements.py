@@ -1,12 +1,10 @@
 """Each numbered statement of the five texts (`R004-29`) in one sentence, in every language."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.language import Text
+from tock_companion.language import DEFAULT, Text, catalog
 from tock_companion.views.wording.rulesheet import rulesheet
-from tock_companion.views.wording.words import catalog
 from tock_rules import Ruleset, load_preset
 
 TEXTS: Mapping[str, str] = {
@@ -19,23 +17,21 @@ TEXTS: Mapping[str, str] = {
 """The ruleset of each text, by the number that its statements begin with."""
 
 
-@cache
 def statements(ruleset: str) -> Mapping[str, Text]:
     """Every statement of a ruleset's text with its sentence, in the order of the text."""
-    return catalog(f"statements/{ruleset}.toml")
+    return {ref: text for ref, text in catalog("statements").items() if TEXTS[ref[1:4]] == ruleset}
 
 
 def is_statement(ref: str) -> bool:
     """Whether a text has a statement of this number."""
-    text = ref[1:4]
-    return text in TEXTS and ref in statements(TEXTS[text])
+    return ref in catalog("statements")
 
 
 def statement(ref: str) -> Text:
     """The sentence of a statement; raise `BadInputError` for a number that no text has."""
     if not is_statement(ref):
         raise BadInputError(f"no such statement: {quoted(ref)}; write R004-29 for statement 29 of text 004")
-    return statements(TEXTS[ref[1:4]])[ref]
+    return catalog("statements")[ref]
 
 
 def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
@@ -47,7 +43,7 @@ def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
     for ref in refs:
         changed = _changed_behind(rules, ref)
         sentences += (_in_sheet(rules, ref, changed) if changed else ()) or (statement(ref),)
-    return tuple({text["en"]: text for text in sentences}.values())
+    return tuple({text[DEFAULT]: text for text in sentences}.values())
 
 
 def _changed_behind(rules: Ruleset, ref: str) -> frozenset[str]:
@@ -61,11 +57,9 @@ def _changed_behind(rules: Ruleset, ref: str) -> frozenset[str]:
 def _in_sheet(rules: Ruleset, ref: str, changed: frozenset[str]) -> tuple[Text, ...]:
     """The lines of the rule sheet that put a statement into words; where none follows a changed switch, those too."""
     lines = [
-        (Text(fr=french, en=english), ref in refs, bool(followed & changed))
-        for fr, en in zip(rulesheet(rules, "fr"), rulesheet(rules, "en"), strict=True)
-        for french, english, refs, followed in zip(
-            fr.lines, en.lines, fr.statements, fr.switches, strict=True
-        )
+        (text, ref in refs, bool(followed & changed))
+        for section in rulesheet(rules)
+        for text, refs, followed in zip(section.lines, section.statements, section.switches, strict=True)
     ]
     is_enough = any(is_about and follows for _, is_about, follows in lines)
     return tuple(text for text, is_about, follows in lines if is_about or (follows and not is_enough))

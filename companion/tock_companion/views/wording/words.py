@@ -1,24 +1,14 @@
 """Holes, pawns, colours and cards in words, as they are found on a wooden board."""
 
-import tomllib
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-from tock_companion.language import Text, in_every_language, same_everywhere
+from tock_companion.language import Text, catalog, same_everywhere
 from tock_rules import BoardShape, Card, Hole, HoleKind, Seat, Value
 
 START_LABEL = 18
 """The number of a zone's last hole, which is the start of the next one."""
-
-
-@cache
-def catalog(name: str) -> dict[str, Any]:
-    """A parsed data file of this package."""
-    return tomllib.loads(files("tock_companion.views.wording").joinpath(name).read_text(encoding="utf-8"))
 
 
 @dataclass(frozen=True)
@@ -33,17 +23,13 @@ class Words:
     """The players by seat."""
 
     def _say(self, group: str, word: str, **params: object) -> str:
-        entry: Mapping[str, str] = catalog("words.toml")[group][word]
-        return entry[self.lang].format(**params)
+        return catalog("things")[f"{group}.{word}"][self.lang].format(**params)
 
-    def _color(self, seat: Seat, feminine: bool = False) -> str | None:
+    def _color(self, seat: Seat, group: str = "colors") -> str | None:
         """The colour's name, the bare code if the catalog does not know it, None when the seat has no colour."""
         code = self.colors.get(seat)
-        entry = catalog("words.toml")["colors"].get(code)
-        if entry is None:
-            return code
-        name: str = entry["fr_zone"] if feminine and self.lang == "fr" else entry[self.lang]
-        return name
+        entry = catalog("things").get(f"{group}.{code}")
+        return code if entry is None else entry[self.lang]
 
     def pawn(self, seat: Seat) -> str:
         """`the yellow pawn`, or `the pawn of P3` when no colours are known."""
@@ -99,8 +85,8 @@ class Words:
         label, zone = self.shape.label(known.number), self.shape.zone_of(known.number)
         is_start = label == START_LABEL
         owner = Seat((zone + 1) % self.shape.zones) if is_start else zone
-        # Of a hole the colour is feminine in French, of its bare number masculine.
-        color = self._color(owner, feminine=group != "short" and not is_start)
+        # A hole's colour may have another gender than its bare number's: feminine in French.
+        color = self._color(owner, "colors" if group == "short" or is_start else "hole_colors")
         kind = "start" if is_start else "track"
         if color is None:
             return self._say(group, f"{kind}_of", label=label, seat=owner.name)
@@ -110,9 +96,9 @@ class Words:
         """`a 6`, `an Ace`, `a joker`."""
         if card is None:
             return self._say("cards", "none")
-        known = catalog("words.toml")["cards"]
         text = card.rank.text
-        return self._say("cards", text) if text in known else self._say("cards", "number", number=text)
+        is_named = f"cards.{text}" in catalog("things")
+        return self._say("cards", text if is_named else "number", number=text)
 
     def holes(self, number: int) -> str:
         """`1 hole` or `7 holes`."""
@@ -125,8 +111,11 @@ class Words:
     def starters(self, ranks: tuple[str, ...]) -> str:
         """`an Ace, a King or a joker`."""
         names = [self._say("cards", rank) for rank in ranks]
-        joint = " ou " if self.lang == "fr" else " or "
-        return ", ".join(names[:-1]) + joint + names[-1] if len(names) > 1 else "".join(names)
+        return self._say("cards", "or").join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+    def ordinal(self, number: int) -> str:
+        """`1er` or `2e` coup in French, plain numbers in English."""
+        return self._say("ordinal", "first" if number == 1 else "other", n=number)
 
 
 def _elides(name: str) -> bool:
@@ -138,9 +127,6 @@ def value_label(option: str, value: Value) -> Text:
     """The meaning of a house rule's value; a number stands for itself."""
     if isinstance(value, int) and not isinstance(value, bool):
         return same_everywhere(str(value))
-    entry = (
-        catalog("words.toml")["answers"]["yes" if value else "no"]
-        if isinstance(value, bool)
-        else catalog("values.toml")[option][value]
-    )
-    return in_every_language(lambda lang: str(entry[lang]))
+    if isinstance(value, bool):
+        return catalog("things")[f"answers.{'yes' if value else 'no'}"]
+    return catalog("house_rules")[f"value.{option}.{value}"]

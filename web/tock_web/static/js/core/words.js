@@ -7,14 +7,14 @@ import { Store } from "./store.js";
 /** @typedef {{ lang: Lang, catalogs: Partial<Record<Lang, Catalog>> }} WordsState */
 /** @typedef {{ type: "loaded", lang: Lang, words: Catalog } | { type: "chosen", lang: Lang }} WordsAction */
 
-/** @type {Lang[]} */
-export const LANGUAGES = ["fr", "en"];
+/** @type {{ code: Lang, name: string, deck: "french" | "english" }[]} */
+const installed = JSON.parse(document.documentElement.dataset.languages ?? "[]");
+export const LANGUAGES = installed.map(({ code }) => code);
 /** @type {Set<() => void>} */
 const listeners = new Set();
 /** @type {Set<Lang>} of which all words are here */
 const complete = new Set();
-/** @type {Lang} */
-const first = document.documentElement.lang === "en" ? "en" : "fr";
+const first = document.documentElement.lang;
 /** @type {Store<WordsState, WordsAction>} */
 const store = new Store(reduceWords, { lang: first, catalogs: { [first]: bootstrap.words } });
 
@@ -30,6 +30,20 @@ export function reduceWords(state, action) {
 /** The language of this phone. */
 export function language() {
   return store.state.lang;
+}
+
+/** A language's own name. @param {Lang} lang */
+export function languageName(lang) {
+  return installed[LANGUAGES.indexOf(lang)].name;
+}
+
+/** The deck whose letters most readers of this phone's language know. */
+export function usualDeck() {
+  return installed[LANGUAGES.indexOf(language())].deck;
+}
+
+function nextLanguage() {
+  return LANGUAGES[(LANGUAGES.indexOf(language()) + 1) % LANGUAGES.length];
 }
 
 /**
@@ -54,9 +68,9 @@ function lookUp(key, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => String(values[name] ?? whole));
 }
 
-/** Pick this phone's language from a sentence of a view, or else English. */
+/** Pick this phone's language from a sentence of a view, or else the first one. */
 export function say(/** @type {Text | null | undefined} */ text) {
-  return text ? (text[store.state.lang] ?? text.en ?? "") : "";
+  return text ? (text[store.state.lang] ?? Object.values(text)[0] ?? "") : "";
 }
 
 /** Call `listener` after each change of language. @param {() => void} listener */
@@ -76,9 +90,9 @@ async function load(lang) {
   complete.add(lang);
 }
 
-/** Switch to the other language, on this phone only. */
+/** Switch to the next language, on this phone only. */
 export async function switchLanguage() {
-  const next = LANGUAGES[(LANGUAGES.indexOf(language()) + 1) % LANGUAGES.length];
+  const next = nextLanguage();
   if (!store.state.catalogs[next]) await load(next);
   store.dispatch({ type: "chosen", lang: next });
   document.documentElement.lang = next;
@@ -93,5 +107,8 @@ export async function switchLanguage() {
 function translateDocument() {
   for (const node of document.querySelectorAll("[data-t]")) {
     if (node instanceof HTMLElement && node.dataset.t) node.textContent = lookUp(node.dataset.t, {});
+  }
+  for (const node of document.querySelectorAll("[data-next-language]")) {
+    node.textContent = languageName(nextLanguage());
   }
 }

@@ -1,7 +1,7 @@
 // The letters in the corners of the table's cards: V, D, R or J, Q, K.
 
 import { button, h } from "../core/dom.js";
-import { language, t } from "../core/words.js";
+import { t, usualDeck } from "../core/words.js";
 
 /** @import { View } from "#types" */
 /** @typedef {typeof DECKS[number]} Deck */
@@ -19,7 +19,7 @@ const USUAL = ["french", "english"];
  */
 export function deckOf({ indices }) {
   if (indices !== "language") return indices;
-  return language() === "fr" ? "french" : "english";
+  return usualDeck();
 }
 
 /**

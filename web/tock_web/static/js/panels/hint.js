@@ -85,7 +85,9 @@ function hintText({ level, best, played, even }) {
   const verdict =
     level === "teacher" && h("p", { class: "hint-verdict" }, t(even ? "hint-good" : "hint-better"));
   const yours = played && !even && { move: withinSentence(say(played.label)), chance: percent(played.value) };
-  const reasons = (best.reasons ?? []).map((reason) => h("li", { "data-code": reason.code }, say(reason)));
+  const reasons = (best.reasons ?? []).map((reason) =>
+    h("li", { "data-code": reason.code }, say(reason.text)),
+  );
   return h(
     "div",
     { class: "hint-text", testid: "hint-text", "data-card": best.card, "data-move": best.text },

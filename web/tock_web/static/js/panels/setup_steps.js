@@ -3,7 +3,7 @@
 import { pawnIcon } from "../board/shapes.js";
 import { post, postSlow } from "../core/api.js";
 import { button, h } from "../core/dom.js";
-import { LANGUAGES, language, say, switchLanguage, t, tNamed } from "../core/words.js";
+import { LANGUAGES, language, languageName, say, switchLanguage, t, tNamed } from "../core/words.js";
 import { misplacedCount, occludedCount } from "../state/setup.js";
 import { granted, toast } from "./frame.js";
 import { proofField } from "./hosting.js";
@@ -38,9 +38,6 @@ import { colorName } from "./seats.js";
  * @property {(at: StepContext) => boolean} isDone
  * @property {(at: StepContext) => Children} words
  */
-
-/** @type {Record<Lang, string>} */
-const LANGUAGE_NAMES = { fr: "Français", en: "English" };
 
 /** @type {SetupStep[]} */
 export const STEPS = [
@@ -131,7 +128,7 @@ function languageButtons() {
     };
     const pressed = String(lang === language());
     const attributes = { type: "button", class: "tile small", "aria-pressed": pressed, onclick };
-    return h("button", attributes, LANGUAGE_NAMES[lang]);
+    return h("button", attributes, languageName(lang));
   };
   return h("div", { class: "choices" }, LANGUAGES.map(one));
 }

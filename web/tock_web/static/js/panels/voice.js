@@ -2,16 +2,15 @@
 
 import { get, post } from "../core/api.js";
 import { button, h } from "../core/dom.js";
-import { language, onLanguage, say, t } from "../core/words.js";
+import { LANGUAGES, language, languageName, onLanguage, say, t } from "../core/words.js";
 import { granted, toast } from "./frame.js";
 
-const SPEECH = /** @type {const} */ (["off", "fr", "en"]);
+const SPEECH = ["off", ...LANGUAGES];
 
 /** Draw the setting; where the companion has no voice at all, nothing. @param {HTMLElement} root */
 export async function voicePanel(root) {
   const answer = await get("voice");
   if (!answer.ok || answer.data.speech === null) return;
-  /** @type {(typeof SPEECH)[number]} */
   let speech = answer.data.speech;
   const choose = async () => {
     speech = SPEECH[select.selectedIndex];
@@ -25,7 +24,7 @@ export async function voicePanel(root) {
   const draw = () => {
     const { trouble } = answer.data;
     select.replaceChildren(
-      ...SPEECH.map((name) => h("option", { value: name, selected: name === speech }, t(`voice.${name}`))),
+      ...SPEECH.map((name) => h("option", { value: name, selected: name === speech }, speechName(name))),
     );
     root.replaceChildren(
       h("p", { class: "hint-line" }, t("voice.what")),
@@ -38,4 +37,9 @@ export async function voicePanel(root) {
   };
   onLanguage(draw);
   draw();
+}
+
+/** @param {string} speech */
+function speechName(speech) {
+  return speech === "off" ? t("voice.off") : languageName(speech);
 }
