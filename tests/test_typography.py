@@ -23,7 +23,7 @@ ANYWHERE = re.compile(r"\w'|'\w|\.\.\.|  ")
 
 
 def faults(lang: str, text: str) -> list[str]:
-    bare = re.sub(r"`[^`]*`|\{\w+\}|\bhttps?://\S+", "x", text)
+    bare = re.sub(r"\n +|`[^`]*`|\{\w+\}|\bhttps?://\S+", "x", text)
     wrong = [ANYWHERE.search(bare), FRENCH.search(bare) if lang == "fr" else None]
     return [f"{match[0]!r} in {text!r}" for match in wrong if match]
 

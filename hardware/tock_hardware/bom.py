@@ -2,13 +2,11 @@
 
 import csv
 import io
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache, partial
-from importlib.resources import files
+from functools import partial
 from math import ceil
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +16,9 @@ from pydantic import Field
 from tock_companion.boardfile import BoardFile
 from tock_companion.errors import printable
 from tock_companion.files import read_text_bounded
+from tock_companion.language import DEFAULT, TERMINAL, Text
 from tock_companion.schema import Schema, check, parse_toml, toml_line
+from tock_hardware.catalog import named
 from tock_hardware.electronics import symbols
 from tock_hardware.electronics.assembly import assembly
 from tock_hardware.electronics.circuit import Circuit, Part
@@ -49,8 +49,7 @@ class Line:
     """One line of the bill: `needed` is built in, `buy` includes spares and whole units."""
 
     key: str
-    fr: str
-    en: str
+    name: Text
     needed: float
     buy: float
     unit: str = ""
@@ -84,18 +83,11 @@ def load_prices(path: Path) -> Prices:
     return Prices(prices.date, prices.currency, prices.each)
 
 
-@cache
-def _words() -> Mapping[str, Mapping[str, str]]:
-    return tomllib.loads((files("tock_hardware") / "bom_words.toml").read_text(encoding="utf-8"))
-
-
 def _line(
     key: str, needed: float, buy: float | None = None, unit: str = "", value: str = "", **params: object
 ) -> Line:
     """Make a line named by its key; as much is bought as is needed unless `buy` says otherwise."""
-    names = _words()[key]
-    fr, en = names["fr"].format(**params), names["en"].format(**params)
-    return Line(key, fr, en, needed, needed if buy is None else buy, unit, value)
+    return Line(key, named(key, **params), needed, needed if buy is None else buy, unit, value)
 
 
 _KEYS: Mapping[str, tuple[str, str]] = {
@@ -143,7 +135,7 @@ def electronics(circuit: Circuit, project: Project) -> Iterator[Line]:
         many = key in ("reed", "hall", "resistor", "cap_small", "led")
         buy = ceil(count * (1 + SPARE_SHARE)) if many else count
         if key in ("reed", "hall"):
-            yield Line(key, project.sensor.fr, project.sensor.en, count, buy, "", value)
+            yield Line(key, project.sensor.label, count, buy, "", value)
         else:
             yield _line(key, count, buy, "", value)
 
@@ -179,7 +171,7 @@ def bill(project: Project, board: BoardFile, way: Sensing, volumes: Mapping[str,
 def _wiring(project: Project, board: BoardFile) -> Iterator[Line]:
     magnet = project.magnet
     pawns = 4 * board.zones
-    yield Line("magnet", magnet.fr, magnet.en, pawns, ceil(pawns * (1 + MAGNET_SPARE_SHARE)))
+    yield Line("magnet", magnet.label, pawns, ceil(pawns * (1 + MAGNET_SPARE_SHARE)))
     area_m2 = (board.size_mm[0] / 1000) ** 2
     yield _line("floor_m2", area_m2, unit="m²", thickness_mm=project.plate.floor_mm)
     yield _line("perfboard", board.zones + 1)
@@ -202,7 +194,7 @@ def _merged(lines: list[Line]) -> list[Line]:
             found[place] = line
         else:
             found[place] = Line(
-                line.key, old.fr, old.en, old.needed + line.needed, old.buy + line.buy, line.unit, line.value
+                line.key, old.name, old.needed + line.needed, old.buy + line.buy, line.unit, line.value
             )
     return list(found.values())
 
@@ -217,8 +209,8 @@ def bill_csv(lines: list[Line], prices: Prices) -> str:
     for line in lines:
         each, cost = prices.each[line.key], prices.of(line)
         row = [
-            line.fr,
-            line.en,
+            line.name[DEFAULT],
+            line.name[TERMINAL],
             line.value,
             f"{line.needed:g}",
             f"{line.buy:g}",

@@ -1,8 +1,10 @@
 """Magnets and sensors that can be bought, with the spread of their data."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from tock_companion.language import Text, catalog, in_every_language
 
 MT_PER_AT = 0.107
 """Field at the middle of an upright reed that counts as one ampere-turn.
@@ -10,6 +12,12 @@ MT_PER_AT = 0.107
 Fitted on the distances that the maker of the MS-214 publishes (18 of them, rms 0.36 mm); the usual rules of thumb
 differ by a factor of two, which is why the calibration coupon exists.
 """
+
+
+def named(key: str, **params: object) -> Text:
+    """An article to buy, in words."""
+    name = catalog("articles")[key]
+    return in_every_language(lambda lang: name[lang].format(**params))
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +28,7 @@ class Magnet:
     diameter_mm: float
     length_mm: float
     remanence_t: tuple[float, float]
-    fr: str
-    en: str
+    label: Text = field(hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +40,7 @@ class Sensor:
     open_mt: float
     middle_mm: float
     """From its upper end to the place that feels the field."""
-    fr: str
-    en: str
+    label: Text = field(hash=False)
     wires: int = 2
 
 
@@ -44,8 +50,7 @@ def _reed(name: str, least_at: int, most_at: int, drop_out_at: float) -> Sensor:
         close_mt=most_at * MT_PER_AT,
         open_mt=drop_out_at * MT_PER_AT,
         middle_mm=6.0,
-        fr=f"ILS (contact Reed) 2 x 10 mm, {least_at}-{most_at} AT, debout",
-        en=f"reed switch 2 x 10 mm, {least_at}-{most_at} AT, upright",
+        label=named("reed", least_at=least_at, most_at=most_at),
     )
 
 
@@ -55,7 +60,7 @@ Y30 = (0.37, 0.40)
 
 def _disc(name: str, diameter_mm: float, length_mm: float, grade: tuple[float, float], metal: str) -> Magnet:
     size = f"{diameter_mm:g} x {length_mm:g} mm"
-    return Magnet(name, diameter_mm, length_mm, grade, f"aimant {metal} {size}", f"{metal} magnet {size}")
+    return Magnet(name, diameter_mm, length_mm, grade, named("magnet", metal=metal, size=size))
 
 
 MAGNETS: Mapping[str, Magnet] = MappingProxyType(
@@ -84,8 +89,7 @@ SENSORS: Mapping[str, Sensor] = MappingProxyType(
                 close_mt=9.5,
                 open_mt=3.0,
                 middle_mm=0.8,
-                fr="capteur Hall DRV5032AJ",
-                en="Hall switch DRV5032AJ",
+                label=named("hall", model="DRV5032AJ"),
                 wires=3,
             ),
             Sensor(
@@ -93,8 +97,7 @@ SENSORS: Mapping[str, Sensor] = MappingProxyType(
                 close_mt=4.8,
                 open_mt=0.5,
                 middle_mm=0.8,
-                fr="capteur Hall DRV5032FA",
-                en="Hall switch DRV5032FA",
+                label=named("hall", model="DRV5032FA"),
                 wires=3,
             ),
         )

@@ -12,8 +12,8 @@ from playwright.sync_api import Page, expect
 
 import tock_companion
 from tests.support.browsing import HOST, HOST_SHEETS, TABLET, OpenPage, seated
-from tests.support.companion_process import Companion
 from tests.support.page import catalog
+from tests.support.service import PROGRAM, Companion
 from tests.web.test_browser_names import ALL_THAT_IS_READ
 from tock_companion.language import DEFAULT, LANGUAGES, entries
 
@@ -58,7 +58,7 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
         made.joinpath("page", path.name).write_text(json.dumps(words), encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": str(copy.parent)}
     with (tmp_path / "log").open("wb") as log:
-        yield Companion(tmp_path / "data", environment=environment, errors=log)
+        yield Companion(tmp_path / "data", program=PROGRAM, environment=environment, errors=log)
 
 
 def foreign(texts: list[str]) -> list[str]:

@@ -1919,7 +1919,7 @@ export interface ViewQuery {
 
 /** Whether the table speaks aloud. */
 export interface VoiceState {
-  /** `off` or a language. */
+  /** None where this companion has no voice at all. */
   speech: string | null;
   /** The reason why this machine cannot be heard, and the remedy; null where it can speak. */
   trouble: Text | null;

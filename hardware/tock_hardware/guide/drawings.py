@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tock_companion.language import DEFAULT
 from tock_hardware.drawing.shapes import Anchor, Drawing, Pen, Polyline, Shape, Text, line, rectangle
 from tock_hardware.project import Project
 
@@ -111,7 +112,7 @@ def _labels(project: Project, middle: float, deck: float) -> Iterator[Shape]:
         (
             5,
             low - project.magnet.length_mm / 2,
-            f"{project.magnet.fr} / magnet, {project.pawn.skin_mm:g} mm de peau / skin",
+            f"{project.magnet.label[DEFAULT]} / magnet, {project.pawn.skin_mm:g} mm de peau / skin",
         ),
         (
             50,

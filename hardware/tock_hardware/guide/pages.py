@@ -10,7 +10,6 @@ from typing import Any
 from tock_hardware.magnetics.field import TOY_LIMIT, flux_index
 from tock_hardware.project import Project
 
-LANGUAGES = ("fr", "en")
 PICTURES = "../images/build/"
 """The folder of the pictures for the pages of both languages."""
 
@@ -26,7 +25,11 @@ def _table(name: str) -> Mapping[str, Any]:
     return tomllib.loads((files("tock_hardware.guide") / name).read_text(encoding="utf-8"))
 
 
-def figures(project: Project) -> dict[str, object]:
+LANGUAGES = tuple(_table("words.toml"))
+"""The languages that the guide is written in."""
+
+
+def figures(project: Project, language: str) -> dict[str, object]:
     """Collect the project's numbers under the names that the texts use."""
     found: dict[str, object] = {"plate_mm": project.plate.thickness_mm, "depth_mm": project.depth_mm}
     found |= {
@@ -39,12 +42,12 @@ def figures(project: Project) -> dict[str, object]:
         found[f"side_{zones}"] = board.size_mm[0] if board else float("nan")
         found[f"holes_{zones}"] = len(board.holes) if board else "-"
     found["pause_mm"] = project.pawn.skin_mm + project.magnet.length_mm + 0.2
-    return found | {"magnet_fr": project.magnet.fr, "magnet_en": project.magnet.en}
+    return found | {"magnet": project.magnet.label[language]}
 
 
 def guide(project: Project, language: str) -> str:
     """Write the guide in one language."""
-    words, values = _table("words.toml")[language], figures(project)
+    words, values = _table("words.toml")[language], figures(project, language)
     hours = sum(step["minutes"] for step in steps() if "reed" in step["for"]) / 60
     camera = sum(step["minutes"] for step in steps() if "camera" in step["for"]) / 60
     lines = [words["title"], "", words["start"], "", words["safety"], ""]
@@ -67,9 +70,8 @@ def guide(project: Project, language: str) -> str:
 
 def _with_decimals(text: str, language: str) -> str:
     """Numbers as they are written in the language; code keeps its points."""
-    if language != "fr":
-        return text
-    return re.sub(r"(`[^`]*`)|(?<=\d)\.(?=\d)", lambda found: found[1] or ",", text)
+    sign = _table("words.toml")[language]["decimal"]
+    return re.sub(r"(`[^`]*`)|(?<=\d)\.(?=\d)", lambda found: found[1] or sign, text)
 
 
 def safety(project: Project, language: str) -> str:
@@ -78,8 +80,7 @@ def safety(project: Project, language: str) -> str:
     index = flux_index(project.magnet)
     side = words["below"] if index < TOY_LIMIT else words["above"]
     values = {
-        **figures(project),
-        "magnet": project.magnet.fr if language == "fr" else project.magnet.en,
+        **figures(project, language),
         "index": index,
         "side": side,
         "limit": TOY_LIMIT,

@@ -1,16 +1,13 @@
-"""The sheet that is printed and laid beside the table: both ways to the page, with codes to scan, in both languages."""
+"""The sheet that is printed and laid beside the table: both ways to the page, with codes to scan, in every language."""
 
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import groupby
 from string import Template
 
 import segno
 
-from tock_companion.language import LANGUAGES, Language
+from tock_companion.language import LANGUAGES, catalog
 from tock_companion.machine.network import OWN_ADDRESS
 from tock_hardware.drawing.pdf import Group, Page, to_pdf
 from tock_hardware.drawing.shapes import Pen, Shape, Text, rectangle, text_width_mm
@@ -56,19 +53,14 @@ def sheet(card: Card) -> bytes:
     return to_pdf(title, [Page(WIDTH_MM, HEIGHT_MM, (Group(shapes),))])
 
 
-def order(card: Card) -> tuple[Language, ...]:
-    """Both languages, the card's own first."""
+def order(card: Card) -> tuple[str, ...]:
+    """Every language, the card's own first."""
     return (card.language, *(lang for lang in LANGUAGES if lang != card.language))
 
 
-@cache
-def words(lang: Language) -> Mapping[str, str]:
-    """The words of the sheet and of the explanations; a list of steps has a line for each."""
-    text = files("tock_hardware.memory_card").joinpath("words.toml").read_text(encoding="utf-8")
-    return {
-        key: "\n".join(found) if isinstance(found, list) else found
-        for key, found in tomllib.loads(text)[lang].items()
-    }
+def words(lang: str) -> Mapping[str, str]:
+    """The words of the sheet and of the explanations; steps have a line each."""
+    return {code: text[lang] for code, text in catalog("memory_card").items()}
 
 
 def own_address() -> str:

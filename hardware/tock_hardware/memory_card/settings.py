@@ -11,7 +11,7 @@ from zoneinfo import available_timezones
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.files import read_bounded
-from tock_companion.language import LANGUAGES, Language
+from tock_companion.language import DEFAULT, LANGUAGES, catalog
 from tock_companion.machine.network import Network
 
 HOST_NAME = re.compile(r"[a-z]([a-z0-9-]{0,61}[a-z0-9])?")
@@ -19,11 +19,6 @@ KEY = re.compile(r"(ssh-ed25519|ssh-rsa|ecdsa-sha2-nistp(256|384|521)|sk-\S+) [A
 MAX_KEY_BYTES = 20_000
 PRINTABLE = "cp1252"
 """The character set of the printed sheet."""
-LOCALES = {
-    "fr": ("FR", {"BE", "CA", "CH", "FR", "LU"}),
-    "en": ("GB", {"AU", "CA", "GB", "HK", "IE", "IN", "NG", "NZ", "PH", "SG", "US", "ZA"}),
-}  # fmt: skip
-"""The system library's name of each language, with the country whose way of writing stands for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +31,7 @@ class Card:
     own: Network
     house: Network | None = None
     house_is_wpa3_only: bool = False
-    language: Language = "fr"
+    language: str = DEFAULT
     timezone: str = "America/Toronto"
     host_name: str = "tock"
     ssh_key: str | None = None
@@ -73,8 +68,10 @@ class Card:
     @property
     def locale(self) -> str:
         """The system's name for the way of writing of this language in this country."""
-        usual, known = LOCALES[self.language]
-        return f"{self.language}_{self.country if self.country in known else usual}.UTF-8"
+        usual, known = (
+            catalog("things")[f"language.{code}"][self.language] for code in ("country", "countries")
+        )
+        return f"{self.language}_{self.country if self.country in known.split() else usual}.UTF-8"
 
 
 def read_key(path: Path) -> str:

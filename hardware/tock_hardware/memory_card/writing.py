@@ -9,6 +9,7 @@ from string import Template
 
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import require_file
+from tock_companion.language import LANGUAGES
 from tock_hardware.memory_card.cloud_init import meta_data, network_config, user_data
 from tock_hardware.memory_card.printed import sheet, words
 from tock_hardware.memory_card.settings import Card
@@ -82,8 +83,8 @@ def _texts(card: Card) -> dict[str, str]:
         "tock-host-code.txt": f"{card.host_code}\n",
         "tock/first-start.sh": here.joinpath("first-start.sh").read_text(encoding="utf-8"),
     }
-    for lang, name in (("fr", "TOCK-LISEZ-MOI.txt"), ("en", "TOCK-README.txt")):
-        where = words(lang)["where_house" if card.house else "where_own"]
+    for lang in LANGUAGES:
+        name, where = words(lang)["file"], words(lang)["where_house" if card.house else "where_own"]
         names = {"own": card.own.name, "house": card.house.name if card.house else ""}
         text = here.joinpath("texts", name).read_text(encoding="utf-8")
         texts[name] = Template(text).substitute(host=card.host_name, where=Template(where).substitute(names))
