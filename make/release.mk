@@ -4,6 +4,10 @@
 deb: $(STAMP) ## builds a Debian package into dist/, for ARCH=arm64 or ARCH=amd64 on any machine
 	@sh tools/make-deb.sh $(CURDIR)/$(BIN)/python $(ARCH)
 
+.PHONY: rules-library
+rules-library: $(DEV_STAMP) ## builds the rules alone into dist/, as the wheel and the sdist of tock-rules
+	@cd rules && $(CURDIR)/$(BIN)/python -m hatchling build -d $(CURDIR)/dist
+
 # Packages of this version, made where they are missing; the first for this kind of machine.
 DEB_VERSION = $$($(BIN)/python -m tools.release.versions)
 DEB = dist/tock-companion_$(DEB_VERSION)_$$(dpkg --print-architecture).deb

@@ -43,6 +43,9 @@ from tock_rules.turn import (
 )
 from tock_rules.violations import Param, Violation
 
+__version__ = "0.4.0.dev0"
+"""The version of the library and of the companion; `make release` says when it changes."""
+
 __all__ = [
     "CAMP",
     "CAMP_PLACE",

@@ -14,7 +14,7 @@ DAY = date(2026, 11, 25)
 
 def test_a_cut_gives_the_version_its_number_and_the_changelog_its_date(project: Project) -> None:
     assert cut(project.root, DAY) == "0.3.0"
-    assert '__version__ = "0.3.0"' in project.read("companion/tock_companion/__init__.py")
+    assert '__version__ = "0.3.0"' in project.read("rules/tock_rules/__init__.py")
     assert "## 0.3.0 – 2026-11-25\n\n### Added\n- A lobby." in project.read("CHANGELOG.md")
     assert "Unreleased" not in project.read("CHANGELOG.md")
     assert project.git("log", "-1", "--format=%s").strip() == "release: Version 0.3.0"

@@ -24,14 +24,20 @@ def release(project: Project) -> Project:
     return project
 
 
-def made(project: Project) -> list[Path]:
-    return build(project.root, project.key, lambda arch: project.package(arch, "0.3.0"), lambda text: None)
+def made(project: Project, say: Callable[[str], None] = lambda text: None) -> list[Path]:
+    return build(
+        project.root,
+        project.key,
+        lambda arch: project.package(arch, "0.3.0"),
+        lambda dist: [project.rules_library(dist)],
+        say,
+    )
 
 
 def refused(project: Project, make: Callable[[str], Path] | None = None, key: str | None = None) -> list[str]:
     """Why there is no release; with checks that come before the packages nothing is built."""
     with pytest.raises(RefusedError) as error:
-        build(project.root, key or project.key, make or nothing_is_built, lambda text: None)
+        build(project.root, key or project.key, make or nothing_is_built, lambda dist: [], lambda text: None)
     assert all(reason and "\n" not in reason for reason in error.value.reasons)
     return error.value.reasons
 
@@ -42,24 +48,25 @@ def nothing_is_built(architecture: str) -> Path:
 
 def test_packages_their_signed_repository_checksums_and_notes_are_in_dist(release: Project) -> None:
     progress: list[str] = []
-    paths = build(release.root, release.key, lambda arch: release.package(arch, "0.3.0"), progress.append)
+    paths = made(release, progress.append)
     names = [path.name for path in paths]
     assert names == [
         "tock-companion_0.3.0_amd64.deb",
         "tock-companion_0.3.0_arm64.deb",
         "tock-companion_0.3.0_amd64.tar",
         "tock-companion_0.3.0_arm64.tar",
+        "tock_rules-0.3.0-py3-none-any.whl",
         "apt",
         "SHA256SUMS",
         "tock-companion_0.3.0.md",
     ]
-    assert verified(paths[4], release.root.parent / "fetched.deb", [public_key()]) == "trials"
+    assert verified(paths[5], release.root.parent / "fetched.deb", [public_key()]) == "trials"
     dist = release.root / "dist"
     assert (
         subprocess.run(("sha256sum", "--check", "--quiet", "SHA256SUMS"), cwd=dist, check=False).returncode
         == 0
     )
-    notes = paths[6].read_text(encoding="utf-8")
+    notes = paths[7].read_text(encoding="utf-8")
     assert notes.startswith("# Tock Companion 0.3.0\n\n2026-11-25, commit `")
     assert "- A lobby." in notes
     assert "The rules as a library" not in notes
@@ -84,10 +91,10 @@ def test_a_version_that_was_released_is_refused(release: Project) -> None:
 
 
 def test_a_number_before_the_last_release_is_refused(release: Project) -> None:
-    release.write("companion/tock_companion/__init__.py", '__version__ = "0.1.9"\n')
+    release.write("rules/tock_rules/__init__.py", '__version__ = "0.1.9"\n')
     release.commit("An old number")
     assert refused(release)[0] == (
-        "0.1.9 comes before 0.2.0, which is released; set a later number in companion/tock_companion/__init__.py"
+        "0.1.9 comes before 0.2.0, which is released; set a later number in rules/tock_rules/__init__.py"
     )
 
 

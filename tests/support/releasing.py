@@ -52,7 +52,7 @@ class Project:
         self.key = OURS
         for version in ("0.1.0", "0.2.0", "0.3.0"):
             self.write(f"tests/data/folders/{version}/expected.json", "{}\n")
-        self.write("companion/tock_companion/__init__.py", '"""Ours."""\n\n__version__ = "0.3.0.dev0"\n')
+        self.write("rules/tock_rules/__init__.py", '"""Ours."""\n\n__version__ = "0.3.0.dev0"\n')
         self.write("CHANGELOG.md", CHANGELOG.format(heading="Unreleased"))
         self.write("packaging/releases.toml", RELEASES)
         self.write(".gitignore", "dist/\n")
@@ -82,6 +82,12 @@ class Project:
         """Commit everything."""
         self.git("add", "--all")
         self.git("commit", "--quiet", "--message", subject)
+
+    def rules_library(self, dist: Path) -> Path:
+        """Write an empty wheel of the rules."""
+        wheel = dist / "tock_rules-0.3.0-py3-none-any.whl"
+        zipfile.ZipFile(wheel, "w").close()
+        return wheel
 
     def package(self, architecture: str, version: str, *, filler: bytes = b"", keys: bool = True) -> Path:
         """Build a package that carries a wheel with this project's public key, as `make deb` does."""

@@ -1,8 +1,11 @@
 """`python -m tools.release build|sign|cut|next`: for `make release`, `apt`, `release-cut` and `release-next`."""
 
 import argparse
+import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -23,8 +26,14 @@ APT = "apt"
 KEYS = Path("companion/tock_companion/machine", PROJECT_KEYS.name)
 
 
-def build(root: Path, key: str, make: Callable[[str], Path], say: Callable[[str], None]) -> list[Path]:
-    """Build the packages and their signed repository, and check both; RefusedError says why not."""
+def build(
+    root: Path,
+    key: str,
+    make: Callable[[str], Path],
+    make_library: Callable[[Path], Sequence[Path]],
+    say: Callable[[str], None],
+) -> list[Path]:
+    """Build the packages, their signed repository and the rules library; RefusedError says why not."""
     checkout = read(root)
     say(f"checking {checkout.version}")
     if reasons := refusals(checkout):
@@ -40,11 +49,12 @@ def build(root: Path, key: str, make: Callable[[str], Path], say: Callable[[str]
     archives = sign(dist, packages, key, int(git(root, "log", "-1", "--format=%ct")), say)
     if unfit := repository_refusal(dist / APT, keys):
         raise RefusedError([unfit])
+    library = make_library(dist)
     text = notes(checkout.sections[0], packages, git(root, "rev-parse", "--short", "HEAD").strip())
     beside = (dist / "SHA256SUMS", dist / f"tock-companion_{checkout.version}.md")
-    for path, content in zip(beside, (sums([*packages, *archives]), text), strict=True):
+    for path, content in zip(beside, (sums([*packages, *archives, *library]), text), strict=True):
         path.write_text(content, encoding="utf-8")
-    return [*packages, *archives, dist / APT, *beside]
+    return [*packages, *archives, *library, dist / APT, *beside]
 
 
 def sign(
@@ -73,6 +83,17 @@ def make_deb(architecture: str) -> Path:
     )
 
 
+def make_rules(dist: Path) -> list[Path]:
+    """Build the wheel and the sdist of the rules alone; the same commit gives the same bytes."""
+    with tempfile.TemporaryDirectory() as folder:
+        date_s = git(ROOT, "log", "-1", "--format=%ct").strip()
+        command = (sys.executable, "-m", "hatchling", "build", "-d", folder)
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": date_s}
+        if subprocess.run(command, cwd=ROOT / "rules", env=environment, check=False).returncode:
+            raise RefusedError(["no rules library; see above"])
+        return [Path(shutil.move(path, dist / path.name)) for path in sorted(Path(folder).iterdir())]
+
+
 def main() -> int:
     """Run the command; 1 with one line for each obstacle."""
     parser = argparse.ArgumentParser(prog="python -m tools.release")
@@ -88,7 +109,9 @@ def main() -> int:
             packages = sorted((ROOT / "dist").glob("tock-companion_*.deb"))
             sign(ROOT / "dist", packages, asked.key, int(git(ROOT, "log", "-1", "--format=%ct")), print)
         else:
-            for path in build(ROOT, asked.key, make_deb, lambda text: print(f"tock: {text}", flush=True)):
+            for path in build(
+                ROOT, asked.key, make_deb, make_rules, lambda text: print(f"tock: {text}", flush=True)
+            ):
                 print(f"tock: wrote {path.relative_to(ROOT)}, {path.stat().st_size / 1e6:.1f} MB")
             print("tock: released; now type: make try-package, and then: make release-next")
     except (RefusedError, BadInputError) as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tools.release.changelog import Section, sections
 from tools.release.history import Release, releases
 
-VERSION_FILE = Path("companion/tock_companion/__init__.py")
+VERSION_FILE = Path("rules/tock_rules/__init__.py")
 CHANGELOG = Path("CHANGELOG.md")
 FOLDERS = Path("tests/data/folders")
 """A data folder as each release wrote it, by its number."""
