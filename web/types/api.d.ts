@@ -300,7 +300,7 @@ export interface CardsRequest {
   name: string;
 }
 
-/** Asks what the cards read from a photo can be under the rules. */
+/** Asks which cards the readings of a photo can be under the rules. */
 export interface CheckHand {
   readings: CardReading[];
 }
@@ -1425,7 +1425,7 @@ export interface ResultRow {
 export interface Resume {
 }
 
-/** The role of the caller, which decides what they may see and do. */
+/** The role of the caller, which decides their rights. */
 export type Role = "table" | "seat" | "watch" | "host";
 
 /** A heading and its sentences. */
@@ -1650,7 +1650,7 @@ export interface SetHand {
   count?: number | null;
 }
 
-/** Says what the table's cards have in their corners. */
+/** Names the letters in the corners of the table's cards. */
 export interface SetIndices {
   indices: Indices;
 }
