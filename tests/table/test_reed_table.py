@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from tests.support.boards import pawns
 from tests.support.observations import Reeds
 from tests.support.tables import ClockedTable
@@ -50,25 +52,20 @@ class ClockedReedTable(ClockedTable):
         return [event.fact.move for event in self.events if isinstance(event.fact, MoveAccepted)]
 
 
-def test_a_move_felt_by_reeds_is_recorded_within_350_ms() -> None:
-    clocked = ClockedReedTable("9H")
-    clocked.feel("-T20", "+T24", "-T24", "+T29")
-    clocked.rest(350)
-    assert clocked.moves() == ["P0:T20>T29"]
-
-
-def test_a_swap_is_known_by_two_pawns_in_the_air() -> None:
-    clocked = ClockedReedTable("JH")
-    clocked.feel("-T20", "-T26", "+T26", "+T20")
-    clocked.rest(400)
-    assert clocked.moves() == ["P0:T20<>P1:T26"]
-
-
-def test_a_taken_pawn_may_go_home_last() -> None:
-    clocked = ClockedReedTable("6H")
-    clocked.feel("-T26", "-T20", "+T26", "+P1-C4")
-    clocked.rest(400)
-    assert clocked.moves() == ["P0:T20>T26"]
+@pytest.mark.parametrize(
+    ("card", "edges", "move", "within_ms"),
+    [
+        ("9H", "-T20 +T24 -T24 +T29", "P0:T20>T29", 350),
+        ("JH", "-T20 -T26 +T26 +T20", "P0:T20<>P1:T26", 400),
+        ("6H", "-T26 -T20 +T26 +P1-C4", "P0:T20>T26", 400),
+    ],
+    ids=["walk", "swap", "taken pawn last"],
+)
+def test_a_move_felt_by_reeds_is_recorded_at_once(card: str, edges: str, move: str, within_ms: int) -> None:
+    clocked = ClockedReedTable(card)
+    clocked.feel(*edges.split())
+    clocked.rest(within_ms)
+    assert clocked.moves() == [move]
 
 
 def test_a_wrong_move_felt_by_reeds_is_named_with_its_colour() -> None:

@@ -21,7 +21,6 @@ class Backoff:
         self._next_ms = first_ms
 
     def next_ms(self) -> int:
-        """The wait after one more failure."""
         wait_ms = self._next_ms
         self._next_ms = min(2 * wait_ms, self._longest_ms)
         return wait_ms

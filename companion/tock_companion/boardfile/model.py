@@ -57,7 +57,6 @@ class DrilledHole(NamedHole):
 
     @property
     def index(self) -> int:
-        """Its place in its row, from 0."""
         return index_of(self.id)
 
 

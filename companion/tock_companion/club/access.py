@@ -129,7 +129,6 @@ def _reload(folder: Path) -> None:
 
 
 def broker_place(folder: Path, host: str = "", port: int = 0) -> BrokerPlace:
-    """The files of a folder's broker, and where it listens."""
     return BrokerPlace(folder / SETUP_NAME, folder / PID_NAME, host, port)
 
 

@@ -264,7 +264,6 @@ class Desk:
 
     @property
     def time_is_up(self) -> bool:
-        """Whether the round has lasted as long as it may."""
         return self.left_s == 0
 
     def end_time(self) -> None:
@@ -274,7 +273,6 @@ class Desk:
             self._show()
 
     def record(self, result: str) -> str | None:
-        """The log of the game behind a result."""
         return self._repository.record(self._state.number, result)
 
     def _end_of_round(self) -> float | None:

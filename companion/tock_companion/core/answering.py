@@ -89,7 +89,6 @@ def phase_of(state: CoreState) -> Phase:
 
 
 def refusal(state: CoreState, request: Request, rule: Rule[B]) -> Reply | None:
-    """Why this person may not ask this now; None when nothing is against it."""
     if not _may_ask(state, request, rule.who):
         return refused("not_allowed")
     if state.game.seq >= MAX_EVENTS and rule.phases is not ALWAYS:

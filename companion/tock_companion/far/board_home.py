@@ -99,7 +99,6 @@ class BoardAtHome:
         self._follower.stop()
 
     def hear(self, document: Document) -> None:
-        """Take in a message of the board; ignore anything else."""
         try:
             word = Word.model_validate(dict(document))
         except ValidationError:

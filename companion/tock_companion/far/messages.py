@@ -44,8 +44,6 @@ Hash = Annotated[bytes, _bytes_of(HASH_BYTES), _AS_TEXT]
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The first words of a far phone or board."""
-
     key: Point
     device: Device = field(repr=False)
     """A secret of the device, by which it is known again."""
@@ -56,8 +54,6 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Welcome:
-    """The home's answer to a hello."""
-
     key: Point
     re: Hash
     """The hash of the hello."""

@@ -245,7 +245,6 @@ class Room:
     # What goes out.
 
     def tell(self, message: Down) -> MQTTMessageInfo | None:
-        """Send a message, where there is a session; otherwise the phone asks again in its next one."""
         return self._outgoing.tell(message)
 
     def _stop_views(self) -> None:

@@ -72,8 +72,6 @@ class GapError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The outer shape of a frame."""
-
     type: FrameType
     session: bytes = b""
     """Of data alone."""

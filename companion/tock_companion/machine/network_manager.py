@@ -30,8 +30,6 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A Wi-Fi network that the machine knows."""
-
     uuid: str
     name: str
     is_own: bool
@@ -58,7 +56,6 @@ class NetworkManager:
         return tuple(Device(*line.split(":", 3)) for line in rows if line.count(":") >= 3)
 
     def wifi(self) -> Device | None:
-        """The first card for Wi-Fi."""
         return next((device for device in self.devices() if device.kind == "wifi"), None)
 
     def profiles(self) -> tuple[Profile, ...]:
@@ -136,14 +133,12 @@ class NetworkManager:
         )  # fmt: skip
 
     def up(self, profile: str) -> None:
-        """Bring a profile up and wait until it is."""
         self._run(("nmcli", "--wait", str(ACTIVATION_S), "connection", "up", profile), ACTIVATION_S + 15.0)
 
     def down(self, profile: str) -> None:
         self._nmcli("connection", "down", profile)
 
     def allow_radio(self) -> None:
-        """Switch the radio on where it is blocked."""
         self._run(("rfkill", "unblock", "wifi"), 10.0)
         self._nmcli("radio", "wifi", "on")
 

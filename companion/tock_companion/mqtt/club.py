@@ -32,8 +32,6 @@ class ClubTable:
 
 
 class Club:
-    """Follows every table on a broker."""
-
     def __init__(self, address: BrokerAddress) -> None:
         """Prepare to listen; nothing is connected before `start`."""
         self.news = News()

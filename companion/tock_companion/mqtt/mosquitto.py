@@ -40,7 +40,6 @@ class BrokerPlace:
 
 
 def find_mosquitto() -> str | None:
-    """The path of the broker's program, where it is installed."""
     places = (os.environ.get("PATH", os.defpath), *PLACES)
     return shutil.which(PROGRAM, path=os.pathsep.join(places))
 

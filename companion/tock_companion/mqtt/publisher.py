@@ -15,8 +15,6 @@ PAUSE_S = 0.1
 
 
 class Publisher:
-    """Keeps a table's broker up to date."""
-
     def __init__(self, table: Table, address: BrokerAddress, name: str, version: str) -> None:
         self._table = table
         self._name, self._version = name, version

@@ -100,7 +100,6 @@ class Pins:
             self.buzzer.beep(on_s, off_s, times)
 
     def close(self) -> None:
-        """Switch everything off and release the pins."""
         for device in self._devices:
             device.close()
         self._devices.clear()

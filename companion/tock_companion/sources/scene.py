@@ -110,7 +110,6 @@ class Scene:
         self._move(pawn_id, -TRAY_MM, self.board.size_mm[1] * (row + 0.5) / max(len(ids), 1))
 
     def show_hand(self, x_mm: float, y_mm: float) -> None:
-        """Hold a hand over the board with its fingertips at a place."""
         place = self._place(x_mm, y_mm)
         self._change(lambda state: replace(state, hand_mm=place))
 
@@ -118,7 +117,6 @@ class Scene:
         self._change(lambda state: replace(state, hand_mm=None))
 
     def lay_card(self, card: Card, seat: Seat | None = None) -> None:
-        """Lay a card beside the board, face up."""
         laid = LaidCard(card, seat)
         self._change(lambda state: replace(state, laid=laid, laid_count=state.laid_count + 1))
 

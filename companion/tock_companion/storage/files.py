@@ -76,7 +76,6 @@ class FolderLock:
         self._file = file
 
     def release(self) -> None:
-        """Release the folder for another program."""
         self._file.close()
 
     def __enter__(self) -> Self:

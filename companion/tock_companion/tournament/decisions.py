@@ -58,14 +58,12 @@ def enter(now: Tournament, names: Sequence[str]) -> Decision:
 
 
 def withdraw(now: Tournament, entrant: int, why: str = "") -> Decision:
-    """Withdraw somebody from all further rounds."""
     if entrant not in now.entrants:
         return Refused("club/nobody")
     return (Withdrew(entrant, why),) if now.entrants[entrant].is_active else ()
 
 
 def come_back(now: Tournament, entrant: int) -> Decision:
-    """Let somebody who had withdrawn play again."""
     if entrant not in now.entrants:
         return Refused("club/nobody")
     return () if now.entrants[entrant].is_active else (Returned(entrant),)
@@ -82,7 +80,6 @@ def pair(now: Tournament) -> Decision:
 
 
 def drop_round(now: Tournament) -> Decision:
-    """Forget the pairings of a round that has not begun."""
     present = now.present_round
     if present is None or present.has_begun:
         return Refused("club/begun")
@@ -90,7 +87,6 @@ def drop_round(now: Tournament) -> Decision:
 
 
 def begin_round(now: Tournament) -> Decision:
-    """Tell the tables to begin."""
     present = now.present_round
     if present is None:
         return Refused("club/not-paired")
@@ -129,7 +125,6 @@ def confirm(now: Tournament, key: GameKey, result_id: str, *, agrees: bool) -> D
 
 
 def correct(now: Tournament, key: GameKey, result: Result, why: str) -> Decision:
-    """The director sets a result right."""
     if not why.strip():
         return Refused("club/why")
     return _playable(now, key, result) or (Corrected(key, result, why.strip()),)

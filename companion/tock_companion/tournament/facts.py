@@ -58,8 +58,6 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """The tournament is announced."""
-
     plan: Plan
 
 
@@ -81,8 +79,6 @@ class Withdrew:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """Somebody who had withdrawn plays again."""
-
     entrant: int
 
 
@@ -109,8 +105,6 @@ class RoundDropped:
 
 @dataclass(frozen=True, slots=True)
 class RoundBegan:
-    """The tables may begin."""
-
     round: int
 
 
@@ -124,15 +118,11 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True)
 class Rejected:
-    """The other side said no: the result is entered again."""
-
     key: GameKey
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A result counts."""
-
     key: GameKey
     result: Result
 

@@ -73,7 +73,6 @@ class Loudspeaker:
             self.hush()
 
     def hush(self) -> None:
-        """Stop speaking."""
         with self._lock:
             for process in self._running:
                 process.kill()

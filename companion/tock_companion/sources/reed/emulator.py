@@ -104,7 +104,6 @@ class Emulator:
         return frozenset(number for number in range(bitmap.bit_length()) if bitmap >> number & 1)
 
     def switches(self, closed: Iterable[int], of: Iterable[int]) -> None:
-        """Close some switches of a set and open the others."""
         wanted = frozenset(closed)
         for number in of:
             self.switch(number, number in wanted)

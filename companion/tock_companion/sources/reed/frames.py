@@ -74,7 +74,6 @@ class BadFrame:
 
 
 def decode(body: bytes) -> Frame | BadFrame:
-    """Read the bytes between two zeros."""
     plain = cobs_decode(body)
     if plain is None:
         return BadFrame("stuffing")

@@ -29,8 +29,6 @@ WRAP_SEQ = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class InputEdge:
-    """A switch that has closed or opened, in the companion's time."""
-
     t_ms: int
     input: int
     closed: bool

@@ -80,7 +80,6 @@ class ReedSource:
         self._thread.stop()
 
     def preview(self) -> bytes | None:
-        """A reed board has no picture."""
         return None
 
     def light(self, holes: Iterable[Hole]) -> None:

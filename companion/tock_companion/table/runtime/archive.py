@@ -68,11 +68,9 @@ class Archive:
         return drawn_board(game.started), holes(game.position)
 
     def record(self, number: int) -> str:
-        """A game as a record that people can follow with a board."""
         return record_of(self._events(number)).text()
 
     def replay(self, number: int, names: Names) -> ReplayView:
-        """A game to step through."""
         return {"number": number, **replay_view(self._events(number), names)}
 
     def journal(self, number: int) -> list[dict[str, object]]:

@@ -108,7 +108,6 @@ class Games:
         return Reply(True)
 
     def unfollow(self) -> Reply:
-        """Go on alone with the copy of a game."""
         writer = self._writer
         writer.keep_following(None)
         if writer.state.following is not None:

@@ -130,7 +130,6 @@ class Table:
         return self.archive.replay(number or self._writer.number, Names.of(self._writer.state.roster))
 
     def record(self, number: int | None = None) -> str:
-        """A game as text for people."""
         return self.archive.record(number or self._writer.number)
 
     def journal(self) -> list[dict[str, object]]:

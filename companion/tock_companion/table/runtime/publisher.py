@@ -41,7 +41,6 @@ class Subscription:
         return self._view()
 
     def wake(self) -> None:
-        """Tell the reader that there is something new."""
         self._news.set()
         self.on_news()
 

@@ -160,7 +160,6 @@ class People:
         return Joined(reply, Ticket(seat, name, token))
 
     def leave(self, token: str, device: str = "") -> Reply:
-        """Free the seat that this token holds."""
         seat = self.holder(token, device)
         return self._free(seat) if seat is not None else Reply(True)
 
@@ -182,7 +181,6 @@ class People:
     # Asking for a taken seat.
 
     def requests(self) -> tuple[SeatRequest, ...]:
-        """The requests for taken seats that nobody has answered yet."""
         return tuple(asked for asked in self._requests.open() if asked.granted is None)
 
     def next_expiry_s(self) -> float | None:
