@@ -91,7 +91,7 @@ def commands() -> Iterator[tuple[Path, str]]:
 
 
 def code_in(document: Path) -> Iterator[str]:
-    """Yield what stands in backticks outside blocks, and every line of every block of shell."""
+    """Yield the code in backticks outside blocks, and every line of every block of shell."""
     text = document.read_text(encoding="utf-8")
     yield from (line.split("#")[0].strip() for _, block in BLOCK.findall(text) for line in block.splitlines())
     yield from CODE.findall(re.sub(r"```.*?```", "", text, flags=re.DOTALL))
@@ -364,7 +364,7 @@ def has_whole_history() -> bool:
 
 @pytest.mark.parametrize("document", PAGES, ids=lambda path: path.name)
 def test_commits_that_figures_were_measured_at_are_in_the_history(document: Path) -> None:
-    """A rebase gives commits new names, and a figure is worth nothing when nobody can find what was measured."""
+    """A rebase gives commits new names, and a figure is worthless without the code that it measures."""
     named = COMMIT.findall(document.read_text(encoding="utf-8"))
     if named and not has_whole_history():
         pytest.skip("NOT TRIED: this checkout has no whole history (git fetch --unshallow)")

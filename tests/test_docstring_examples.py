@@ -1,4 +1,4 @@
-"""The worked examples in docstrings give what they say."""
+"""The worked examples in docstrings hold."""
 
 import doctest
 import importlib

@@ -27,13 +27,13 @@ def text_of(lang: str, name: str) -> str:
 
 
 def prose_of(lang: str, name: str) -> str:
-    """A document without what stands in code."""
+    """A document without its code."""
     return re.sub(r"```.*?```|`[^`]*`", "x", text_of(lang, name), flags=re.DOTALL)
 
 
 @cache
 def sentences(lang: str) -> tuple[re.Pattern[str], ...]:
-    """All that the page and the companion may say, each with room for what is filled in."""
+    """All sentences of page and companion, with room for their values."""
     words = [*catalog(lang).values(), *(text[lang] for name in PHRASES for text in worded(name).values())]
     return tuple(
         re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text)))

@@ -1,4 +1,4 @@
-"""Only the rules take names of holes apart and put them together: `Hole` says of itself what it is."""
+"""Only the rules take names of holes apart and put them together: all others ask `Hole`."""
 
 import ast
 import re

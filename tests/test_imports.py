@@ -28,7 +28,7 @@ def nodes(path: Path, wanted: re.Pattern[str]) -> Iterator[ast.AST]:
 
 
 def called(function: ast.expr) -> str:
-    """The last name of what a call calls, of something like `a.b`; else nothing."""
+    """The last name of a called function such as `a.b`; else nothing."""
     match function:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

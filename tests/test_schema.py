@@ -1,4 +1,4 @@
-"""Documents held against a schema: what is wrong, where, and what was expected."""
+"""Documents checked against a schema: the mistake, its place, and the expected value."""
 
 from typing import Annotated, Literal
 

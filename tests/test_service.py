@@ -47,7 +47,7 @@ def test_it_answers_quickly_and_stops_quickly(tmp_path: Path) -> None:
 
 
 def test_a_reader_of_its_output_may_leave_and_a_closed_terminal_ends_it_properly(tmp_path: Path) -> None:
-    # Under nohup the tests ignore SIGHUP, and whatever they start would inherit that.
+    # Under nohup the tests ignore SIGHUP, and their child processes inherit that.
     before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
     try:
         companion = Companion(tmp_path, program=PROGRAM)
@@ -236,7 +236,7 @@ def test_the_host_lays_another_board_and_the_game_on_it_survives_kill_9(tmp_path
         assert anna.get("/api/v1/session")["host"]
         assert anna.ask("play_card", card="KH")["ok"]
         companion.kill()
-    # The game remembers its board, whatever the settings say now.
+    # The game remembers its board, also when the settings change.
     (tmp_path / "tock.toml").write_text("zones = 4\n")
     with Companion(tmp_path, port=companion.port):
         assert anna.view("table")["board"] == laid

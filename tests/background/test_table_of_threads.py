@@ -59,7 +59,7 @@ def table_of_threads() -> dict[str, str]:
 
 
 def plain(name: str) -> str:
-    """A thread's name without its number, or the name of what it is connected to."""
+    """A thread's name without its number or the address of its connection."""
     target = re.fullmatch(r"Thread-\d+ \((\w+)\)", name)
     if target:
         return target[1]

@@ -1,4 +1,4 @@
-"""Board files: what is read, written, and refused."""
+"""Board files: reading, writing, and refusals."""
 
 import copy
 import json

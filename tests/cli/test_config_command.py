@@ -1,4 +1,4 @@
-"""`tock config`: what it writes can be used, and nothing is overwritten."""
+"""`tock config`: its files can be used, and none is overwritten."""
 
 import io
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""JSON lines in, JSON lines out: every line gets an answer, whatever the others are."""
+"""JSON lines in, JSON lines out: every line gets an answer, also beside faulty ones."""
 
 import io
 import json

@@ -14,7 +14,7 @@ def resident_mb():
     return int(Path("/proc/self/statm").read_text().split()[1]) * 4096 / 1e6
 
 assert limit_heaps()
-release_freed_memory()  # of what the imports needed for a while
+release_freed_memory()  # needed by the imports
 before = resident_mb()
 held = [bytes(100_000) for _ in range(600)]
 full = resident_mb()

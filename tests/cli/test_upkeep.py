@@ -1,4 +1,4 @@
-"""Copies of the games are made once a day, checked, kept in number, and put back without losing what is there."""
+"""Copies of the games are made once a day, checked, kept in number, and put back without a loss of newer games."""
 
 import io
 import os

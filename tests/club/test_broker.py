@@ -1,4 +1,4 @@
-"""A desk and its tables on a real broker: told, heard, counted once, whatever is switched off."""
+"""A desk and its tables on a real broker: every result counts once, also after either was switched off."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack

@@ -1,4 +1,4 @@
-"""`tock club broker` writes what a real Mosquitto starts with: TLS, passwords, rights."""
+"""`tock club broker` writes the configuration of a real Mosquitto: TLS, passwords, rights."""
 
 import subprocess
 from io import StringIO

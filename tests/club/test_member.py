@@ -88,7 +88,7 @@ def test_a_game_that_cannot_begin_unseats_nobody_and_is_logged_once(
     member.start()
     until(lambda: member.club_met == "Oaks")
     for number in range(3):
-        # The broker says again what it keeps, and then what is new.
+        # The broker repeats retained messages before new ones.
         assert member.join()
         desk_note(DESK, DeskNote("oaks", f"Oaks {number}", "1"))
         until(lambda number=number: member.club_met == f"Oaks {number}")  # type: ignore[misc]

@@ -123,7 +123,7 @@ def test_a_broker_comes_back_when_it_dies_and_ends_with_its_desk_however_that_en
 
 @pytest.fixture
 def usual_signals() -> Iterator[None]:
-    """Puts back what a desk changes that is asked for in this process."""
+    """Restore the signal handlers that a desk in this process replaces."""
     before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     yield
     for number, handler in before.items():

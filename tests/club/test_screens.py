@@ -1,4 +1,4 @@
-"""Messages to the screens of a hall: the whole round once, then changes, whatever the desk is busy with."""
+"""Messages to the screens of a hall: the whole round once, then changes, also while the desk is busy."""
 
 import json
 import sqlite3

@@ -53,7 +53,7 @@ class Companion:
 
 
 class Line:
-    """The way between two companions, without keys and relay: what is sent while it is cut is lost."""
+    """The way between two companions, without keys and relay: messages are lost while it is cut."""
 
     def __init__(self, home: Companion, far: Companion) -> None:
         self.home, self.far, self.is_up = home, far, False

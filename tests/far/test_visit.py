@@ -31,7 +31,7 @@ DEVICE = bytes(range(32))
 
 
 class Home:
-    """The other end, one frame at a time; what it sends while the line is cut is lost."""
+    """The other end, one frame at a time; its frames are lost while the line is cut."""
 
     def __init__(self) -> None:
         self.session: Session | None = None
@@ -117,7 +117,7 @@ def test_a_cut_line_loses_the_session_and_a_new_one_begins_with_the_line(home: H
     home.is_up = False
     assert not guest.visit.tell({"later": True})
     home.is_up = True
-    assert not guest.visit.tell({"later": True}), "what was sealed before may be lost"
+    assert not guest.visit.tell({"later": True}), "frames sealed before may be lost"
     guest.visit.line_changed(True)
     assert guest.visit.tell({"later": True})
     assert home.received == [{"later": True}]

@@ -10,7 +10,7 @@ from tock_companion.hints.knowledge import Knowledge
 from tock_rules import Board, Position, Seat, load_preset, parse_hand, preset_names, shape_for
 
 FIRST_S = 0.2
-"""Ten times what the first answer may take: the processor of a test machine is shared."""
+"""Ten times the limit of the first answer: the processor of a test machine is shared."""
 
 
 def knowledge(ruleset: str, pawns: dict[str, list[str]], hand: str) -> Knowledge:

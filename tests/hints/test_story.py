@@ -1,4 +1,4 @@
-"""The story of a game: what it says is so, in both languages, in six lines at most."""
+"""The story of a game: true, in both languages, in six lines at most."""
 
 from collections import Counter
 from dataclasses import replace

@@ -17,7 +17,7 @@ FAMILY = ("gladius", "duel")
 
 
 class OneCore:
-    """Does what a pool of processes does, here and now."""
+    """A pool of processes that works in this one."""
 
     def map(
         self,

@@ -14,7 +14,7 @@ __all__ = ["app", "client", "other_phone", "phone", "table"]
 IMPATIENT = Limits(
     connections=60, connections_per_address=40, grace_s=1.0, idle_s=2.0, unsent_bytes=2_000_000
 )
-"""The limits of a companion, scaled down so that few attackers and little time show what they do."""
+"""The limits of a companion, scaled down so that few attackers reach them in little time."""
 
 
 @pytest.fixture

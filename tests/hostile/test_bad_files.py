@@ -1,4 +1,4 @@
-"""The files that once broke a command, each with what it is: one line each, quickly, and in little memory."""
+"""The files that once broke a command, by their fault: one line each, quickly, and in little memory."""
 
 import json
 import os
@@ -113,7 +113,7 @@ def test_a_bad_file_is_one_line_of_the_command(name: str, content: bytes) -> Non
     door = BY_NAME[name]
     outcome = door.give(content)
     assert not door.faults(outcome), outcome.stderr
-    # A report takes what it can; everything else says no.
+    # A report takes all readable files; everything else refuses.
     assert outcome.code in ((0,) if name == "report --recording" else (1, 2))
 
 

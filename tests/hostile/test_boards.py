@@ -113,7 +113,7 @@ IMPOSSIBLE: dict[str, tuple[Callable[[], Document], str]] = {
         "it is 22 mm from one hole of the track to the next, which does not fit a board of 3000 mm",
     ),
 }
-"""Files that are refused, and a part of what is said."""
+"""Files that are refused, and a part of the reason."""
 
 
 def _garden() -> Document:

@@ -144,7 +144,7 @@ def test_the_card_of_another_table_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_an_event_that_the_card_took_despite_refusing_is_not_saved_twice(tmp_path: Path) -> None:
-    """The answer of the card was lost, not what it was to keep."""
+    """The answer of the card was lost, not the data."""
 
     class Deaf(Store):
         def append_all(self, batches: object) -> None:

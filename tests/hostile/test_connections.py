@@ -39,7 +39,7 @@ def test_requests_sent_ahead_of_their_answers_cost_the_connection(server: PageSe
 
 def test_a_client_that_does_not_read_is_cut(port: int) -> None:
     with connections(port, 3, get(LARGE_ANSWER), small_window=True) as lines:
-        # Reading would be what keeps the connection: only what the kernel knows may be asked.
+        # Reading would keep the connection: only the kernel may be asked.
         until(lambda: all(line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) for line in lines))
 
 
@@ -125,7 +125,7 @@ def test_a_stream_is_not_cut_for_others_that_crowd_in(port: int) -> None:
 
 
 def test_answers_that_nobody_reads_take_little_memory(port: int) -> None:
-    """Seventy answers would be four times what may lie unread."""
+    """Seventy answers would be four times the limit of unread bytes."""
     request_s(port, LARGE_ANSWER)
     with connections(port, 35, get(LARGE_ANSWER) * 2, addresses=2, small_window=True) as lines:
         assert request_s(port, LARGE_ANSWER) < SOON_S

@@ -64,7 +64,7 @@ def test_a_game_on_a_disk_with_faults_loses_nothing_at_a_power_cut(tmp_path: Pat
 
 
 def lay_cards(table: Table, times: int) -> list[str]:
-    """Lay a card and take it back, so often; return the codes of what was refused."""
+    """Lay a card and take it back, so often; return the codes of the refusals."""
     codes = []
     for _ in range(times):
         for kind, data in (("play_card", {"card": "9H"}), ("withdraw_card", {})):

@@ -1,4 +1,4 @@
-"""Four people ask for what they like: whoever is host and here stays host, and nobody installs without the PIN."""
+"""Four people make random requests: a present host stays host, and no update is installed without the PIN."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ WEIGHTS = {
 
 
 class RecordingHelper(Helper):
-    """The superuser's helper, which notes what it is asked and does nothing."""
+    """The superuser's helper, which notes its requests and does nothing."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,7 +70,7 @@ class Person:
 
 @dataclass
 class Play:
-    """A table, its four people, and what was found wrong."""
+    """A table, its four people, and the faults found."""
 
     folder: Path
     rng: Random
@@ -98,7 +98,7 @@ class Play:
         app = create_app(
             self.table, PageServices(hosts=hosts, machine_code=code, data=self.folder, helper=self.helper)
         )
-        # What is tried here is who may, not how often.
+        # Rights are tried here, not limits.
         context_of(app).pin_attempts = Window(each=10**6, together=10**6, window_s=1.0)
         return app
 
@@ -195,7 +195,7 @@ class Play:
         if kind == "join/ask":
             person.secret = answer.get_json()["secret"]
 
-    # What they ask for: the kind, the path, the body, and whether it proves who asks.
+    # Their requests: the kind, the path, the body, and whether it proves the host's rights.
 
     def _some_request(self, person: Person) -> tuple[str, str, dict[str, Any], bool]:
         kinds: dict[str, Callable[[Person], tuple[dict[str, Any], bool]]] = {

@@ -1,4 +1,4 @@
-"""A worn-out card dawdles or hangs under a whole companion: everybody is answered, and told what is the matter."""
+"""A worn-out card dawdles or hangs under a whole companion: every phone is answered, and reads the cause."""
 
 import time
 from collections.abc import Iterator

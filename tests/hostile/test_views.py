@@ -35,7 +35,7 @@ def test_the_last_good_view_stays_and_the_host_gets_a_notice(
         broken.setattr(publisher, "seat_view", refuse)
         other_phone.sit("P2", "Carl")
         until(lambda: someone_sits(table, "Carl"))
-        # Nobody may be shown what somebody else at this seat was shown, and who sits where has just changed.
+        # No phone gets the views of the seat's holder before it, also while seats change.
         assert phone.get("view?role=seat").status_code == 409
         until(lambda: "old_view" in codes(table))
     assert phone.get("view?role=seat").get_json()["revision"] > last["revision"]

@@ -1,4 +1,4 @@
-"""Releases that no trusted key signed, or that differ from what it signed: apt refuses them and nothing begins."""
+"""Releases that no trusted key signed, or that differ from the signed one: apt refuses them and nothing begins."""
 
 import fcntl
 import json

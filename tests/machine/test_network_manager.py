@@ -71,7 +71,7 @@ def test_a_name_is_one_argument_whatever_it_holds() -> None:
     ("air", "key_management"),
     [
         ("WPA2:Chez: nous\n", "wpa-psk"),
-        # NetworkManager takes what the radio can.
+        # NetworkManager takes the best that the radio supports.
         ("WPA2 WPA3:Chez: nous\n", "wpa-psk"),
         ("WPA3:Chez: nous\n", "sae"),
         ("WPA3:Chez: nous\nWPA2:Chez: nous\n", "wpa-psk"),

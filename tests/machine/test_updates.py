@@ -1,4 +1,4 @@
-"""Packages: what is taken, what is refused, and how an update that was cut off ends."""
+"""Packages: taken or refused, and the end of an update that was cut off."""
 
 import hashlib
 import json

@@ -122,7 +122,7 @@ def test_a_view_of_a_newer_table_is_taken_without_what_is_not_known(table: Table
     ],
 )
 def test_a_malformed_note_is_a_fault_of_its_sender(payload: bytes) -> None:
-    with pytest.raises(ValueError):  # noqa: PT011 - what it says is for the log alone
+    with pytest.raises(ValueError):  # noqa: PT011 - the text is for the log alone
         view_of(payload)
 
 

@@ -76,7 +76,7 @@ def test_a_trial_that_the_power_ended_is_undone_at_the_next_start(machine: Machi
 
 
 def test_games_that_were_kept_for_another_release_are_not_put_back(machine: Machine) -> None:
-    """A trial that an older setup.sh began kept its games elsewhere; what lies here is of another day."""
+    """A trial that an older setup.sh began kept its games elsewhere; these are of another day."""
     data, first = with_games(machine)
     keep(machine, first.with_name("19991231-000000"))
     (machine.current.parent / "trying").write_text(f"{first}\n")
@@ -152,7 +152,7 @@ def test_a_release_before_that_cannot_read_newer_games_gets_its_own_and_says_how
 def test_where_the_release_before_does_not_start_the_newer_one_goes_on_with_its_games(
     machine: Machine,
 ) -> None:
-    # What is kept is of the release that runs, from an update that failed since.
+    # The kept games are of the running release, from an update that failed since.
     data, first, now = with_a_release_before(machine, kept_for="now")
     done = go_back(machine, SYSTEMCTL_WHERE_OLD_READS_OLD)
     assert done.returncode == 1

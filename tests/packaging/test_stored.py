@@ -1,4 +1,4 @@
-"""The package carries wheels stored and without the libraries' own tests; what is installed is whole all the same."""
+"""The package carries wheels stored and without the libraries' own tests; the installation is complete all the same."""
 
 import os
 import zipfile

@@ -1,4 +1,4 @@
-"""All sources together: what a camera sees and what switches feel become one picture of the board."""
+"""All sources together: camera and reed switches become one picture of the board."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""A seven counted by hand is under way, however long each pawn rests; what is wrong stays wrong."""
+"""A seven counted by hand is under way, however long each pawn rests; a wrong board stays wrong."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""Releases: their numbers, what a release is refused for, and what lies in dist/ afterwards."""
+"""Releases: their numbers, reasons to refuse one, and the files in dist/."""

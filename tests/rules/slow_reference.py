@@ -83,7 +83,7 @@ class Reference:
         return all(place.startswith("H") for place in position[seat])
 
     def played_by(self, position: Position, seat: int) -> list[int]:
-        """Own pawns; whoever has all four home plays the mates' (002-52, 003-22, 004-47)."""
+        """Own pawns, or with all four home those of the mates (002-52, 003-22, 004-47)."""
         if not self.home_full(position, seat):
             return [seat]
         return [mate for mate in self.team(seat) if mate != seat and not self.home_full(position, mate)]
@@ -154,7 +154,7 @@ class Reference:
         lines: bool = True,
     ) -> list[Arrival]:
         """Results of one pawn walking, each with where it stands; `pushed` by an opponent's five; `sweep`
-        when it takes what it passes.
+        when it takes every pawn that it passes.
         """
         start = place.rstrip("*")
         ways = [
@@ -312,8 +312,8 @@ class Reference:
         first: list[int],
         seen: set[object],
     ) -> list[Position]:
-        """Share what is left of a seven: any pawn not yet used, any number of steps, one after the other
-        (A-20, A-21). What was reached before, in another order, is not followed again.
+        """Share the rest of a seven: any pawn not yet used, any number of steps, one after the other
+        (A-20, A-21). A position reached before, in another order, is not followed again.
         """
         if left == 0:
             return [position]

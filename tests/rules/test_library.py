@@ -1,4 +1,4 @@
-"""The rules as a library: what the documents show works, texts read back, and only legal moves are played."""
+"""The rules as a library: the documents' examples work, texts read back, and only legal moves are played."""
 
 import ast
 import doctest

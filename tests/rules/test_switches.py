@@ -1,4 +1,4 @@
-"""Every switch acts: positions where a house rule changes what is legal, and what it changes elsewhere."""
+"""Every switch acts: positions where a house rule changes the legal moves, and its effects elsewhere."""
 
 from pathlib import Path
 

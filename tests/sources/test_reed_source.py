@@ -1,4 +1,4 @@
-"""The reed source over a line that says what the test wants: what it delivers is what the link believes."""
+"""The reed source over a scripted line: it delivers the link's beliefs."""
 
 from tock_companion.boardfile import generate
 from tock_companion.boardfile.wiring import inputs_of

@@ -123,7 +123,7 @@ def test_a_failing_step_leaves_the_old_database(old: OldFolder, monkeypatch: pyt
 
 
 def read_by(release: str, database: Path) -> None:
-    """Do what a release does with a database; raises sqlite3.Error or AssertionError where it would stumble."""
+    """Read and write a database as a release does; raises sqlite3.Error or AssertionError where it would stumble."""
     demands = json.loads((FOLDERS / release / "demands.json").read_text(encoding="utf-8"))
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone()[0] <= demands["user_version"]
@@ -237,7 +237,7 @@ def test_a_table_of_another_form_is_no_fault_of_the_disk(tmp_path: Path) -> None
 def killed_at(data: Path, function: str, nth: int) -> None:
     """Open a folder in a process that is killed when it calls a function for the n-th time."""
     with catch_warnings():
-        # pytest has threads of its own under xdist; the child needs none of what they hold.
+        # pytest has threads of its own under xdist; the child needs none of their locks.
         simplefilter("ignore", DeprecationWarning)
         child = os.fork()
     if child == 0:

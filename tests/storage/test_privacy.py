@@ -15,7 +15,7 @@ from tock_companion.storage.backup import daily_backup
 
 
 def open_to_others(folder: Path) -> list[str]:
-    """Everything under a folder that others may read or enter, but what lies in a folder closed to them."""
+    """Everything under a folder that others may read or enter, except in folders closed to them."""
     found = []
     for path, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if (Path(path) / name).stat().st_mode & 0o077]

@@ -1,4 +1,4 @@
-"""The store: what it took in is there again, and a database it cannot read is kept."""
+"""The store: stored events are there again, and an unreadable database is kept."""
 
 import shutil
 import sqlite3

@@ -18,7 +18,7 @@ TABLET = {"width": 1024, "height": 768}
 PATIENCE_MS = 30_000
 STILL = {"reduced_motion": "reduce"}
 LIVELY = {"reduced_motion": "no-preference"}
-"""Motion is painted without end while a board is wrong: a quarter of what a browser computes in a test."""
+"""Motion is painted without end while a board is wrong: a quarter of a browser's computing in a test."""
 EXPECTED = re.compile(
     "status of (401|403|409|415|422|429|503)|net::ERR_|interrupted while the page was loading"
 )

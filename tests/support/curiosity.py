@@ -8,7 +8,7 @@ from flask.testing import FlaskClient
 from tock_companion.core.requests import Role
 
 NAMED = "2S"
-"""The card that wrong questions name: what is granted of them makes it public."""
+"""The card that wrong questions name: those granted make it public."""
 SAME_FOR_ALL = (
     "/static",
     "/api/v1/openapi.json",

@@ -1,4 +1,4 @@
-"""Games on a bad disk, each ended by a power cut, and a start on what the disk kept.
+"""Games on a bad disk, each ended by a power cut, and a start on the disk's remains.
 
 Run as a process, because it forks and a faulty disk is preloaded: `python -m tests.support.disk_games PART FOLDER`.
 It prints its counts as one JSON object.

@@ -76,7 +76,7 @@ class CardFile:
         subprocess.run(["umount", "-l", self.folder], check=True)
 
     def power_cut(self) -> None:
-        """Lose what was not synced, and be there again."""
+        """Lose all unsynced data, and put the card back in."""
         self.pull_out()
         if not self.put_in():
             raise OSError(f"{self.image} cannot be mounted any more")

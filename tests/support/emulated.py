@@ -71,7 +71,7 @@ class Root:
         return Done(process.returncode, out, err, time.monotonic() - began_s)
 
     def copy_sources(self) -> None:
-        """Give it the last commit's files, and what can be tried on them without a network."""
+        """Give it the last commit's files, and packages that need no network."""
         target = self.folder / SOURCE.lstrip("/")
         shutil.rmtree(target, ignore_errors=True)
         subprocess.run(["git", "clone", "--quiet", "--depth=1", REPOSITORY.as_uri(), target], check=True)

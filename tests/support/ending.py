@@ -14,7 +14,7 @@ def nearly_won() -> GameSetup:
 
 
 def winning_move(table: Table) -> Move:
-    """The move that ends the game of whoever is to play."""
+    """The move that ends the game now."""
     position = table.position
     moves = (move for card in STANDARD_PACK for move in position.legal_moves(card))
     return next(move for move in moves if position.play(move).outcome() is not None)

@@ -253,5 +253,5 @@ def far_home(
 
 
 def kept(folder: Path) -> Any:
-    """What the file of invitations says."""
+    """The content of the file of invitations."""
     return json.loads((folder / "far.json").read_text(encoding="utf-8"))

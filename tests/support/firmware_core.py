@@ -64,7 +64,7 @@ class CoreBoard:
         core().harness_hear(data, len(data))
 
     def run_ms(self, ms: int) -> bytes:
-        """Let milliseconds pass; return what the board sends."""
+        """Let milliseconds pass; return the bytes that the board sends."""
         sent, out = bytearray(), ctypes.create_string_buffer(SENT_MAX)
         for _ in range(ms):
             self.now_ms = (self.now_ms + 1) & 0xFFFFFFFF

@@ -1,4 +1,4 @@
-"""Whole games played by random or hurrying players with a record of what they did, and moments of games under way."""
+"""Whole games by random or hurrying players, with their records, and moments of games under way."""
 
 import random
 from collections.abc import Callable, Iterator

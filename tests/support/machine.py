@@ -23,7 +23,7 @@ FOREVER_MS = 1 << 60
 
 
 class FakeNetworkManager(NetworkManager):
-    """Keeps what the real one keeps; `reachable` are the networks that answer, `lapse` lets a checkpoint run out."""
+    """Keeps settings as the real one does; `reachable` networks answer, `lapse` lets a checkpoint run out."""
 
     def __init__(self, now: str = HOUSE.uuid, wired: str = "unavailable") -> None:
         super().__init__()

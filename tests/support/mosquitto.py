@@ -39,7 +39,7 @@ class Broker:
         self._config = folder / "mosquitto.conf"
         lines = [f"listener {self.port} 127.0.0.1", "allow_anonymous true", "persistence false", *more]
         if os.geteuid() == 0:
-            # It would become somebody who may not read what the test wrote for its user alone.
+            # It would become a user who may not read the test's private files.
             lines.append("user root")
         self._config.write_text("\n".join([*lines, ""]))
         self._process: subprocess.Popen[bytes] | None = None

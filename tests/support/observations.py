@@ -1,4 +1,4 @@
-"""Observations made by hand: what a camera sees of a board, and what reed switches feel of it."""
+"""Observations made by hand, of a camera and of reed switches."""
 
 from collections.abc import Iterable, Mapping
 

@@ -76,6 +76,6 @@ def catalog(lang: str) -> dict[str, str]:
 
 
 def offer(app: Flask, **services: Any) -> None:
-    """Change what the program gives a page that is made already."""
+    """Change the services of a page that is made already."""
     here = context_of(app)
     here.services = replace(here.services, **services)

@@ -1,4 +1,4 @@
-"""Four phones and a host who ask whatever a companion answers, over sockets or within this process."""
+"""Four phones and a host who make every kind of request, over sockets or within this process."""
 
 import json
 import zlib

@@ -1,7 +1,7 @@
 """Companions that can be killed at any moment: each in a process forked from this one, which is quick to start.
 
-The process says on a pipe what it is about to do and what phones were shown; the reader knows what must still be
-there after the power is cut.
+The process announces on a pipe each request and all that phones were shown; the reader derives from it the
+state that must survive a power cut.
 """
 
 import json
@@ -32,7 +32,7 @@ Script = Callable[[Home, Callable[..., None]], None]
 
 @dataclass
 class Memory:
-    """Everything that phones were shown, and what they keep themselves through a power cut."""
+    """Everything that phones were shown, and their cookies, which survive a power cut."""
 
     shown: Seen | None = None
     cookies: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
@@ -93,7 +93,7 @@ class Child:
             self._rest += more
 
     def kill(self, memory: Memory) -> None:
-        """Cut the power; what it had said before counts, half a line does not."""
+        """Cut the power; whole lines from before count, half a line does not."""
         os.kill(self.pid, signal.SIGKILL)
         for line in self.lines():
             memory.take(line)
@@ -143,7 +143,7 @@ def play_for_ever(home: Home, tell: Callable[..., None]) -> None:
 
 
 def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Child, list[str]]:
-    """Start a companion again; return it with what is lost or done though refused, or with why it does not start."""
+    """Start a companion again; return it with all that is lost or done though refused, or why it does not start."""
     child = Child(folder, memory, seed, script)
     line: Line = next(child.lines(), {"down": "it never said that it was up"})
     if "down" in line:
@@ -163,7 +163,7 @@ def start(folder: Path, memory: Memory, seed: int, script: Script) -> tuple[Chil
 
 
 def cut(child: Child, memory: Memory, rng: Random, before: int, longest_s: float = 0.012) -> list[Line]:
-    """Let it answer `before` requests, then cut the power within the next; return what it said until then."""
+    """Let it answer `before` requests, then cut the power within the next; return its lines until then."""
     received = []
     answered = 0
     for line in child.lines():

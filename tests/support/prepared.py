@@ -5,6 +5,6 @@ import gc
 from tock_web.assets import version
 
 version()
-# The last that is loaded: a companion that collects looks through what it makes itself, and copies nothing of this.
+# Loaded last: the collector of a companion then searches its own objects alone, and copies none of these.
 gc.collect()
 gc.freeze()

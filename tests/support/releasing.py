@@ -58,7 +58,7 @@ class Project:
         self.write(".gitignore", "dist/\n")
         self.write(f"{KEYS}/release.asc", public_key().read_text(encoding="utf-8"))
         self.git("init", "--quiet", "--initial-branch", "main")
-        # Whoever runs the tests may have no identity, and what is tried calls git by itself.
+        # The user may have no identity in git, and the tried program calls it.
         self.git("config", "user.name", "Tock")
         self.git("config", "user.email", "tock@example.org")
         self.commit("Everything")
@@ -70,7 +70,7 @@ class Project:
         path.write_text(text, encoding="utf-8")
 
     def read(self, name: str) -> str:
-        """Return what a file says."""
+        """The text of a file."""
         return (self.root / name).read_text(encoding="utf-8")
 
     def git(self, *arguments: str) -> str:

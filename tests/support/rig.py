@@ -26,7 +26,7 @@ SIDES_MM = {4: 440.0, 6: 560.0, 8: 600.0}
 
 
 class Rig:
-    """Hears what a source says; `wait` returns as soon as something holds."""
+    """Keeps the messages of a source; `wait` returns as soon as something holds."""
 
     def __init__(self, source: ReedSource, board: Emulator) -> None:
         self.source = source

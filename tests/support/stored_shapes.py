@@ -1,7 +1,6 @@
 """The shape of each stored form today: names and kinds of its fields, as text that a change of the form changes.
 
-`python -m tests.support.stored_shapes` prints them. Bounds are left out: they belong to what is asked for, not to what
-lies on the disk.
+`python -m tests.support.stored_shapes` prints them. Bounds are left out: they belong to requests, not to the disk.
 """
 
 import json
@@ -83,7 +82,7 @@ def board_file() -> Shape:
 
 
 def camera() -> Shape:
-    """The arrays of what a camera learned."""
+    """The arrays of a camera's state."""
     board = generate(4, 440)
     patches = np.zeros((len(board.holes), PATCH_PX, PATCH_PX, 3), np.float32)
     colors = {Seat.P0: np.zeros((4, 4), np.float32)}

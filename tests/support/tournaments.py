@@ -18,7 +18,7 @@ from tock_companion.tournament.state import Tournament, after, fold
 
 
 def granted(now: Tournament, decision: Decision) -> Tournament:
-    """The tournament after what was decided; a refusal is a fault of the test."""
+    """The tournament after a decision; a refusal is a fault of the test."""
     assert not isinstance(decision, Refused), decision
     for fact in decision:
         now = after(now, fact)

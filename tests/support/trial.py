@@ -55,7 +55,7 @@ class Outcome:
     stderr: str
     cpu_s: float
     memory_mb: float
-    """Above what the parent had when it was forked."""
+    """Above the parent's when it was forked."""
     hung: bool
 
     def faults(self, most_lines: int = 1) -> list[str]:

@@ -54,7 +54,7 @@ WHOLE_PACK = re.compile("|".join(f'"{text}"' for text in (r'",\s*"'.join(PACK), 
 
 
 class Records(logging.Handler):
-    """Keeps what is logged."""
+    """Keeps the lines of the log."""
 
     def __init__(self) -> None:
         super().__init__(logging.DEBUG)

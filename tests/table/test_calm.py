@@ -1,4 +1,4 @@
-"""Nobody is warned while a move is under way: what is left to do is said, and nothing is recorded."""
+"""No warning while a move is under way: its rest is shown, and nothing is recorded."""
 
 from typing import Any
 

@@ -90,7 +90,7 @@ def test_a_game_that_is_full_of_events_takes_no_more_and_another_may_begin(
     monkeypatch.setattr("tock_companion.core.answering.MAX_EVENTS", clocked.core.game.seq)
     for kind in ("withdraw_card", "undo", "deal"):
         assert clocked.ask(kind).code == "game_full"
-    # What the table sees is recorded all the same.
+    # Observations are recorded all the same.
     clocked.see(RIGHT, 500)
     assert "move_accepted" in clocked.kinds()
 

@@ -44,7 +44,7 @@ class Player:
         return tuple(f"T{(around + offset) % 72}" for offset in range(-4, 5))
 
     def make(self, move: Move) -> list[object]:
-        """Show the frames of a move; return what was recorded."""
+        """Show the frames of a move; return the recorded events."""
         before, after = move.before.to_pawns(), move.result.to_pawns()
         lifted = without_movers(before, after)
         cell = max(move.parts[0].to_cell, 0)

@@ -25,7 +25,7 @@ AFTER = pawns("P0 T29, P1 T26")
 
 
 class Watching(HandSource):
-    """A source whose pictures tell when and of what they were taken."""
+    """A source whose pictures tell their time and hole."""
 
     def crops(self, t_ms: int, names: Sequence[str]) -> Mapping[str, bytes]:
         return {name: f"{name} at {t_ms}".encode() for name in names}

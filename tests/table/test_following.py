@@ -82,7 +82,7 @@ class TwoBoards:
         self.home.take(CopyReport("bob", copying, at))
 
     def tell(self) -> None:
-        """What the line between them does: facts one way, what the far board shows the other way."""
+        """The line between them: facts one way, the far board's position the other way."""
         following = self.far.state.following
         assert following is not None
         first = len(following.numbers)

@@ -1,4 +1,4 @@
-"""A step is a value: the same state and message always give the same step, and only what is stored has happened."""
+"""A step is a value: the same state and message always give the same step, and only stored events have happened."""
 
 import random
 from collections.abc import Iterator

@@ -177,9 +177,7 @@ def test_a_newcomer_takes_nothing_back_that_was_played_before(table: Table) -> N
     assert ask(table, "play_card", Seat.P0, card="6H").ok
     assert ask(table, "move", Seat.P0, text="P0:T10>T16").ok
     view = table.view(Role.SEAT, Seat.P3)
-    assert (view["can_undo"], view["undo_asks"]) == (True, "P0"), (
-        "what was played since is asked back as always"
-    )
+    assert (view["can_undo"], view["undo_asks"]) == (True, "P0"), "later turns are asked back as always"
 
 
 def test_a_player_back_at_their_seat_is_no_newcomer(table: Table) -> None:

@@ -1,4 +1,4 @@
-"""The table's voice: what it says, when it is silent, and that Debian's espeak-ng really says it."""
+"""The table's voice: its sentences, its silence, and that Debian's espeak-ng really speaks."""
 
 import shutil
 import threading
@@ -31,7 +31,7 @@ needs_espeak = pytest.mark.skipif(shutil.which("espeak-ng") is None, reason="NOT
 
 
 class Gate:
-    """A loudspeaker that says nothing until it is let go; what it has begun to say is in `begun`."""
+    """A loudspeaker that is silent until it is let go; sentences begun are in `begun`."""
 
     def __init__(self) -> None:
         self.begun: list[str] = []
@@ -133,7 +133,7 @@ def table(tmp_path: Path, source: HandSource) -> Iterator[Table]:
 
 
 class Recorder(Loudspeaker):
-    """The hardware edge: a loudspeaker that writes down what it would say."""
+    """The hardware edge: a loudspeaker that writes down its sentences."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,6 +1,6 @@
 """Writes frames.txt and session.txt: run it only when the protocol gets another major version.
 
-The session is what the emulated board sends in lockstep: start, three pawns, lights, a broken chain, a reset.
+The session is the output of the emulated board in lockstep: start, three pawns, lights, a broken chain, a reset.
 """
 
 from dataclasses import asdict
