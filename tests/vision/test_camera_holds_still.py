@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.drawn import SMALL, START, moved, shifted, wrong_holes
+from tests.support.drawn import START, moved, wrong_holes
 from tests.support.webcam import Evening, Filmed
 from tock_companion.boardfile import BoardFile
 from tock_companion.observation import Observation
@@ -161,18 +161,6 @@ def test_a_picture_too_blurred_to_read_is_reported(
     assert evening.codes == ["", "camera/out_of_focus", ""]
     last = [message for message in evening.received if isinstance(message, Observation)][-1]
     assert not wrong_holes(last.holes, START)
-
-
-def test_a_camera_turned_by_half_a_circle_mixes_up_no_pawns(
-    board: BoardFile, draw: Draw, webcam: EmulatedWebcam
-) -> None:
-    evening = Evening(board, Filmed(webcam, draw(START)))
-    evening.go_on(1, every_ms=500)
-    evening.grabber.shown = draw(START, shifted(SMALL, turn_deg=180))
-    evening.go_on(3, every_ms=500)
-    last = [message for message in evening.received if isinstance(message, Observation)][-1]
-    assert not wrong_holes(last.holes, START)
-    assert evening.codes == [""]
 
 
 def test_a_lens_that_drifts_focuses_again_while_the_board_is_at_rest() -> None:

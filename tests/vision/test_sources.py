@@ -1,6 +1,5 @@
 """Sources made of frames: their observations and their faults."""
 
-import json
 import os
 import threading
 from collections.abc import Callable
@@ -11,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.drawn import SMALL, START, moved, wrong_holes
+from tests.support.drawn import SMALL, START, wrong_holes
 from tock_companion.boardfile import BoardFile, generate
 from tock_companion.errors import BadInputError
 from tock_companion.observation import (
@@ -213,30 +212,6 @@ def test_a_source_starts_and_stops_within_a_second(board: BoardFile) -> None:
     assert "tock-camera" in {thread.name for thread in threading.enumerate()}
     source.stop()
     assert "tock-camera" not in {thread.name for thread in threading.enumerate()}
-
-
-@pytest.mark.whole
-def test_a_replay_of_a_recording_gives_what_the_table_saw(
-    board: BoardFile, draw: Draw, tmp_path: Path
-) -> None:
-    after = moved(START, "P1-C1", "T18")
-    source, received = capture(board, Played(draw(START), draw(START), draw(after), draw(after)))
-    source.step(0)
-    received.clear()
-    lines = []
-
-    def keep(t_ms: int, data: bytes) -> None:
-        (tmp_path / f"{t_ms}.jpg").write_bytes(data)
-        lines.append(json.dumps({"t_ms": t_ms, "file": f"{t_ms}.jpg"}))
-
-    source.record_to = keep
-    for t_ms in (100, 200, 300):
-        source.step(t_ms)
-    (tmp_path / "frames.jsonl").write_text("\n".join(lines))
-    seen = [message for message in received if isinstance(message, Observation)]
-    again = [message for message in open_frames(tmp_path, board) if isinstance(message, Observation)]
-    assert len(seen) == 3
-    assert again == seen
 
 
 @pytest.mark.parametrize(
