@@ -36,7 +36,7 @@ class Board:
 
     @classmethod
     def from_pawns(cls, shape: BoardShape, pawns: object) -> "Board":
-        """The board of `pawns` as docs/formats.md writes them; raise `BadInputError` that says what is wrong."""
+        """The board of `pawns` as docs/formats.md writes them; raises BadInputError."""
         if not isinstance(pawns, Mapping) or not pawns:
             raise BadInputError(f"pawns are seats with four places each, not {quoted(pawns)}")
         cells = [CAMP] * (PAWNS_PER_SEAT * shape.zones)
@@ -61,7 +61,7 @@ class Board:
 
     @classmethod
     def parse(cls, shape: BoardShape, text: str) -> "Board":
-        """The board of its text; raise `BadInputError` that says what is wrong."""
+        """The board of its text; raises BadInputError."""
         pawns: dict[str, list[str]] = {}
         for word in text.split():
             seat, colon, places = word.partition(":")

@@ -44,7 +44,7 @@ def shuffle_by(cards: list[int], rng: Rng) -> None:
 
 
 class CardGame:
-    """A game in progress; `actions` lists what the seat to move may do and `do` does it."""
+    """A game in progress; `actions` lists the choices of the seat to move and `do` carries one out."""
 
     def __init__(self, engine: Engine, dealer: int, shuffle: Shuffle) -> None:
         """Deal the first hands; the seat left of the dealer begins (R002-09, R000-08)."""
@@ -124,7 +124,7 @@ class CardGame:
             if not self.stock:
                 if self.plan.stock is None or not self.used:
                     return
-                # The pile is turned over: what was used first is drawn first.
+                # The pile is turned over: the first card used is drawn first.
                 self.stock, self.used = self.used[::-1], []
                 if self.rules.stock_renewal == "shuffled":
                     self.shuffle(self.stock)
@@ -173,7 +173,7 @@ class CardGame:
         return others[int(rng() * len(others))]
 
     def play_at_random(self, rng: Rng, most: int) -> int:
-        """Play on with careless players until somebody wins; return the number of actions, at most `most`."""
+        """Play on at random until a side wins; return the number of actions, at most `most`."""
         first_home = self.engine.first_home
         self.state = self.state.copy()
         for done in range(1, most + 1):

@@ -28,7 +28,7 @@ class DealPlan:
     rounds: tuple[int, ...]
     """Cards that each player gets, hand after hand."""
     left_over: int
-    """Cards dealt to nobody."""
+    """Cards that stay undealt."""
     stock: int | None
     """Cards to draw from after the first hands; None where nothing is drawn."""
 

@@ -14,7 +14,7 @@ _short.fillvalue = "…"
 
 
 class TockError(Exception):
-    """A fault with one line that says what is wrong, where, and what to do."""
+    """A fault, described in one line with its place and its remedy."""
 
 
 class BadInputError(TockError, ValueError):

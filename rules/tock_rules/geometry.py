@@ -34,7 +34,7 @@ class BoardShape:
     """The holes of a board and their order.
 
     Cells are the engine's hole numbers: `0..track_length-1` the track, then the centre, then four home holes for each
-    seat; `CAMP` is the camp of whoever stands there.
+    seat; `CAMP` is any camp.
     """
 
     zones: int

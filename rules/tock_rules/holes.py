@@ -27,7 +27,7 @@ _LETTERS = {HoleKind.CAMP: "C", HoleKind.HOME: "H"}
 
 
 class Hole(str):
-    """One hole: its id in board files, and what the id says.
+    """One hole: its id in board files, and the parts of the id.
 
     A `str`, so that it is hashed, compared, sorted and written to JSON as fast as a bare id. The types tell them apart:
     a text becomes a hole only by `parse`, which refuses what no board has.

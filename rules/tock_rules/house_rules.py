@@ -113,7 +113,7 @@ class HouseRules:
     start_blocks: bool = yes_no(True)
     """A protected pawn cannot be passed."""
     king_at_protected: KingAtProtected = choice("blocked", KingAtProtected)
-    """What a King does at a protected pawn."""
+    """The effect of a King on a protected pawn."""
     start_not_swapped: StartNotSwapped = choice("protected", StartNotSwapped)
     """Which pawn on its start the others may not swap."""
     owner_may_swap_protected: bool = yes_no(True)
@@ -159,7 +159,7 @@ class HouseRules:
     dotted_lines: bool = yes_no(False)
     """On boards of more than 4 zones a pawn on a 7 may leave by the dotted line."""
     dotted_line_cost: DottedLineCost = choice("one_step", DottedLineCost)
-    """What a dotted line costs."""
+    """The cost of a dotted line."""
     dotted_double: DottedDouble = choice("one_line", DottedDouble)
     """The double jump on 8 zones."""
     centre: bool = yes_no(False)
@@ -185,4 +185,4 @@ class HouseRules:
     talk_forbidden: bool = yes_no(False)
     """Partners do not talk about the game."""
     talk_penalty: TalkPenalty = choice("warning", TalkPenalty)
-    """What it costs to talk about the game."""
+    """The penalty for talking about the game."""

@@ -54,7 +54,7 @@ class PositionFields:
 
     @classmethod
     def parse(cls, text: object) -> Self:
-        """The position of its line or of its drawing; raise `BadInputError` that says what is wrong."""
+        """The position of its line or of its drawing; raises BadInputError."""
         if not isinstance(text, str):
             raise BadInputError(f"a position is a text, not {quoted(text)}")
         line, _, drawing = text.strip().partition("\n")

@@ -32,7 +32,7 @@ def seats_for(players: int, zones: int) -> tuple[Seat, ...]:
 
 
 def seats_keeping(sitting: Collection[Seat], players: int, zones: int) -> tuple[Seat, ...]:
-    """Seats for that many players, as evenly as possible without moving anybody who sits already."""
+    """Seats for that many players, as evenly as possible without moving seated players."""
     usual = seats_for(players, zones)
     if set(sitting) <= set(usual):
         return usual

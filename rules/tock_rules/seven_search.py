@@ -68,7 +68,7 @@ Of parts that may change places without any effect only one order is tried: a pa
 order only where it depends on it or on a part after it.
 """
 Board = tuple[int, int, int]
-"""What a board has become: cells of the pawns that share the seven, seats with a fresh pawn, other pawns taken.
+"""The changes of a board: cells of the pawns that share the seven, seats with a fresh pawn, other pawns taken.
 
 The first has one bit for each cell of the board, for each seat in turn: where P0 is home and plays for P2 and P4 on 133
 cells, P2's pawn on T5 is bit 5, P4's on T8 is bit 133 + 8.

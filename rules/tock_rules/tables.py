@@ -1,7 +1,7 @@
 """Ready-made answers to "where can this pawn go with this many steps?", one table for each seat and card action.
 
 Built once for a ruleset and a board shape, when they are first asked for. Sets of cells are integers here, a bit per
-cell; what the generator compares during a game are the few bits of a `Way`.
+cell; during a game the generator compares only the few bits of a `Way`.
 """
 
 from functools import lru_cache

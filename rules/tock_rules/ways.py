@@ -22,7 +22,7 @@ class Draft(NamedTuple):
 
 
 class Way:
-    """One way for a pawn to go with a card, and what the board must be like for it to be open.
+    """One way for a pawn to go with a card, and the conditions under which it is open.
 
     Ways are tried one after the other: `also` leads on from an open way, `otherwise` from a closed one. So an optional
     jump and a home that must be entered where it can be are links between ways, not code in the generator.

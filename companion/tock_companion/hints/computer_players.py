@@ -15,7 +15,7 @@ Player = Callable[[CardGame, random.Random], Action]
 """Picks one of `game.actions()` for the seat to move, and must not look at other hands or the stock."""
 
 COMING_OUT_HOLES = 18
-"""Holes that leaving the camp counts for to a greedy player: about what a starter is worth."""
+"""The holes that a greedy player counts for leaving the camp: about the worth of a starter."""
 
 
 def careless(game: CardGame, rng: random.Random) -> Action:

@@ -11,17 +11,17 @@ from tock_rules.engine import CARDS, CardGame, position_of
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Everything a hint may rest on. It is built from what the seat sees, never updated along with a game."""
+    """Everything a hint may rest on, built from the seat's view and never updated along with a game."""
 
     position: Position
     """The seat to move is the seat that asks."""
     hand: tuple[Card, ...]
     counts: Mapping[Seat, int] = field(default_factory=dict)
-    """Number of cards of other seats; a seat that is left out holds what it would have been dealt."""
+    """Number of cards of other seats; a seat that is left out holds a full deal."""
     discards: tuple[Card, ...] = ()
     """Cards that everybody has seen leave the game since the last shuffle."""
     missing: int = 0
-    """Number of cards that the seat holds and nobody has entered."""
+    """Number of cards that the seat holds but that were not entered."""
 
     def __post_init__(self) -> None:
         """Refuse more copies of a card than the pack has."""

@@ -20,7 +20,7 @@ PLANNED_ACTIONS = 8
 
 
 def planned_scores(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:
-    """Score every action together with what the remaining cards can do after it.
+    """Score every action together with the best use of the remaining cards.
 
     The best action keeps its own score; the others are shifted relative to it.
     """
@@ -54,7 +54,7 @@ def _after(estimate: Estimate, game: CardGame, action: Action) -> float:
 
 
 def rest_of_hand(estimate: Estimate, engine: Engine, state: State, seat: int, hand: list[int]) -> float:
-    """Add up what playing the cards greedily one by one gains while nobody else moves."""
+    """Add up what playing the cards greedily one by one gains while the others do not move."""
     kept = estimate.by_seat[seat].kept
     worth, total = DISCOUNT, 0.0
     while hand:

@@ -198,7 +198,7 @@ def distinct(actions: list[Action]) -> list[Action]:
 
 
 def priors(estimate: Estimate, game: CardGame, actions: list[Action]) -> list[float]:
-    """Evaluate every action: the chance to win now plus what the action adds; 1 where it wins."""
+    """Evaluate every action: the chance to win now plus the gain of the action; 1 where it wins."""
     seat = game.to_move
     codes = [CARD_CODES[card] for card in game.hands[seat]]
     now = estimate.logit(game.state, seat, seat, codes, game.stored)

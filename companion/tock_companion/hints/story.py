@@ -1,6 +1,6 @@
 """The story of a game in a few lines: what turned it, who took whom, who walked furthest, how close it was.
 
-Everything is read from the moves that everybody saw; what a moment was worth is the estimate of the board alone.
+Everything is read from the moves that all players saw; a moment is valued by the estimate of the board alone.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ MAX_LINES = 6
 LATE_MOVE = 8
 """A first pawn that comes out this late had to wait."""
 MIN_MOVES = 10
-"""Of a shorter game nobody tells who led it."""
+"""A shorter game has no course worth telling."""
 MIN_SWING = 0.08
 """A smaller change of the chances turns no game."""
 CAUSE_FACTOR = 1.5
@@ -79,7 +79,7 @@ class Story:
 
 
 def story_of(game: Game) -> Story:
-    """Tell a game that somebody has won; an empty story for any other."""
+    """Tell a finished game; an empty story for any other."""
     winners = tuple(
         Seat.parse(name) for name in (game.ended.winner if game.ended is not None else None) or ()
     )
@@ -111,7 +111,7 @@ def _sides(position: Position) -> list[tuple[Seat, ...]]:
 
 
 def _chances(position: Position, sides: Sequence[tuple[Seat, ...]]) -> list[float]:
-    """The chance of each side to win, judged by the board without anybody's hand; they add up to 1."""
+    """The chance of each side to win, judged by the board without any hand; they add up to 1."""
     estimate, state = estimate_for(position.engine), position.board.state
     stored = list(position.stored_moves)
     raw = [
@@ -150,7 +150,7 @@ def _course(chances: Sequence[float], side: tuple[Seat, ...], sides: int) -> Ite
 def _turning(moves: Sequence[Played], chances: Sequence[float]) -> Moment | None:
     """The move after which the chances of the winners rose most."""
     swings = [after - before for before, after in pairwise(chances)]
-    # What came before the low was lost again, and the last move only ends what was decided.
+    # Gains before the low were lost again, and the last move only ends a decided game.
     for first in (chances.index(min(chances)), 0):
         inner = range(first, len(swings) - 1)
         best = max(
@@ -205,7 +205,7 @@ def _marches(ways: Ways) -> Iterator[Moment]:
 
 
 def _close_calls(ways: Ways) -> Iterator[Moment]:
-    """The pawn that was taken nearest to its home, and the one that came home with somebody nearest behind."""
+    """The pawn that was taken nearest to its home, and the one that came home with a pursuer nearest behind."""
     hostile = [capture for capture in ways.captures if not capture.friendly]
     nearly = min(hostile, key=lambda capture: capture.left, default=None)
     if nearly is not None and nearly.left <= NEARLY_HOME_HOLES:

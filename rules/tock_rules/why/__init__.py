@@ -1,7 +1,7 @@
 """Why a move is not legal: the first thing wrong with it, as a `Violation`.
 
-Checks go from what the player meant (whose pawn, which action of the card) over the count to what stands in the way, so
-that the statement named is the one that a careful neighbour at the table would name.
+Checks go from the intention (whose pawn, which action of the card) over the count to obstacles in the way, so that
+the statement named is the one that a careful neighbour at the table would name.
 """
 
 from collections.abc import Sequence

@@ -15,7 +15,7 @@ from tock_rules.why.case import Case, protected_things
 
 
 def why_walk(case: Case, board: Board, part: Part, value: int) -> Violation:
-    """The mistake in one pawn's walk of `value` holes on that board; a part of a seven has a value of its own."""
+    """The mistake in one pawn's walk of `value` holes on that board; a part of a seven has its own value."""
     shape = case.shape
     whose = _why_whose(case, board, part)
     if whose is not None:

@@ -1,4 +1,4 @@
-"""Infers what a player attempted from the pawns that left and the holes that filled."""
+"""Infers a player's attempt from the pawns that left and the holes that filled."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

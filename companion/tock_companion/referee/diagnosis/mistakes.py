@@ -1,7 +1,7 @@
 """Names the mistake behind a board that no legal move explains.
 
 A legal move that was only not finished comes first: a captured pawn left on the board. Otherwise the pawns that left
-and the holes that filled tell what the player seems to have attempted, and the rules say what is wrong with that.
+and the holes that filled suggest an attempt, and the rules name its fault.
 Several attempts may fit one board, and without a card every card is tried: the ranks below say which finding to
 believe.
 """

@@ -72,7 +72,7 @@ class Options:
     cards: tuple[Card, ...]
     card_known: bool
     only: Move | None = None
-    """The move that somebody far away has chosen; None for any."""
+    """The move that a far-away player has chosen; None for any."""
 
     @cached_property
     def before(self) -> Expectation:

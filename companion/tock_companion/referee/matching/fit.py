@@ -1,8 +1,8 @@
-"""Measures how well a board fits what is seen: the cost of believing in it, in natural-log odds.
+"""The fit of a board to the observations: the cost of believing in it, in natural-log odds.
 
-Each visible hole that contradicts the board costs the log odds of what is believed of the hole; an occluded one costs
-nothing. Pawns of one colour in a camp are interchangeable, so a camp is compared by count. With switches, the cost
-of the cheapest hypothesis about the pawns carried is added.
+Each visible hole that contradicts the board costs the log odds of its belief; an occluded one costs nothing. Pawns of
+one colour in a camp are interchangeable, so a camp is compared by count. With switches, the cost of the cheapest
+hypothesis about the pawns carried is added.
 """
 
 from collections.abc import Iterable

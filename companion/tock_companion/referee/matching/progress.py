@@ -1,4 +1,4 @@
-"""Whether what stands on the board is all of a move, a stop on its way, or only a part of it.
+"""Whether the board shows all of a move, a stop on its way, or only a part of it.
 
 Players tap every hole while they count, put a pawn down on a summit before they jump, play a seven pawn by pawn, and
 send a captured pawn home before or after. All of these show, for a moment, another board than the one they end with.

@@ -8,8 +8,8 @@ Four questions are asked in this order; each can only be answered once those bef
 
 1. Does the table show the old position? Then nothing has happened, however long it takes.
 2. Does it show the result of a legal move? Then all that matters is whether the move is complete and unique.
-3. Did it show one, before another player reached out? A lift by somebody who is not to move belongs to the next turn.
-4. Is a pawn missing? Then it is in somebody's hand, or beside its hole. Does all that has changed belong to a legal
+3. Did it show one, before another player reached out? A lift by a player who is not to move belongs to the next turn.
+4. Is a pawn missing? Then it is in a hand, or beside its hole. Does all that has changed belong to a legal
    move? Then something is left to do. Only when all are there, still, and part of no move is the board wrong.
 
 P0 plays a six from T20 and captures P1's pawn on T26, counting aloud (`tests/referee/test_settle.py` plays it):
@@ -106,7 +106,7 @@ class _Ranked:
 
 
 def decide(options: Options, watch: Watch, now_ms: int, timing: Timing) -> Decision:
-    """Decide at `now_ms`, by the clock of the observations, what the table shows."""
+    """Interpret the table at `now_ms`, by the clock of the observations."""
     if not watch.holes or watch.blind:
         return Waiting()
     fit = Fit(watch, options.position.shape, options.before)
@@ -284,7 +284,7 @@ class _Moment:
         return Waiting(tuple(sorted(differing)), until_ms) if differing and self.now_ms < until_ms else None
 
     def _settle_wrong(self, setup: Setup, moves: tuple[Move, ...]) -> Decision:
-        """Decide what is wrong, or what is left of `moves`, once no hand can still be at work."""
+        """Find the mistake, or the rest of `moves`, once no hand can still be at work."""
         position, timing, fit, watch = self.options.position, self.timing, self.fit, self.watch
         short = seats_short_of_pawns(setup, position)
         loose = self._loose_pawns(short)

@@ -14,7 +14,7 @@ def seen_under_way(options: Options, watch: Watch) -> tuple[Setup, tuple[Move, .
 
     If it shows none, it is read three times more: without pawns seen only doubtfully, which may be in a hand; with
     pawns only doubtfully gone, which may still stand in their holes; and with camps as full as they were, for a source
-    may lose a pawn in a camp while somebody moves another one.
+    may lose a pawn in a camp while a player moves another one.
     """
     position = options.position
     setup = estimated_setup(watch, position)

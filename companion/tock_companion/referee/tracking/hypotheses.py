@@ -33,7 +33,7 @@ class Hypothesis:
     cost: float = 0.0
 
     def key(self) -> tuple[object, ...]:
-        """Hypotheses with the same key are the same, whatever they cost."""
+        """A key that equal hypotheses share, at any cost."""
         return frozenset(self.placed.items()), self.air
 
 

@@ -266,7 +266,7 @@ class Watch:
     def without_lifts_by_others(self, movers: Container[Seat]) -> "Watch":
         """The watch with holes occluded whose pawns were lifted by others after the last put.
 
-        A lift by anybody but the `movers` begins a new move, and is no evidence against the one before.
+        A lift by a player other than the `movers` begins a new move, and is no evidence against the one before.
         """
         lifted = {
             hole: replace(tracked, occluded=True, occluded_since_ms=self.t_ms)
