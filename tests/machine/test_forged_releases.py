@@ -19,6 +19,7 @@ from tests.support.packages import (
     log_of,
     needs_dpkg,
     offer,
+    taken,
 )
 from tock_companion.machine import usb_sticks
 from tock_companion.machine.refusals import RefusedError
@@ -219,12 +220,6 @@ def test_a_package_that_waited_under_an_older_release_is_not_begun(desk: Updates
     assert is_nothing_begun(tmp_path)
 
 
-def taken(desk: Updates, folder: Path) -> str:
-    candidate = offer(desk, build_repository(folder), folder)["candidate"]
-    assert isinstance(candidate, dict)
-    return str(candidate["sha256"])
-
-
 def test_a_release_changed_since_its_check_is_not_started(desk: Updates, tmp_path: Path) -> None:
     sha256 = taken(desk, tmp_path)
     (package,) = (tmp_path / "state/repository").glob("*.deb")
@@ -255,17 +250,15 @@ def test_two_requests_at_once_do_not_write_into_each_others_release(desk: Update
     assert desk.begin(sha256)["progress"] is not None
 
 
-def test_links_that_the_companions_user_plants_are_not_followed(desk: Updates, tmp_path: Path) -> None:
+@pytest.mark.parametrize("planted", ["link to a folder", "link to a release", "pipe"])
+def test_only_a_plain_file_in_a_plain_folder_is_taken(desk: Updates, tmp_path: Path, planted: str) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
-    shutil.copy(build_package(tmp_path), elsewhere / "upload.tar")
-    (tmp_path / "update").symlink_to(elsewhere)
-    with pytest.raises(RefusedError, match="update/missing"):
-        desk.take_upload()
-
-
-def test_a_pipe_in_the_place_of_the_release_holds_nothing_up(desk: Updates, tmp_path: Path) -> None:
-    (tmp_path / "update").mkdir()
-    os.mkfifo(tmp_path / UPLOAD)
+    release = Path(shutil.copy(build_package(tmp_path), elsewhere / "upload.tar"))
+    if planted == "link to a folder":
+        (tmp_path / "update").symlink_to(elsewhere)
+    else:
+        (tmp_path / "update").mkdir()
+        os.mkfifo(tmp_path / UPLOAD) if planted == "pipe" else (tmp_path / UPLOAD).symlink_to(release)
     with pytest.raises(RefusedError, match="update/missing"):
         desk.take_upload()

@@ -123,3 +123,10 @@ def offer(updates: Updates, repository: Path, data: Path) -> dict[str, object]:
 def log_of(folder: Path) -> list[str]:
     """The programs called on a machine whose programs write that down."""
     return (folder / "log").read_text().splitlines() if (folder / "log").exists() else []
+
+
+def taken(desk: Updates, folder: Path, *packages: Path) -> str:
+    """Have the desk take a release; the checksum of its package."""
+    candidate = offer(desk, build_repository(folder, *packages), folder)["candidate"]
+    assert isinstance(candidate, dict)
+    return str(candidate["sha256"])

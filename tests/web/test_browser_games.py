@@ -1,6 +1,9 @@
 """Whole games on phones, from the first pawn to the winner; and eight of them on a shaky Wi-Fi."""
 
+import socket
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 
@@ -11,7 +14,6 @@ from playwright.sync_api import Page, expect
 from tests.support.browsing import HOST, OpenPage, live, seated
 from tests.support.page import Phone
 from tests.support.waiting import is_prompt, until
-from tests.support.wire import Wire
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role
@@ -19,6 +21,51 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_rules import STANDARD_PACK, Move, Position, Rank, Seat
 from tock_web import PageServer, create_app, serve
+
+
+class Wire:
+    """A piece of Wi-Fi that can be cut: forwards bytes, and drops every connection on demand."""
+
+    def __init__(self, port: int) -> None:
+        self._target = port
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self.port = int(self._listener.getsockname()[1])
+        self._open: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def cut(self) -> None:
+        """Drop all connections; new ones pass."""
+        dropped, self._open = self._open, []
+        for line in dropped:
+            with suppress(OSError):
+                line.shutdown(socket.SHUT_RDWR)
+
+    def close(self) -> None:
+        self._listener.close()
+        self.cut()
+
+    def _accept(self) -> None:
+        while True:
+            try:
+                near, _ = self._listener.accept()
+                far = socket.create_connection(("127.0.0.1", self._target))
+            except OSError:
+                return
+            self._open += [near, far]
+            for source, target in ((near, far), (far, near)):
+                threading.Thread(target=self._pass, args=(source, target), daemon=True).start()
+
+    def _pass(self, source: socket.socket, target: socket.socket) -> None:
+        try:
+            with suppress(OSError):
+                while part := source.recv(65536):
+                    target.sendall(part)
+        finally:
+            for line in (source, target):
+                with suppress(OSError):
+                    line.shutdown(socket.SHUT_RDWR)
+            source.close()
+
 
 pytestmark = [pytest.mark.browser, pytest.mark.whole]
 NAMES = ("Anna", "Bob", "Zoé", "Papi")
