@@ -1,4 +1,4 @@
-"""Computer opponents: they sit on seats that nobody holds, and make requests to the table as a phone would.
+"""Computer opponents: they play for free seats, and make requests to the table as a phone would.
 
 They also help a player far away: they draw the cards, and say which move the board should show.
 """
@@ -35,7 +35,7 @@ POLL_S = 0.5
 PACE_S = 1.5
 """Pause of a computer before it lays a card, and before it plays a move that no source could see."""
 AGAIN_S = 20.0
-"""Time for which a card that somebody took back for a computer stays back, so that people can go further back."""
+"""Time for which a card that was taken back for a computer stays back, so that people can go further back."""
 
 View = Mapping[str, Any]
 
@@ -140,7 +140,7 @@ class Computers:
         self._ask(Discard(card), seat)
 
     def _rests(self, moment: Moment) -> bool:
-        """Whether this was played already and somebody took it back a moment ago."""
+        """Whether this was played already and taken back a moment ago."""
         return self._done is not None and self._done[0] == moment and time.monotonic() < self._done[1]
 
     def _take_cards(self, view: View, seat: Seat) -> bool:

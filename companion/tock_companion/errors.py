@@ -35,7 +35,7 @@ def printable(text: str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Show a whole message: on one line, its middle left out where it is longer than anybody reads."""
+    """Show a whole message: on one line, its middle left out where it is too long to read."""
     text = " ".join(text.split())
     if len(text) > MAX_MESSAGE_CHARS:
         half = MAX_MESSAGE_CHARS // 2

@@ -6,7 +6,7 @@ ZWNJ, ZWJ, KEYCAP, EMOJI_STYLE = "\u200c", "\u200d", "\u20e3", "\ufe0f"
 BLACK_FLAG, TAGS = "\U0001f3f4", range(0xE0020, 0xE0080)
 """A flag of a part of a country is a black flag and tags."""
 BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, marks and signs that nobody sees: fillers of Hangul, inherent vowels of Khmer, empty Braille."""
+"""Invisible letters, marks and signs: fillers of Hangul, inherent vowels of Khmer, empty Braille."""
 SELECTORS = (range(0x180B, 0x1810), range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0))
 VIRAMA = 9
 """Combining class of the signs by which Indian scripts join letters."""

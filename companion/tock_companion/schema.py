@@ -22,7 +22,7 @@ from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, p
 from tock_companion.names import tidy_name
 
 MAX_LINES = 50
-"""A file of another kind is wrong in every line; nobody reads them all."""
+"""A file of another kind is wrong in every line."""
 MAX_CHARS_SHOWN = 20
 MAX_NUMBER = 2**53 - 1
 """The largest integer that JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""

@@ -28,13 +28,13 @@ export interface Answer {
   choice: string;
 }
 
-/** Says what happens on the turn of somebody who has left: a computer plays on, the turn passes, or all wait. */
+/** Says what happens on the turn of a player who has left: a computer plays on, the turn passes, or all wait. */
 export interface AnswerAbsent {
   seat: string;
   choice: "computer" | "skip" | "wait";
 }
 
-/** Answers somebody who asks for a taken seat. */
+/** Answers a request for a taken seat. */
 export interface AnswerSeat {
   number: number;
   yes: boolean;
@@ -402,7 +402,7 @@ export interface Done {
   ok: true;
 }
 
-/** Deals a seat the cards it lacks: a computer's, or that of somebody far away whose cards are drawn. */
+/** Deals a seat the cards it lacks: a computer's, or that of a far player whose cards are drawn. */
 export interface DrawHand {
   seed?: number;
 }
@@ -436,7 +436,7 @@ export interface Entered {
   winner?: number | null;
 }
 
-/** Somebody who takes part. */
+/** One entrant. */
 export interface EntrantRow {
   number: number;
   name: string;
@@ -664,7 +664,7 @@ export interface HallGame {
   online: boolean;
 }
 
-/** The evening as anybody may see it. */
+/** The public view of the evening. */
 export interface HallView {
   revision: number;
   club: string;
@@ -691,7 +691,7 @@ export interface HandCard {
   moves: number;
 }
 
-/** Hands the host's rights to whoever sits on that seat. */
+/** Hands the host's rights to the player of that seat. */
 export interface HandHost {
   seat: string;
 }
@@ -1638,7 +1638,7 @@ export interface Session {
   url: string;
 }
 
-/** Has a computer play for a seat that nobody holds; no `strength` means none. */
+/** Has a computer play for a free seat; no `strength` means none. */
 export interface SetComputer {
   seat: string;
   strength?: "easy" | "medium" | "strong" | null;
@@ -1895,7 +1895,7 @@ export interface TriedWifi {
   name: string;
 }
 
-/** Takes one's own last move back, asks whoever made the last one to; the host also goes back to a turn. `to` is the `seq` of that turn, which no longer counts, nor do all later ones. */
+/** Takes one's own last move back, asks the player of the last one to; the host also goes back to a turn. `to` is the `seq` of that turn, which no longer counts, nor do all later ones. */
 export interface Undo {
   to?: number | null;
 }

@@ -9,7 +9,7 @@ from tock_companion.background.faults import Backoff, Faults, Trouble
 
 LOG = logging.getLogger(__name__)
 STOP_S = 0.9
-"""Time that `stop` waits: a step may be inside a library that nobody can interrupt."""
+"""Time that `stop` waits: a step may be inside a library call that cannot be interrupted."""
 FIRST_PAUSE_MS, MAX_PAUSE_MS = 100, 10_000
 
 

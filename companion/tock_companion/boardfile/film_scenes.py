@@ -1,4 +1,4 @@
-"""The scenes of a game's film, as plain values: whoever draws it knows boards and no rules."""
+"""The scenes of a game's film, as plain values: the renderer knows boards and no rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

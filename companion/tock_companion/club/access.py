@@ -27,7 +27,7 @@ RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME, PID_NAME = (
 )
 FIELDS = 2
 ROUNDS = 20_000
-"""Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits, which nobody guesses."""
+"""Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits."""
 
 
 def rights() -> str:
@@ -61,7 +61,7 @@ def password_line(user: str, password: str, salt: bytes) -> str:
 
 def setup(folder: Path, port: int, certificate: str, key: str) -> str:
     """Mosquitto's configuration for a club over TLS; retained messages survive a restart."""
-    # Started by root it would become somebody who may not read files that are for root alone.
+    # Started by root it would become a user who may not read root's files.
     as_root = ["user root"] if os.geteuid() == 0 else []
     return "\n".join(
         [

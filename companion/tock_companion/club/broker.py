@@ -189,7 +189,7 @@ class BrokerLink:
             self._publish(game_topic(table), "" if note is None else written(note))
 
     def _publish_standings(self, state: DeskState) -> None:
-        """Tell anybody round and standings."""
+        """Publish round and standings."""
         if state.tournament is self._public_state.tournament or monotonic() < self._public_s + PUBLIC_PAUSE_S:
             return
         self._public_state, self._public_s = state, monotonic()

@@ -21,7 +21,7 @@ def to_row(fact: Fact) -> tuple[str, str]:
 
 
 def from_row(kind: str, body: str) -> Fact:
-    """Read a stored fact; raises BadInputError where a later version wrote it, or nobody."""
+    """Read a stored fact; raises BadInputError for any other."""
     if kind not in KINDS:
         raise BadInputError(
             f"the database has a fact of kind '{kind}': it is of a later version; update Tock"

@@ -1,4 +1,4 @@
-"""The club's desk, the only writer. Every message becomes facts, which are saved before anybody hears of them."""
+"""The club's desk, the only writer. Every message becomes facts, which are saved before they are shown."""
 
 import logging
 import secrets
@@ -87,7 +87,7 @@ class Desk:
             )
         self._repository, self._now, self._clock_s = repository, now, clock_s
         self._one_at_a_time = Lock()
-        """Held by whoever changes something, while a round is paired and while the disk writes."""
+        """Held during each change: while a round is paired and while the disk writes."""
         self.news = News()
         """Held only for a moment, to show a change: no screen waits for a pairing, nor for the disk."""
         self._closed = False
@@ -136,7 +136,7 @@ class Desk:
         return None
 
     def enter_all(self, entries: Sequence[tuple[str, ...]]) -> Refused | None:
-        """Have everybody of a list take part, or nobody."""
+        """Enter everybody on a list, or none of them."""
 
         def decide(now: Tournament) -> Decision:
             facts: list[Fact] = []
@@ -276,7 +276,7 @@ class Desk:
         return self._repository.record(self._state.number, result)
 
     def _end_of_round(self) -> float | None:
-        """The end of the round, by a clock that nobody sets.
+        """The end of the round, by a clock that is never set.
 
         After a restart the clock that people set is asked, and believed as far as it can be right.
         """

@@ -56,7 +56,7 @@ class CorrectionRow(TypedDict):
 
 
 class HallView(TypedDict):
-    """The evening as anybody may see it."""
+    """The public view of the evening."""
 
     revision: int
     club: str
@@ -104,7 +104,7 @@ class StandingsView(TypedDict):
 
 
 class EntrantRow(TypedDict):
-    """Somebody who takes part."""
+    """One entrant."""
 
     number: int
     name: str

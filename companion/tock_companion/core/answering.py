@@ -56,7 +56,7 @@ class Answer:
     announced: Move | None = None
     """The move that people at the table are asked to make from now on; None when nothing changes."""
     recorded_as: Request | None = None
-    """The request to put into a recording instead: one that leads to the same facts without anybody's hand or name."""
+    """The request to put into a recording instead: one that leads to the same facts without hands and names."""
     concerns_board: bool = True
     """Whether the referee has to look at the board in the light of these facts."""
 

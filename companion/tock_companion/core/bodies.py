@@ -109,7 +109,7 @@ class CheckHand(_Checked, kind="hand_check"):
 
 @dataclass(frozen=True, slots=True)
 class DrawHand(_Checked, kind="hand_draw"):
-    """Deals a seat the cards it lacks: a computer's, or that of somebody far away whose cards are drawn."""
+    """Deals a seat the cards it lacks: a computer's, or that of a far player whose cards are drawn."""
 
     seed: Number = 0
 
@@ -135,7 +135,7 @@ class Answer(_Checked, kind="answer"):
 
 @dataclass(frozen=True, slots=True)
 class Undo(_Checked, kind="undo"):
-    """Takes one's own last move back, asks whoever made the last one to; the host also goes back to a turn.
+    """Takes one's own last move back, asks the player of the last one to; the host also goes back to a turn.
 
     `to` is the `seq` of that turn, which no longer counts, nor do all later ones.
     """
@@ -259,7 +259,7 @@ class EndPractice(_Checked, kind="end_practice"):
 
 @dataclass(frozen=True, slots=True)
 class HandHost(_Checked, kind="hand_host"):
-    """Hands the host's rights to whoever sits on that seat."""
+    """Hands the host's rights to the player of that seat."""
 
     seat: SeatValue
 
@@ -281,7 +281,7 @@ class SetIndices(_Checked, kind="set_indices"):
 
 @dataclass(frozen=True, slots=True)
 class AnswerAbsent(_Checked, kind="answer_absent"):
-    """Says what happens on the turn of somebody who has left: a computer plays on, the turn passes, or all wait."""
+    """Says what happens on the turn of a player who has left: a computer plays on, the turn passes, or all wait."""
 
     seat: SeatValue
     choice: Literal["computer", "skip", "wait"]
@@ -289,7 +289,7 @@ class AnswerAbsent(_Checked, kind="answer_absent"):
 
 @dataclass(frozen=True, slots=True)
 class AnswerSeat(_Checked, kind="answer_seat"):
-    """Answers somebody who asks for a taken seat."""
+    """Answers a request for a taken seat."""
 
     number: Number
     yes: Flag
@@ -297,7 +297,7 @@ class AnswerSeat(_Checked, kind="answer_seat"):
 
 @dataclass(frozen=True, slots=True)
 class SetComputer(_Checked, kind="set_computer"):
-    """Has a computer play for a seat that nobody holds; no `strength` means none."""
+    """Has a computer play for a free seat; no `strength` means none."""
 
     seat: SeatValue
     strength: Strength | None = None

@@ -103,7 +103,7 @@ def correct(state: CoreState, request: Request, body: Correct) -> Answer:
     board = Board.from_pawns(state.position.shape, pawns)
     facts: list[Fact] = [_correction(state, request, body.why, board)]
     if not state.sees and state.game.warning is not None:
-        # Nobody will see that the board is right again; the person has said so.
+        # No source will see that the board is right again; the person has said so.
         facts.append(Repaired(state.game.warning.seat, None))
     return Answer(facts=facts)
 

@@ -28,7 +28,7 @@ from tock_rules import Seat
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The consequences of a message, before anybody has received them."""
+    """The consequences of a message, before they are published."""
 
     state: CoreState
     events: tuple[Event, ...] = ()

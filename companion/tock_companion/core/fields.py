@@ -60,6 +60,6 @@ ShortText = Annotated[str, Strict(), Field(min_length=1, max_length=200), AfterV
 PersonName = Annotated[
     str, Strict(), Field(max_length=200), AfterValidator(well_formed), AfterValidator(_person_name)
 ]
-"""The name that somebody gives."""
+"""A person's name."""
 OptionName = Annotated[str, Strict(), Field(pattern=r"^[a-z0-9_]{1,40}$")]
 OptionValue = Flag | Annotated[int, Strict(), Field(ge=0, le=1000)] | OptionName

@@ -28,8 +28,8 @@ def set_hand(state: CoreState, request: Request, body: SetHand) -> Answer:
 
 
 def draw_hand(state: CoreState, request: Request, body: DrawHand) -> Answer:
-    """Deal a seat the cards it lacks, from those that nobody is known to hold and that were not played."""
-    # Drawing looks at every known hand: a person at the table could find out what others hold. For somebody far away
+    """Deal a seat the cards it lacks, from those that are not known to be held or played."""
+    # Drawing looks at every known hand: a person at the table could find out what others hold. For a far player
     # the companion asks, and chooses the seed.
     drawn = request.seat is not None and state.roster.far.get(request.seat) == "drawn"
     if request.seat not in state.roster.computers and not drawn:
@@ -89,7 +89,7 @@ def _deck(position: Position) -> Counter[Card]:
 
 
 def _seat_of(request: Request) -> Seat:
-    """The seat that asks for itself; the table of handlers lets nobody else come here."""
+    """The seat that asks for itself; the table of handlers admits no other."""
     if request.seat is None:
         raise BadInputError("only a seat has a hand")
     return request.seat

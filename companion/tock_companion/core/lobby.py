@@ -30,10 +30,10 @@ from tock_companion.referee.tracking.estimate import estimated_setup
 from tock_rules import Seat, load_preset, player_counts, seats_keeping
 
 BEGINS = (CardPlayed, CardsDealt, MoveAccepted, TurnEnded, Correction)
-"""Facts that begin the game before anybody has said "begin"."""
+"""Facts that begin the game without a "begin"."""
 KEPT_AS = "lobby"
 NOT_BEGUN = "not begun"
-"""Why a game ended that was prepared in the lobby and that nobody played."""
+"""Why a game ended that was prepared in the lobby and never played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Opening:
 
 
 def plays_on(body: Body) -> bool:
-    """Whether a computer is to go on for somebody who has left: that is for people to answer, not for the game."""
+    """Whether a computer is to go on for a player who has left: people answer that, not the game."""
     return isinstance(body, AnswerAbsent) and body.choice == "computer"
 
 
@@ -142,7 +142,7 @@ def _setup(
 
 
 def places_of_pair(state: CoreState, pair: Pair) -> Mapping[Seat, Seat] | Reply:
-    """The changes of seat that make two people partners: the second moves, and whoever sits beside the first."""
+    """The changes of seat that make two people partners: the second moves, and the player beside the first."""
     teams, asked = state.position.teams or (), {pair.first, pair.second}
     if state.lobby is None:
         return refused("begun_already")
@@ -160,7 +160,7 @@ def _is_same(new: GameStarted, old: GameStarted) -> bool:
 
 
 def why_over(lobby: Lobby | None, why: str) -> str:
-    """Why the present game ends before it is won; nobody misses one that was only prepared."""
+    """Why the present game ends before it is won; one that was only prepared is not missed."""
     return why if lobby is None else NOT_BEGUN
 
 

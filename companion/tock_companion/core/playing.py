@@ -59,7 +59,7 @@ def _lay_instead(state: CoreState, request: Request, laid: Card, card: Card) -> 
 
 
 def lay_card(game: Game, card: Card, seat: Seat | None, by: str) -> list[Fact]:
-    """Find the facts when `seat` (None: whoever's turn it is) lays a card, by a tap or seen by a source."""
+    """Find the facts when `seat` (None: the seat to move) lays a card, by a tap or seen by a source."""
     if game.paused or game.ended is not None:
         return []
     turn = game.position.to_move
@@ -185,14 +185,14 @@ def end_turn(state: CoreState, _request: Request, _body: EndTurn) -> Answer:
 
 
 def answer_absent(state: CoreState, request: Request, body: AnswerAbsent) -> Answer:
-    """Pass over somebody who has left, or wait for them without asking again; the host may pass over anybody."""
+    """Pass over a player who has left, or wait for them without asking again; the host may pass over any player."""
     game, position = state.game, state.position
     is_asked = state.absent is body.seat or (request.role is Role.HOST and position.to_move is body.seat)
     if not is_asked or game.card is not None or game.warning is not None:
         return refuse("no_question")
     if body.choice == "wait":
         return Answer(awaited=body.seat, concerns_board=False)
-    # A recording knows nobody who could have left.
+    # A recording has no people who could have left.
     return Answer(facts=[_end(position)], recorded_as=Request(body, Role.HOST))
 
 

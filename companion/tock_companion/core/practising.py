@@ -35,7 +35,7 @@ def next_lesson(state: CoreState, seat: Seat) -> int | Reply | None:
 def begin_lesson(
     state: CoreState, learner: Seat, at: int, board_file: BoardFile, t_ms: int, *, sets_up: bool
 ) -> Step:
-    """Begin a lesson; `sets_up` where somebody has to put the pawns there. Raises BadInputError."""
+    """Begin a lesson; `sets_up` where people have to put the pawns there. Raises BadInputError."""
     waiting, lesson = state.kept, lessons()[at]
     other = _opponent(waiting.position, learner)
     started, shown = _started(lesson, waiting.game.started, learner, other, board_file)

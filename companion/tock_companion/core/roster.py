@@ -8,7 +8,7 @@ from tock_companion.core.indices import Indices
 from tock_rules import BoardShape, Seat
 
 FarCards = Literal["drawn", "real"]
-"""The companion draws them, or somebody at home photographs them."""
+"""The companion draws them, or a player at home photographs them."""
 
 
 @dataclass(frozen=True, slots=True)

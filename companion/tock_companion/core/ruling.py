@@ -114,7 +114,7 @@ class Ruling:
         return facts
 
     def assume(self, decision: Ambiguous) -> list[Fact]:
-        """Write down the likeliest explanation and say that nobody was asked."""
+        """Record the likeliest explanation as assumed."""
         card, move = decision.choices[0]
         laid: list[Fact] = []
         if self.game.card is None:

@@ -35,7 +35,7 @@ class Proposal:
     voters: frozenset[Seat]
     yes: frozenset[Seat] = frozenset()
     asked: Seat | None = None
-    """The player of the last move, where nobody else is asked."""
+    """The player of the last move, where only that one is asked."""
 
     @property
     def waits_for(self) -> frozenset[Seat]:
@@ -74,7 +74,7 @@ class Lobby:
     players: int | None = None
     """None for as many as sit."""
     computers: Literal["easy", "medium", "strong"] | None = None
-    """The players of seats that are free when the game begins; None for somebody without a phone."""
+    """The players of seats that are free when the game begins; None for a person without a phone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Copying(Enum):
     """The turn waits for them."""
     SHOWN = "shown"
     LATER = "later"
-    """They do it later, or cannot be reached: nobody waits for them until they have shown the position once."""
+    """They do it later, or cannot be reached: the turn does not wait until they show the position once."""
     GONE = "gone"
     """The board has left the game."""
 
@@ -176,7 +176,7 @@ class CoreState:
     ballot: Ballot = field(default_factory=Ballot)
     lookahead: Lookahead | None = None
     lobby: Lobby | None = None
-    """Nobody has begun to play yet."""
+    """Play has not begun."""
     left: Mapping[Seat, str] = field(default_factory=dict)
     """Players who stood up during this game, by name, until the seat is taken or the others decide to wait."""
     sat_down: Mapping[Seat, int] = field(default_factory=dict)
@@ -218,12 +218,12 @@ class CoreState:
         return not self.fusion.switch_sources.issuperset(ok)
 
     def lobby_waits_for(self, seat: Seat) -> bool:
-        """Whether nobody has begun to play, and this seat is the one to do so."""
+        """Whether play has not begun, and this seat is to begin it."""
         return self.lobby is not None and seat is self.position.to_move
 
     @property
     def absent(self) -> Seat | None:
-        """The seat to move, if whoever sat there has left and the others have not decided what happens."""
+        """The seat to move, if its player has left and the others have not decided what happens."""
         seat, names = self.position.to_move, self.roster
         is_gone = seat in self.left and seat not in names.players and seat not in names.computers
         return seat if is_gone and self.lobby is None and self.game.ended is None else None

@@ -58,7 +58,7 @@ class Tick:
 
 
 Input = SourceMessage | Tick | CopyReport | HomeFacts
-"""Input for whose answer nobody waits."""
+"""Input without a waiting caller."""
 Message = Input | Request
 
 
@@ -132,7 +132,7 @@ def _recovered(draft: Draft, decision: Rejected | Missing | Unfinished) -> Decis
     state = draft.state
     in_the_air = isinstance(decision, Unfinished) and bool(decision.short)
     if state.game.restores or in_the_air:
-        # A pawn that the laid card may have lifted was probably not captured in a turn that nobody reported.
+        # A pawn that the laid card may have lifted was probably not captured in an unreported turn.
         return decision
     key = (state.position, state.game.card, frozenset(decision.seen.holes.items()))
     known = state.lookahead

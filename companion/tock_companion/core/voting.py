@@ -11,7 +11,7 @@ from tock_companion.core.state import Ballot, CoreState, Proposal
 
 
 def undo_or_ask(state: CoreState, request: Request, body: Undo) -> Answer:
-    """Take back one's own last turn; whoever else wants it back asks the one who played it, if they sit there.
+    """Take back one's own last turn; another player asks the one who played it, if they sit there.
 
     Moves made before a player sat down are not theirs, whichever seat they have taken.
     """
@@ -42,7 +42,7 @@ def propose_back(state: CoreState, request: Request, body: ProposeBack) -> Answe
 
 
 def vote_back(state: CoreState, request: Request, body: VoteBack) -> Answer:
-    """Answer a proposal; one no ends it, also of whoever proposed it."""
+    """Answer a proposal; one no ends it, also the proposer's."""
     proposal = state.open_proposal
     if proposal is None or body.number != proposal.number:
         return refuse("no_question")
@@ -57,7 +57,7 @@ def _counted(state: CoreState, proposal: Proposal) -> Answer:
     """Keep the proposal open, or go back once everybody has agreed."""
     if proposal.waits_for:
         return Answer(ballot=Ballot(proposal, proposal.number))
-    # What everybody agreed on counts like a decision of the host; a recording knows nobody who could vote.
+    # What everybody agreed on counts like a decision of the host; a recording has no voters.
     agreed = Request(Undo(proposal.to), Role.HOST)
     answer = undo(state, agreed, Undo(proposal.to))
     return replace(answer, ballot=Ballot(None, proposal.number), recorded_as=agreed)

@@ -1,1 +1,1 @@
-"""Somebody far away at this table: links, sealed sessions and messages that only the two ends can read."""
+"""Far players at this table: links, sealed sessions and messages that only the two ends can read."""

@@ -93,7 +93,7 @@ class BoardAway:
         self._tell({"have": {"game": self._game if following is not None else "", "facts": known}})
 
     def sign(self, seat: Seat, sign: Sign) -> bool:
-        """Give a sign of somebody here to both homes; False while there is no line."""
+        """Give a sign of a player here to both homes; False while there is no line."""
         return self._tell({"sign": {"seat": seat.name, "sign": sign}})
 
     def later(self) -> None:
@@ -157,7 +157,7 @@ class BoardAway:
                 self._asked = {one: waiting for one, waiting in self._asked.items() if one != ask_id}
 
     def _meet(self, names: dict[Seat, str], seats: frozenset[Seat]) -> None:
-        """Take in who sits where: a seat that somebody at home has is free here no longer."""
+        """Take in who sits where: a seat taken at home is free here no longer."""
         others = {seat: name for seat, name in names.items() if seat not in seats}
         for seat in self._table.people.names().keys() & others.keys():
             self._table.request(Request(FreeSeat(seat), Role.HOST))

@@ -62,7 +62,7 @@ class BoardAtHome:
         self._numbers: list[int] = []
         self._answers: OrderedDict[str, Answered] = OrderedDict()
         self._turn = Lock()
-        """Facts go out in their order, whoever causes them to be sent."""
+        """Facts go out in their order, from any thread."""
         self._follower: Follower[View] = Follower(
             "far-board",
             "tells a board elsewhere what was recorded",
@@ -79,7 +79,7 @@ class BoardAtHome:
         )
 
     def start(self) -> None:
-        """Begin to tell it what happens; whoever sat there before sits there again."""
+        """Begin to tell it what happens; its former players sit there again."""
         for seat in self._table.people.names():
             ticket = self._table.people.again(seat, self._device_of(seat))
             if ticket is not None:
@@ -129,7 +129,7 @@ class BoardAtHome:
             self._tell({"sign": shown})
 
     def line_is_cut(self) -> None:
-        """Nobody waits for a board that cannot be reached."""
+        """The turn does not wait for a board that cannot be reached."""
         with self._turn:
             self._sent = None
         self._report(Copying.LATER)
@@ -137,13 +137,13 @@ class BoardAtHome:
     def _sit(self, asked: Sit) -> None:
         if asked.seat in self.seats:
             return
-        # Until its secret is noted, the seat would seem somebody else's to the board.
+        # Until its secret is noted, the seat would seem taken to the board.
         with self._turn:
             joined = self._table.people.join(asked.name, asked.seat, asked.lang, self._device_of(asked.seat))
             if joined.ticket is not None:
                 self._tokens = {**self._tokens, asked.seat: joined.ticket.token}
             else:
-                # The names sent again, the board sees that somebody else sits there.
+                # The names sent again, the board sees that the seat is taken.
                 self._names = None
 
     def _answer(self, ask: Ask) -> Answered:

@@ -40,7 +40,7 @@ class Have(Schema):
 
 
 class Sit(Schema):
-    """Somebody sits down at the board."""
+    """A player sits down at the board."""
 
     seat: SeatValue
     name: PersonName
@@ -48,7 +48,7 @@ class Sit(Schema):
 
 
 class Ask(Schema):
-    """A request of somebody at the board; one whose `id` was answered is not asked again."""
+    """A request from the board; one whose `id` was answered is not asked again."""
 
     id: Code
     seat: SeatValue
@@ -57,7 +57,7 @@ class Ask(Schema):
 
 
 class SignFrom(Schema):
-    """A sign of a seat, or of somebody who looks on, for everybody in both homes; its number is the home table's."""
+    """A sign of a seat, or of a spectator, for everybody in both homes; its number is the home table's."""
 
     seat: SeatValue | None = None
     sign: Sign

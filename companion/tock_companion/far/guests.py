@@ -20,7 +20,7 @@ class FarGuest:
 
     room: str
     seat: Seat | None
-    """None for a board, and for somebody who looks on."""
+    """None for a board, and for a spectator."""
     name: str
     state: FarState
     seconds: int
@@ -71,7 +71,7 @@ def people_of(
     account: Account | None,
     now_s: float,
 ) -> FarPeople:
-    """People far away as everybody at the table sees them; a seat that somebody at home has taken is theirs."""
+    """People far away as everybody at the table sees them; a seat taken at home belongs to that player."""
     seats: dict[Seat, FarSeat] = {}
     for room in rooms:
         seat = room.invitation.seat

@@ -36,7 +36,7 @@ class Account:
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """One link: for a seat, or where there is none for a board or for somebody who looks on."""
+    """One link: for a seat, or where there is none for a board or for a spectator."""
 
     secret: bytes = field(repr=False)
     seat: Seat | None
@@ -51,7 +51,7 @@ class Invitation:
     """The hash of the key of the first device that came with the link; no other may use it."""
     has_left: bool = False
     watches: bool = False
-    """Somebody who only looks on; there is no seat then."""
+    """For a spectator; there is no seat then."""
 
     @property
     def is_board(self) -> bool:

@@ -62,7 +62,7 @@ class Welcome:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """The home's answer to a hello that it takes nobody in for."""
+    """The home's refusal of a hello."""
 
     refused: Refusal
     re: Hash

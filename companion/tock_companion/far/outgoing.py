@@ -14,7 +14,7 @@ LOG = logging.getLogger(__name__)
 
 
 class Outgoing:
-    """The session of a room, as whoever speaks into it sees it. Any thread may."""
+    """The session of a room, for messages from any thread."""
 
     def __init__(self, send: Callable[[bytes], MQTTMessageInfo | None]) -> None:
         """Begin without a session; `send` gives a frame to the line, None where the line is away."""

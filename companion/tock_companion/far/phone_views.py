@@ -34,7 +34,7 @@ class PhoneViews:
 
     @property
     def are_of_another_seat(self) -> bool:
-        """Whether the phone has sat down or stood up since, or a computer or somebody at home has its seat now."""
+        """Whether the phone has sat down or stood up since, or a computer or a player at home has its seat now."""
         return self._follower is not None and self._phone.seat is not self._shown
 
     def show(self) -> None:

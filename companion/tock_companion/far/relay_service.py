@@ -53,7 +53,7 @@ class RelayService:
         self._ask("POST", "rooms", asked, account)
 
     def close_room(self, account: Account, room: str) -> None:
-        """Let nobody into a room any more; raises RelayError."""
+        """Close a room; raises RelayError."""
         self._ask("DELETE", f"rooms/{room}", None, account)
 
     def _ask(

@@ -67,13 +67,13 @@ class Home:
     send: Callable[[str, bytes], MQTTMessageInfo | None]
     """Sends a frame into a room."""
     follow: Callable[[Seat | None], Stream[TableView]]
-    """The views of a seat; those for spectators, for somebody who does not sit."""
+    """The views of a seat; those for spectators, without a seat."""
     owned: Callable[["Room", str], bool]
     """Notes the hash of the first device of a link; False where the disk refuses."""
     left: Callable[["Room", bool], None]
     """Notes that the player has left, or sits there again; raises TockError."""
     named: Callable[["Room", str], None]
-    """Notes the name that somebody has given; raises TockError."""
+    """Notes a guest's name; raises TockError."""
     news: Callable[[], None]
     """Called when something has changed that people at the table see."""
     version: str = ""
@@ -98,7 +98,7 @@ class Room:
         home: Home,
         clock_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Wait for whoever comes with the link; `phone` is None for a board."""
+        """Wait for a guest with the link; `phone` is None for a board."""
         self.board: BoardAtHome | None = None
         self.keys, self.invitation, self.phone, self._home, self._clock_s = (
             keys,

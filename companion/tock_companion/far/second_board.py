@@ -97,7 +97,7 @@ class SecondBoard:
         self._begin(kept)
 
     def leave(self) -> None:
-        """Follow nobody any more; the copy of the game stays on this table."""
+        """Follow no home any more; the copy of the game stays on this table."""
         self.stop()
         self._path.unlink(missing_ok=True)
         self._table.unfollow()

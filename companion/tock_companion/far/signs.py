@@ -1,4 +1,4 @@
-"""Signs that people of both homes give each other: each is shown for some seconds, and nobody gives them endlessly."""
+"""Signs that people of both homes give each other: each is shown for some seconds, at a limited rate."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ class Signs:
         return self._last if self._clock_s() < self._until_s else None
 
     def give(self, seat: Seat | None, sign: Sign, name: str = "") -> SignGiven | None:
-        """Show a sign of a seat, or of somebody of that name who looks on; None when they give one after another."""
+        """Show a sign of a seat, or of a spectator of that name; None when they come too fast."""
         now_s, giver = self._clock_s(), name if seat is None else seat
         recent = {one: at_s for one, at_s in self._given_at_s.items() if now_s - at_s < EVERY_S}
         if giver in recent:

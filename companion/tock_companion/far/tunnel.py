@@ -39,7 +39,7 @@ from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
 LOOK_S, WAIT_S, REST_S = 1.0, 5.0, 30.0
-"""With somebody who has come, with a link that waits, and without any."""
+"""With a guest, with a link that waits, and without any."""
 WAITING_FRAMES = 500
 ASK_AGAIN_S = 10.0
 PARTS_OF_TOPIC = 4
@@ -72,7 +72,7 @@ class Tunnel:
         self._line: Line | None = None
         self._rights_are_due, self._ask_not_before_s = False, clock_s()
         self._rooms: dict[str, Room] = {}
-        # Replaced and never changed, so that any thread may read it; by whoever holds the lock.
+        # Replaced and never changed, so that any thread may read it; only under the lock.
         self._changing = threading.RLock()
         self._frames: queue.Queue[tuple[str, bytes] | None] = queue.Queue(WAITING_FRAMES)
         self._signs = Signs(clock_s)
@@ -166,14 +166,14 @@ class Tunnel:
         return guest_of(room, self._store.kept.account, self._clock_s())
 
     def revoke(self, room_name: str) -> None:
-        """Take an invitation back; whoever came with it stands up."""
+        """Take an invitation back; its guest stands up."""
         with self._changing:
             room = self._find(room_name)
             _stand_up(room)
             self._end(room, "revoked")
 
     def awaited(self, seat: Seat) -> str | None:
-        """The name of somebody invited to a seat who has not left, empty where none is known; None for nobody."""
+        """The name of the guest invited to a seat who has not left, empty where it is not known; None without one."""
         rooms = self._rooms.values()
         invited = (one.invitation for one in rooms if one.invitation.seat is seat)
         return next((one.name for one in invited if not one.has_left), None)
@@ -186,7 +186,7 @@ class Tunnel:
             self._wake()
 
     def stand_in(self, room_name: str) -> Reply:
-        """Have the computer play for somebody who is away; with the same link they may take the seat up again."""
+        """Have the computer play for a guest who is away; with the same link they may take the seat up again."""
         room = self._find(room_name)
         seat = room.invitation.seat
         if seat is None or room.phone is None:
@@ -195,8 +195,7 @@ class Tunnel:
         return self._table.request(Request(SetComputer(seat, "medium"), Role.HOST))
 
     def sign(self, seat: Seat | None, sign: Sign, name: str = "") -> bool:
-        """Show a sign of a seat, or of somebody who looks on, to both homes for some seconds; False when they give
-        one after another."""
+        """Show a sign of a seat, or of a spectator, to both homes for some seconds; False when they come too fast."""
         given = self._signs.give(seat, sign, name)
         if given is None:
             return False
@@ -222,7 +221,7 @@ class Tunnel:
         return 0.0
 
     def _begin(self) -> None:
-        """Connect, once there is anybody to connect with."""
+        """Connect, once there is an invitation."""
         with self._changing:
             kept = self._store.kept
             if self._line is not None or kept.account is None:

@@ -14,7 +14,7 @@ class Level(IntEnum):
 
     OK = 0
     WARNING = 1
-    """The game can go on, but somebody should look at it."""
+    """The game can go on, but it needs a look."""
     FAULT = 2
     """A part of the companion does not work."""
 

@@ -25,7 +25,7 @@ class Helper:
         return self._path.is_socket()
 
     def ask(self, verb: str, **values: str) -> dict[str, object]:
-        """The answer to one request; raises RefusedError for a refusal, TockError when nobody answers."""
+        """The answer to one request; raises RefusedError for a refusal, TockError when the helper does not answer."""
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_CLOEXEC) as line:
                 line.settimeout(PATIENCE_S)

@@ -1,4 +1,4 @@
-"""The table's Wi-Fi: its own or the house's, and how one is tried without locking anybody out."""
+"""The table's Wi-Fi: its own or the house's, and how one is tried without locking people out."""
 
 import json
 import time
@@ -96,7 +96,7 @@ class Wifi:
         device = self._radio()
         known = next((house for house in self._manager.houses() if house.name == network.name), None)
         if known is not None:
-            # Its profile is somebody else's work and stays as it is.
+            # Its profile was made elsewhere and stays unchanged.
             raise RefusedError("wifi/known", name=network.name)
         return lambda: self._try(
             device, Trial("house", network.name), lambda: self._manager.up(self._manager.add_house(network))

@@ -91,7 +91,7 @@ class Club:
 
 
 def view_of(payload: bytes) -> ClubView:
-    """Read a table's message; raises ValueError, because anybody may publish anything on a broker.
+    """Read a table's message; raises ValueError, because clients may publish anything on a broker.
 
     Unknown keys are dropped, so that newer tables are shown too.
     """

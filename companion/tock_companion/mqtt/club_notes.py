@@ -114,7 +114,7 @@ def written(note: object) -> str:
 
 
 def read(kind: type[Note], payload: bytes) -> Note:
-    """Read a note; raises ValueError, because anybody may publish anything on a broker."""
+    """Read a note; raises ValueError, because clients may publish anything on a broker."""
     if len(payload) > MAX_NOTE_BYTES:
         raise ValueError(f"it has more than {MAX_NOTE_BYTES} bytes")
     strict_json.decode(payload)

@@ -28,7 +28,7 @@ KEEP_ALIVE_S = 20
 MAX_RETRY_S = 5
 QOS = 1
 MAX_PACKET_BYTES = 350_000
-"""The broker keeps larger messages back: anybody may publish hundreds of megabytes, and a client has to hold them."""
+"""The broker keeps larger messages back: a client may publish hundreds of megabytes, which the others have to hold."""
 
 
 @dataclass(frozen=True, slots=True)

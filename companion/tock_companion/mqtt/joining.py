@@ -1,4 +1,4 @@
-"""Establishes trust in a club's broker: by the fingerprint of its certificate, which somebody carries over."""
+"""Establishes trust in a club's broker: by the fingerprint of its certificate, which a person carries over."""
 
 import hashlib
 import hmac

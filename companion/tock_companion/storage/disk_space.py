@@ -28,7 +28,7 @@ BACKUPS = "games-????-??-??.sqlite"
 
 
 def has_room(folder: Path, wanted_bytes: int = 0) -> bool:
-    """Whether expendable data of this size fits on a disk; true where nobody can tell."""
+    """Whether expendable data of this size fits on a disk; true where that is not known."""
     try:
         disk = os.statvfs(folder)
     except OSError:
@@ -58,7 +58,7 @@ class Room:
         return disk.f_bavail * disk.f_frsize < FULL_BYTES
 
     def could_have(self, wanted_bytes: int) -> bool:
-        """Whether this much would be free if all of `freed` were deleted; true where nobody can tell."""
+        """Whether this much would be free if all of `freed` were deleted; true where that is not known."""
         try:
             disk = os.statvfs(self._folder)
             spared = [self._reserve, *(copy for copy in self.backups.glob(BACKUPS) if self._is_here(copy))]

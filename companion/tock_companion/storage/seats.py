@@ -1,4 +1,4 @@
-"""The holders of seats in the store, and the cards withheld from those who hold a seat after somebody else."""
+"""The holders of seats in the store, and the cards withheld from later holders."""
 
 import logging
 from collections.abc import Callable, Iterable
@@ -34,7 +34,7 @@ class Withheld:
     seq: int
     """Number of the newest event with any of them."""
     owner: str
-    """Hash of the device that entered them, or `COMPUTER`; empty where nobody knows."""
+    """Hash of the device that entered them, or `COMPUTER`; empty where it is unknown."""
     name: str
     cards: int
     """Number of known cards when their owner left."""

@@ -36,7 +36,7 @@ class Database:
         self.is_ours: Callable[[sqlite3.Connection], bool] = lambda _connection: False
         """Whether a database in the place of ours is ours: the card was pulled out and is back."""
         self.take_folder: Callable[[], None] = lambda: None
-        """Takes the lock of the folder again; raises TockError when somebody else has it."""
+        """Takes the lock of the folder again; raises TockError when another program has it."""
         self._room = room
         self._lock = threading.Lock()
         self.was_gone = set_aside and _journal_alone(path)
@@ -256,7 +256,7 @@ _ANOTHER_FORM = f"the disk is well, the file is none of this version's: {RESTORE
 
 
 def _remedy(error: Exception) -> str:
-    """The remedy; only a fault of the disk sends anybody to the disk."""
+    """The remedy; only a fault of the disk points to the disk."""
     if isinstance(error, UnicodeDecodeError):
         return _REMEDIES["SQLITE_CORRUPT"]
     name = getattr(error, "sqlite_errorname", "")

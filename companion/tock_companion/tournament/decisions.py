@@ -40,7 +40,7 @@ Decision = tuple[Fact, ...] | Refused
 
 
 def enter(now: Tournament, names: Sequence[str]) -> Decision:
-    """Enter somebody, even late: they play from the next round on."""
+    """Enter a person or pair, even late: they play from the next round on."""
     if now.is_closed:
         return Refused("club/closed")
     if now.groups:

@@ -39,7 +39,7 @@ class Reporter(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SideScore:
-    """The score of a side: pawns at home, and how many holes the others still had to go (None: nobody measured)."""
+    """The score of a side: pawns at home, and how many holes the others still had to go (None: not measured)."""
 
     home: int
     distance: int | None = None
@@ -63,7 +63,7 @@ class Opened:
 
 @dataclass(frozen=True, slots=True)
 class Entered:
-    """Somebody takes part: one name, or the two of a fixed pair."""
+    """A new entrant: one name, or the two of a fixed pair."""
 
     entrant: int
     names: tuple[str, ...]

@@ -149,7 +149,7 @@ def _ways_to_pair(members: tuple[int, ...]) -> Iterable[tuple[Side, ...]]:
 
 
 def _placed(now: Tournament, sides: Sequence[Side], rng: Random) -> tuple[Side, ...]:
-    """Draw the seats so that, as far as possible, nobody gets the seat they have had most often."""
+    """Draw the seats so that, as far as possible, no one gets the seat they have had most often."""
     had: dict[int, Counter[int]] = defaultdict(Counter)
     for game in now.games():
         for index, side in enumerate(game.sides):

@@ -93,7 +93,7 @@ def seated_together(order: Sequence[int], at_table: int, costs: Costs, rng: Rand
     best = _improved(_cut(places, at_table), matrix, rng)
     tries = STARTS if len(best) <= SMALL_TABLES else 0
     for _ in range(tries):
-        # Below the cost of one meeting nobody meets anybody again, and strengths alone are not worth a restart.
+        # Below the cost of one meeting no two meet again, and strengths alone are not worth a restart.
         if _total(best, matrix) < MEETING_COST:
             break
         rng.shuffle(places)

@@ -1,4 +1,4 @@
-"""Defects of the board's switches and cable before they fail, for the page, so that somebody repairs them in time."""
+"""Defects of the board's switches and cable before they fail, for the page, so that they are repaired in time."""
 
 from collections import Counter, deque
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ NOISY_DOUBTS = 5
 """Doubts within the window; a good cable has none for weeks."""
 FLUTTER_WINDOW_MS = 10_000
 FLUTTER_EDGES = 16
-"""Edges of one switch within the window: more than anybody makes by tapping one hole."""
+"""Edges of one switch within the window: more than tapping one hole makes."""
 
 
 class DefectMonitor:

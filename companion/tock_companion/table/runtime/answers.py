@@ -24,7 +24,7 @@ class Answers:
         self._writer, self._games = writer, games
 
     def answer(self, request: Request, may_ask: Callable[[], bool]) -> Reply:
-        """Judge a request, if whoever sent it still may make it now that its turn has come."""
+        """Judge a request, if its sender may still make it in its turn."""
         writer = self._writer
         if not may_ask():
             return refused("seat_lost")
@@ -40,7 +40,7 @@ class Answers:
         return self._games.begin_again() if taken.reply.data.get(NEW_GAME) else taken.reply
 
     def _begins_by_a_card(self, request: Request) -> bool:
-        """Whether somebody lays the first card in the lobby, and means the game that it shows."""
+        """Whether the first card is laid in the lobby, for the game that it shows."""
         state, body = self._writer.state, request.body
         is_lobby = state.lobby is not None and state.practice is None
         return (

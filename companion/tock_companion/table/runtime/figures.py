@@ -9,7 +9,7 @@ DELAY_LIMITS_MS = (50, 100, 200, 350, 500, 800, 1200, 2000, 5000)
 
 
 class Figures:
-    """Counters of one run; written by the writing thread, read by anybody."""
+    """Counters of one run; written by the writing thread, read by any."""
 
     def __init__(self) -> None:
         self.observations: Counter[str] = Counter()

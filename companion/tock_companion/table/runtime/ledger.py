@@ -94,7 +94,7 @@ class Ledger:
         return time.monotonic() - self._began_s
 
     def do(self, work: Work) -> None:
-        """Have something else written that nobody may hear of before it is on the disk; raises TockError."""
+        """Write something else that must be on the disk before it is shown; raises TockError."""
         if self.busy_s is not None:
             raise TockError(
                 f"{self._store.path} is still being written; the disk is very slow, try again soon"

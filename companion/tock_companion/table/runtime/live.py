@@ -145,7 +145,7 @@ class Table:
         if forward is None and self.following is not None:
             forward = _home_is_away
         if forward is not None and isinstance(request.body, FORWARDED):
-            # Only the home table records play; its answer comes over the line, so nobody else waits for it.
+            # Only the home table records play; its answer comes over the line, so no other thread waits for it.
             allowed = self._queue.ask(lambda: Reply(True) if may_ask() else refused("seat_lost"))
             return forward(request) if allowed.ok else allowed
         return self._ask(lambda: self._answers.answer(request, may_ask))
@@ -194,12 +194,12 @@ class Table:
         self._writer.people.host_seat.may_inherit = may_inherit
 
     def look_at(self, lines: Sequence[str]) -> KeptGame:
-        """Examine a game that somebody brings along; raises BadInputError if it is not a game."""
+        """Examine a game brought along; raises BadInputError if it is not a game."""
         return kept_game(lines, self.board_file)
 
     @property
     def opening(self) -> tuple[GameSetup, Lobby] | None:
-        """The game that waits in the lobby; None once somebody has begun to play."""
+        """The game that waits in the lobby; None once play has begun."""
         state = self._writer.state.kept
         started, lobby = state.game.started, state.lobby
         return None if lobby is None else (GameSetup(started.ruleset, started.options), lobby)

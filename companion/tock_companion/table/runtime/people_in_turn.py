@@ -39,7 +39,7 @@ class PeopleInTurn:
         return self._in_turn(lambda: self._people.leave(token, device))
 
     def renew(self, token: str, device: str = "") -> Ticket | None:
-        """Give the seat of an old token a new one; a token that is not old waits for nobody's turn."""
+        """Give the seat of an old token a new one; a token that is not old does not wait."""
         if self._people.seat_due(token, device) is None:
             return None
         return self._in_turn(lambda: self._people.renew(token, device))

@@ -118,7 +118,7 @@ class Publisher:
 
     @property
     def is_failing(self) -> bool:
-        """Whether somebody is shown an old view because theirs cannot be made."""
+        """Whether an old view is shown because the present one cannot be made."""
         return bool(self._failing)
 
     def forget_seats(self) -> None:
@@ -185,7 +185,7 @@ class Publisher:
 
 
 def check_views(state: CoreState, board_file: BoardFile) -> None:
-    """Make every view of a state once, before anybody relies on it; raises what making one raises."""
+    """Make every view of a state once, before it is used; raises what making one raises."""
     trial = Publisher(state, board_file)
     for role in (Role.TABLE, Role.WATCH, Role.HOST):
         trial.make(trial.state, role, None)

@@ -1,4 +1,4 @@
-"""Games taken up from their logs: folded whole, hands too, and every view made once, before anybody relies on them."""
+"""Games taken up from their logs: folded whole, hands too, and every view made once, before they are used."""
 
 import logging
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ class FirstGame:
 
     setup: GameSetup
     lobby: Lobby | None = None
-    """The lobby in which it waits until somebody begins."""
+    """The lobby in which it waits for its beginning."""
     timing: Timing | None = None
 
 
@@ -84,7 +84,7 @@ class Resumed:
 def resumed(
     store: Store, board_file: BoardFile, roster: Roster, timing: Timing | None, custody: Custody = ()
 ) -> Resumed:
-    """Take up the game that was running, with its lobby; a damaged one stays as it is and costs nobody another game.
+    """Take up the game that was running, with its lobby; a damaged one stays unchanged and costs no other game.
 
     Cards that are withheld from those who hold the seats now stay so.
     """
@@ -138,7 +138,7 @@ class BoardMismatchError(BadInputError):
 def state_of_lines(
     lines: Sequence[str], board_file: BoardFile, roster: Roster
 ) -> tuple[CoreState, tuple[Event, ...]]:
-    """Read a log that somebody brings along; raises BadInputError for any fault in it.
+    """Read a log brought along; raises BadInputError for any fault in it.
 
     A game that was only given up, for another one, goes on where it was.
     """
@@ -151,16 +151,16 @@ def state_of_lines(
 
 @dataclass(frozen=True, slots=True)
 class KeptGame:
-    """A game that somebody brings along, before it goes on."""
+    """A game brought along, before it goes on."""
 
     started_at: str | None
     title: Text
     """Of the ruleset."""
     moves: int
     over: bool
-    """Somebody has won: it cannot go on."""
+    """It is won: it cannot go on."""
     sentence: Text
-    """The seat to move, or the winners, by colours: nobody knows who sat there."""
+    """The seat to move, or the winners, by colours: the players are not known."""
 
 
 def kept_game(lines: Sequence[str], board_file: BoardFile) -> KeptGame:

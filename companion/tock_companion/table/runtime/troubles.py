@@ -40,7 +40,7 @@ class Troubles:
         return tuple(self._notes.values())
 
     def disk_refused(self, reason: str) -> None:
-        """Note that the disk refuses events that must be on it before anybody sees them."""
+        """Note that the disk refuses events that must be on it before they are shown."""
         self._note("disk", reason=reason)
 
     def disk(self, ledger: Ledger) -> None:
@@ -64,7 +64,7 @@ class Troubles:
         self._note("game_damaged", number=str(number))
 
     def recording_failed(self, reason: str) -> None:
-        """Note that the recording ended before anybody ended it."""
+        """Note that the recording ended unasked."""
         self._note("recording", reason=reason)
 
     def recording_begun(self) -> None:
@@ -72,7 +72,7 @@ class Troubles:
         self._notes.pop("recording", None)
 
     def views_made(self, *, all_made: bool) -> None:
-        """Note whether somebody is shown an old view, because the present one cannot be made."""
+        """Note whether an old view is shown because the present one cannot be made."""
         if all_made:
             self._notes.pop("old_view", None)
         elif "old_view" not in self._notes:

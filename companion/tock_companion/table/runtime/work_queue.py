@@ -63,7 +63,7 @@ class WorkQueue:
         except TimeoutError:
             if answer.cancel():
                 raise
-        # It had just begun: whoever asks must not hear that nothing happened.
+        # It had just begun: the caller must not hear that nothing happened.
         return answer.result(timeout=ANSWER_TIMEOUT_S)
 
     def in_turn(self, work: Callable[[], T]) -> T:

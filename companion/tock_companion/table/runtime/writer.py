@@ -88,7 +88,7 @@ class Writer:
         """Put the clock of the table forward where it has fallen behind the log."""
         self._epoch_s = min(self._epoch_s, time.monotonic() - self.state.game.t_ms / 1000)
 
-    # Steps that nobody waits for.
+    # Steps without a waiting caller.
 
     def hear(self, message: SourceMessage | CopyReport | HomeFacts) -> None:
         """Take in a message of a source, or of a table elsewhere."""
@@ -142,7 +142,7 @@ class Writer:
             self.after_the_fact(lambda: self.recording.note(lambda recorder: recorder.message(message, t_ms)))
 
     def _taken(self, message: Input, sender: str, t_ms: int, note: Note | None = None) -> bool:
-        """Take a step that nobody waits for; False, with the state as before, when it fails."""
+        """Take a step without a waiting caller; False, with the state as before, when it fails."""
         try:
             self.commit(step(self.state, message, t_ms), note)
             return True
@@ -158,7 +158,7 @@ class Writer:
     def _only_see(self, observation: Observation) -> None:
         self.state = replace(self.state, fusion=self.state.fusion.update(observation))
 
-    # Steps that somebody waits for.
+    # Steps with a waiting caller.
 
     def take(self, request: Request) -> Step:
         """Take the step of a request about the game; raises TockError, and nothing has happened then."""
@@ -295,7 +295,7 @@ class Writer:
         self.publish(certain=False)
 
     def after_the_fact(self, work: Callable[[], object]) -> None:
-        """Work on events that are on the disk already: a fault here takes nothing back and refuses nobody."""
+        """Work on events that are on the disk already: a fault here takes nothing back and refuses nothing."""
         try:
             work()
         except Exception:
@@ -330,11 +330,11 @@ class Writer:
                 self._people_changed(custody)
 
     def _people_changed(self, before: Custody) -> None:
-        """Show who sits where now, and to nobody the cards of somebody who sat there before."""
+        """Show the present players, without the cards of former ones."""
         known = self.state.kept.hands
         hands = hands_after(self.ledger, self.number, known, before, self.people.seating.custody)
         self.state = self.state.with_roster(self.participants.roster()).with_kept_hands(hands)
-        # Nobody who is far away can look after the table.
+        # A far player cannot look after the table.
         here = [seat for seat in self.people.sitting() if seat not in self.state.roster.far]
         self.after_the_fact(lambda: self.people.host_seat.follow(here))
         self.publish(certain=True)

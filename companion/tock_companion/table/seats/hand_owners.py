@@ -8,7 +8,7 @@ from tock_companion.storage import Withheld
 from tock_rules import Seat
 
 COMPUTER = "computer"
-"""Owner of the cards that a computer drew; nobody can say yes for it."""
+"""Owner of the cards that a computer drew; it cannot say yes."""
 Custody = tuple[Withheld, ...]
 """Cards withheld in the running game, for each seat in the order in which the cards were named."""
 
@@ -51,7 +51,7 @@ NOBODY = Holder("")
 
 @dataclass(frozen=True, slots=True)
 class CardsRequest:
-    """Somebody sits where another person named their cards: may they be shown?"""
+    """A request to show the cards that a seat's former player named."""
 
     number: int
     seat: Seat
@@ -80,7 +80,7 @@ def after_leaving(custody: Custody, seat: Seat, mark: HandMark | None, holder: H
 
 
 def after_sitting(custody: Custody, seat: Seat, mark: HandMark | None, holder: Holder) -> Custody:
-    """The cards withheld once somebody has sat down: no longer their own, and other owners are asked again."""
+    """The cards withheld once a player has sat down: no longer their own, and other owners are asked again."""
     found = covering(custody, seat, mark)
     if found is None:
         return custody

@@ -1,4 +1,4 @@
-"""The seat with the host's rights: that of whoever sat down first, until they hand them on or stand up."""
+"""The seat with the host's rights: that of the player who sat down first, until they hand them on or stand up."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -25,7 +25,7 @@ class HostSeat:
         return self._seat
 
     def hand_to(self, seat: Seat | None) -> None:
-        """Hand the rights on, or give them to nobody."""
+        """Hand the rights on, or take them away."""
         if seat is not self._seat:
             self._seat = seat
             name = seat.name if seat is not None else None

@@ -12,7 +12,7 @@ from tock_companion.schema import first_mistake
 from tock_rules import Seat
 
 RENEW_S = 3600.0
-"""A secret that somebody has copied opens a seat for that long at most, once its own phone asks for something."""
+"""A copied secret opens a seat for that long at most, once its own phone asks for something."""
 
 
 @cache

@@ -14,7 +14,7 @@ KEPT_AS = "last_people"
 
 @dataclass(frozen=True, slots=True)
 class LastPlayer:
-    """Somebody who played, and the language of their phone."""
+    """A player, and the language of their phone."""
 
     seat: Seat
     name: str
@@ -37,7 +37,7 @@ class LastPeople:
         return tuple(self._people.values())
 
     def follow(self, number: int, game: Game, holders: Mapping[Seat, SeatHolder]) -> None:
-        """Note who plays a game in which somebody has moved; who has left since still played it."""
+        """Note the players of a game with a move; a player who left since still played it."""
         if not game.moves or game.ended is not None:
             return
         before = self._people if number == self._game else {}

@@ -108,7 +108,7 @@ class Participants:
         self.far = replace(self.far, watching_here=pages)
 
     def expect(self, names: Mapping[Seat, str]) -> None:
-        """Say who is to sit where, as a club has paired them; whoever sits down there goes by their own name."""
+        """Say who is to sit where, as a club has paired them; a player who sits down there goes by their own name."""
         kept = {seat.name: name for seat, name in names.items()}
         self._disk.keep(lambda: self._choices.keep(EXPECTED_KEPT, kept))
         self._expected = dict(names)

@@ -123,7 +123,7 @@ class People:
     def join(
         self, name: str, seat: Seat, lang: str = DEFAULT, device: str = "", leaves: str | None = None
     ) -> Joined:
-        """Give a free seat to a person; refused when somebody sits there or has just been promised the seat.
+        """Give a free seat to a person; refused when the seat is taken or has just been promised.
 
         The seat of the token that they leave for it becomes free in the same step.
         """
@@ -261,7 +261,7 @@ class People:
 
         return self._change(new, write)
 
-    # Cards of somebody who sits there no longer.
+    # Cards of a former player.
 
     def withheld(self) -> Mapping[Seat, Withheld]:
         return self.seating.withheld(self._game())
@@ -270,7 +270,7 @@ class People:
         return self.seating.cards_requests(self._game(), hash_of(device))
 
     def show_cards(self, device: str, number: int, yes: bool) -> Reply:
-        """Show the cards that this device named to whoever sits there now, or say no."""
+        """Show the cards that this device named to the present player, or say no."""
         asked = next((asked for asked in self.cards_requests(device) if asked.number == number), None)
         if asked is None:
             return refused("no_question")

@@ -29,7 +29,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Somebody's number of wins."""
+    """A player's number of wins."""
 
     name: str
     won: int
@@ -37,7 +37,7 @@ class Score:
 
 
 def scores(results: Iterable[Result]) -> tuple[Score, ...]:
-    """Add up the results by name, whoever won most first.
+    """Add up the results by name, most wins first.
 
     Spellings that differ in case, accents or spaces are one name; it is shown as it was written last.
     """

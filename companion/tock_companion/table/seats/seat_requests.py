@@ -1,4 +1,4 @@
-"""Requests for taken seats, until somebody answers or they time out."""
+"""Requests for taken seats, until they are answered or time out."""
 
 import hmac
 import math
@@ -9,9 +9,9 @@ from tock_companion.core.requests import Reply, Ticket, refused
 from tock_rules import Seat
 
 SEAT_REQUEST_OPEN_S = 180.0
-"""Time that somebody who asks for a taken seat waits for an answer."""
+"""Time that a request for a taken seat stays open."""
 MAX_ASKING_FOR_A_SEAT = 3
-"""The holder is shown as many, each from an address of its own: nobody who asks keeps all others out."""
+"""The holder is shown as many, each from an address of its own: one asker cannot keep all others out."""
 PAUSE_AFTER_NO_S, MAX_PAUSE_S = 60.0, 900.0
 """Pause of an address after its second no to the same seat, doubled after each further one up to the second number."""
 MAX_REFUSED = 1000
@@ -20,7 +20,7 @@ MAX_REFUSED = 1000
 
 @dataclass(frozen=True, slots=True)
 class SeatRequest:
-    """Somebody asks for a seat that is taken: a new phone of the same person, or somebody who takes over."""
+    """A request for a taken seat: by a new phone of the same person, or by another person."""
 
     seat: Seat
     name: str
@@ -32,7 +32,7 @@ class SeatRequest:
     """Given when it is taken in."""
     since_s: float = 0.0
     granted: bool | None = None
-    """None while nobody has answered."""
+    """None before an answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class SeatOutcome:
 
     ticket: Ticket | None = None
     waiting: bool = False
-    """Nobody has answered yet."""
+    """There is no answer yet."""
 
 
 class SeatRequests:
@@ -112,7 +112,7 @@ class SeatRequests:
         is_held: bool,
     ) -> Reply | None:
         if promised is not None:
-            # Whoever came later would take the yes that was meant for the first.
+            # A later one would take the yes that was meant for the first.
             return refused("seat_asked", name=promised.name)
         if not is_held:
             return refused("seat_free")
@@ -132,7 +132,7 @@ class SeatRequests:
         self._all = (*(other for other in self.open() if other is not before), asked)
 
     def answer(self, asked: SeatRequest, yes: bool) -> None:
-        """Note the answer; whoever else waits for a seat that is promised waits for nothing more."""
+        """Note the answer; all others who wait for a promised seat are refused."""
         others = () if not yes else tuple(other for other in self.waiting(asked.seat) if other is not asked)
         self._all = tuple(
             replace(other, granted=yes and other is asked) if other is asked or other in others else other

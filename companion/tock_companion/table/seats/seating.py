@@ -31,7 +31,7 @@ class Seating:
     """The seats that a computer plays for, with its strength."""
     custody: Custody = ()
     sittings: Mapping[Seat, int] = field(default_factory=dict)
-    """The number of each holder's sitting: higher for whoever sat down later."""
+    """The number of each holder's sitting: higher for a later one."""
     sat: int = 0
     """Number of people who have sat down so far."""
 
@@ -67,7 +67,7 @@ class Seating:
         return replace(self, holders={**self.holders, holder.seat: holder})
 
     def sat_down(self, holder: SeatHolder, game: PlayedGame, left: Seat | None = None) -> "Seating":
-        """Somebody takes a free seat over, from a computer too, but not the cards; the seat that they left is free."""
+        """A player takes a free seat over, from a computer too, but not the cards; the seat that they left is free."""
         seat, mark = holder.seat, game.mark_of(holder.seat)
         custody = after_leaving(self.custody, seat, mark, self.holder_of(seat))
         custody = after_sitting(custody, seat, mark, Holder(holder.device_hash, holder.name))
@@ -119,7 +119,7 @@ class Seating:
         )
 
     def answered(self, kept: Withheld, yes: bool) -> "Seating":
-        """The owner of withheld cards has shown them to whoever sits there now, or has said no."""
+        """The owner of withheld cards has shown them to the present player, or has said no."""
         if yes:
             return replace(self, custody=without(self.custody, kept))
         refused = replace(kept, refused=True)
