@@ -9,7 +9,7 @@ from tests.support.browsing import TABLET, OpenPage, drag, hole, live, open_menu
 from tests.support.tables import wait_for
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.table.runtime.live import Table
-from tock_rules import Seat
+from tock_rules import Hole, Position, Seat
 
 pytestmark = pytest.mark.browser
 TURNS = ((Seat.P0, "6H", "P0:T4>T10"), (Seat.P1, "9H", "P1:T26>T35"))
@@ -68,6 +68,9 @@ def test_the_host_reads_names_in_the_journal(
     journal = host.locator("#journal")
     journal.locator("summary").click()
     expect(journal).to_contain_text("Anna joue 6♥")
+    reported = Position.parse(journal.get_by_test_id("journal-position").input_value())
+    assert reported.to_move is Seat.P2
+    assert reported.board.occupied()[Hole.parse("T35")] is Seat.P1
     assert not re.search(r"\bP[0-7]\b", journal.inner_text())
 
 

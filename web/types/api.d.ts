@@ -874,6 +874,8 @@ export interface JoinNew {
 /** The newest events of the log as they are logged, the newest first. */
 export interface Journal {
   events: LogEvent[];
+  /** The position as `Position.parse` of `tock_rules` reads it, for a report. */
+  position: string;
 }
 
 /** The log of a game, one event a line. */

@@ -251,5 +251,5 @@ export type RequestArguments = {
 }[RequestKind];
 
 export interface Gets extends Omit<Answers, "journal"> {
-  journal: { events: JournalEntry[] };
+  journal: { events: JournalEntry[]; position: string };
 }

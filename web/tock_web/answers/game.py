@@ -177,6 +177,8 @@ class Journal(TypedDict):
     """The newest events of the log as they are logged, the newest first."""
 
     events: Sequence[LogEvent]
+    position: str
+    """The position as `Position.parse` of `tock_rules` reads it, for a report."""
 
 
 class Evidence(TypedDict):

@@ -99,7 +99,8 @@ def picture(asked: GameQuery) -> ResponseReturnValue:
 @endpoint(answer=Journal, who=Who.HOST)
 def journal() -> ResponseReturnValue:
     """The referee's decisions in the present game, the newest first, with the evidence."""
-    return jsonify({"events": context().table.journal()})
+    table = context().table
+    return jsonify({"events": table.journal(), "position": table.position_text()})
 
 
 @games.post("/games/look")

@@ -136,6 +136,10 @@ class Table:
         """The decisions of the present game, newest first, with the evidence."""
         return self.archive.journal(self._writer.number)
 
+    def position_text(self) -> str:
+        """The accepted position of the present game as `Position.parse` reads it."""
+        return self._writer.state.kept.game.position.text
+
     def request(self, request: Request, may_ask: Callable[[], bool] = lambda: True) -> Reply:
         """Have a request judged on the writing thread; raises TimeoutError when the table is too busy.
 

@@ -30,7 +30,17 @@ export function onOpen(root, path, rows) {
 
 /** @type {(root: HTMLElement, styles: SeatStyles, viewNow: () => View | undefined) => void} */
 export function journalBox(root, styles, viewNow) {
-  onOpen(root, "journal", ({ events }) => events.map((entry) => journalRow(entry, styles, viewNow())));
+  onOpen(root, "journal", ({ events, position }) => [
+    positionRow(position),
+    ...events.map((entry) => journalRow(entry, styles, viewNow())),
+  ]);
+}
+
+/** The position to copy into a report. @param {string} position */
+function positionRow(position) {
+  const field = h("textarea", { readonly: true, rows: 2, testid: "journal-position" });
+  field.value = position;
+  return h("li", {}, h("label", {}, t("journal-position"), field));
 }
 
 /** @type {(entry: JournalEntry, styles: SeatStyles, view: View | undefined) => HTMLLIElement} */
