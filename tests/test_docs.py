@@ -45,12 +45,21 @@ FILE = re.compile(r"^[\w./-]+\.(?:py|toml|md|c|h|mjs|js|json|sh|jsonl|txt|stl|sv
 MODULE = re.compile(r"^[a-z_]+(?:\.[A-Za-z_]+)+$")
 WALKED = [ROOT / "docs/architecture.md", ROOT / "docs/code-flow.md", ROOT / "docs/threads.md"]
 """Documents in which every dotted name is a module, class or function."""
-RECORDED = ("board.json", "events.jsonl", "frames.jsonl", "cards.jsonl")
+RECORDED = (
+    "recording.json",
+    "board.json",
+    "events.jsonl",
+    "frames.jsonl",
+    "cards.jsonl",
+    "reed.jsonl",
+    "requests.jsonl",
+)
 READERS = (
     "position.txt",
     "tock.toml",
     "our-board.json",
     "backups/",
+    "recordings/",
     "http/",
     "board.tock",
     "host-pin.json",
