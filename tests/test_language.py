@@ -3,11 +3,14 @@
 import logging
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from tests.support.page import catalog as page_words
-from tock_companion.language import DEFAULT, LANGUAGES, complete, entries
+from tock_companion.core.lessons import lessons
+from tock_companion.language import DEFAULT, LANGUAGES, catalog, complete, entries
+from tock_companion.views.lessons import Saying
 
 WORDS = Path(__file__).parents[1] / "companion" / "tock_companion" / "words"
 OTHERS = [language for language in LANGUAGES if language != DEFAULT]
@@ -43,3 +46,10 @@ def test_words_that_a_language_lacks_come_from_the_default_one_and_are_logged_on
     assert [record.getMessage() for record in caplog.records] == [
         f"{OTHERS[0]} lacks words of 'answers', shown in {DEFAULT}: yes"
     ]
+
+
+def test_every_lesson_has_its_sentences() -> None:
+    expected = {
+        f"lesson.{number}.{saying}" for number in range(len(lessons())) for saying in get_args(Saying)
+    }
+    assert catalog("lessons").keys() == expected

@@ -1,17 +1,23 @@
 """A kept game goes on: the pawns are put as they stood in it, and no move is undone because they stand otherwise."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from tests.support.boards import Pawns, pawns
 from tests.support.sources import HandSource
 from tests.support.tables import send, wait_for
 from tock_companion.boardfile import generate
-from tock_companion.core.game_setup import GameSetup
+from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.requests import Role
+from tock_companion.errors import BadInputError
+from tock_companion.events.codec import event_to_line
+from tock_companion.events.facts import Event, Fact, ViolationFound
 from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
+from tock_companion.table.runtime.resuming import kept_game
 from tock_rules import Seat
 
 BEFORE, AFTER = pawns("P0 T20, P1 T26"), pawns("P0 T29, P1 T26")
@@ -64,3 +70,29 @@ def test_a_board_that_lies_as_in_the_kept_game_is_played_on_at_once(tmp_path: Pa
         assert send(table.request, "play_card", {"card": "6H"}, Role.SEAT, Seat.P1).ok
         eye.show(pawns("P0 T29, P1 T32"), 20)
         wait_for(table, lambda view: view["holes"].get("T32") == "P1")
+
+
+@pytest.mark.parametrize(
+    ("code", "params"),
+    [
+        ("move/too_far", {"pawn": "zzz"}),
+        ("move/too_far", {"moved": "x"}),
+        ("board/take_back", {"by": "vote"}),
+        ("board/set_up", {"reason": "nope"}),
+        ("card/other_seat", {}),
+        ("card/other_seat", {"turn": "P1", "move": "P0:camp>T0"}),
+    ],
+)
+def test_a_log_whose_warning_has_the_parameters_of_another_is_refused_in_a_line(
+    code: str, params: Mapping[str, str]
+) -> None:
+    board = generate(4, 440)
+    facts: list[Fact] = [
+        game_started(GameSetup(), board),
+        ViolationFound("P0", code, [], {}, [], [], params=params),
+    ]
+    lines = [event_to_line(Event(seq, seq, fact)) for seq, fact in enumerate(facts, 1)]
+    with pytest.raises(
+        BadInputError, match=f"^the parameters of the warning '{code}' do not fit it: [^\n]+$"
+    ):
+        kept_game(lines, board)

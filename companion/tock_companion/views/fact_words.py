@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from tock_companion.errors import BadInputError, printable, quoted
 from tock_companion.events.facts import PawnMissing, QuestionAsked, ViolationFound
 from tock_companion.events.game import NEW_GAME, SET_UP, TAKE_BACK
 from tock_companion.language import Text, in_every_language
@@ -13,10 +14,22 @@ from tock_rules import Card, Move, Position, Seat, Violation, judge_move
 
 
 def warning_words(warning: ViolationFound, position: Position, names: Names) -> tuple[Text, Text]:
-    """The reason of a warning, to the player who moved and to the others."""
-    params = warning.params
-    if params is None:
+    """The reason of a warning, to the player who moved and to the others; raises BadInputError for misfits."""
+    if warning.params is None:
         return _stored_words(warning)
+    try:
+        return _worded(warning, warning.params, position, names)
+    except (LookupError, ValueError) as error:
+        # A log from outside may name a code with the parameters of another one.
+        misfit = printable(str(error))
+        raise BadInputError(
+            f"the parameters of the warning {quoted(warning.code)} do not fit it: {misfit}"
+        ) from None
+
+
+def _worded(
+    warning: ViolationFound, params: Mapping[str, str | int], position: Position, names: Names
+) -> tuple[Text, Text]:
     if warning.code in codes():
         card = Card.parse(str(params["card"])) if "card" in params else None
         violation = Violation(
