@@ -1,1 +1,1 @@
-"""The figures of `tock bench NAME`: a module for each NAME, with what it alone needs."""
+"""The figures of `tock bench NAME`."""

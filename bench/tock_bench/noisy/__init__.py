@@ -1,1 +1,1 @@
-"""A table at which people err and sources see badly: who plays there, what goes wrong, what the referee makes of it."""
+"""A table with clumsy people and noisy sources, and the referee's decisions there."""

@@ -1,11 +1,11 @@
-"""Tries the arm64 package on emulated Debian 12 and 13, as root. Goes on where it was stopped.
+"""Tries the arm64 package on emulated Debian 12 and 13, as root; continues an interrupted run.
 
-Answers are compared with those of this machine. Times are those of an emulator beside other work: only their order
-of magnitude means anything.
+Answers are compared with those of this machine. Times are those of an emulator: only their order of magnitude counts.
 """
 
 import json
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -13,11 +13,10 @@ import tempfile
 import time
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from threading import Lock, Thread
-from typing import Annotated
+from typing import Annotated, Any
 
 from tests.support.emulated import LIBRARIES, REPOSITORY, SOURCE, Done, Root
 from tests.support.mosquitto import free_port
@@ -25,7 +24,8 @@ from tests.support.page_client import PageClient
 from tests.support.pictures import FOLDER as PICTURES
 from tests.support.pictures import pictures_of
 from tests.support.service import drag
-from tock_bench.results import Measured, Say, table
+from tests.support.waiting import until
+from tock_bench.results import Measured, Say, present_commit, table
 from tock_bench.studies.arm64_answers import TOLERANCE, Question, compare, questions
 from tock_companion import __version__
 from tools.release.versions import debian_version
@@ -42,9 +42,9 @@ FROM_PICTURES = ("card", "board")
 UNITS = "etc/systemd/system/multi-user.target.wants"
 UNITS_OF_RULES = ("tests/rules", "tests/referee", "tests/events", "tests/boardfile", "tests/storage")
 EXTRAS = ("club", "dev", "hardware", "postgresql")
-MEMORY = "the emulator tells a program nothing true of its memory"
+MEMORY = "the emulator reports wrong figures of memory"
 NOT_THERE = ("ruff", "mypy", "mkdocs", "chess")
-"""Of what tests need: what only gates and benches do; the last has no wheel."""
+"""Libraries that only gates and benches need; the last has no wheel."""
 NOT_TRIED = {
     "--ignore=tests/firmware": "there is no compiler, and it runs on other processors",
     "--deselect=tests/test_docs.py::test_every_target_of_make_exists": "there is no make",
@@ -54,7 +54,7 @@ NOT_TRIED = {
     "--deselect=tests/cli/test_metrics.py::test_delays_are_counted_in_classes_that_add_up": MEMORY,
     "--deselect=tests/hostile/test_connections.py::test_a_client_that_does_not_read_is_cut": "emulated",
 }
-"""Of the fast tests, with the reason."""
+"""Fast tests that are left out, with the reason."""
 TEST_PATIENCE = 20
 """Patience with the emulator, as a multiple of the usual time."""
 START_PATIENCE_S = 900
@@ -62,17 +62,10 @@ ONE_AT_A_TIME = Lock()
 """Both releases are compared with one run on this machine."""
 
 
-@dataclass(frozen=True)
-class CheckResult:
-    """The result of one check on one release."""
-
-    works: bool
-    seconds: float
-    note: str
-    commit: str
-
-
 Check = Callable[[Root], tuple[bool, str]]
+"""Tries something on a release: whether it works, and a note."""
+CheckResult = Mapping[str, Any]
+"""A check's `works`, `seconds`, `note` and `commit`."""
 
 
 def package() -> Path:
@@ -108,7 +101,7 @@ def _installed(root: Root, code: int) -> bool:
 
 
 def serve(root: Root) -> tuple[bool, str]:
-    """As the unit starts it: the page comes, a game is refereed, and it stops when asked to."""
+    """As started by the unit: the page comes, a game is refereed, and it stops on request."""
     port = free_port()
     began_s = time.monotonic()
     as_user = ("setpriv", "--reuid=tock", "--regid=tock", "--init-groups", "env", "-C", "/")
@@ -117,12 +110,12 @@ def serve(root: Root) -> tuple[bool, str]:
     with root.start(*as_user, *settings, TOCK, "run", network=True) as process:
         try:
             anna = PageClient(f"http://127.0.0.1:{port}")
-            _patiently(lambda: bool(anna.get("/api/v1/health")))
+            until(lambda: anna.get("/api/v1/health"), within_s=START_PATIENCE_S, despite=(OSError,))
             up_s = time.monotonic() - began_s
             anna.post("/api/v1/join", name="Anna", seat="P0", lang="fr")
             anna.ask("play_card", card="KH")
             drag(anna, "P0", "T0")
-            _patiently(lambda: bool(anna.view("table")["to_move"] == "P1"))
+            until(lambda: anna.view("table")["to_move"] == "P1", within_s=START_PATIENCE_S)
             refereed = anna.view("table")["holes"]["T0"] == "P0"
             began_s = time.monotonic()
             process.terminate()
@@ -134,25 +127,13 @@ def serve(root: Root) -> tuple[bool, str]:
     return works, f"page after {up_s:.0f} s, a move refereed, ended in {stop_s:.0f} s"
 
 
-def _patiently(true: Callable[[], bool]) -> None:
-    end_s = time.monotonic() + START_PATIENCE_S
-    while time.monotonic() < end_s:
-        try:
-            if true():
-                return
-        except OSError:
-            pass
-        time.sleep(0.5)
-    raise AssertionError(f"nothing came of it within {START_PATIENCE_S} s")
-
-
 def tests_of(name: str, *folders: str) -> Check:
     """A step that runs the fast tests of these folders on the sources of the last commit."""
 
     def run_check(root: Root) -> tuple[bool, str]:
         _bring_tests(root)
         options = ("-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not browser and not whole")
-        arguments = " ".join(map(_quoted, (*options, *NOT_TRIED, *folders)))
+        arguments = shlex.join((*options, *NOT_TRIED, *folders))
         done = _in_sources(
             root, f"TOCK_TEST_PATIENCE={TEST_PATIENCE} python3 -m pytest --timeout 3600 {arguments}"
         )
@@ -178,7 +159,7 @@ def _bring_tests(root: Root) -> None:
     there = root.folder / LIBRARIES.lstrip("/") / "wanted.txt"
     if not there.exists() or there.read_text() != listed:
         with tempfile.TemporaryDirectory() as folder:
-            # Its entry points name the sources; the code is that of the last commit.
+            # Its entry points name the sources, which are those of the last commit.
             build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", folder]
             subprocess.run([*build, str(REPOSITORY)], check=True)
             others = [one for one in wanted if not one.startswith(("tock-companion", *NOT_THERE))]
@@ -194,10 +175,6 @@ def _in_sources(root: Root, command: str) -> Done:
     return root.run("sh", "-c", f"cd {SOURCE} && PYTHONPATH={paths}:{LIBRARIES} {command}")
 
 
-def _quoted(text: str) -> str:
-    return f"'{text}'"
-
-
 @cache
 def answered_here(asked: tuple[Question, ...]) -> str:
     """This machine's answers, as printed."""
@@ -207,7 +184,7 @@ def answered_here(asked: tuple[Question, ...]) -> str:
 
 
 def _asking(asked: tuple[Question, ...]) -> list[str]:
-    """All in one Python: to start it costs an emulator more than most answers."""
+    """All in one Python: its start costs an emulator more than most answers."""
     return ["-c", ASKING, *(json.dumps(question.arguments) for question in asked)]
 
 
@@ -239,7 +216,7 @@ def all_checks() -> dict[str, Check]:
             for what, asked in questions(KEPT).items()
         },
         "hardware files": hardware_files,
-        # Those of `make unit` first: all of `make check` take an hour and more; the firmware's need a compiler.
+        # The tests of `make unit` first: those of `make check` take an hour.
         "unit tests": tests_of("unit", *UNITS_OF_RULES),
         "fast tests": tests_of("fast", "tests"),
         "`./install.sh`": install_from_sources,
@@ -247,46 +224,35 @@ def all_checks() -> dict[str, Check]:
 
 
 def try_root(root: Root, names: list[str]) -> None:
-    """Try what was not tried yet, and keep what came of it."""
+    """Run the checks that have not succeeded yet, and keep their results."""
     root.make()
     kept = results(root.suite)
-    commit = subprocess.check_output(
-        ["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"], text=True
-    ).strip()
     for name, run_check in all_checks().items():
-        if name not in names or (name in kept and kept[name].works):
+        if name not in names or kept.get(name, {}).get("works"):
             continue
         began_s = time.monotonic()
         try:
             works, note = run_check(root)
         except (AssertionError, OSError, KeyError, subprocess.SubprocessError) as error:
             works, note = False, str(error)[:200]
-        kept[name] = CheckResult(works, time.monotonic() - began_s, note, commit)
+        seconds = time.monotonic() - began_s
+        kept[name] = {"works": works, "seconds": seconds, "note": note, "commit": present_commit()}
         sys.stderr.write(f"tock: {root.suite}: {name}: {'yes' if works else 'NO'}: {note}\n")
-        text = json.dumps({name: asdict(result) for name, result in kept.items()}, indent=1)
-        (KEPT / f"{root.suite}.json").write_text(text + "\n")
+        (KEPT / f"{root.suite}.json").write_text(json.dumps(kept, indent=1) + "\n")
 
 
 def results(suite: str) -> dict[str, CheckResult]:
     """The known results of a release."""
     path = KEPT / f"{suite}.json"
-    return (
-        {name: CheckResult(**result) for name, result in json.loads(path.read_text()).items()}
-        if path.exists()
-        else {}
-    )
-
-
-def table_of(found: Mapping[str, Mapping[str, CheckResult]]) -> str:
-    """The results of each check under both releases, as a table."""
-    rows = [(name, *(_cell(found[suite].get(name)) for suite in SUITES)) for name in all_checks()]
-    return table(("step", "Bookworm (3.11)", "Trixie (3.13)"), rows)
+    found: dict[str, CheckResult] = json.loads(path.read_text()) if path.exists() else {}
+    return found
 
 
 def _cell(result: CheckResult | None) -> str:
     if result is None:
         return "not tried"
-    return f"{'yes' if result.works else '**no**'}, {result.seconds / 60:.0f} min: {result.note} (`{result.commit}`)"
+    works, minutes = "yes" if result["works"] else "**no**", result["seconds"] / 60
+    return f"{works}, {minutes:.0f} min: {result['note']} (`{result['commit']}`)"
 
 
 def run(
@@ -295,7 +261,7 @@ def run(
     suites: Annotated[tuple[str, ...], "releases of Debian"] = SUITES,
     steps: Annotated[tuple[str, ...], "only these"] = (),
 ) -> Measured:
-    """Try both releases beside each other."""
+    """Try both releases at the same time."""
     KEPT.mkdir(parents=True, exist_ok=True)
     shown = (REPOSITORY / "tests" / "data", pictures_of(PICTURES))
     tried = [
@@ -307,5 +273,5 @@ def run(
     for thread in tried:
         thread.join()
     found = {suite: results(suite) for suite in SUITES}
-    figures = {suite: {name: result.works for name, result in of.items()} for suite, of in found.items()}
-    return Measured(figures, table_of(found))
+    rows = [(name, *(_cell(found[suite].get(name)) for suite in SUITES)) for name in all_checks()]
+    return Measured(found, table(("step", "Bookworm (3.11)", "Trixie (3.13)"), rows))

@@ -20,12 +20,12 @@ CLEAR = DATA / "hints" / "clear.jsonl"
 HINTS = 100
 PICTURES = 20
 WORLDS = 2
-"""Games that a move is played out in: as many on every machine, however long that takes."""
+"""Games in which a move is played out, as many on every machine."""
 FOR_EVER_MS = 10**9
 TOLERANCE = 0.002
-"""Of what is read from pictures: the processor's vectors decide in which order floats are added."""
+"""Of numbers read from pictures: processors add floats in different orders."""
 STEP_PX = 0.11
-"""Places of cards are written in tenths of a pixel, and such a sum may lie on the edge between two."""
+"""Places of cards are rounded to tenths of a pixel."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Likeness:
 
 
 def questions(folder: Path) -> dict[str, list[Question]]:
-    """Everything that is asked, by what it is about; `folder` takes the requests that are made here."""
+    """All questions by their subject; `folder` takes the requests that are made here."""
     return {
         "judge, lines": [Question(("judge",), DATA / "rules" / "examples.jsonl")],
         "hints by estimate": [Question(("hint", "--ms", "0"), _hint_requests(folder))],

@@ -1,21 +1,19 @@
-"""Has a release write a data folder as a family's evening leaves it.
+"""Has a release write the data folder of a family's evening.
 
-Everything goes through the release's own commands and page, so the folder holds what that release really writes: seats,
-a PIN, a kept game with a warning in it, a running game with hands, an own board, what a camera learned of it, a
-recording, copies, settings. Beside it, `expected.json` says what a later release must find there.
+Everything goes through the release's own commands and page: seats, a PIN, a kept game with a warning in it, a running
+game with hands, an own board and its camera state, a recording, copies, settings. Beside it, `expected.json` lists the
+content that a later release must find.
 """
 
 import json
 import os
-import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tarfile
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,10 +23,11 @@ import numpy as np
 
 from tests.support import demands
 from tests.support.mosquitto import free_port
-from tests.support.old_folders import ARCHIVE, FOLDERS, NEXT
+from tests.support.old_folders import ARCHIVE, FOLDERS
 from tests.support.page_client import PageClient
 from tests.support.service import answers, drag
 from tests.support.stored_shapes import as_text, shapes_of_today
+from tests.support.waiting import until
 from tock_bench.results import Figures, Say
 from tock_rules import Hole, Seat, camp_holes_of
 
@@ -36,7 +35,7 @@ OWN = Path(sys.executable).with_name("tock")
 PIN = "4711"
 BOARD = "our-board.json"
 MARGIN_MM = 5.0
-"""By how much the own board is larger than the usual one on each side."""
+"""Margin of the own board around the usual one."""
 SETTINGS = f"""board = "{BOARD}"
 ruleset = "mjc"
 names = ["table.example"]
@@ -50,7 +49,7 @@ recordings_mb = 100
 FRAMES_KEPT = 2
 PICTURES_KEPT = 2
 LEFT_BEHIND = (".reserve", ".lock", "running.json", "games.sqlite-shm")
-"""Parts of a data folder that hold nothing of the family's."""
+"""Files of a data folder without data of the family."""
 PATIENCE_S = 60.0
 
 
@@ -64,7 +63,7 @@ class Release:
         self._environment = {**os.environ, **own}
 
     def command(self, *arguments: str) -> str:
-        """Run a command to its end and return what it prints; raises CalledProcessError."""
+        """Run a command to its end and return its output; raises CalledProcessError."""
         done = subprocess.run(
             [self._tock, *arguments],
             env=self._environment, cwd=self.data, check=True, capture_output=True, text=True,
@@ -73,7 +72,7 @@ class Release:
 
     @contextmanager
     def running(self, *arguments: str) -> Iterator[None]:
-        """Have a command run meanwhile, and end it as a person does."""
+        """Run a command meanwhile, and end it as a person does."""
         process = subprocess.Popen(
             [self._tock, *arguments],
             env=self._environment, cwd=self.data, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
@@ -86,23 +85,14 @@ class Release:
 
     @contextmanager
     def evening(self) -> Iterator[None]:
-        """Have the companion run."""
+        """Run the companion."""
         with self.running("run"):
             until(lambda: answers(self.url))
             yield
 
 
-def until(is_so: Callable[[], bool]) -> None:
-    """Wait for something; raises TimeoutError."""
-    end_s = time.monotonic() + PATIENCE_S
-    while not is_so():
-        if time.monotonic() > end_s:
-            raise TimeoutError
-        time.sleep(0.1)
-
-
 def own_board(usual: str) -> str:
-    """The usual board with a margin around it, under a name of the family's."""
+    """The usual board with a margin and a family's name."""
     board = json.loads(usual)
     board["name"] = "Notre plateau"
     board["size"] = [side + 2 * MARGIN_MM for side in board["size"]]
@@ -111,12 +101,11 @@ def own_board(usual: str) -> str:
         place["y"] += MARGIN_MM
     if "pile" in board:
         board["pile"] = {**board["pile"], "x": board["pile"]["x"] + MARGIN_MM}
-    # A line for each hole, as the repository has no longer files than people read.
-    return json.dumps(board, ensure_ascii=False).replace('{"id"', '\n {"id"') + "\n"
+    return json.dumps(board, ensure_ascii=False)
 
 
 def granted(answer: Mapping[str, Any]) -> None:
-    """Refuse to go on after a refusal."""
+    """Stop after a refusal."""
     if not answer.get("ok"):
         raise SystemExit(f"this release refuses a part of the evening: {answer}")
 
@@ -133,19 +122,19 @@ def begin_evening(release: Release) -> tuple[PageClient, PageClient]:
 
 
 def choose_pin(release: Release, host: PageClient) -> None:
-    """Choose a PIN; since 0.3.0 that takes the code that only the machine shows."""
+    """Choose a PIN; since 0.3.0 with the code that only the machine shows."""
     if not host.post("/api/v1/host/pin", pin=PIN)["ok"]:
         code = release.command("host", "code").strip()
         granted(host.post("/api/v1/host/pin", pin=PIN, proof=code))
 
 
 def ask_host(phone: PageClient, kind: str, **data: object) -> Any:
-    """Ask for something in the host's name."""
+    """Make a request of the host."""
     return phone.post("/api/v1/request", kind=kind, data=data, role="host")
 
 
 def play_kept_game(anna: PageClient, ben: PageClient) -> None:
-    """Both come out, Anna moves one hole too far and puts it right, and the game is given up for another."""
+    """Both come out; Anna moves one hole too far and corrects it."""
     granted(anna.ask("play_card", card="KH"))
     drag(anna, "P0", "T0")
     anna.wait_for("to_move", "P2")
@@ -160,7 +149,7 @@ def play_kept_game(anna: PageClient, ben: PageClient) -> None:
 
 
 def play_running_game(anna: PageClient, ben: PageClient) -> None:
-    """A game that the evening ends in the middle of, with hands told."""
+    """A game with known hands, left in the middle."""
     granted(anna.ask("hand_set", cards=["AH", "5C", "9D"]))
     granted(ben.ask("hand_set", cards=["QS", "2C"]))
     granted(anna.ask("play_card", card="AH"))
@@ -169,7 +158,7 @@ def play_running_game(anna: PageClient, ben: PageClient) -> None:
 
 
 def standing(view: dict[str, Any]) -> list[list[str]]:
-    """Hole and seat of every pawn; which hole of a camp it stands in has no meaning."""
+    """Hole and seat of every pawn; the holes of a camp are one."""
     found = [(Hole.parse(hole), seat) for hole, seat in view["holes"].items() if seat]
     return [[seat if hole.in_camp else str(hole), seat] for hole, seat in found]
 
@@ -188,13 +177,13 @@ def put_pawns_back(phone: PageClient) -> None:
 
 
 def picture(phone: PageClient, path: Path) -> None:
-    """Keep what the simulated camera sees now."""
+    """Keep a picture of the simulated camera."""
     until(lambda: phone.send("/api/v1/sim/frame")[0] == 200)
     path.write_bytes(phone.send("/api/v1/sim/frame")[1])
 
 
 def learn_camera(release: Release, camps: Path) -> str:
-    """Have the own board learned from a picture; the file gets the name by which a camera finds it."""
+    """Have the own board learned from a picture; the file gets the name by which the camera finds it."""
     learned = release.data / "learned.npz"
     release.command("board", "learn", "--board", BOARD, "--camps", str(camps), "--out", str(learned))
     with np.load(learned) as arrays:
@@ -212,7 +201,7 @@ def keep_board(host: PageClient, board: str) -> bool:
 
 
 def play(release: Release, board: str, camps: Path) -> dict[str, Any]:
-    """The evening, and what of it must be found again."""
+    """Play the evening; return the content that must be found again."""
     with release.evening():
         anna, ben = begin_evening(release)
         picture(anna, camps)
@@ -272,7 +261,7 @@ def drop_pictures(database: Path) -> None:
 
 
 def make(tock: Path, target: Path) -> None:
-    """Make the folder of a release; raises SystemExit when it refuses something."""
+    """Make the folder of a release; raises SystemExit after a refusal."""
     with tempfile.TemporaryDirectory() as scratch:
         data = Path(scratch) / "data"
         data.mkdir()
@@ -296,8 +285,9 @@ def make(tock: Path, target: Path) -> None:
         for name in LEFT_BEHIND:
             with suppress(FileNotFoundError):
                 (data / name).unlink()
-        shutil.rmtree(target / "data", ignore_errors=True)
-        shutil.copytree(data, target / "data")
+        target.mkdir(exist_ok=True)
+        with tarfile.open(target / ARCHIVE, "w:xz") as packed:
+            packed.add(data, "data")
         (target / "expected.json").write_text(json.dumps(expected, ensure_ascii=False, indent=1) + "\n")
 
 
@@ -319,13 +309,4 @@ def run(
     if tock == OWN:
         (folder / "forms.json").write_text(as_text(shapes_of_today()), encoding="utf-8")
         (folder / "demands.json").write_text(demands.as_text(), encoding="utf-8")
-    if release != NEXT:
-        pack(folder)
     return {"folder": str(folder)}
-
-
-def pack(folder: Path) -> None:
-    """Replace the data folder of a release by one archive."""
-    with tarfile.open(folder / ARCHIVE, "w:xz") as packed:
-        packed.add(folder / "data", "data")
-    shutil.rmtree(folder / "data")
