@@ -1,12 +1,13 @@
 """Every bench runs, prints the figures that others rely on, and finds no fault in small."""
 
 import json
-import math
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.support.benches import figures_of
+from tests.support.checkout import ROOT
 from tock_app.cli.main import main
 
 SMALL_REFEREE = ("--samples", "5", "--game-turns", "2", "--others", "1")
@@ -105,7 +106,13 @@ def test_two_people_play_on_while_twenty_clients_and_two_players_attack() -> Non
     requests = figures["requests"]
     assert 0 < requests["ok"] == requests["asked"] - requests["throttled"]
     assert figures["request_to_event_ms"]["attack"]["n"] > 0
-    assert math.isclose(figures["streams_lost"], 0)
+    assert figures["streams_lost"] == 0
     assert figures["longest_silence_s"] < 15
     begun = [count for name, count in figures["attackers"].items() if name.endswith("begun")]
     assert sum(begun) >= ATTACKERS
+
+
+def test_tests_import_no_bench() -> None:
+    files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "web" / "tests").rglob("*.py")]
+    importing = re.compile(r"^\s*(?:from|import) tock_bench", re.MULTILINE)
+    assert not [path for path in files if importing.search(path.read_text(encoding="utf-8"))]

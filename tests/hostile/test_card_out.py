@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.disks import CardFile
-from tests.support.tables import BEFORE, BOARD, send
+from tests.support.tables import BEFORE, BOARD, lay_and_take
 from tests.support.waiting import until
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.core.requests import Role
@@ -34,15 +34,6 @@ def card(tmp_path: Path) -> Iterator[CardFile]:
         card.pull_out()
 
 
-def lay_or_take(table: Table, times: int = 1) -> list[str]:
-    """Lay a card and take it back, so often; return the codes."""
-    return [
-        send(table.request, kind, data, Role.SEAT, Seat.P0).code
-        for _ in range(times)
-        for kind, data in (("play_card", {"card": "9H"}), ("withdraw_card", {}))
-    ]
-
-
 def health(table: Table) -> list[str]:
     return [note["code"] for note in table.view(Role.TABLE)["health"]]
 
@@ -56,7 +47,7 @@ def running(folder: Path) -> tuple[Table, Store, FolderLock]:
 
 
 def goes_on_while_it_is_out(table: Table) -> None:
-    assert set(lay_or_take(table, 3)) == {"ok"}
+    assert set(lay_and_take(table, 3)) == {"ok"}
     assert health(table) == ["disk"]
     sentence = table.view(Role.TABLE)["health"][0]["sentence"]
     assert "its memory card was pulled out; put the same card back" in sentence["en"]
@@ -66,7 +57,7 @@ def goes_on_while_it_is_out(table: Table) -> None:
 
 def all_is_there(table: Table, folder: Path, events: int) -> None:
     assert table.people.join("Anna", Seat.P0).ticket
-    assert set(lay_or_take(table)) == {"ok"}
+    assert set(lay_and_take(table)) == {"ok"}
     assert table.replay()["steps"] is not None
     table.stop()
     again = Store(folder)
@@ -77,7 +68,7 @@ def all_is_there(table: Table, folder: Path, events: int) -> None:
 
 def test_a_card_that_is_pulled_out_and_put_back_gets_all_that_was_played_meanwhile(card: CardFile) -> None:
     table, _, lock = running(card.folder)
-    assert set(lay_or_take(table, 2)) == {"ok"}
+    assert set(lay_and_take(table, 2)) == {"ok"}
     before = card.folder.stat().st_dev
     card.pull_out()
     goes_on_while_it_is_out(table)
@@ -94,7 +85,7 @@ def test_a_folder_that_is_away_for_a_while_gets_all_that_was_played_meanwhile(tm
     """The same by renaming, for machines where nothing can be mounted."""
     folder = tmp_path / "card"
     table, _, lock = running(folder)
-    lay_or_take(table, 2)
+    lay_and_take(table, 2)
     folder.rename(tmp_path / "pocket")
     goes_on_while_it_is_out(table)
     (tmp_path / "pocket").rename(folder)
@@ -106,7 +97,7 @@ def test_a_folder_that_is_away_for_a_while_gets_all_that_was_played_meanwhile(tm
 def test_a_copy_of_the_card_will_do(tmp_path: Path) -> None:
     folder = tmp_path / "card"
     table, _, lock = running(folder)
-    lay_or_take(table, 2)
+    lay_and_take(table, 2)
     files = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
     folder.rename(tmp_path / "broken")
     goes_on_while_it_is_out(table)
@@ -123,13 +114,13 @@ def test_the_card_of_another_table_is_left_alone(tmp_path: Path) -> None:
     folder, other = tmp_path / "card", tmp_path / "other"
     strange = Table(BOARD, Store(other), setup=GameSetup(position=BEFORE))
     strange.start()
-    lay_or_take(strange)
+    lay_and_take(strange)
     strange.stop()
     table, store, lock = running(folder)
-    lay_or_take(table, 2)
+    lay_and_take(table, 2)
     folder.rename(tmp_path / "pocket")
     other.rename(folder)
-    assert set(lay_or_take(table)) == {"ok"}
+    assert set(lay_and_take(table)) == {"ok"}
     until(lambda: "another one than this game" in str(table.view(Role.TABLE)["health"]))
     with pytest.raises(TockError, match="another one than this game was begun in; put the same card back"):
         store.choices.keep("hints", 1)
@@ -144,7 +135,7 @@ def test_the_card_of_another_table_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_an_event_that_the_card_took_despite_refusing_is_not_saved_twice(tmp_path: Path) -> None:
-    """The answer of the card was lost, not the data."""
+    """The card kept the data and lost the answer."""
 
     class Deaf(Store):
         def append_all(self, batches: object) -> None:
@@ -159,7 +150,7 @@ def test_an_event_that_the_card_took_despite_refusing_is_not_saved_twice(tmp_pat
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
     table.start()
     store.deaf = True
-    assert set(lay_or_take(table, 2)) == {"ok"}
+    assert set(lay_and_take(table, 2)) == {"ok"}
     until(lambda: health(table) == [])
     assert len(store.game(1).events) == 5
     table.stop()

@@ -12,7 +12,7 @@ import pytest
 from tests.support.boards import pawns
 from tests.support.disk_games import play
 from tests.support.disks import clear, fill, small_disk
-from tests.support.tables import BEFORE, BOARD, send
+from tests.support.tables import BEFORE, BOARD, lay_and_take, send
 from tests.support.waiting import until
 from tock_app.cli.commands.game import put_back
 from tock_app.config.load import config_of
@@ -63,15 +63,6 @@ def test_a_game_on_a_disk_with_faults_loses_nothing_at_a_power_cut(tmp_path: Pat
     costs_nothing(play("faults", tmp_path))
 
 
-def lay_cards(table: Table, times: int) -> list[str]:
-    """Lay a card and take it back, so often; return the codes of the refusals."""
-    codes = []
-    for _ in range(times):
-        for kind, data in (("play_card", {"card": "9H"}), ("withdraw_card", {})):
-            codes.append(send(table.request, kind, data, Role.SEAT, Seat.P0).code)
-    return [code for code in codes if code != "ok"]
-
-
 def test_reserve_pictures_and_copies_give_way_before_the_log_does(disk: Path) -> None:
     store = Store(disk)
     table = Table(BOARD, store, setup=GameSetup(position=BEFORE))
@@ -83,7 +74,7 @@ def test_reserve_pictures_and_copies_give_way_before_the_log_does(disk: Path) ->
     assert store.pictures.names(1, 5)
     assert (disk / RESERVE_NAME).exists()
     fill(disk)
-    assert lay_cards(table, 30) == []
+    assert {*lay_and_take(table, 30)} == {"ok"}
     assert table.view(Role.TABLE)["health"] == []
     assert not (disk / RESERVE_NAME).exists()
     assert not store.pictures.names(1, 5)
@@ -116,7 +107,7 @@ def test_pictures_copies_and_recordings_leave_the_last_room_to_the_game(disk: Pa
     assert not store.pictures.names(1, 1)
     with pytest.raises(TockError, match="no room for today's copy"):
         daily_backup(store.path, disk / "backups", 7, date(2026, 1, 1))
-    assert lay_cards(table, 10) == []
+    assert {*lay_and_take(table, 10)} == {"ok"}
     assert [note["code"] for note in table.view(Role.TABLE)["health"]] == ["recording"]
     assert "nearly full" in film.failure
     with pytest.raises(TockError, match="nearly full"):
@@ -128,7 +119,7 @@ def test_a_companion_starts_on_a_full_disk_and_goes_on_with_its_game(disk: Path)
     """It used to write a version number at every start, and died of it."""
     table = Table(BOARD, Store(disk), setup=GameSetup(position=BEFORE))
     table.start()
-    assert lay_cards(table, 1) == []
+    assert {*lay_and_take(table)} == {"ok"}
     table.stop()
     fill(disk)
     again = Table(BOARD, Store(disk))
@@ -156,7 +147,7 @@ def test_upkeep_goes_on_although_the_disk_does_not(disk: Path, caplog: pytest.Lo
 def test_a_copy_put_back_on_a_full_disk_is_one_line_and_leaves_nothing(disk: Path, tmp_path: Path) -> None:
     table = Table(BOARD, Store(tmp_path / "elsewhere"), setup=GameSetup(position=BEFORE))
     table.start()
-    lay_cards(table, 20)
+    lay_and_take(table, 20)
     table.stop()
     Store(disk / "data").close()
     fill(disk)
@@ -192,7 +183,7 @@ def test_the_page_answers_while_a_slow_disk_writes_and_says_that_it_is_slow(
     page = create_app(table).test_client()
     store.writes.clear()
     store.goes_on.clear()
-    player = Thread(target=lay_cards, args=(table, 1))
+    player = Thread(target=lay_and_take, args=(table,))
     player.start()
     assert store.writes.wait(10)
     for path in ("view?role=table", "replay", "record.txt", "hints", "health", "session"):
@@ -202,7 +193,7 @@ def test_the_page_answers_while_a_slow_disk_writes_and_says_that_it_is_slow(
     player.join()
     assert [note["code"] for note in table.view(Role.TABLE)["health"]] == ["disk_slow"]
     monkeypatch.setattr("tock_companion.table.runtime.troubles.SLOW_S", 60.0)
-    lay_cards(table, 1)
+    lay_and_take(table)
     assert table.view(Role.TABLE)["health"] == []
     table.stop()
 

@@ -1,7 +1,7 @@
-"""Hands stay with people: whoever comes to sit on a seat sees no card that somebody else told there."""
+"""Hands stay with people: a new player at a seat sees no card of the one before."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -92,7 +92,7 @@ CHANGES: tuple[Change, ...] = (leaves, is_freed, is_taken_over, is_given_away, p
 
 @pytest.fixture(params=CHANGES, ids=lambda change: change.__name__)
 def zoe(request: pytest.FixtureRequest, host: Phone, anna: Phone, other_phone: Phone) -> Phone:
-    """The next player at Anna's seat, in every way there is."""
+    """The next player at Anna's seat, by every kind of change."""
     request.param(host, anna, other_phone)
     return other_phone
 
@@ -104,7 +104,7 @@ def test_a_new_player_sees_no_card_of_the_one_before(zoe: Phone, table: Table) -
     streamed = b"".join(next(stream) for _ in range(2)).decode()
     assert '"cards":[]' in streamed
     assert zoe.post("hint", level="hint").get_json()["code"] == "hint/nothing"
-    # How many there are everybody sees on the table.
+    # The number of cards is public.
     assert table.view(Role.TABLE)["seats"][0]["cards"] == len(CARDS)
 
 
@@ -168,7 +168,7 @@ def test_laying_cards_does_not_tell_which_ones_were_there(zoe: Phone, table: Tab
 
 
 def test_refusals_do_not_tell_which_cards_were_there(zoe: Phone) -> None:
-    """Whether a hand can be laid down, or is the whole hand, is answered as if nobody had told it."""
+    """Answers about laying down a hand are those for an unknown hand."""
     guesses = [CARDS, LATER]
     answers = [zoe.post("request", kind="discard", data={"cards": cards}).get_json() for cards in guesses]
     assert [answer["code"] for answer in answers] == ["hand_playable"] * 2
@@ -306,44 +306,26 @@ def test_a_seat_is_not_asked_for_under_a_name_that_cannot_be_shown(
         data=json.dumps({"name": name, "seat": "P0", "lang": "en"}),
         headers={"X-Tock": "1", "Content-Type": "application/json"},
     )
-    # Half a surrogate pair is refused before anybody knows which field it is in.
+    # Half a surrogate pair is refused with the whole body.
     assert (answer.status_code, answer.get_json()["field"]) == (400, "JSON" if name == "\ud800" else "name")
     assert own_view(phone)["wishes"] == []
     assert host.get("view?role=host").status_code == 200
 
 
-class FullStore(Store):
-    """A store that cannot be written to while `is_full`."""
+def test_a_yes_that_the_disk_refuses_shows_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise TockError("games.sqlite cannot be written (disk is full); free disk space")
 
-    is_full = False
-
-    def save_withheld(self, withheld: object) -> None:
-        if self.is_full:
-            raise TockError("games.sqlite cannot be written (disk is full); free disk space")
-        super().save_withheld(withheld)  # type: ignore[arg-type]
-
-
-@pytest.fixture
-def full_table(tmp_path: Path) -> Iterator[tuple[Table, FullStore]]:
-    store = FullStore(tmp_path / "full")
-    running = Table(generate(4, 440), store, setup=GameSetup(position=START))
-    running.start()
-    yield running, store
-    running.stop()
-
-
-def test_a_yes_that_the_disk_refuses_shows_nothing(full_table: tuple[Table, FullStore]) -> None:
-    table, store = full_table
     anna, zoe = "a" * 32, "f" * 32
     ticket = table.people.join("Anna", Seat.P0, device=anna).ticket
     assert ticket is not None
     assert table.request(parse_request("hand_set", {"cards": CARDS}, Role.SEAT, Seat.P0)).ok
     assert table.people.leave(ticket.token, anna).ok
     assert table.people.join("Zoé", Seat.P0, device=zoe).ticket is not None
-    store.is_full = True
     (asked,) = table.people.cards_requests(anna)
-    assert table.people.show_cards(anna, asked.number, True).code == "disk"
+    with monkeypatch.context() as full:
+        full.setattr(Store, "save_withheld", refuse)
+        assert table.people.show_cards(anna, asked.number, True).code == "disk"
     assert table.view(Role.SEAT, Seat.P0)["hand"]["cards"] == []
-    store.is_full = False
     assert table.people.show_cards(anna, asked.number, True).ok
     assert len(table.view(Role.SEAT, Seat.P0)["hand"]["cards"]) == len(CARDS)

@@ -72,6 +72,15 @@ def send(
     return answer(request)
 
 
+def lay_and_take(table: Table, times: int = 1) -> list[str]:
+    """Lay a card and take it back several times; return the codes of the replies."""
+    return [
+        send(table.request, kind, data, Role.SEAT, Seat.P0).code
+        for _ in range(times)
+        for kind, data in (("play_card", {"card": "9H"}), ("withdraw_card", {}))
+    ]
+
+
 def wait_for(table: Table, wanted: Callable[[Any], bool], role: Role = Role.TABLE) -> Any:
     """The first view of a role that is as wanted."""
     with table.subscribe(role) as stream:
