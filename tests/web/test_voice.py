@@ -10,59 +10,69 @@ from playwright.sync_api import expect
 from tests.support.axe import faults
 from tests.support.browsing import OpenPage, open_sheet
 from tests.support.page import Phone, offer
-from tock_companion.language import Language, Text
+from tests.support.waiting import until
+from tock_companion.core.requests import Role
+from tock_companion.language import Language
 from tock_companion.table.runtime.live import Table
+from tock_companion.views.phrases import phrase
+from tock_companion.voice.loudspeaker import Loudspeaker, Trouble
+from tock_companion.voice.table_voice import TableVoice
 from tock_web import create_app, serve
-from tock_web.services import PageServices, Speech
+from tock_web.services import PageServices
 
-NO_CARD: Text = {"fr": "Pas de haut-parleur.", "en": "No loudspeaker."}
+NO_CARD = phrase("voice/no_card")
 
 
-class Voice:
-    """A voice at the hardware edge: it keeps its requests."""
+class Silent(Loudspeaker):
+    """A loudspeaker that keeps its sentences, and may have no sound card."""
 
     def __init__(self) -> None:
-        self.speech: Speech = "off"
-        self.missing: Text | None = None
-        self.tried: list[Language] = []
+        super().__init__()
+        self.missing: Trouble | None = None
+        self.sentences: list[tuple[str, Language]] = []
 
-    def choose(self, speech: Speech) -> None:
-        self.speech = speech
-
-    def try_out(self, lang: Language) -> None:
-        self.tried.append(lang)
-
-    def trouble(self) -> Text | None:
+    def trouble(self) -> Trouble | None:
         return self.missing
 
-
-@pytest.fixture
-def voice() -> Voice:
-    return Voice()
+    def say(self, text: str, lang: Language) -> None:
+        self.sentences.append((text, lang))
 
 
 @pytest.fixture
-def app(table: Table, voice: Voice) -> Flask:
+def speaker() -> Silent:
+    return Silent()
+
+
+@pytest.fixture
+def voice(table: Table, speaker: Silent) -> Iterator[TableVoice]:
+    found = TableVoice(lambda: table.subscribe(Role.TABLE), table.choices, speaker)
+    found.start()
+    yield found
+    found.stop()
+
+
+@pytest.fixture
+def app(table: Table, voice: TableVoice) -> Flask:
     return create_app(table, PageServices(voice=voice))
 
 
-def test_the_host_lets_the_table_speak(phone: Phone, voice: Voice) -> None:
+def test_the_host_lets_the_table_speak(phone: Phone, voice: TableVoice, speaker: Silent) -> None:
     phone.post("host")
     assert phone.get("voice").json == {"speech": "off", "trouble": None}
     assert phone.post("voice", speech="fr").status_code == 200
     assert voice.speech == "fr"
     assert phone.post("voice", speech="de").status_code == 400
     assert phone.post("voice/try", lang="en").status_code == 200
-    assert voice.tried == ["en"]
+    until(lambda: (phrase("voice/sample")["en"], "en") in speaker.sentences)
 
 
-def test_a_machine_that_cannot_speak_says_why(phone: Phone, voice: Voice) -> None:
+def test_a_machine_that_cannot_speak_says_why(phone: Phone, speaker: Silent) -> None:
     phone.post("host")
-    voice.missing = NO_CARD
+    speaker.missing = "voice/no_card"
     assert phone.get("voice").json == {"speech": "off", "trouble": NO_CARD}
     answer = phone.post("voice/try", lang="fr")
     assert (answer.status_code, json.loads(answer.text)["message"]) == (409, NO_CARD)
-    assert voice.tried == []
+    assert speaker.sentences == []
 
 
 def test_a_companion_without_a_voice_has_nothing_to_set(phone: Phone, app: Flask) -> None:
@@ -72,7 +82,9 @@ def test_a_companion_without_a_voice_has_nothing_to_set(phone: Phone, app: Flask
     assert phone.post("voice", speech="fr").status_code == 404
 
 
-def test_nobody_but_the_host_makes_the_table_speak(phone: Phone, other_phone: Phone, voice: Voice) -> None:
+def test_nobody_but_the_host_makes_the_table_speak(
+    phone: Phone, other_phone: Phone, voice: TableVoice
+) -> None:
     other_phone.sit("P1")
     phone.sit("P0")
     assert phone.get("voice").status_code == 403
@@ -89,7 +101,7 @@ def voiced_site(app: Flask) -> Iterator[str]:
 
 @pytest.mark.browser
 def test_the_host_finds_the_voice_and_hears_what_is_missing(
-    voiced_site: str, open_page: OpenPage, voice: Voice
+    voiced_site: str, open_page: OpenPage, voice: TableVoice, speaker: Silent
 ) -> None:
     page = open_page(f"{voiced_site}/host")
     page.get_by_test_id("become-host").click()
@@ -99,7 +111,7 @@ def test_the_host_finds_the_voice_and_hears_what_is_missing(
     page.get_by_test_id("voice-try").click()
     expect(page.get_by_test_id("voice-try")).to_be_enabled()
     assert faults(page) == []
-    voice.missing = NO_CARD
+    speaker.missing = "voice/no_card"
     page.reload()
     open_sheet(page, "voice")
     expect(page.get_by_test_id("voice-speech")).to_have_value("fr")

@@ -3,25 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Literal, Protocol, TypeVar
-
-from pydantic import AfterValidator
+from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
 from tock_companion.boardfile import BoardFile
-from tock_companion.language import Language, Text, installed
+from tock_companion.language import Language
 from tock_companion.machine.client import Helper
 from tock_web.rights.host_secrets import Hosts
 from tock_web.rights.machine_code import MachineCode
 
+if TYPE_CHECKING:
+    from tock_companion.voice.table_voice import TableVoice
+
 Service = TypeVar("Service")
-SILENT = "off"
-
-
-def _silent_or_installed(speech: str) -> str:
-    return speech if speech == SILENT else installed(speech)
-
-
-Speech = Annotated[str, AfterValidator(_silent_or_installed)]
 MetricsText = Callable[[], bytes]
 """Makes the text of `/metrics`."""
 
@@ -90,23 +83,6 @@ class PhonePlaces(Protocol):
         """Have it built without phones."""
 
 
-class TableVoice(Protocol):
-    """The machine's own loudspeaker."""
-
-    @property
-    def speech(self) -> Speech:
-        """The host's choice."""
-
-    def choose(self, speech: Speech) -> None:
-        """Take the host's decision; raises TockError when it cannot be saved."""
-
-    def try_out(self, lang: Language) -> None:
-        """Say a sentence."""
-
-    def trouble(self) -> Text | None:
-        """The reason why nothing can be heard here."""
-
-
 @dataclass(frozen=True, slots=True)
 class FilmKey:
     """Identifies a film: of a game at its end, the event that ended it, in one language."""
@@ -171,7 +147,7 @@ class PageServices:
     """The helper with the superuser's rights."""
     boards: Boards | None = None
     phone_places: PhonePlaces | None = None
-    voice: TableVoice | None = None
+    voice: "TableVoice | None" = None
     read_cards: ReadPhoto | None = None
     films: Films | None = None
     draw_board: DrawBoard | None = None

@@ -1,16 +1,21 @@
 """`/api/v1/membership`: the host lets the table join the club whose desk is on its broker, or leave it."""
 
+from typing import TYPE_CHECKING
+
 from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
 
 from tock_companion.schema import Schema
 from tock_web.answers.people import Done, Refusal
 from tock_web.club.answers import Membership
-from tock_web.club.member import ClubServices, TableMember
+from tock_web.club.member import ClubServices
 from tock_web.context import context
 from tock_web.feature import Feature
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
+
+if TYPE_CHECKING:
+    from tock_companion.mqtt.member import Member
 
 membership = Blueprint("membership", __name__, url_prefix="/api/v1/membership")
 MEMBERSHIP = Feature("club", (membership,), host_words=("club.", "membership."))
@@ -51,6 +56,6 @@ def choose(asked: MemberChoice) -> ResponseReturnValue:
     return jsonify({"ok": True})
 
 
-def _member() -> TableMember | None:
+def _member() -> "Member | None":
     found = context().services.of_feature(ClubServices)
     return None if found is None else found.member

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Callable
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
@@ -19,12 +19,16 @@ from tock_web.answers.people import Done, Refusal, TableReply
 from tock_web.context import answer_of, caller, context
 from tock_web.far.answers import FarPlaces, FarRow, FollowedHome
 from tock_web.far.hand_photo import hand_photo
-from tock_web.far.home import FarGuest, FarHome, FarServices
+from tock_web.far.home import FarServices
 from tock_web.feature import Feature
 from tock_web.qr import qr_data
 from tock_web.services import PageServices
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
+
+if TYPE_CHECKING:
+    from tock_companion.far.guests import FarGuest
+    from tock_companion.far.tunnel import Tunnel
 
 LOG = logging.getLogger(__name__)
 Room = Annotated[str, Field(pattern="^[A-Za-z0-9_-]{22}$")]
@@ -165,7 +169,7 @@ def later() -> ResponseReturnValue:
     return _places()
 
 
-def _with(do: Callable[[FarHome], object]) -> ResponseReturnValue:
+def _with(do: Callable[["Tunnel"], object]) -> ResponseReturnValue:
     """Do something with the invitations, and answer with all of them."""
     home = _here().home
     if home is None:
@@ -203,7 +207,7 @@ def _followed() -> FollowedHome:
     return {"state": found.state, "sentence": found.sentence, "round_trip_ms": found.round_trip_ms}
 
 
-def _row(guest: FarGuest) -> FarRow:
+def _row(guest: "FarGuest") -> FarRow:
     return {
         "room": guest.room,
         "seat": None if guest.seat is None else guest.seat.name,

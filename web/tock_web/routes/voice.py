@@ -1,23 +1,30 @@
 """`/api/v1/voice`: the host switches the table's voice on its own loudspeaker on or off."""
 
+from typing import Annotated
+
 from flask import Blueprint, abort, jsonify
 from flask.typing import ResponseReturnValue
+from pydantic import AfterValidator
 
-from tock_companion.language import Language
+from tock_companion.language import Language, installed
 from tock_companion.schema import Schema
+from tock_companion.voice.table_voice import SILENT, TableVoice
 from tock_web.answers.machine import VoiceState
 from tock_web.answers.people import Done, Refusal
 from tock_web.context import context
-from tock_web.services import Speech, TableVoice
 from tock_web.serving.gate import Who, endpoint
 
 voice = Blueprint("voice", __name__, url_prefix="/api/v1/voice")
 
 
+def _silent_or_installed(speech: str) -> str:
+    return speech if speech == SILENT else installed(speech)
+
+
 class SpeechChoice(Schema):
     """Whether the table speaks, and in which language."""
 
-    speech: Speech
+    speech: Annotated[str, AfterValidator(_silent_or_installed)]
 
 
 class SpeechSample(Schema):
