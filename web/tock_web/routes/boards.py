@@ -6,13 +6,11 @@ from flask import Blueprint, Response, abort, jsonify
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.errors import BadInputError, one_line
 from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
 from tock_web.answers.boards import BoardKept, BoardRows
 from tock_web.answers.people import Done, Fault, Refusal
 from tock_web.context import context
 from tock_web.services import Boards
-from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Media, Who, endpoint
 
 MAX_FILE_CHARS = 500_000
@@ -68,47 +66,42 @@ def known() -> ResponseReturnValue:
 
 
 @boards.post("/choose")
-@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST)
+@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST, says="board/choose")
 def choose(asked: OneBoard) -> ResponseReturnValue:
     """End the present game and build the table with another board; every page comes back by itself."""
-    try:
-        _boards().choose(asked.key)
-    except BadInputError as error:
-        return _refused("board/choose", error)
+    _boards().choose(asked.key)
     return jsonify({"ok": True})
 
 
 @boards.post("/rename")
-@endpoint(body=NewName, answer=Done, refusal=Refusal, who=Who.HOST)
+@endpoint(body=NewName, answer=Done, refusal=Refusal, who=Who.HOST, says="board/keep")
 def rename(asked: NewName) -> ResponseReturnValue:
     """Rename a board."""
-    try:
-        _boards().rename(asked.key, asked.name)
-    except BadInputError as error:
-        return _refused("board/keep", error)
+    _boards().rename(asked.key, asked.name)
     return jsonify({"ok": True})
 
 
 @boards.post("/remove")
-@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST)
+@endpoint(body=OneBoard, answer=Done, refusal=Refusal, who=Who.HOST, says="board/keep")
 def remove(asked: OneBoard) -> ResponseReturnValue:
     """Delete a board that is not in use."""
-    try:
-        _boards().remove(asked.key)
-    except BadInputError as error:
-        return _refused("board/keep", error)
+    _boards().remove(asked.key)
     return jsonify({"ok": True})
 
 
 @boards.post("")
-@endpoint(body=BoardText, answer=BoardKept, refusal=Refusal, who=Who.HOST, limit_bytes=2 * MAX_FILE_CHARS)
+@endpoint(
+    body=BoardText,
+    answer=BoardKept,
+    refusal=Refusal,
+    who=Who.HOST,
+    limit_bytes=2 * MAX_FILE_CHARS,
+    says="board/file",
+)
 def take_in(asked: BoardText) -> ResponseReturnValue:
     """Save the board of a file that somebody shared."""
     context().quotas.uploads.take("")
-    try:
-        return jsonify({"ok": True, "key": _boards().take_in(asked.file)})
-    except BadInputError as error:
-        return _refused("board/file", error)
+    return jsonify({"ok": True, "key": _boards().take_in(asked.file)})
 
 
 @boards.get("/file")
@@ -124,7 +117,3 @@ def file(asked: OneBoard) -> ResponseReturnValue:
 def sheets(asked: Sheets) -> ResponseReturnValue:
     """A board at full size on sheets of A4."""
     return Response(_boards().sheets(asked.key, asked.drawing), mimetype="application/pdf")
-
-
-def _refused(code: str, error: BadInputError) -> ResponseReturnValue:
-    return refusal(409, code, reason=one_line(str(error)))

@@ -13,21 +13,23 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import wraps
-from typing import Annotated, Any, TypeVar, overload
+from typing import Annotated, Any, Required, TypeVar, overload
 
 from flask import abort, redirect, request
 from pydantic import BeforeValidator, Field, ValidationError
 from pydantic_core import PydanticCustomError
+from typing_extensions import TypedDict, Unpack
 from werkzeug import Response
 from werkzeug.exceptions import Forbidden, Unauthorized
 
 from tock_companion import strict_json
-from tock_companion.errors import NO_TEXT
+from tock_companion.errors import NO_TEXT, BadInputError, one_line
 from tock_companion.schema import MAX_NUMBER, Schema
 from tock_rules import Seat
 from tock_web.context import caller
 from tock_web.limits.bodies import JSON_BYTES
 from tock_web.serving.faults import InputError, input_error
+from tock_web.serving.faults import refusal as refused
 
 Model = TypeVar("Model", bound=Schema)
 Answer = TypeVar("Answer")
@@ -113,37 +115,30 @@ def for_whom(
     return decorate
 
 
+class _Answers(TypedDict, total=False):
+    answer: Required[object]
+    refusal: object
+    who: Who | OwnRight
+    limit_bytes: int
+    says: str
+    """The code of the sentence that gives the reason of a BadInputError."""
+
+
 @overload
 def endpoint(
-    *, query: type[Model], answer: object, refusal: object = None, who: Who | OwnRight = Who.ANYONE
+    *, query: type[Model], **more: Unpack[_Answers]
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
-    *,
-    body: type[Model],
-    answer: object,
-    refusal: object = None,
-    who: Who | OwnRight = Who.ANYONE,
-    limit_bytes: int = JSON_BYTES,
+    *, body: type[Model], **more: Unpack[_Answers]
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
-    *,
-    query: type[Model],
-    body: Media,
-    answer: object,
-    refusal: object = None,
-    who: Who | OwnRight = Who.ANYONE,
-    limit_bytes: int = JSON_BYTES,
+    *, query: type[Model], body: Media, **more: Unpack[_Answers]
 ) -> Callable[[Callable[[Model], Answer]], Callable[[], Answer]]: ...
 @overload
 def endpoint(
-    *,
-    body: Media | None = None,
-    answer: object,
-    refusal: object = None,
-    who: Who | OwnRight = Who.ANYONE,
-    limit_bytes: int = JSON_BYTES,
+    *, body: Media | None = None, **more: Unpack[_Answers]
 ) -> Callable[[Callable[[], Answer]], Callable[[], Answer]]: ...
 
 
@@ -155,6 +150,7 @@ def endpoint(
     refusal: object = None,
     who: Who | OwnRight = Who.ANYONE,
     limit_bytes: int = JSON_BYTES,
+    says: str = "",
 ) -> Callable[[Callable[..., Any]], Callable[[], Any]]:
     """Declare the input and answers of a route; the handler gets the validated model, and reads other media itself."""
 
@@ -169,7 +165,12 @@ def endpoint(
             elif request.method == "POST":
                 sent = read_body(body or Nothing, limit_bytes)
                 asked += [sent] if body is not None else []
-            answer = handler(*asked)
+            try:
+                answer = handler(*asked)
+            except BadInputError as error:
+                if not says:
+                    raise
+                return refused(409, says, reason=one_line(str(error)))
             if seat is not None and caller().seat is not seat:
                 # The seat was lost while the answer was made, so it may show the next holder's data.
                 abort(401)

@@ -9,7 +9,6 @@ from flask.typing import ResponseReturnValue
 from pydantic import AfterValidator, Field
 
 from tock_companion.boardfile import COLOR_NAMES
-from tock_companion.errors import BadInputError, one_line
 from tock_companion.schema import A_SEEN_NAME, Schema
 from tock_web.answers.boards import BoardKept
 from tock_web.answers.people import Refusal
@@ -26,6 +25,7 @@ from tock_web.workshop.services import BoardMaker, WorkshopServices
 PATIENCE_S = 35.0
 """Time limit for reading a photo with pawns; the page waits a little longer."""
 MAX_STARTS = 8
+REFUSED = "board/make"
 
 board_maker = Blueprint("board_maker", __name__, url_prefix="/api/v1/board-maker")
 WORKSHOP = Feature("workshop", (board_maker,), host_words=("maker.", "corner-"))
@@ -111,21 +111,21 @@ def state() -> ResponseReturnValue:
 
 
 @board_maker.post("/clear")
-@endpoint(answer=BoardMade, who=Who.HOST)
+@endpoint(answer=BoardMade, who=Who.HOST, says=REFUSED)
 def clear() -> ResponseReturnValue:
     """Forget the photographs, and start again."""
     return _after(lambda maker: maker.clear())
 
 
 @board_maker.post("/photo")
-@endpoint(body=PHOTO, answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
+@endpoint(body=PHOTO, answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES, says=REFUSED)
 def photo() -> ResponseReturnValue:
     """Add a photograph of the board; three at most."""
     return _with_photo(lambda maker, data: maker.add_photo(data), request.get_data(cache=False))
 
 
 @board_maker.post("/frame")
-@endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST)
+@endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def frame() -> ResponseReturnValue:
     """Add the present picture of the table's camera."""
     return _with_photo(lambda maker, data: maker.add_photo(data), context().table.preview())
@@ -148,78 +148,69 @@ def checked_picture(_asked: Picture) -> ResponseReturnValue:
 
 
 @board_maker.post("/find")
-@endpoint(body=Search, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+@endpoint(body=Search, answer=BoardMade, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def find(asked: Search) -> ResponseReturnValue:
     """Start searching for the board; the state reports the progress."""
     return _after(lambda maker: maker.find(asked.zones, [(x, y) for x, y in asked.starts], asked.middle))
 
 
 @board_maker.post("/draw")
-@endpoint(body=BoardStarts, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+@endpoint(body=BoardStarts, answer=BoardMade, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def draw(asked: BoardStarts) -> ResponseReturnValue:
     """Start from the start holes alone, where no board is found; all others are drawn by finger."""
     return _after(lambda maker: maker.draw([(x, y) for x, y in asked.starts]))
 
 
 @board_maker.post("/edit")
-@endpoint(body=BoardEdit, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+@endpoint(body=BoardEdit, answer=BoardMade, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def edit(asked: BoardEdit) -> ResponseReturnValue:
     """Mend the board by finger."""
     at = None if asked.at is None else (asked.at[0], asked.at[1])
-    try:
-        mistake = _maker().edit(asked.kind, asked.hole, asked.photo, at, asked.color, asked.everywhere)
-    except BadInputError as error:
-        return _refused(error)
+    mistake = _maker().edit(asked.kind, asked.hole, asked.photo, at, asked.color, asked.everywhere)
     return refusal(409, f"board/mend_{mistake}") if mistake else jsonify(_maker().state())
 
 
 @board_maker.post("/answer")
-@endpoint(body=BoardAnswer, answer=BoardMade, refusal=Refusal, who=Who.HOST)
+@endpoint(body=BoardAnswer, answer=BoardMade, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def answer(asked: BoardAnswer) -> ResponseReturnValue:
     """Answer a question; a hole in the middle is put there, or taken away."""
     return _after(lambda maker: maker.answer(asked.code, yes=asked.yes))
 
 
 @board_maker.post("/undo")
-@endpoint(answer=BoardMade, who=Who.HOST)
+@endpoint(answer=BoardMade, who=Who.HOST, says=REFUSED)
 def undo() -> ResponseReturnValue:
     """Undo the last change."""
     return _after(lambda maker: maker.undo())
 
 
 @board_maker.post("/check")
-@endpoint(body=PHOTO, answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES)
+@endpoint(body=PHOTO, answer=BoardMade, refusal=Refusal, who=Who.HOST, limit_bytes=PHOTO_BYTES, says=REFUSED)
 def check() -> ResponseReturnValue:
     """Look for all pawns in their camps, in a photograph."""
     return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), request.get_data(cache=False))
 
 
 @board_maker.post("/check-frame")
-@endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST)
+@endpoint(answer=BoardMade, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def check_frame() -> ResponseReturnValue:
     """Look for all pawns in their camps, in the camera's present picture."""
     return _with_photo(lambda maker, data: maker.check(data, PATIENCE_S), context().table.preview())
 
 
 @board_maker.post("/save")
-@endpoint(body=BoardName, answer=BoardKept, refusal=Refusal, who=Who.HOST)
+@endpoint(body=BoardName, answer=BoardKept, refusal=Refusal, who=Who.HOST, says=REFUSED)
 def save(asked: BoardName) -> ResponseReturnValue:
     """Save the board under a name, with everything that a camera can learn from it."""
     maker, boards = _maker(), context().services.boards
     if boards is None:
         abort(404, "this companion keeps no boards")
-    try:
-        return jsonify({"ok": True, "key": boards.keep_made(maker.board(asked.name), maker.learn)})
-    except BadInputError as error:
-        return _refused(error)
+    return jsonify({"ok": True, "key": boards.keep_made(maker.board(asked.name), maker.learn)})
 
 
 def _after(change: Callable[[BoardMaker], None]) -> ResponseReturnValue:
     maker = _maker()
-    try:
-        change(maker)
-    except BadInputError as error:
-        return _refused(error)
+    change(maker)
     return jsonify(maker.state())
 
 
@@ -232,12 +223,6 @@ def _with_photo(use: Callable[[BoardMaker, bytes], object], data: bytes | None) 
         return refusal(503, "photo/busy")
     try:
         use(maker, data)
-    except BadInputError as error:
-        return _refused(error)
     finally:
         _decoding.release()
     return jsonify(maker.state())
-
-
-def _refused(error: BadInputError) -> ResponseReturnValue:
-    return refusal(409, "board/make", reason=one_line(str(error)))
