@@ -39,7 +39,7 @@ OF_PARTS_FETCHED_LATER = (
     "absent-", "ending-", "film", "missing-", "practice.", "propose-back", "record-", "rematch", "replay-",
     "score",
 )  # fmt: skip
-"""Parts that bring all words with them (panels/absent_player.js, ending.js, missing.js, practice.js, replay.js)."""
+"""Parts that bring all words with them (panels/rare.js, practice.js, replay.js)."""
 
 
 def session_of(person: Caller) -> Session:

@@ -74,11 +74,7 @@ export class Board {
     return radiusOn(this.layout);
   }
 
-  /**
-   * Turn the board; everything on it must be drawn again.
-   *
-   * @param {number} angle in degrees
-   */
+  /** Turn the board; everything on it must be drawn again. @param {number} angle in degrees */
   turn(angle) {
     this.layout = new Layout(this.boardFile, angle);
     this.drawBare();

@@ -12,7 +12,7 @@ import { Store, drawer } from "../core/store.js";
 import { language, onLanguage, t } from "../core/words.js";
 import { PACK, cardPicker } from "../panels/card_grid.js";
 import { cardFace, cardName } from "../panels/cards.js";
-import { endingPanel } from "../panels/ending.js";
+import { endingPanel } from "../panels/rare.js";
 import { granted } from "../panels/frame.js";
 import { mePanel } from "../panels/me.js";
 import { practicePanel } from "../panels/practice.js";

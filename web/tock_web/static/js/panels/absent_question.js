@@ -1,10 +1,9 @@
 // The question to everybody who plays for somebody that has left on their own turn.
 
-import { pawnIcon } from "../board/shapes.js";
-import { button, h } from "../core/dom.js";
+import { button } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { colorName } from "./seats.js";
+import { colorName, seatQuestion } from "./seats.js";
 
 /** @import { AbsentInfo, SeatStyles, SeatName, View } from "#types" */
 
@@ -22,12 +21,7 @@ export function absentQuestion(root, styles, answer) {
     const one = (/** @type {typeof CHOICES[number]} */ choice) =>
       button("big", `absent-${choice}`, t(`absent-${choice}`), () => answer?.(seat, choice));
     const sentence = t("absent-title", { name, color: colorName(seat, styles) });
-    return h(
-      "section",
-      { class: "question", testid: "absent", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
-      answer && h("div", { class: "choices" }, CHOICES.map(one)),
-    );
+    return seatQuestion("absent", seat, styles, sentence, answer && CHOICES.map(one));
   });
   return (/** @type {View} */ view) => draw([language(), view.absent], view.absent ?? null);
 }

@@ -1,12 +1,11 @@
 // A person at the seat where this phone entered its cards asks to see them.
 
-import { pawnIcon } from "../board/shapes.js";
 import { get, post } from "../core/api.js";
-import { button, h } from "../core/dom.js";
+import { button } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { granted } from "./frame.js";
-import { colorName } from "./seats.js";
+import { colorName, seatQuestion } from "./seats.js";
 
 /** @import { CardsRequest, SeatStyles, View } from "#types" */
 
@@ -26,19 +25,11 @@ export function cardsRequestsPanel(root, styles, first) {
   };
   const section = (/** @type {CardsRequest} */ { number, seat, name }) => {
     const one = (/** @type {boolean} */ yes) =>
-      button(
-        yes ? "wide" : "main",
-        yes ? "cards-yes" : "cards-no",
-        t(yes ? "cards-request-yes" : "cards-request-no"),
-        () => answer(number, yes),
-      );
+      yes
+        ? button("wide", "cards-yes", t("cards-request-yes"), () => answer(number, true))
+        : button("main", "cards-no", t("cards-request-no"), () => answer(number, false));
     const sentence = t("cards-request", { name, color: colorName(seat, styles) });
-    return h(
-      "section",
-      { class: "question", testid: "cards-request", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
-      h("div", { class: "choices" }, one(false), one(true)),
-    );
+    return seatQuestion("cards-request", seat, styles, sentence, [one(false), one(true)]);
   };
   const draw = drawer(root, () => requests.map(section));
   const show = () => draw([language(), requests]);

@@ -48,11 +48,7 @@ export class Corners {
     stage.addEventListener("keydown", (event) => this.asked && this.type(event));
   }
 
-  /**
-   * The hole to be touched next, undefined while nothing is asked.
-   *
-   * @returns {HoleId | undefined}
-   */
+  /** The hole to be touched next, undefined while nothing is asked. @returns {HoleId | undefined} */
   get asked() {
     return this.isOn ? this.holes[this.places.length] : undefined;
   }

@@ -1,12 +1,11 @@
 // Requests for a taken seat: the holder or the host grants or refuses them.
 
-import { pawnIcon } from "../board/shapes.js";
-import { button, h } from "../core/dom.js";
+import { button } from "../core/dom.js";
 import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
-import { colorName } from "./seats.js";
+import { colorName, seatQuestion } from "./seats.js";
 
-/** @import { HostView, SeatStyles, SeatName, SeatRequest, SeatView, Word } from "#types" */
+/** @import { HostView, SeatStyles, SeatName, SeatRequest, SeatView } from "#types" */
 
 /**
  * Requests for taken seats, which the holder or the host grants or refuses.
@@ -19,26 +18,13 @@ export function seatRequestsPanel(root, styles, answer) {
   /** @type {(request: SeatRequest, ownSeat: SeatName | null) => HTMLElement} */
   const section = ({ number, seat, name }, ownSeat) => {
     const mine = ownSeat === seat;
-    const style = styles.get(seat);
-    const sentence = t(mine ? "seat-request-mine" : "seat-request-other", {
-      name,
-      color: colorName(seat, styles),
-    });
-    const one = (/** @type {boolean} */ yes, /** @type {Word} */ word) => {
-      const [className, testid] = yes ? ["wide", "seat-yes"] : ["main", "seat-no"];
-      return button(className, testid, t(word), () => answer(number, yes));
-    };
-    return h(
-      "section",
-      { class: "question", testid: "seat-wish", role: "alert" },
-      h("h2", { class: "with-icon" }, pawnIcon(style), h("span", {}, sentence)),
-      h(
-        "div",
-        { class: "choices" },
-        one(false, "seat-request-no"),
-        one(true, mine ? "seat-request-yes" : "seat-request-yes-host"),
-      ),
-    );
+    const values = { name, color: colorName(seat, styles) };
+    const sentence = t(mine ? "seat-request-mine" : "seat-request-other", values);
+    const yes = t(mine ? "seat-request-yes" : "seat-request-yes-host");
+    return seatQuestion("seat-wish", seat, styles, sentence, [
+      button("main", "seat-no", t("seat-request-no"), () => answer(number, false)),
+      button("wide", "seat-yes", yes, () => answer(number, true)),
+    ]);
   };
   const draw = drawer(root, (/** @type {SeatRequest[]} */ requests, /** @type {SeatName | null} */ seat) =>
     requests.map((request) => section(request, seat)),

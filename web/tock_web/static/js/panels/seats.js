@@ -5,7 +5,7 @@ import { h, write } from "../core/dom.js";
 import { drawer, whenOpen } from "../core/store.js";
 import { language, say, t, tNamed } from "../core/words.js";
 
-/** @import { SeatStyles, SeatInfo, View } from "#types" */
+/** @import { Children, SeatInfo, SeatName, SeatStyles, View } from "#types" */
 
 /**
  * The name of a seat: the player's, or the colour while nobody sits there.
@@ -18,6 +18,19 @@ export function seatName(entry, styles) {
 /** @type {(seat: string, styles: SeatStyles) => string} */
 export function colorName(seat, styles) {
   return tNamed("color.", styles.get(seat)?.color ?? "grey");
+}
+
+/**
+ * A question about a seat, with the buttons that answer it.
+ * @type {(testid: string, seat: SeatName, styles: SeatStyles, sentence: string, answers: Children) => HTMLElement}
+ */
+export function seatQuestion(testid, seat, styles, sentence, answers) {
+  return h(
+    "section",
+    { class: "question", testid, role: "alert" },
+    h("h2", { class: "with-icon" }, pawnIcon(styles.get(seat)), h("span", {}, sentence)),
+    answers && h("div", { class: "choices" }, answers),
+  );
 }
 
 /**
