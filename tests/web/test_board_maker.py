@@ -21,7 +21,6 @@ from tock_web.services import Boards, PageServices
 from tock_web.workshop.services import WorkshopServices
 
 STARTS = [[0.3, 0.3], [0.7, 0.32], [0.68, 0.7], [0.3, 0.7]]
-VERBS = ("clear", "frame", "find", "undo", "check-frame")
 
 
 class Keeper:
@@ -88,23 +87,6 @@ def test_starts_that_lie_around_no_middle_are_refused(
     assert refused.status_code == 409
     assert "the start holes lie around the middle of a board" in refused.get_json()["message"]["en"]
     assert host.get("board-maker").get_json()["phase"] == "empty"
-
-
-def test_a_guest_sees_no_photo_and_changes_nothing(maker_app: Flask, host: Phone) -> None:
-    send(host, "photo", photo())
-    guest = Phone(maker_app.test_client()).sit("P0")
-    for phone in (guest, Phone(maker_app.test_client())):
-        for path in ("board-maker", "board-maker/picture?number=0", "board-maker/checked-picture"):
-            assert phone.get(path).status_code == 403
-        for verb in VERBS:
-            assert phone.post(f"board-maker/{verb}").status_code == 403
-        assert phone.post("board-maker/edit", kind="remove", hole="T0").status_code == 403
-        assert phone.post("board-maker/answer", code="discover/ask_holes", yes=True).status_code == 403
-        assert phone.post("board-maker/draw", starts=STARTS).status_code == 403
-        assert phone.post("board-maker/save", name="Mine").status_code == 403
-        for path in ("photo", "check"):
-            assert send(phone, path, photo()).status_code == 403
-    assert len(host.get("board-maker").get_json()["photos"]) == 1
 
 
 def test_three_photos_lie_there_at_most_and_no_larger_than_needed(host: Phone) -> None:

@@ -77,19 +77,6 @@ def listed(phone: Phone) -> dict[str, dict[str, object]]:
     return {row["key"]: row for row in phone.get("boards").get_json()["boards"]}
 
 
-def test_a_guest_sees_and_changes_no_board(boards_app: Flask, folder: BoardFolder) -> None:
-    folder.add(OAK)
-    Phone(boards_app.test_client()).sit("P1")  # whoever sits down first is the host
-    for phone in (Phone(boards_app.test_client()).sit("P0"), Phone(boards_app.test_client())):
-        for path in ("boards", "boards/file?key=oak", "boards/sheets?key=oak&drawing=paper"):
-            assert phone.get(path).status_code == 403
-        assert phone.post("boards", file=to_text(OAK)).status_code == 403
-        assert phone.post("boards/rename", key="oak", name="Mine").status_code == 403
-        for verb in ("choose", "remove"):
-            assert phone.post(f"boards/{verb}", key="oak").status_code == 403
-    assert folder.get("oak").board == OAK
-
-
 def test_the_board_in_use_and_those_to_choose_from_are_listed(host: Phone, folder: BoardFolder) -> None:
     rows = listed(host)
     assert [key for key, row in rows.items() if row["in_use"]] == ["standard-4"]

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.support.boards import pawns
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, seated, sit, tell
+from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, hole, live, seated, tell
 from tests.support.page import no_cards
 from tests.support.sources import PerfectEye
 from tests.support.tables import put
@@ -80,25 +80,6 @@ def test_another_card_tapped_takes_the_place_of_the_laid_one(site: str, open_pag
     anna.get_by_test_id("take-back").click()
     expect(anna.get_by_test_id("hand-card-6H")).to_be_enabled()
     expect(anna.get_by_test_id("hand-card-8S")).to_be_enabled()
-
-
-def test_a_card_without_a_move_says_so_instead_of_being_laid(tmp_path: Path, open_page: OpenPage) -> None:
-    board = generate(4, 440)
-    scene = Scene(board)
-    setup = GameSetup(position=pawns("P1 T26"))
-    table = Table(board, Store(tmp_path), [PerfectEye(scene)], scene=scene, setup=setup)
-    table.start()
-    with serve(create_app(table, PageServices(read_cards=no_cards)), "127.0.0.1", 0) as running:
-        anna = sit(open_page(f"http://{HOST}:{running.port}/", PIXEL, "fr-CA"), "P0", "Anna")
-        tell(anna, "6H", "AS", "8S", "9D", "QS")
-        # The phone refuses a card itself only once its moves have arrived.
-        expect(anna.get_by_test_id("hand-card-6H")).to_contain_text("aucun")
-        anna.get_by_test_id("hand-card-6H").click()
-        expect(anna.get_by_test_id("toast")).to_contain_text("6 de cœur\u00a0: aucun coup possible")
-        expect(anna.locator(".laid-card")).to_have_count(0)
-        anna.get_by_test_id("hand-card-AS").click()
-        expect(anna.locator(".laid-card")).to_contain_text("As de pique")
-    table.stop()
 
 
 def test_more_cards_than_are_dealt_are_asked_about(site: str, open_page: OpenPage) -> None:

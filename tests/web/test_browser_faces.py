@@ -62,7 +62,7 @@ def test_a_card_that_cannot_be_played_looks_so_and_says_why(
     colors = [card.evaluate("(node) => getComputedStyle(node).backgroundColor") for card in (useless, useful)]
     assert colors[0] != colors[1]
     useless.click()
-    expect(anna.get_by_test_id("toast")).to_contain_text("aucun coup possible")
+    expect(anna.get_by_test_id("toast")).to_contain_text("6 de cœur\u00a0: aucun coup possible")
     expect(anna.locator(".laid-card")).to_have_count(0)
 
 

@@ -47,9 +47,3 @@ def test_the_host_sends_a_link_and_everybody_reads_how_things_stand(
         anna.get_by_test_id("far-revoke").click()
         expect(anna.locator("[data-seat=P1] [data-testid=far-invite]")).to_be_visible()
         assert "P1" not in {seat.name for seat in table.people.names()}
-
-
-def test_without_a_relay_place_one_line_says_how(site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna", NARROW)
-    anna.goto(f"{site}/host")
-    expect(live(anna).get_by_test_id("far-off")).to_contain_text("far.relay")

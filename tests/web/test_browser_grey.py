@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from PIL import Image
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
-from tests.support.browsing import HOST, PIXEL, TABLET, OpenPage, drag, live, seated
+from tests.support.browsing import HOST, PIXEL, OpenPage, live
 from tock_companion.boardfile import generate
 from tock_companion.core.game_setup import GameSetup
 from tock_companion.storage import Store
@@ -18,7 +18,6 @@ from tock_companion.table.runtime.live import Table
 from tock_web import create_app, serve
 
 pytestmark = pytest.mark.browser
-SCREENS = Path(__file__).resolve().parents[2] / "build" / "screens"
 DENSE = {"device_scale_factor": 2.625}
 """Of the phone whose size `PIXEL` is."""
 SIDE_PX = 24
@@ -70,16 +69,3 @@ def test_eight_seats_differ_without_colours_even_on_a_phone(tmp_path: Path, open
         without = closest(page, holes)
     table.stop()
     assert with_marks > VISIBLE_DIFFERENCE > 2 * without, (with_marks, without)
-
-
-@pytest.mark.slow
-def test_the_screens_in_grey(site: str, open_page: OpenPage) -> None:
-    SCREENS.mkdir(parents=True, exist_ok=True)
-    anna = grey(seated(open_page, site, "P0", "Anna", PIXEL))
-    anna.get_by_test_id("hand-card-6H").click()
-    expect(anna.get_by_test_id("legal-move")).to_have_count(2)
-    watch, table = (grey(live(open_page(f"{site}{path}", TABLET))) for path in ("/watch", "/sim"))
-    drag(table, "T4", "T11")
-    expect(watch.get_by_test_id("warning")).to_be_visible()
-    for name, page in (("seat", anna), ("watch", watch), ("sim", table)):
-        page.screenshot(path=str(SCREENS / f"grey-{name}.png"), animations="disabled")

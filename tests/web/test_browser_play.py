@@ -14,30 +14,6 @@ from tock_rules import Seat
 pytestmark = pytest.mark.browser
 
 
-# On the whole companion, with a camera: test_browser_companion.
-@pytest.mark.slow
-def test_a_move_on_the_table_is_seen_by_both_phones(site: str, open_page: OpenPage) -> None:
-    anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
-    bob = seated(open_page, site, "P1", "Bob", PIXEL, "en-CA")
-    table = live(open_page(f"{site}/sim", TABLET))
-    expect(anna.get_by_test_id("turn")).to_contain_text("P0")
-    expect(bob.get_by_test_id("turn")).to_contain_text("P0")
-
-    anna.get_by_test_id("hand-card-6H").click()
-    expect(anna.get_by_test_id("legal-move")).to_have_count(2)
-    expect(anna.locator('[data-move="P0:T20>T26"]')).to_be_visible()
-    expect(hole(anna, "T10")).to_have_attribute("data-target", "1")
-    expect(bob.get_by_test_id("legal-move")).to_have_count(0)
-
-    drag(table, "T4", "T10")
-    for phone in (anna, bob):
-        expect(hole(phone, "T10")).to_have_attribute("data-pawn", "P0")
-        expect(hole(phone, "T4")).to_have_attribute("data-pawn", "")
-        expect(phone.get_by_test_id("turn")).to_contain_text("P1")
-    expect(bob.get_by_test_id("hand-card-6H")).to_be_visible()
-    expect(anna.get_by_test_id("hand-card-6H")).to_have_count(0)
-
-
 def test_a_wrong_move_warns_until_the_board_is_mended(site: str, open_page: OpenPage) -> None:
     anna = seated(open_page, site, "P0", "Anna", PIXEL, "fr-CA")
     bob = seated(open_page, site, "P1", "Bob", PIXEL, "en-CA")

@@ -61,17 +61,6 @@ def host(filmed_app: Flask) -> Iterator[Phone]:
     phone.post("host/release")
 
 
-def test_only_the_host_looks_through_the_camera_and_teaches_it(filmed_app: Flask) -> None:
-    host = Phone(filmed_app.test_client())
-    host.post("host")
-    player = Phone(filmed_app.test_client()).sit("P0")
-    for phone in (player, Phone(filmed_app.test_client())):
-        assert phone.get("camera/overlay").status_code == 403
-        assert phone.post("camera/touch", touches=GOOD).status_code == 403
-        assert phone.post("camera/learn", shows="camps").status_code == 403
-    host.post("host/release")
-
-
 def test_the_camera_is_shown_the_board_and_its_pawns(host: Phone) -> None:
     assert host.get("session").get_json()["camera"] is True
     assert host.get("camera/overlay").data.startswith(b"\xff\xd8")

@@ -69,12 +69,6 @@ def test_the_host_sees_what_speaks_for_a_move(seq: int, host: Phone) -> None:
     assert (picture.mimetype, picture.data) == ("image/png", b"PNG of T26")
 
 
-def test_nobody_else_sees_it(seq: int, phone: Phone, other_phone: Phone) -> None:
-    for caller in (phone, other_phone):
-        assert caller.get(f"evidence?seq={seq}").status_code == 403
-        assert caller.get(f"evidence/picture?seq={seq}&name=card").status_code == 403
-
-
 @pytest.mark.parametrize(
     ("path", "status"),
     [

@@ -120,14 +120,6 @@ def test_a_phone_asks_and_the_host_lets_it_in(lens: Lens, host: Phone, table: Ta
     assert (answer["ok"], answer["code"], answer["recording"]) == (True, "camera/waiting", False)
 
 
-def test_only_the_host_sees_and_chooses_phones(lens: Lens, app: Flask) -> None:
-    lens.ask()
-    stranger = Phone(app.test_client())
-    assert stranger.get("phones").status_code == 403
-    assert stranger.post("phones/let-in", number=1).status_code == 403
-    assert lens.ask()["state"] == "asking"
-
-
 def test_the_phone_photographs_the_board_that_is_made(
     inside: Lens, host: Phone, table: Table, picture: bytes
 ) -> None:

@@ -92,12 +92,6 @@ def test_too_many_streams_are_asked_to_come_back(app: Flask, phone: Phone) -> No
     first.close()
 
 
-def test_a_stream_of_a_seat_needs_the_seat(phone: Phone) -> None:
-    assert phone.get("events?role=seat&tab=abcdefgh").status_code == 401
-    assert phone.get("events?role=host&tab=abcdefgh").status_code == 403
-    assert phone.get("events?tab=short").status_code == 400
-
-
 def test_standing_up_ends_the_stream(app: Flask, phone: Phone) -> None:
     phone.sit("P0")
     answer = phone.get("events?role=seat&tab=abcdefgh")

@@ -71,16 +71,6 @@ def began(folder: Path) -> bool:
     return (folder / "log").exists() and "tock-companion-update.service" in (folder / "log").read_text()
 
 
-def test_a_guest_can_send_and_start_nothing(updatable: Flask, host: Phone, tmp_path: Path) -> None:
-    guest = Phone(updatable.test_client()).sit("P0")
-    assert piece(guest.client, b"x").status_code == 403
-    for verb in ("check", "sticks", "forget"):
-        assert guest.post(f"machine/update/{verb}").status_code == 403
-    assert guest.post("machine/update/take", name="a.deb").status_code == 403
-    assert guest.post("machine/update/install", sha256="0" * 64, pin="1234").status_code == 403
-    assert not (tmp_path / "update").exists()
-
-
 def test_without_a_pin_even_the_host_sends_nothing(updatable: Flask, tmp_path: Path) -> None:
     phone = Phone(updatable.test_client())
     phone.post("host")

@@ -82,17 +82,6 @@ def test_a_companion_without_a_voice_has_nothing_to_set(phone: Phone, app: Flask
     assert phone.post("voice", speech="fr").status_code == 404
 
 
-def test_nobody_but_the_host_makes_the_table_speak(
-    phone: Phone, other_phone: Phone, voice: TableVoice
-) -> None:
-    other_phone.sit("P1")
-    phone.sit("P0")
-    assert phone.get("voice").status_code == 403
-    assert phone.post("voice", speech="fr").status_code == 403
-    assert phone.post("voice/try", lang="fr").status_code == 403
-    assert voice.speech == "off"
-
-
 @pytest.fixture
 def voiced_site(app: Flask) -> Iterator[str]:
     with serve(app, "127.0.0.1", 0) as running:

@@ -47,16 +47,6 @@ def host(steered: Flask) -> Phone:
     return phone
 
 
-@pytest.mark.parametrize("path", ["own", "house", "join"])
-def test_a_guest_changes_nothing(steered: Flask, manager: FakeNetworkManager, path: str) -> None:
-    # The first person to sit down is the host.
-    Phone(steered.test_client()).sit("P1")
-    guest = Phone(steered.test_client()).sit("P0")
-    assert guest.get("machine/wifi").status_code == 403
-    assert guest.post(f"machine/wifi/{path}", name="Mine", password="my-password", id="x").status_code == 403
-    assert manager.state.profile == HOUSE.uuid
-
-
 def test_a_machine_without_a_helper_offers_nothing(phone: Phone) -> None:
     phone.post("host")
     assert phone.get("machine/wifi").get_json() == {"radio": False}
