@@ -8,7 +8,13 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+# Other work on the machine must not fail a property, and every run tries the same.
+settings.register_profile(
+    "tests", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("tests")
 # Its threads wait by computing, and three tests run beside each other; read when NumPy is loaded.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 pytest_plugins = ["tests.support.browsing", "tests.support.broker", "tests.support.relay_places"]

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from tests.support.mosquitto import free_port
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import until
 from tock_companion.club.access import BROKER_FOLDER
 from tock_companion.club.repository import ClubRepository
 from tock_web.https.certificate import broker_certificate
 
+START_PATIENCE_S = 90.0
 IMPORTED = re.compile(r"^import time: .*\| +(\S+)$", re.MULTILINE)
 
 
@@ -30,7 +31,10 @@ def imported_by_a_desk(folder: Path) -> set[str]:
         try:
             url = f"http://127.0.0.1:{port}/api/v1/desk/hall"
             until(
-                lambda: urllib.request.urlopen(url, timeout=PATIENCE_S), "the desk", PATIENCE_S, (OSError,)
+                lambda: urllib.request.urlopen(url, timeout=START_PATIENCE_S),
+                "the desk",
+                START_PATIENCE_S,
+                (OSError,),
             ).close()
         finally:
             process.terminate()

@@ -12,7 +12,7 @@ from tock_rules import Board, Card, Move, Position, Violation, judge_move, load_
 
 pytestmark = pytest.mark.whole
 
-QUICK = settings(max_examples=60, deadline=None, derandomize=True)
+QUICK = settings(max_examples=60)
 seeds = st.integers(min_value=0, max_value=2**32)
 cards = st.sampled_from(CARDS)
 names = st.sampled_from(preset_names())

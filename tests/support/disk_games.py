@@ -27,7 +27,7 @@ from tock_companion.table.runtime.recorder import Recorder
 PATIENCE_S = 240
 CARD_MB = 8
 """3 MB are left beside its journal."""
-REQUESTS = 40
+REQUESTS = 25
 """Requests of a game before the power is cut."""
 FAULTS = ("EIO", "ENOSPC", "EROFS", "torn")
 SLOW_SHARE = 0.04

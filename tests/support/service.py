@@ -16,7 +16,7 @@ from tests.support.waiting import until
 from tock_companion.errors import TockError
 
 PROGRAM = "tock_app.cli.main"
-START_PATIENCE_S = 45.0
+START_PATIENCE_S = 90.0
 STOP_PATIENCE_S = 10.0
 LOOK_S = 0.02
 BLIND = '[sources.camera]\ndevice = "/dev/no-camera"\n'
