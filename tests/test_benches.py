@@ -22,7 +22,7 @@ def test_all_benches_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "list"]) == 0
     named = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
     assert {*named} >= {"rules", "vision", "cards", "referee", "durability", "link", "hints", "web"}
-    assert {*named} >= {"hostile", "fuzz", "journeys", "old-folders", "arm64"}
+    assert {*named} >= {"camera", "far", "hostile", "fuzz", "journeys", "old-folders", "arm64"}
 
 
 @pytest.mark.parametrize(
@@ -116,3 +116,27 @@ def test_tests_import_no_bench() -> None:
     files = [*(ROOT / "tests").rglob("*.py"), *(ROOT / "web" / "tests").rglob("*.py")]
     importing = re.compile(r"^\s*(?:from|import) tock_bench", re.MULTILINE)
     assert not [path for path in files if importing.search(path.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.slow
+def test_requests_of_a_far_seat_survive_cut_lines_and_every_frame_of_the_tables_arrives() -> None:
+    small = ("--samples", "4", "--requests", "4", "--cuts", "4", "--seconds", "6")
+    figures = figures_of("far", *small)
+    assert (figures["cuts"], figures["lost"], figures["doubled"], figures["frames_lost"]) == (4, 0, 0, 0)
+    assert figures["request_to_event_ms_median"]["150"] >= 150
+    assert figures["relay_mb"] > 0
+
+
+@pytest.mark.slow
+def test_a_phone_that_films_sends_less_when_the_board_stands_still() -> None:
+    figures = figures_of("camera")
+    assert 0 < figures["kb_per_s_still"] < figures["kb_per_s_moving"]
+    assert figures["frame_to_queue_ms_median"] > 0
+    assert figures["frame_to_queue_n"] > 0
+
+
+@pytest.mark.slow
+def test_a_change_reaches_two_hundred_spectators_after_it_was_asked_for() -> None:
+    figures = figures_of("web", "--samples", "3")
+    assert figures["fanout_n"] == 3 * figures["streams"]
+    assert 0 < figures["fanout_ms_median"] <= figures["fanout_ms_p95"]

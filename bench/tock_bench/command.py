@@ -34,8 +34,10 @@ class Program:
 
 
 PROGRAMS = {
+    "camera": Program("figures.camera"),
     "cards": Program("figures.cards"),
     "durability": Program("figures.durability"),
+    "far": Program("figures.far"),
     "hints": Program("figures.hints"),
     "hostile": Program("figures.hostile"),
     "link": Program("figures.link"),

@@ -1,7 +1,7 @@
 """Many spectators in one process: opens streams, and prints the time of each view.
 
-Usage: `python -m tock_bench.figures.web_streams PORT COUNT`; prints `open` once every stream has its first view, then
-for each further view a line `REVISION WALL_CLOCK_S`.
+Usage: `python -m tock_bench.figures.web_streams PORT COUNT`; prints `open` once every stream has its first view, and
+from then on for each view a line `STREAM WALL_CLOCK_S`. Views made while spectators still arrive may follow.
 """
 
 import re
@@ -10,7 +10,7 @@ import socket
 import sys
 import time
 
-REVISION = re.compile(rb"id: [0-9a-f]+\.(\d+)\n.*?\n\n", re.DOTALL)
+VIEW = re.compile(rb"id: [0-9a-f]+\.\d+\n.*?\n\n", re.DOTALL)
 
 
 def main() -> None:
@@ -23,11 +23,11 @@ def main() -> None:
             f"GET /api/v1/events?role=watch&tab=spectator-{number:05d} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
         )
         line.sendall(query.encode())
-        poll.register(line, selectors.EVENT_READ, bytearray())
-    greeted = 0
+        poll.register(line, selectors.EVENT_READ, (number, bytearray()))
+    greeted = set[int]()
     while poll.get_map():
         for key, _ in poll.select():
-            stream, buffer = key.fileobj, key.data
+            stream, (number, buffer) = key.fileobj, key.data
             assert isinstance(stream, socket.socket)
             part = stream.recv(65536)
             now_s = time.time()
@@ -36,14 +36,14 @@ def main() -> None:
                 stream.close()
                 continue
             buffer += part
-            while found := REVISION.search(buffer):
-                revision = int(found[1])
+            while found := VIEW.search(buffer):
                 del buffer[: found.end()]
-                greeted += 1
-                if greeted > count:
-                    sys.stdout.write(f"{revision} {now_s:.6f}\n")
-                elif greeted == count:
-                    sys.stdout.write("open\n")
+                if len(greeted) == count:
+                    sys.stdout.write(f"{number} {now_s:.6f}\n")
+                elif number not in greeted:
+                    greeted.add(number)
+                    if len(greeted) == count:
+                        sys.stdout.write("open\n")
                 sys.stdout.flush()
 
 

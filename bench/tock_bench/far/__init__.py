@@ -1,0 +1,1 @@
+"""The relay under load, with losses, and attacked."""
