@@ -58,19 +58,6 @@ def code_of(card: Card) -> int:
 class CardAction:
     """The actions of one card under a ruleset; zero and False for those it has not."""
 
-    __slots__ = (
-        "advance",
-        "any_two",
-        "centre",
-        "code",
-        "only_walks",
-        "push",
-        "seven",
-        "start",
-        "swap",
-        "sweep",
-    )
-
     def __init__(self, rules: Ruleset, code: int) -> None:
         """Read the switches that concern the card."""
         rank = _RANKS.get(code, code)
@@ -85,19 +72,19 @@ class CardAction:
         }
         self.code = code
         absent = rank == 14 and not rules.jokers
-        self.start: bool = (starters.get(rank, False) and not absent) or (
+        self.start = (starters.get(rank, False) and not absent) or (
             code == TWO_OF_SPADES and rules.deux_de_pique
         )
-        self.push: bool = rank == 5 and rules.five == "opponent"
-        self.seven: bool = rank == 7
-        self.advance: int = 0 if self.push or self.seven or absent else values.get(rank, rank)
-        self.sweep: bool = (rank == 13 and rules.king_sweeps) or (
+        self.push = rank == 5 and rules.five == "opponent"
+        self.seven = rank == 7
+        self.advance = 0 if self.push or self.seven or absent else values.get(rank, rank)
+        self.sweep = (rank == 13 and rules.king_sweeps) or (
             code == COLOUR_JOKER and rules.colour_joker_sweeps
         )
-        self.swap: bool = rank == 11
-        self.any_two: bool = code == ONE_EYED_JACK and rules.one_eyed_jack
-        self.centre: bool = rules.centre and not absent and rank in (1, 7, 13, 14)
-        self.only_walks: bool = bool(self.advance) and not (self.start or self.swap or self.centre)
+        self.swap = rank == 11
+        self.any_two = code == ONE_EYED_JACK and rules.one_eyed_jack
+        self.centre = rules.centre and not absent and rank in (1, 7, 13, 14)
+        self.only_walks = bool(self.advance) and not (self.start or self.swap or self.centre)
 
     @property
     def value(self) -> int:

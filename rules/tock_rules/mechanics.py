@@ -33,10 +33,10 @@ class Mechanics:
             for cell in range(shape.cell_count)
         ]
         """For a start hole the bit of its seat."""
-        self.zones: int = shape.zones
-        self.centre: int = shape.centre
-        self.cell_count: int = shape.cell_count
-        self.first_home: int = shape.zones + 1
+        self.zones = shape.zones
+        self.centre = shape.centre
+        self.cell_count = shape.cell_count
+        self.first_home = shape.zones + 1
         """Index of seat 0's home in `State.occ`."""
         self.alone = [(seat,) for seat in zones]
         sides = {seat: tuple(team) for team in teams for seat in team}
@@ -46,14 +46,14 @@ class Mechanics:
         self.sides: list[tuple[int, ...]] = sorted(alliances)
         """The seats that win together: teams, or everybody alone."""
         self.actions = [CardAction(rules, code) for code in range(18)]
-        self.rest_matters: bool = bool(sides) or rules.seven_same_pawn_twice
+        self.rest_matters = bool(sides) or rules.seven_same_pawn_twice
         """The first parts of a seven may change whose pawns get the rest."""
         self.seven_pawns = rules.seven_pawns
-        self.any_own: bool = rules.start_protection == "any_own"
-        self.spares_mates: bool = rules.partner_landing == "forbidden"
-        self.king_spares: bool = rules.king_at_protected != "takes"
-        self.lines: bool = rules.dotted_lines and shape.zones > 4
-        self.lines_end_card: bool = self.lines and rules.dotted_line_cost == "whole_card"
+        self.any_own = rules.start_protection == "any_own"
+        self.spares_mates = rules.partner_landing == "forbidden"
+        self.king_spares = rules.king_at_protected != "takes"
+        self.lines = rules.dotted_lines and shape.zones > 4
+        self.lines_end_card = self.lines and rules.dotted_line_cost == "whole_card"
 
     def finished(self, state: State, seat: int) -> bool:
         """Whether all four pawns of the seat are home."""

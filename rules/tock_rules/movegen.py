@@ -36,12 +36,12 @@ class Engine(Mechanics):
         """By card code and seat the first way of a pawn on every cell, made on first use."""
         self.walks: list[list[list[Way | None] | None]] = [[None] * shape.zones for _ in range(18)]
         """Those of them that are all that a card offers to a seat that is not finished."""
-        self.push_immune: bool = rules.start_push_immune
-        self.swap_end: int = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
+        self.push_immune = rules.start_push_immune
+        self.swap_end = shape.centre if rules.centre and rules.centre_jack_swap else shape.centre - 1
         """Last cell from which a Jack swaps (open point A-36)."""
-        self.any_on_start_barred: bool = rules.start_not_swapped == "any_on_start"
-        self.owner_swaps: bool = rules.owner_may_swap_protected
-        self.jack_swap: str = rules.jack_swap
+        self.any_on_start_barred = rules.start_not_swapped == "any_on_start"
+        self.owner_swaps = rules.owner_may_swap_protected
+        self.jack_swap = rules.jack_swap
 
     def kind_of(self, code: int) -> int:
         """The plainest card code that does the same under these rules."""
@@ -116,7 +116,7 @@ class Engine(Mechanics):
     def _start(self, out: list[FlatMove], state: State, seat: int) -> None:
         protected = self.protected_seats(state.own, state.fresh)
         if not protected >> seat & 1 and -1 in state.pawns[4 * seat : 4 * seat + 4]:
-            start: int = ZONE_LENGTH * seat
+            start = ZONE_LENGTH * seat
             if not (self.spares_mates and self.partner_cells(state, seat) >> start & 1):
                 out.append((START, seat, -1, start, -1, 0))
 

@@ -23,18 +23,18 @@ class Rulebook:
 
     def __init__(self, rules: Ruleset) -> None:
         """Look up the switches once, because every turn needs them."""
-        self.draws: bool = rules.draw_after_card
-        self.hand_size: int = rules.hand_size
-        self.forced: bool = rules.forced_play
-        self.throws: bool = rules.throw_exit != "off"
-        self.throws_first_hand_only: bool = rules.throw_exit == "first_turn"
-        self.lays_hand_down: bool = rules.no_play != "discard_one"
-        self.lays_starter_hand_down_only: bool = rules.no_play == "by_starter"
-        self.second_moves: bool = rules.joker_second_move and rules.jokers
-        self.second_for_coming_out: bool = rules.joker_second_when == "any_use"
-        self.second_at_once: bool = rules.joker_second_compulsory
+        self.draws = rules.draw_after_card
+        self.hand_size = rules.hand_size
+        self.forced = rules.forced_play
+        self.throws = rules.throw_exit != "off"
+        self.throws_first_hand_only = rules.throw_exit == "first_turn"
+        self.lays_hand_down = rules.no_play != "discard_one"
+        self.lays_starter_hand_down_only = rules.no_play == "by_starter"
+        self.second_moves = rules.joker_second_move and rules.jokers
+        self.second_for_coming_out = rules.joker_second_when == "any_use"
+        self.second_at_once = rules.joker_second_compulsory
         self.store_limit = rules.joker_store_limit
-        self.others_jack_counts: bool = rules.one_eyed_compulsory
+        self.others_jack_counts = rules.one_eyed_compulsory
 
     # -- second moves --
 

@@ -8,6 +8,8 @@ it is looked up as the board was at first; only the others need the board that t
 Pawns of a mate may walk once the last own pawn is home (open point A-21); they are listed after all own ones.
 """
 
+from dataclasses import dataclass, field
+
 from tock_rules.actions import TAKEN, TO, FlatMove
 from tock_rules.mechanics import Mechanics
 from tock_rules.seats import ZONE_LENGTH
@@ -36,29 +38,27 @@ def open_parts(engine: Mechanics, state: State, seat: int, shares: Shares) -> li
     return options
 
 
+@dataclass(slots=True, eq=False)
 class _Walker:
     """A pawn on a hole, from where it may get a part of a seven."""
 
-    __slots__ = ("again", "bit", "cell", "met", "options", "order", "seat", "shift", "stays", "ways")
-
-    def __init__(self, seat: int, cell: int, order: int, ways: list[Way | None]) -> None:
-        self.seat = seat
-        self.cell = cell
-        self.bit = 1 << cell
-        """The cell as a set."""
-        self.order = order
-        """Of two parts whose order does not matter, that of the pawn with the lower number is listed first."""
-        self.ways = ways
-        self.again = False
-        """It had a part already (`seven_same_pawn_twice`)."""
-        self.options: list[list[FlatMove]] = []
-        """Its parts of 0 to 7 steps that are open before any pawn has moved."""
-        self.met: dict[int, list[int]] = {}
-        """By the order of another pawn and its steps: numbers of own steps that depend on that part, a bit each."""
-        self.shift = 0
-        """Shift of its cells in the first number of `Board`."""
-        self.stays = -1
-        """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
+    seat: int
+    cell: int
+    bit: int
+    """The cell as a set."""
+    order: int
+    """Of two parts whose order does not matter, that of the pawn with the lower number is listed first."""
+    ways: list[Way | None]
+    options: list[list[FlatMove]]
+    """Its parts of 0 to 7 steps that are open before any pawn has moved."""
+    shift: int
+    """Shift of its cells in the first number of `Board`."""
+    stays: int
+    """The seats whose fresh pawns stay fresh when this one walks, a bit each."""
+    again: bool
+    """It had a part already (`seven_same_pawn_twice`)."""
+    met: dict[int, list[int]] = field(default_factory=dict)
+    """By the order of another pawn and its steps: numbers of own steps that depend on that part, a bit each."""
 
 
 Waiting = list[tuple[_Walker, int, int]]
@@ -110,22 +110,21 @@ class Sharing:
         """All walkers by their order, with those on holes reached in mid-seven."""
         self.moved: dict[tuple[int, int], _Walker] = {}
         for own, cell in pawns:
-            walker = self._walker(own, cell, no_line)
+            walker = self._walker(own, cell, no_line, False)
             self.walkers.append(walker)
             self.foreign &= ~walker.bit
             mine |= walker.bit << walker.shift
         self.before: Board = mine, state.fresh, 0
         self.results: dict[Board, FlatMove] = {}
 
-    def _walker(self, seat: int, cell: int, no_line: int) -> _Walker:
+    def _walker(self, seat: int, cell: int, no_line: int, again: bool) -> _Walker:
         engine, state, tables = self.engine, self.state, self.engine.tables
         # All own parts come before a mate's.
         order = len(self.seen) + (AFTER_OWN if self.homes and seat != self.finishing else 0)
         shares = tables.shares(seat, cell, engine.lines and not no_line >> cell & 1)
-        walker = _Walker(seat, cell, order, shares.ways)
-        walker.options = open_parts(engine, state, seat, shares)
-        walker.stays = ~engine.start_bits[cell]
-        walker.shift = self.seats.index(seat) * engine.cell_count
+        shift = self.seats.index(seat) * engine.cell_count
+        options, stays = open_parts(engine, state, seat, shares), ~engine.start_bits[cell]
+        walker = _Walker(seat, cell, 1 << cell, order, shares.ways, options, shift, stays, again)
         for other in self.seen:
             met = tables.meetings(other.seat, other.cell, seat, cell)
             if met is not None:
@@ -194,8 +193,7 @@ class Sharing:
         """Return the pawn on its new hole, from where it may get another part, but not by a dotted line."""
         moved = self.moved.get((walker.seat, cell))
         if moved is None:
-            moved = self._walker(walker.seat, cell, self.no_line | 1 << cell)
-            moved.again = True
+            moved = self._walker(walker.seat, cell, self.no_line | 1 << cell, True)
             self.moved[walker.seat, cell] = moved
         return moved
 

@@ -4,6 +4,7 @@ Built once for a ruleset and a board shape, when they are first asked for. Sets 
 cell; during a game the generator compares only the few bits of a `Way`.
 """
 
+from dataclasses import replace
 from functools import lru_cache
 
 from tock_rules.actions import JUMP, LINE, STEP, TO, FlatMove
@@ -18,7 +19,7 @@ from tock_rules.start_holes import (
     forbids_taking_protected_start,
 )
 from tock_rules.state import seats_on, starts_of
-from tock_rules.ways import Draft, Meetings, Shares, Way, Word
+from tock_rules.ways import Meetings, Shares, Way, Word
 
 OWN = 0
 PUSHED = 1
@@ -100,9 +101,9 @@ class Tables:
         if cell == shape.centre:
             return None
         if cell > shape.centre:
-            drafts = self._climbing(seat, cell, steps, mode)
+            ways = self._climbing(seat, cell, steps, mode)
         else:
-            drafts = self._walking(seat, cell, steps, mode, sweep)
+            ways = self._walking(seat, cell, steps, mode, sweep)
             if (
                 lines
                 and self.rules.dotted_lines
@@ -110,55 +111,57 @@ class Tables:
                 and cell % ZONE_LENGTH == SUMMIT
                 and mode != PUSHED
             ):
-                drafts += self._by_line(seat, cell, steps, sweep)
+                ways += self._by_line(seat, cell, steps, sweep)
                 # Ways home come first: a pawn that can go home by any way may not walk past its home by another.
-                drafts.sort(key=self._enters, reverse=True)
-        return self._linked(drafts, self.rules.voluntary_bypass or mode == PUSHED)
+                ways.sort(key=self._enters, reverse=True)
+        return self._linked(ways, self.rules.voluntary_bypass or mode == PUSHED)
 
-    def _enters(self, draft: Draft) -> bool:
-        return draft.move[TO] > self.shape.centre
+    def _enters(self, way: Way) -> bool:
+        return way.move[TO] > self.shape.centre
 
-    def _linked(self, drafts: list[Draft], may_pass: bool) -> Way | None:
+    def _linked(self, ways: list[Way], may_pass: bool) -> Way | None:
         """The first way, linked to the others: a pawn that can go home may not walk past it (open point A-03)."""
-        if not drafts:
+        if not ways:
             return None
-        first, rest = drafts[0], drafts[1:]
+        first, rest = ways[0], ways[1:]
         otherwise = self._linked(rest, may_pass)
         also = otherwise
-        if self._enters(first) and not may_pass and any(draft.passes_home for draft in rest):
-            also = self._linked([draft for draft in rest if not draft.passes_home], may_pass)
-        return Way(first, also, otherwise, self.rules.partner_landing == "forbidden")
+        if self._enters(first) and not may_pass and any(way.passes_home for way in rest):
+            also = self._linked([way for way in rest if not way.passes_home], may_pass)
+        # `also` is `otherwise` or runs through some of its ways, so its cells are among these.
+        depends_on = first.depends_on | (0 if otherwise is None else otherwise.depends_on)
+        return replace(first, depends_on=depends_on, also=also, otherwise=otherwise)
 
-    def _climbing(self, seat: int, cell: int, steps: int, mode: int) -> list[Draft]:
+    def _climbing(self, seat: int, cell: int, steps: int, mode: int) -> list[Way]:
         """In its home a pawn only climbs, over empty holes (R004-38, R004-39)."""
         home = self.shape.home_of(cell)
         if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS_PER_SEAT:
             return []
         need = ((1 << steps) - 1) << home[1]
-        return [self._draft((STEP, seat, cell, cell + steps, -1, 0), 0, need, False)]
+        return [self._way((STEP, seat, cell, cell + steps, -1, 0), 0, need, False)]
 
-    def _walking(self, seat: int, cell: int, steps: int, mode: int, sweep: bool) -> list[Draft]:
+    def _walking(self, seat: int, cell: int, steps: int, mode: int, sweep: bool) -> list[Way]:
         """The ways on foot: home, on along the track, and on with a jump."""
-        drafts: list[Draft] = []
+        ways: list[Way] = []
         home, need, passed = self._way_home(seat, cell, steps, mode == PUSHED)
         if home >= 0:
-            drafts.append(self._draft((STEP, seat, cell, home, -1, 0), passed, need, sweep))
+            ways.append(self._way((STEP, seat, cell, home, -1, 0), passed, need, sweep))
         landing, passed = self._way_on(seat, cell, steps, mode == PUSHED)
         if landing >= 0:
             past = self._passes_home(seat, cell, steps)
             jumps = self._jumps(seat, landing, steps, mode)
             if self.rules.jump_optional or not jumps:
-                drafts.append(self._draft((STEP, seat, cell, landing, -1, 0), passed, 0, sweep, past))
+                ways.append(self._way((STEP, seat, cell, landing, -1, 0), passed, 0, sweep, past))
             left = 1 << landing
             for jump in jumps:
                 move = (JUMP, seat, cell, jump, landing, 0)
-                drafts.append(self._draft(move, passed, 0, sweep, past, left))
+                ways.append(self._way(move, passed, 0, sweep, past, left))
                 left |= 1 << jump
-        return drafts
+        return ways
 
-    def _draft(
+    def _way(
         self, move: FlatMove, passed: int, need: int, sweep: bool, passes_home: bool = False, left: int = 0
-    ) -> Draft:
+    ) -> Way:
         """The way of a move over the cells `passed`; `left` are summits it jumped away from."""
         rules, (_, seat, _, dst, via, _) = self.rules, move
         free = passed if rules.passing == "forbidden" and not sweep else 0
@@ -171,7 +174,8 @@ class Tables:
         depends_on = ends | (passed if free else passed & self.starts)
         blocking = self.blocking_starts(passed, dst, sweep)
         words = self._words(free), self._words(takes)
-        return Draft(move, blocking, need, *words, depends_on, passes_home)
+        asks = self.rules.partner_landing == "forbidden"
+        return Way(move, blocking, need, *words, depends_on, passes_home, asks)
 
     def blocking_starts(self, passed: int, dst: int, sweep: bool) -> int:
         """Seats whose pawn, while it is protected on its start, closes a way over `passed` to `dst`, a bit each."""
@@ -240,14 +244,14 @@ class Tables:
             if not rules.jump_chain:
                 return found
 
-    def _by_line(self, seat: int, cell: int, steps: int, sweep: bool) -> list[Draft]:
+    def _by_line(self, seat: int, cell: int, steps: int, sweep: bool) -> list[Way]:
         """The ways by dotted lines from a summit: first the line, then the rest on the track (docs/rules/board.md)."""
         shape, rules = self.shape, self.rules
         sign = 1 if steps > 0 else -1
         lines = [(1, 1)]
         if shape.zones == 8 and rules.dotted_double != "off":
             lines.append((2, 2 if rules.dotted_double == "two_lines" else 1))
-        found: list[Draft] = []
+        found: list[Way] = []
         for zones, cost in lines:
             via = (cell + sign * zones * ZONE_LENGTH) % shape.track_length
             between = 1 << (cell + sign * ZONE_LENGTH) % shape.track_length if cost == 2 else 0
@@ -260,19 +264,19 @@ class Tables:
 
     def _after_line(
         self, seat: int, cell: int, via: int, rest: int, between: int, past: bool, sweep: bool
-    ) -> list[Draft]:
+    ) -> list[Way]:
         """The landings `rest` steps on from the end of a line over the cells `between`."""
         if rest == 0:
-            return [self._draft((LINE, seat, cell, via, via, 0), between, 0, sweep, past)]
-        found: list[Draft] = []
+            return [self._way((LINE, seat, cell, via, via, 0), between, 0, sweep, past)]
+        found: list[Way] = []
         between |= 1 << via
         home, need, passed = self._way_home(seat, via, rest, False)
         if home >= 0:
-            found.append(self._draft((LINE, seat, cell, home, via, 0), between | passed, need, sweep, past))
+            found.append(self._way((LINE, seat, cell, home, via, 0), between | passed, need, sweep, past))
         landing, passed = self._way_on(seat, via, rest, False)
         if landing >= 0:
             beyond = past or self._passes_home(seat, via, rest)
-            found.append(self._draft((LINE, seat, cell, landing, via, 0), between | passed, 0, sweep, beyond))
+            found.append(self._way((LINE, seat, cell, landing, via, 0), between | passed, 0, sweep, beyond))
         return found
 
 

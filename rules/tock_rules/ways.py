@@ -1,6 +1,6 @@
 """Tables made before a game of how pawns move: their ways, their parts of a seven, and which of these meet."""
 
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from tock_rules.actions import FlatMove
 
@@ -8,19 +8,7 @@ Word = tuple[int, int]
 """Some cells: the index of a word of `State.occ` and bits in it."""
 
 
-class Draft(NamedTuple):
-    """A way not yet linked to those tried after it; fields as in `Way`."""
-
-    move: FlatMove
-    blocking_starts: int
-    need: int
-    free: tuple[Word, ...]
-    takes: tuple[Word, ...]
-    depends_on: int
-    passes_home: bool
-    """The way leads past the entrance of the pawn's home."""
-
-
+@dataclass(slots=True, eq=False)
 class Way:
     """One way for a pawn to go with a card, and the conditions under which it is open.
 
@@ -35,42 +23,34 @@ class Way:
                                               T68>T71 where the rules let it walk past (`voluntary_bypass`)
     """
 
-    __slots__ = (
-        "also",
-        "asks_landing",
-        "blocking_starts",
-        "depends_on",
-        "free",
-        "move",
-        "need",
-        "otherwise",
-        "plain",
-        "takes",
-    )
+    move: FlatMove
+    """The move if nothing is taken on the way."""
+    blocking_starts: int
+    """Seats whose protected pawn on its start stops the pawn or cannot be taken, a bit each."""
+    need: int
+    """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
+    free: tuple[Word, ...]
+    """Cells that must be empty."""
+    takes: tuple[Word, ...]
+    """Cells whose pawns are taken on the way."""
+    depends_on: int
+    """The cells whose pawns decide whether this way and those after it are open or whom they take, as a set."""
+    passes_home: bool
+    """The way leads past the entrance of the pawn's home."""
+    asks_landing: bool
+    """A house rule forbids landing on a mate's pawn, so the landing must be compared with where mates stand."""
+    also: "Way | None" = None
+    """The next way to try if this way is open."""
+    otherwise: "Way | None" = None
+    """The next way to try if it is not."""
+    plain: bool = field(init=False)
+    """Nothing but `blocking_starts` decides, and nothing comes after it: the common case, tested first."""
 
-    def __init__(self, draft: Draft, also: "Way | None", otherwise: "Way | None", asks_landing: bool) -> None:
-        """Make the way of a draft; `also` and `otherwise` are made before it."""
-        self.move: FlatMove = draft.move
-        """The move if nothing is taken on the way."""
-        self.blocking_starts = draft.blocking_starts
-        """Seats whose protected pawn on its start stops the pawn or cannot be taken, a bit each."""
-        self.need = draft.need
-        """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
-        self.free: tuple[Word, ...] = draft.free
-        """Cells that must be empty."""
-        self.takes: tuple[Word, ...] = draft.takes
-        """Cells whose pawns are taken on the way."""
-        self.also: Way | None = also
-        """The next way to try if this way is open."""
-        self.otherwise: Way | None = otherwise
-        """The next way to try if it is not."""
-        # `also` is `otherwise` or runs through some of its ways, so its cells are among these.
-        self.depends_on: int = draft.depends_on | (0 if otherwise is None else otherwise.depends_on)
-        """The cells whose pawns decide whether this way and those after it are open or whom they take, as a set."""
-        self.asks_landing: bool = asks_landing
-        """A house rule forbids landing on a mate's pawn, so the landing must be compared with where mates stand."""
-        self.plain: bool = not (asks_landing or self.need or self.free or self.takes or also or otherwise)
-        """Nothing but `blocking_starts` decides, and nothing comes after it: the common case, tested first."""
+    def __post_init__(self) -> None:
+        """Work out whether the way is plain."""
+        self.plain = not (
+            self.asks_landing or self.need or self.free or self.takes or self.also or self.otherwise
+        )
 
 
 class Shares:
@@ -89,7 +69,7 @@ class Shares:
         """By the number of steps the cells that these depend on, with the pawn's own; none where it has no way."""
         self.reach = 0
         """All of them together."""
-        self.sure: bool = True
+        self.sure = True
         """Nothing but `blocking_starts` decides whether `options` are open."""
         # If all ways are open the parts are those along `also`; `sure`: only protected starts can close one.
         for first in ways:
