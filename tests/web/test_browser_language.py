@@ -22,7 +22,7 @@ MADE_UP = "xx"
 LACKING = "yes"
 PAGES = ("/table", "/watch", "/sim", "/host", "/")
 GIVEN = re.compile(r"\b(Tock|Anna|Français|English|https?://\S+|tock\.\S+|\d+ h \d+|\w+di|dimanche)\b")
-"""Names, addresses, and what a browser says of a time, in a language that it knows."""
+"""Names, addresses, and times in the browser's own words."""
 
 
 def doubled(text: str) -> str:

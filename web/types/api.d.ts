@@ -1722,7 +1722,7 @@ export interface SideRow {
   distance: number | null;
 }
 
-/** A sign that somebody gave a moment ago: one of eight drawings, or a knock for whoever is to move. */
+/** A player's newest sign: one of eight drawings, or a knock for the player to move. */
 export interface SignInfo {
   number: number;
   /** Null for somebody who looks on. */

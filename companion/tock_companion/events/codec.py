@@ -88,7 +88,7 @@ def event_from_line(line: str) -> Event:
 
 
 def read_log(lines: Iterable[str]) -> tuple[Event, ...]:
-    """Read a whole log and fold it, hands too; raises BadInputError that says what is wrong where."""
+    """Read a whole log and fold it, hands too; raises BadInputError with the fault and its line."""
     events = []
     for number, line in enumerate(lines, 1):
         if line.strip():

@@ -144,7 +144,7 @@ LET_PASS = "override "
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """A person put right what the companion took for true."""
+    """A correction of the position or the card by a person."""
 
     KIND: ClassVar[str] = "correction"
     by: str

@@ -48,9 +48,9 @@ class Mode(Enum):
     """The strictness of the referee: chosen by the host, kept in the log."""
 
     RECORDER = "recorder"
-    """Writes down what it is sure of and says nothing: no warning, no question."""
+    """Records sure moves silently: no warning, no question."""
     COACH = "coach"
-    """Warns, explains, asks and helps; what was laid or moved may be taken back."""
+    """Warns, explains, asks and helps; cards and moves may be taken back."""
     FRIENDLY = "friendly"
     """Like the coach, and the table may let a wrong board stand; that is written down."""
     STRICT = "strict"
@@ -118,7 +118,7 @@ class Game:
 
     @property
     def may_let_pass(self) -> bool:
-        """Whether friends may let stand what the open warning is about: pawns, not cards or a turn taken back."""
+        """Whether friends may accept the board of the open warning: pawns, not cards or a turn taken back."""
         warning = self.warning
         if not isinstance(warning, ViolationFound) or self.mode is not Mode.FRIENDLY:
             return False

@@ -1,1 +1,1 @@
-"""The views of each role, built by adding what it may know, never by deleting."""
+"""The views of each role, built by adding the parts that it may see, never by deleting."""

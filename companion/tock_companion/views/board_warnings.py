@@ -1,4 +1,4 @@
-"""Warnings about the board and guidance to it: what is wrong, and in which steps hands put it right."""
+"""Warnings about the board and guidance to it: the fault, and the steps that repair it."""
 
 from collections.abc import Sequence
 

@@ -86,7 +86,7 @@ class FarSeatInfo(TypedDict):
 
 
 class SignInfo(TypedDict):
-    """A sign that somebody gave a moment ago: one of eight drawings, or a knock for whoever is to move."""
+    """A player's newest sign: one of eight drawings, or a knock for the player to move."""
 
     number: int
     seat: SeatName | None

@@ -1,4 +1,4 @@
-"""The sentence by the board, on every page: whose turn it is and what they should do, to them and to everybody else."""
+"""The sentence by the board, on every page: the turn and the next action, to that player and to the others."""
 
 from tock_companion.events.facts import ViolationFound
 from tock_companion.language import Text

@@ -39,7 +39,7 @@ class Surroundings:
     host: Seat | None = None
     """The seat that has the host's rights."""
     recording: bool = False
-    """Whether the host records what is seen, pictures too."""
+    """Whether the host records observations, pictures too."""
     last: tuple[tuple[Seat, str, str], ...] = ()
     """Players of the last game who have no seat now: seat, name, language."""
     far: FarPeople = field(default_factory=FarPeople)

@@ -77,7 +77,7 @@ class PracticeState:
 FarState = Literal["waiting", "here", "away", "gone"]
 """The link has not been opened yet; the phone is connected; the line is cut; the player has left."""
 Sign = Literal["clap", "laugh", "wow", "heart", "ouch", "think", "hurry", "tea", "knock"]
-"""Eight drawings, and a knock for whoever is to move."""
+"""Eight drawings, and a knock for the player to move."""
 
 
 @dataclass(frozen=True, slots=True)

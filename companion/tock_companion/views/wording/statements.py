@@ -37,7 +37,7 @@ def statement(ref: str) -> Text:
 def as_played(rules: Ruleset, refs: Sequence[str]) -> tuple[Text, ...]:
     """Statements in the words of the table that plays by `rules`, each sentence once.
 
-    What a house rule has changed is said by the lines of the rule sheet, which follow the switches.
+    Lines of the rule sheet, which follow the switches, replace statements that a house rule changes.
     """
     sentences: list[Text] = []
     for ref in refs:
