@@ -20,12 +20,12 @@ from tock_web.rights.cookies import secrets_of
 from tock_web.rights.host_rights import Caller, named
 
 SETTING_UP = (
-    "boards.", "camera-page.", "game-", "journal", "machine-code", "machine.",
+    "boards.", "camera-page.", "computer.", "game-", "link-machine", "journal", "machine-code", "machine.",
     "phones.", "pin", "shutdown", "update.", "voice.", "wifi.", "setup",
 )  # fmt: skip
 """Prefixes of words that only the pages of host, machine and club use."""
 OF_PLAYERS = (
-    "aloud-", "cancel", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
+    "aloud-", "cancel", "undo", "choose-card", "correct", "deal", "decide-now", "done", "first-player", "house-rules",
     "pause", "player-count", "print", "resume", "save", "yes", "zoom", "event.", "evidence", "hand-",
     "hint-", "hints-", "make-", "mode", "moves-", "photo-", "become-host", "card-useless", "discard",
     "end-turn", "idle-", "indices", "leave-", "lobby-begin", "lobby-cards", "lobby-hand-on", "lobby-moved",
