@@ -14,7 +14,7 @@ from tock_companion.core.requests import Role
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.limits.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
+from tock_web.limits.pin_attempts import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
 from tock_web.services import PageServices
 from tock_web.serving.gate import ENDPOINT
 from tock_web.serving.security import HostRule

@@ -24,8 +24,8 @@ from tock_web.camera_phones import CameraPhones
 from tock_web.feature import Feature
 from tock_web.hand_photos import HandPhotos
 from tock_web.hint_quota import HintQuota
+from tock_web.limits.pin_attempts import pin_attempts, stranger_attempts
 from tock_web.limits.quotas import Quotas, TooManyError
-from tock_web.limits.rate_limit import pin_attempts, stranger_attempts
 from tock_web.rights.cookies import secrets_in, secrets_of
 from tock_web.rights.host_rights import Caller, HostRights
 from tock_web.rights.host_secrets import Hosts

@@ -12,7 +12,7 @@ from tock_companion.allowance import Window
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
-from tock_web.limits.rate_limit import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER_S
+from tock_web.limits.pin_attempts import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER_S
 from tock_web.rights.cookies import drop_cookie, keep_cookie
 from tock_web.serving.gate import OwnRight
 
