@@ -16,10 +16,9 @@ from tests.support.relay_process import ask, context_of
 from tests.support.watching import Held, cpu_s
 from tock_bench.far.light_line import LightLine
 from tock_bench.far.relays import BrokerProcess, RelayProcess, address_of, new_table
-from tock_bench.results import percentile
+from tock_bench.results import Say, percentile, spread
 from tock_companion.far.link import FarLink, RoomKeys, new_link, room_keys
 
-Say = Callable[[str], None]
 PING_S, CALL_S = 5.0, 2.0
 HEAD = struct.Struct("!cdH")
 CALL_BYTES, PING_BYTES, ANSWER_BYTES, VIEW_BYTES = 1_058, 1_058, 1_058, 9_250
@@ -185,8 +184,7 @@ async def _load(
         "relay_cpu_percent": round(shares["relay"], 1),
         "broker_cpu_percent": round(shares["broker"], 1),
         "calls": len(calls),
-        "call_ms_median": round(percentile(calls, 0.5), 1),
-        "call_ms_p95": round(percentile(calls, 0.95), 1),
+        **spread("call_ms", calls),
         "call_ms_max": round(calls[-1], 1),
         "pings": len(pings),
         "ping_ms_p95": round(percentile(pings, 0.95), 1),

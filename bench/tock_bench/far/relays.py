@@ -2,12 +2,12 @@
 
 import subprocess
 import sys
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
 from tests.support.mosquitto import free_port
 from tests.support.relay_process import HERE, ask
+from tests.support.waiting import until
 from tock_companion.errors import TockError
 
 PATIENCE_S = 60.0
@@ -35,10 +35,15 @@ class Process:
         """All lines so far."""
         return self._log.read_text(errors="replace")
 
-    @property
-    def runs(self) -> bool:
-        """Whether it has not ended."""
-        return self._process.poll() is None
+    def wait_for(self, *words: str) -> None:
+        """Wait until its log has all these words; raises TockError where it ends before."""
+
+        def is_ready() -> bool:
+            if self._process.poll() is not None:
+                raise TockError(f"'tock' has ended: {self.log}")
+            return all(word in self.log for word in words)
+
+        until(is_ready, f"{words} in {self._log}", PATIENCE_S)
 
     def stop(self) -> None:
         """End it as a service is ended."""
@@ -58,14 +63,7 @@ class RelayProcess:
 
     def wait(self) -> None:
         """Wait until it answers and has reached its broker."""
-        end_s = time.monotonic() + PATIENCE_S
-        while time.monotonic() < end_s:
-            if not self.process.runs:
-                raise TockError(f"the relay has ended: {self.process.log}")
-            if "is reached" in self.process.log and "listens" in self.process.log:
-                return
-            time.sleep(0.05)
-        raise TockError(f"the relay is not ready: {self.process.log}")
+        self.process.wait_for("listens", "is reached")
 
     def stop(self) -> None:
         """End it."""
@@ -80,11 +78,7 @@ class BrokerProcess:
         arguments = ["relay", "broker", "--data", str(folder), "--listen", f"{HERE}:{self.port}"]
         folder.mkdir(exist_ok=True)
         self.process = Process(arguments, folder / "broker.log")
-        end_s = time.monotonic() + PATIENCE_S
-        while "listens" not in self.process.log:
-            if time.monotonic() > end_s or not self.process.runs:
-                raise TockError(f"the broker is not ready: {self.process.log}")
-            time.sleep(0.05)
+        self.process.wait_for("listens")
         self._pid_file = folder / "broker" / "tock.pid"
 
     @property

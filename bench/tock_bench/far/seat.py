@@ -8,6 +8,7 @@ import asyncio
 import random
 import sqlite3
 import time
+from collections import defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
@@ -21,7 +22,7 @@ from tests.support.service import BLIND, PROGRAM, Companion
 from tock_bench.far.guest import FarGuest
 from tock_bench.far.relays import BrokerProcess, RelayProcess
 from tock_bench.far.slow_line import SlowLine
-from tock_bench.results import Say, percentile
+from tock_bench.results import Say, percentile, spread
 from tock_companion.events.codec import event_from_line
 from tock_companion.events.facts import CardPlayed, Correction
 from tock_companion.storage.files import DATABASE_NAME
@@ -111,12 +112,11 @@ async def _measured(
 
 def _times(times_ms: dict[int, list[float]]) -> dict[str, object]:
     """The figures of each round trip, by its milliseconds."""
-    by_trip = {str(trip): times for trip, times in times_ms.items()}
-    return {
-        "request_to_event_ms_median": {trip: round(percentile(ms, 0.5), 1) for trip, ms in by_trip.items()},
-        "request_to_event_ms_p95": {trip: round(percentile(ms, 0.95), 1) for trip, ms in by_trip.items()},
-        "request_to_event_n": {trip: len(ms) for trip, ms in by_trip.items()},
-    }
+    figures: dict[str, dict[str, float]] = defaultdict(dict)
+    for trip, ms in times_ms.items():
+        for name, value in {**spread("request_to_event_ms", ms), "request_to_event_n": len(ms)}.items():
+            figures[name][str(trip)] = value
+    return {**figures}
 
 
 @asynccontextmanager

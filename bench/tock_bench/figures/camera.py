@@ -5,7 +5,7 @@ page took a picture, on the table's clock as the page knows it, to the observati
 """
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from time import monotonic
@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from tests.support import page_client as clients
+from tock_bench.results import Figures, Say, spread
 from tock_companion.boardfile import BoardFile, HoleKind, generate
 from tock_companion.errors import BadInputError
 from tock_companion.observation import Observation, SourceMessage
@@ -82,7 +83,7 @@ class _Counted:
         return self._feed.sight()
 
 
-def run(progress: Callable[[str], None]) -> Mapping[str, object]:
+def run(progress: Say) -> Figures:
     """Times from picture to queue, and bytes a second still and moving."""
     board = generate(4, 450.0)
     with ExitStack() as stack:
@@ -117,11 +118,8 @@ def run(progress: Callable[[str], None]) -> Mapping[str, object]:
 
 
 def _figures(source: _Timed, began_s: float) -> dict[str, object]:
-    figures: dict[str, object] = {}
     delays = [ms for at_s, ms in source.seen if at_s - began_s > SETTLE_S]
-    figures["frame_to_queue_ms_median"] = round(float(np.median(delays)), 1)
-    figures["frame_to_queue_ms_p95"] = round(float(np.quantile(delays, 0.95)), 1)
-    figures["frame_to_queue_n"] = len(delays)
+    figures: dict[str, object] = {**spread("frame_to_queue_ms", delays), "frame_to_queue_n": len(delays)}
     for name, first_s in (("still", 0.0), ("moving", float(PART_S))):
         window = [
             size
