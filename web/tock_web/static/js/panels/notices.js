@@ -6,10 +6,13 @@ import { language, say, t } from "../core/words.js";
 
 /** @import { PublicView } from "#types" */
 
-/** Put the notices under the bar; return the function that draws those of a view. */
+/** Put the notices where they do not move a board; return the function that draws those of a view. */
 export function notices() {
   const root = h("div", { class: "notices", role: "status" });
-  document.querySelector(".bar-room")?.after(root);
+  // The host's page shows them at its door too.
+  const alerts = document.querySelector(".columns:not(#host-columns) > .alerts");
+  if (alerts) alerts.prepend(root);
+  else document.querySelector(".bar-room")?.after(root);
   const draw = drawer(root, (/** @type {PublicView} */ { recording, health }) => [
     recording && h("p", { testid: "recorded" }, t("recorded")),
     health.map(({ code, sentence }) => h("p", { testid: `health-${code}` }, say(sentence))),
