@@ -64,7 +64,8 @@ class PlainTable:
         self.name = name
         self.games: list[GameNote] = []
         self._results: dict[str, str] = {}
-        self._club = ""
+        self._club = self.desk_run = ""
+        self.cuts = 0
         self._lock = threading.Lock()
         self._address = address
         self._connection = self._connected()
@@ -94,7 +95,17 @@ class PlainTable:
 
     def _connected(self) -> BrokerConnection:
         will = (status_topic(self.name), OFFLINE)
-        return BrokerConnection(self._address, f"tock-table-{self.name}", self._came_up, self._received, will)
+        return BrokerConnection(
+            self._address,
+            f"tock-table-{self.name}",
+            self._came_up,
+            self._received,
+            will,
+            on_down=self._went_down,
+        )
+
+    def _went_down(self) -> None:
+        self.cuts += 1
 
     def tell(self, game: GameNote, homes: tuple[int, ...], winner: int | None, name: str = "") -> None:
         """Say how a game ended; said again whenever the broker comes back, until it counts."""
@@ -120,7 +131,8 @@ class PlainTable:
 
     def _take(self, topic: str, payload: bytes) -> None:
         if topic == DESK and payload:
-            self._club = read(DeskNote, payload).club
+            note = read(DeskNote, payload)
+            self._club, self.desk_run = note.club, note.run
             self._connection.publish(join_topic(self.name), written(JoinNote(self._club, 4)))
         elif payload:
             self.games.append(read(GameNote, payload))

@@ -1,7 +1,5 @@
 """The access rules of a club's broker: who may write what, their passwords, and Mosquitto's settings for them."""
 
-import base64
-import hashlib
 import os
 import secrets
 import signal
@@ -11,78 +9,42 @@ from pathlib import Path
 
 from tock_companion.errors import BadInputError, quoted
 from tock_companion.files import MB, read_text_bounded, replace_file
+from tock_companion.mqtt.broker_setup import (
+    Bounds,
+    broker_place,
+    write_passwords,
+    write_rights,
+    write_setup,
+)
 from tock_companion.mqtt.club import TABLE_NAME
 from tock_companion.mqtt.club_notes import CLUB_ROOT, DESK, PUBLIC
-from tock_companion.mqtt.mosquitto import BrokerPlace, running
-from tock_companion.mqtt.topics import ROOT
+from tock_companion.mqtt.mosquitto import running
+from tock_companion.mqtt.topics import OWN_TOPICS, ROOT
 
 DESK_USER = "desk"
 BROKER_FOLDER = "broker"
-RIGHTS_NAME, PASSWORDS_NAME, SETUP_NAME, ACCOUNTS_NAME, PID_NAME = (
-    "tock.acl",
-    "tock.passwd",
-    "tock.conf",
-    "accounts.txt",
-    "tock.pid",
-)
+ACCOUNTS_NAME = "accounts.txt"
 FIELDS = 2
 ROUNDS = 20_000
 """Of PBKDF2, as mosquitto_passwd counts them; its passwords here are 96 random bits."""
+BOUNDS = Bounds(memory_mb=200, connections=1_000, queued_messages=5_000, queued_mb=20)
+"""A desk that comes back to 200 tables has 1,000 messages waiting, records of games among them."""
 
 
-def rights() -> str:
-    """The list of rights (Mosquitto's `acl_file`): a user that is a table writes its own topics alone."""
-    return "\n".join(
-        [
-            "# Written for a club. Who gives no name reads round and standings, nothing else.",
-            f"topic read {PUBLIC}/#",
-            "",
-            "# The desk.",
-            f"user {DESK_USER}",
-            f"topic readwrite {CLUB_ROOT}/#",
-            f"topic read {ROOT}/#",
-            "",
-            "# Every table: %u is the name it connects with.",
-            f"pattern write {ROOT}/%u/#",
-            f"pattern read {CLUB_ROOT}/table/%u/#",
-            f"pattern read {DESK}",
-            f"pattern read {PUBLIC}/#",
-            "",
-        ]
-    )
-
-
-def password_line(user: str, password: str, salt: bytes) -> str:
-    """A line of Mosquitto's `password_file`, as its own tool writes it (PBKDF2 with SHA-512)."""
-    digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, ROUNDS)
-    kept = "$".join(base64.b64encode(part).decode() for part in (salt, digest))
-    return f"{user}:$7${ROUNDS}${kept}"
-
-
-def setup(folder: Path, port: int, certificate: str, key: str) -> str:
-    """Mosquitto's configuration for a club over TLS; retained messages survive a restart."""
-    # Started by root it would become a user who may not read root's files.
-    as_root = ["user root"] if os.geteuid() == 0 else []
-    return "\n".join(
-        [
-            "# Written for a club. Begin with: mosquitto -c tock.conf",
-            *as_root,
-            f"listener {port}",
-            f"certfile {certificate}",
-            f"keyfile {key}",
-            "allow_anonymous true",
-            f"acl_file {folder / RIGHTS_NAME}",
-            f"password_file {folder / PASSWORDS_NAME}",
-            "max_packet_size 350000",
-            "persistence true",
-            f"persistence_location {folder}/",
-            "autosave_interval 10",
-            f"pid_file {folder / PID_NAME}",
-            "log_dest stderr",
-            "log_type error",
-            "",
-        ]
-    )
+def rights(tables: Iterable[str]) -> list[str]:
+    """The list of rights: a user that is a table writes its own topics alone."""
+    # A pattern without %u is also for clients without a name, so the desk's note is named for each user.
+    return [
+        "# Written for a club. Who gives no name reads round and standings, nothing else.",
+        f"topic read {PUBLIC}/#",
+        f"user {DESK_USER}",
+        f"topic readwrite {CLUB_ROOT}/#",
+        f"topic read {ROOT}/#",
+        *(line for table in tables for line in (f"user {table}", f"topic read {DESK}")),
+        *(f"pattern write {ROOT}/%u/{name}" for name in OWN_TOPICS),
+        f"pattern read {CLUB_ROOT}/table/%u/game",
+        f"pattern read {PUBLIC}/#",
+    ]
 
 
 def accounts_for(tables: Iterable[str]) -> dict[str, str]:
@@ -113,10 +75,9 @@ def add_accounts(folder: Path, tables: Iterable[str]) -> dict[str, str]:
     known = stored_accounts(folder)
     added = {name: password for name, password in accounts_for(names).items() if name not in known}
     if added:
-        accounts = {**known, **added}
-        _write_passwords(folder, accounts)
+        known = {**known, **added}
+        _write_accounts(folder, known)
         _reload(folder)
-        known = accounts
     return {name: known[name] for name in names}
 
 
@@ -128,19 +89,22 @@ def _reload(folder: Path) -> None:
             os.kill(number, signal.SIGHUP)
 
 
-def broker_place(folder: Path, host: str = "", port: int = 0) -> BrokerPlace:
-    return BrokerPlace(folder / SETUP_NAME, folder / PID_NAME, host, port)
-
-
 def write_access(folder: Path, accounts: Mapping[str, str], port: int, certificate: str, key: str) -> None:
-    """Write the files of a broker into a folder, for its user alone."""
-    _write_passwords(folder, accounts)
-    replace_file(folder / RIGHTS_NAME, rights())
-    replace_file(folder / SETUP_NAME, setup(folder, port, certificate, key))
+    """Write the files of a broker into a folder, for its user alone; retained messages survive a restart."""
+    _write_accounts(folder, accounts)
+    more = (
+        f"certfile {certificate}",
+        f"keyfile {key}",
+        "allow_anonymous true",
+        "persistence true",
+        f"persistence_location {folder}/",
+        "autosave_interval 10",
+    )
+    write_setup(folder, str(port), BOUNDS, more)
 
 
-def _write_passwords(folder: Path, accounts: Mapping[str, str]) -> None:
-    lines = [password_line(user, password, secrets.token_bytes(12)) for user, password in accounts.items()]
+def _write_accounts(folder: Path, accounts: Mapping[str, str]) -> None:
+    write_passwords(folder, accounts, ROUNDS)
+    write_rights(folder, rights(user for user in accounts if user != DESK_USER))
     rows = [f"{user} {password}" for user, password in accounts.items()]
-    replace_file(folder / PASSWORDS_NAME, "\n".join([*lines, ""]))
     replace_file(folder / ACCOUNTS_NAME, "\n".join([*rows, ""]))

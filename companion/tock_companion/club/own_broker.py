@@ -7,12 +7,12 @@ from pathlib import Path
 from tock_companion.club.access import (
     DESK_USER,
     accounts_for,
-    broker_place,
     stored_accounts,
     write_access,
 )
 from tock_companion.errors import TockError
 from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.mqtt.broker_setup import broker_place
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.mqtt.mosquitto import KeptMosquitto
 

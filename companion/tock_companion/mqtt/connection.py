@@ -1,11 +1,13 @@
 """The connection to a broker, of a club or behind a relay: kept up in the background, and nothing waits for it."""
 
+import hmac
 import logging
 import os
 import socket
 import ssl
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from typing import Any
 
 from paho.mqtt.client import (
@@ -45,6 +47,11 @@ class BrokerAddress:
     """Path of the WebSocket behind a relay; empty for plain MQTT."""
 
 
+def client_id(name: str, password: str) -> str:
+    """An id that only the holder of the password knows: a broker ends the connection whose id another one gives."""
+    return f"{name}-{hmac.digest(password.encode(), name.encode(), sha256).hex()[:32]}" if password else name
+
+
 class BrokerConnection:
     """A connection that is renewed whenever it breaks; callbacks run on its own thread."""
 
@@ -70,7 +77,7 @@ class BrokerConnection:
         # Only version 5 can say how much a client takes.
         self._client = Client(
             CallbackAPIVersion.VERSION2,
-            client_id=name,
+            client_id=client_id(name, address.password),
             protocol=MQTTProtocolVersion.MQTTv5,
             transport="websockets" if address.path else "tcp",
         )

@@ -12,6 +12,12 @@ ONLINE, OFFLINE = "online", "offline"
 DISCOVERY_ROOT = "homeassistant"
 """The root under which Home Assistant looks for devices (its documentation, MQTT discovery)."""
 
+OWN_TOPICS = (
+    *("status", "state", "turn", "warning", "result"),
+    *("club/join", "club/progress", "club/result/+"),
+)
+"""All topics below a table's own."""
+
 Messages = dict[str, str]
 """Topic → payload."""
 

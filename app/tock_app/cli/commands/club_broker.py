@@ -9,11 +9,11 @@ from tock_app.cli.serving import announce
 from tock_companion.club.access import (
     ACCOUNTS_NAME,
     DESK_USER,
-    SETUP_NAME,
     accounts_for,
     write_access,
 )
 from tock_companion.errors import BadInputError
+from tock_companion.mqtt.broker_setup import SETUP_NAME
 from tock_companion.mqtt.mosquitto import PROGRAM, find_mosquitto
 from tock_companion.storage.files import prepare_folder
 from tock_web.https.certificate import broker_certificate

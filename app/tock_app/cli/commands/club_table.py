@@ -9,11 +9,12 @@ from typing import TextIO
 
 from tock_app.cli.console import Parser
 from tock_app.cli.serving import announce, club_folder
-from tock_companion.club.access import BROKER_FOLDER, SETUP_NAME, add_accounts
+from tock_companion.club.access import BROKER_FOLDER, add_accounts
 from tock_companion.club.own_broker import stored_port
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.files import MB, read_text_bounded
 from tock_companion.health.system import home_ip
+from tock_companion.mqtt.broker_setup import SETUP_NAME
 from tock_companion.mqtt.joining import fingerprint
 from tock_web.https.certificate import CERTIFICATE_NAME
 
