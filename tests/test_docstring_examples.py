@@ -6,7 +6,7 @@ import importlib
 import pytest
 
 MODULES = (
-    "tock_companion.hints.policy",
+    "tock_companion.hints.move_ordering",
     "tock_rules.seven",
     "tock_rules.walking",
     "tock_companion.tournament.opponents",

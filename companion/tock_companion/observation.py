@@ -9,9 +9,6 @@ from enum import Enum
 
 from tock_rules import Card, Hole, Seat
 
-SURE_CARD_CONFIDENCE = 0.9
-"""Confidence below which a reading of a card is doubtful and the player is asked."""
-
 
 class HoleState(Enum):
     """A source's claim about one hole."""

@@ -9,7 +9,6 @@ import re
 import tomllib
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from itertools import islice
 from math import isfinite
 from typing import TypeVar, get_args
@@ -19,6 +18,7 @@ from pydantic_core import ErrorDetails
 
 from tock_companion import strict_json
 from tock_companion.errors import NO_TEXT, BadInputError, FaultyDocumentError, printable, quoted
+from tock_companion.key_suggestions import unknown_key
 from tock_companion.names import tidy_name
 
 MAX_LINES = 50
@@ -203,16 +203,6 @@ def key_path(place: Place) -> str:
     for step in place:
         path += f"[{step}]" if isinstance(step, int) else f".{printable(step)}"
     return path.removeprefix(".")
-
-
-def unknown_key(key: str, known: Iterable[str]) -> str:
-    """Say that a key is not known, with the nearest known one or, where none is near, all of them."""
-    names = list(known)
-    near = get_close_matches(key.rpartition(".")[2], names, n=1)
-    if not names:
-        return f"key '{printable(key)}' is not known"
-    advice = f"did you mean '{near[0]}'?" if near else f"known are {', '.join(names)}"
-    return f"key '{printable(key)}' is not known; {advice}"
 
 
 def unsound(value: object, place: Place = ()) -> Iterator[Mistake]:

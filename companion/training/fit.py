@@ -15,7 +15,7 @@ from tock_companion.hints.computer_players import greedy
 from tock_companion.hints.estimate import Estimate, MoveScorer
 from tock_companion.hints.features import FEATURES, ROLES, kind_of
 from tock_companion.hints.knowledge import Knowledge
-from tock_companion.hints.policy import Scores
+from tock_companion.hints.move_ordering import Scores
 from tock_companion.hints.search import Search
 from tock_rules.engine import (
     CARD_CODES,

@@ -28,7 +28,7 @@ from companion.training.fit import MAX_PLIES, Array
 from tock_companion.hints.computer_players import greedy
 from tock_companion.hints.estimate import Estimate
 from tock_companion.hints.features import FEATURES
-from tock_companion.hints.policy import Scores, choose
+from tock_companion.hints.move_ordering import Scores, choose
 from tock_companion.hints.weights import FORMS, load
 from tock_rules import load_preset, preset_names, shape_for
 from tock_rules.engine import CARD_CODES, CardGame, Engine, engine_for

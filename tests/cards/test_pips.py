@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.support.drawn_cards import draw, face, lay, table
-from tock_companion.observation import SURE_CARD_CONFIDENCE
+from tock_companion.card_confidence import SURE_CARD_CONFIDENCE
 from tock_rules import Card
 from tock_vision.arrays import Frame
 from tock_vision.cards import CardReader

@@ -5,7 +5,7 @@ import pytest
 from tests.support.games import moments
 from tock_companion.hints.estimate import Estimate, estimate_for
 from tock_companion.hints.features import FEATURES
-from tock_companion.hints.policy import Scores
+from tock_companion.hints.move_ordering import Scores
 from tock_companion.hints.weights import FORMS, load
 from tock_rules import preset_names
 from tock_rules.engine import CARD_CODES, IS_JOKER, PLAY, Action, CardGame

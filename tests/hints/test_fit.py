@@ -7,7 +7,7 @@ from companion.training import fit
 from tests.support.games import moments
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.features import FEATURES
-from tock_companion.hints.policy import Scores
+from tock_companion.hints.move_ordering import Scores
 from tock_rules import load_preset, shape_for
 from tock_rules.engine import LAY_DOWN, engine_for
 

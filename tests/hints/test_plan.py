@@ -10,8 +10,8 @@ from tock_companion.hints.advice import Adviser
 from tock_companion.hints.determinizations import Determinizer
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
+from tock_companion.hints.move_ordering import Scores
 from tock_companion.hints.plan import planned_scores
-from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import LEAD_STANDARD_ERRORS, Effort, Search
 
 KEPT = {"P0": ["T66", "camp", "camp", "camp"], "P2": ["T30", "camp", "camp", "camp"]}

@@ -17,12 +17,12 @@ from tock_vision.discovery import candidates, photo, searching, second_search
 from tock_vision.discovery.candidates import Band, Bands
 from tock_vision.discovery.centre import SURE_ODDS, Centre, centre_of, combined_odds, is_likely
 from tock_vision.discovery.centre_network import odds_of_hole
+from tock_vision.discovery.color_channels import holes_in, other_greys
 from tock_vision.discovery.drafting import FoundHole
 from tock_vision.discovery.orbits import Orbits
 from tock_vision.discovery.photo import Pass, Sighting
 from tock_vision.discovery.rings import Ring
 from tock_vision.discovery.searching import PhotoSearch, Searched
-from tock_vision.discovery.shades import holes_in, other_greys
 from tock_vision.discovery.stickers import find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.straightened import Flat, in_pitches, turned
 from tock_vision.discovery.structure import Layout

@@ -12,8 +12,8 @@ from tock_rules import Hole, HoleKind
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, unproject
 from tock_vision.discovery.asymmetric_layout import find_asymmetric_layout
-from tock_vision.discovery.gaps import find_gaps
-from tock_vision.discovery.rows import find_clusters
+from tock_vision.discovery.hidden_holes import find_gaps
+from tock_vision.discovery.homes_and_camps import find_clusters
 from tock_vision.discovery.straightened import in_pitches
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import find_centres, fit_turned, rated

@@ -22,7 +22,7 @@ from tock_companion.sources.scene import Scene
 from tock_vision.arrays import Frame
 from tock_vision.camera import CameraSource
 from tock_vision.capture import CaptureLoop
-from tock_vision.change_detector import STILL_FRAMES, STILL_MS
+from tock_vision.frame_skipping import STILL_FRAMES, STILL_MS
 from tock_vision.grabbers import Grabber
 from tock_vision.reader import BoardReader, Reading
 from tock_vision.registration.registrar import SearchPlan

@@ -24,7 +24,8 @@ from tock_companion.sources.base import source_factory
 from tock_companion.sources.scene import Scene
 from tock_rules import Card, Seat
 from tock_vision.camera import CameraSource
-from tock_vision.capture import MAX_RETRY_MS, CaptureLoop
+from tock_vision.camera_timeouts import MAX_RETRY_MS
+from tock_vision.capture import CaptureLoop
 from tock_vision.grabbers import BadFrameError, FolderGrabber, Grabber, GrabError
 from tock_vision.reader import BoardReader
 from tock_vision.replay import open_frames

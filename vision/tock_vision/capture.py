@@ -22,9 +22,10 @@ from tock_rules import Card, Hole
 from tock_vision.arrays import Frame
 from tock_vision.calibration_file import rate, save_calibration
 from tock_vision.camera_pose import CameraPose
+from tock_vision.camera_timeouts import BLIND_AFTER_MS, FIRST_RETRY_MS, FROZEN_AFTER_MS, MAX_RETRY_MS
 from tock_vision.cards.pile import UNREADABLE, PileWatcher
-from tock_vision.change_detector import ChangeDetector
 from tock_vision.frame_rate import Pace
+from tock_vision.frame_skipping import ChangeDetector
 from tock_vision.grabbers import BadFrameError, Grabber, GrabError
 from tock_vision.holes.calibration import Shows
 from tock_vision.holes.patches import small_frame
@@ -35,12 +36,6 @@ from tock_vision.recent_frames import Album
 from tock_vision.registration.results import Refusal
 from tock_vision.stillness.steadiness import BLURRED, WANDERS, Look, Steadiness, look_at
 
-FIRST_RETRY_MS = 1000
-MAX_RETRY_MS = 5000
-BLIND_AFTER_MS = 600
-"""Time for which the board may be covered before it is reported."""
-FROZEN_AFTER_MS = 3000
-"""A sensor whose frames are identical for this long has hung."""
 JPEG_QUALITY = 92
 NO_BOARD, OUT_OF_FOCUS = "camera/no_board", "camera/out_of_focus"
 CARD_UNREADABLE = "camera/card_unreadable"

@@ -5,19 +5,12 @@ from abc import abstractmethod
 
 from tock_companion.errors import BadInputError
 from tock_vision.arrays import Frame
+from tock_vision.camera_timeouts import MAX_LISTENING_RETRY_MS
 from tock_vision.grabbers import BadFrameError, Grabber, GrabError
 from tock_vision.images import decode_image
 
 WAIT_S = 0.2
 """Wait for a new frame in one step; a source may block for a fraction of a second."""
-PHONE_GONE_S = 2.5
-"""Time without a frame after which a phone counts as gone."""
-NETWORK_ANSWER_S = 5.0
-"""Time that a camera on the network may take to answer, and between two parts of its stream."""
-NETWORK_GONE_S = NETWORK_ANSWER_S + 1.0
-"""Time without a frame after which it counts as gone: longer than one answer may take, so that the reason is known."""
-MAX_RETRY_MS = 1000
-"""Maximum time between attempts to find a lost camera again: listening costs next to nothing."""
 
 Picture = bytes | Frame
 """As it came over the wire, or decoded already."""
@@ -62,7 +55,7 @@ class ArrivingGrabber(Grabber):
     """Supplies the newest frame that has arrived; a subclass gives the reason when none arrives."""
 
     arrives = True
-    longest_retry_ms = MAX_RETRY_MS
+    longest_retry_ms = MAX_LISTENING_RETRY_MS
     patience_s: float
     """Time without a frame after which the camera counts as gone."""
 

@@ -24,8 +24,9 @@ from urllib.request import (
 import cv2
 
 from tock_companion.background import run_once
+from tock_vision.camera_timeouts import NETWORK_ANSWER_S, NETWORK_GONE_S
 from tock_vision.grabbers import GrabError
-from tock_vision.mailbox import NETWORK_ANSWER_S, NETWORK_GONE_S, ArrivingGrabber, Mailbox, Picture
+from tock_vision.mailbox import ArrivingGrabber, Mailbox, Picture
 
 MAX_PICTURE_BYTES = 8_000_000
 MAX_LINE_BYTES = 65_536

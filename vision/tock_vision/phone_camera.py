@@ -10,9 +10,10 @@ from tock_companion.sources.feed import Place, SeenPawn, Sight
 from tock_vision.arrays import Floats
 from tock_vision.board_points import hole_points_mm
 from tock_vision.camera_pose import CameraPose, rotation_matrix
+from tock_vision.camera_timeouts import PHONE_GONE_S
 from tock_vision.grabbers import GrabError
 from tock_vision.images import require_jpeg
-from tock_vision.mailbox import PHONE_GONE_S, ArrivingGrabber
+from tock_vision.mailbox import ArrivingGrabber
 from tock_vision.reader import Reading
 
 MAX_PIXELS = 13_000_000

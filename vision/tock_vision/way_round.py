@@ -12,7 +12,7 @@ from tock_companion.observation import HoleReading, HoleState
 from tock_rules import Hole, HoleKind, Seat
 
 Standing = Mapping[Hole, Seat]
-SURE_CONFIDENCE = 0.9
+SURE_PAWN_CONFIDENCE = 0.9
 MIN_PAWNS, MIN_SEATS = 4, 2
 """Fewer pawns, or those of fewer seats, say nothing."""
 MOVED_AT_ONCE = 3
@@ -109,5 +109,5 @@ def _surely_seen(holes: Mapping[Hole, HoleReading]) -> dict[Hole, Seat]:
         for hole, reading in holes.items()
         if reading.state is HoleState.PAWN
         and reading.seat is not None
-        and reading.confidence >= SURE_CONFIDENCE
+        and reading.confidence >= SURE_PAWN_CONFIDENCE
     }

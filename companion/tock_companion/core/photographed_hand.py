@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tock_companion.card_confidence import (
+    CERTAIN_CARD_CONFIDENCE,
+    SURE_CARD_CONFIDENCE,
+    WEAK_CARD_CONFIDENCE,
+)
 from tock_companion.core.bodies import CardReading
-from tock_companion.observation import SURE_CARD_CONFIDENCE
 from tock_rules import Card
-
-CERTAIN_CONFIDENCE = 0.985
-"""Confidence from which even a card that cannot be there is not replaced by the second likeliest, only questioned."""
-WEAK_CONFIDENCE = 0.5
-"""A reading less sure than this is dropped when there are more readings than cards in a hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +55,7 @@ def _fitting(readings: Sequence[CardReading], size: int | None) -> list[int]:
     kept = list(range(len(readings)))
     while size is not None and len(kept) > size:
         weakest = min(kept, key=lambda n: readings[n].confidence)
-        if readings[weakest].confidence >= WEAK_CONFIDENCE:
+        if readings[weakest].confidence >= WEAK_CARD_CONFIDENCE:
             break
         kept.remove(weakest)
     return kept
@@ -72,6 +71,6 @@ def _one(reading: CardReading, left: Counter[Card], deck: Counter[Card]) -> Judg
             first, (*possible, *(card for card in reading.likely if card not in possible)), "unsure"
         )
     reason = "played" if deck[first] > 0 else "not_in_pack"
-    if possible and reading.confidence < CERTAIN_CONFIDENCE:
+    if possible and reading.confidence < CERTAIN_CARD_CONFIDENCE:
         return Judged(possible[0], (possible[0], first), reason)
     return Judged(first, (first, *possible), reason)

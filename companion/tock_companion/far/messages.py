@@ -14,8 +14,6 @@ from tock_companion.far.link import base64url, from_base64url
 from tock_companion.schema import MAX_NUMBER, shape_of
 
 DEVICE_BYTES, POINT_BYTES, HASH_BYTES = 32, 65, 32
-PING_S = 5.0
-"""A guest says something this often; the far page too (`static/js/far/pace.js`)."""
 
 Id = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[A-Za-z0-9._:-]+$")]
 Version = Annotated[str, Field(min_length=1, max_length=60)]

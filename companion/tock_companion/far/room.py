@@ -16,8 +16,8 @@ from tock_companion.far.calls import Answered, Calls, Phone
 from tock_companion.far.greeting import new_welcome
 from tock_companion.far.invitations import Invitation
 from tock_companion.far.link import RoomKeys
+from tock_companion.far.link_timeouts import CUT_S, GUEST_SILENT_S
 from tock_companion.far.messages import (
-    PING_S,
     Answer,
     Board,
     Call,
@@ -51,7 +51,6 @@ from tock_companion.views.schema import View as TableView
 from tock_rules import Seat
 
 LOG = logging.getLogger(__name__)
-SILENT_S, GONE_S = 3 * PING_S, 1.0
 OK, NOWHERE = 200, 404
 PROPOSALS = 3
 BURST, PER_S = 60.0, 20.0
@@ -148,7 +147,7 @@ class Room:
     def gone(self) -> None:
         """The broker says that the phone's connection has ended."""
         # A phone that comes back takes over its own dead connection, whose end comes about when its first words do.
-        self._silent_at_s = min(self._silent_at_s, self._clock_s() + GONE_S)
+        self._silent_at_s = min(self._silent_at_s, self._clock_s() + CUT_S)
 
     def look_after(self) -> None:
         """Notice that nothing has come for a while."""
@@ -205,7 +204,7 @@ class Room:
         if proposed is not None:
             self._turn_to(proposed)
         self._seen_at_s = self._clock_s()
-        self._silent_at_s = self._seen_at_s + SILENT_S
+        self._silent_at_s = self._seen_at_s + GUEST_SILENT_S
         self._set_here(is_here=True)
         self._take(read_up(text))
 

@@ -12,6 +12,7 @@ from typing import Literal
 from tock_companion import strict_json
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_away import BoardAway
+from tock_companion.far.guest_connection import GuestConnection, GuestLine
 from tock_companion.far.guests import in_steps
 from tock_companion.far.link import (
     BadLinkError,
@@ -24,7 +25,6 @@ from tock_companion.far.link import (
     room_keys,
 )
 from tock_companion.far.messages import DEVICE_BYTES
-from tock_companion.far.visit import GuestLine, Visit
 from tock_companion.file_versions import FORMS, refuse_newer
 from tock_companion.files import read_text_bounded, replace_file
 from tock_companion.language import Text
@@ -63,7 +63,7 @@ class SecondBoard:
         """Prepare; nothing is connected before `start` or `follow`."""
         self._table, self._path, self._make_line = table, folder / FAR_BOARD_NAME, make_line
         self._lock = Lock()
-        self._visit: Visit | None = None
+        self._connection: GuestConnection | None = None
         self._board: BoardAway | None = None
 
     def start(self) -> None:
@@ -78,11 +78,11 @@ class SecondBoard:
     def stop(self) -> None:
         """End the connection; it is taken up again at the next start."""
         with self._lock:
-            visit, board, self._visit, self._board = self._visit, self._board, None, None
+            connection, board, self._connection, self._board = self._connection, self._board, None, None
         if board is not None:
             board.stop()
-        if visit is not None:
-            visit.stop()
+        if connection is not None:
+            connection.stop()
 
     def follow(self, text: str) -> None:
         """Follow the home of a link; raises BadInputError with the code of the reason, TockError where the disk
@@ -113,27 +113,27 @@ class SecondBoard:
 
     @property
     def followed(self) -> Followed:
-        visit, board = self._visit, self._board
-        if visit is None or board is None:
+        connection, board = self._connection, self._board
+        if connection is None or board is None:
             return Followed("off")
-        if visit.ended:
-            return Followed("ended", phrase(f"far-board/{visit.ended}"))
+        if connection.ended:
+            return Followed("ended", phrase(f"far-board/{connection.ended}"))
         if board.refusal is not None:
             return Followed("refused", reply_words(board.refusal, self._table.names))
-        if visit.is_here:
-            return Followed("here", phrase("far-board/here"), visit.round_trip_ms)
+        if connection.is_here:
+            return Followed("here", phrase("far-board/here"), connection.round_trip_ms)
         return Followed("connecting", phrase("far-board/connecting"))
 
     def _begin(self, kept: _Kept) -> None:
         keys = room_keys(kept.link.table, kept.link.secret)
-        visit = Visit(keys, kept.device)
-        board = BoardAway(self._table, visit.tell, lambda: _standing(visit))
-        visit.connect(board.hear, board.line_is_up)
-        visit.use(self._make_line(kept.link, keys, visit.receive, visit.line_changed))
+        connection = GuestConnection(keys, kept.device)
+        board = BoardAway(self._table, connection.tell, lambda: _standing(connection))
+        connection.connect(board.hear, board.line_is_up)
+        connection.use(self._make_line(kept.link, keys, connection.receive, connection.line_changed))
         with self._lock:
-            self._visit, self._board = visit, board
+            self._connection, self._board = connection, board
         board.start()
-        visit.start()
+        connection.start()
 
     def _read(self) -> _Kept | None:
         if not self._path.exists():
@@ -144,10 +144,10 @@ class SecondBoard:
         return _Kept(read_link(str(document["link"])), from_base64url(str(document["device"])))
 
 
-def _standing(visit: Visit) -> FarHome:
-    if visit.ended:
+def _standing(connection: GuestConnection) -> FarHome:
+    if connection.ended:
         return FarHome("ended")
-    return FarHome("here") if visit.is_here else FarHome("away", in_steps(visit.silent_s))
+    return FarHome("here") if connection.is_here else FarHome("away", in_steps(connection.silent_s))
 
 
 def keep_link(path: Path, link: FarLink, device: bytes) -> None:

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from tock_companion.hints.estimate import estimate_for
 from tock_companion.hints.knowledge import Knowledge
+from tock_companion.hints.move_ordering import Scores
 from tock_companion.hints.plan import choose_planned
-from tock_companion.hints.policy import Scores
 from tock_companion.hints.search import Effort, Search
 from tock_rules.engine import Action, CardGame, Engine
 

@@ -1,7 +1,7 @@
 """Planning with the whole hand where no cards are drawn, so that the cards held now have to last."""
 
 from tock_companion.hints.estimate import Estimate, MoveScorer
-from tock_companion.hints.policy import Scores
+from tock_companion.hints.move_ordering import Scores
 from tock_rules.engine import (
     CARD_CODES,
     LAY_DOWN,

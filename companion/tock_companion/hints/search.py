@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from tock_companion.hints.determinizations import Determinizer, Snapshot
 from tock_companion.hints.estimate import Estimate, estimate_for, squash
 from tock_companion.hints.knowledge import Knowledge
+from tock_companion.hints.move_ordering import choose
 from tock_companion.hints.plan import planned_scores
-from tock_companion.hints.policy import choose
 from tock_rules import Card, Position
 from tock_rules.engine import CARD_CODES, PART, TO, Action, CardGame, FlatMove, code_of
 

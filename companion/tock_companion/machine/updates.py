@@ -18,7 +18,7 @@ from tock_companion.machine import usb_sticks
 from tock_companion.machine.commands import CommandError, output_of
 from tock_companion.machine.keyrings import trusted_keys
 from tock_companion.machine.refusals import RefusedError
-from tock_companion.machine.releases import Candidate, copy_archive, copy_folder, examined
+from tock_companion.machine.update_checks import Candidate, copy_archive, copy_folder, examined
 from tock_companion.strict_json import once_each
 
 FOLDER = Path("/var/lib/tock-companion-helper")

@@ -7,7 +7,7 @@ from threading import local
 import cv2
 import numpy as np
 
-from tock_companion.observation import SURE_CARD_CONFIDENCE
+from tock_companion.card_confidence import SURE_CARD_CONFIDENCE
 from tock_rules import JOKERS, Card
 from tock_vision.arrays import Floats, Frame
 from tock_vision.cards.calibration import calibrated

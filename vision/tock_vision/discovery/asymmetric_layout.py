@@ -20,8 +20,8 @@ import numpy as np
 from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
 from tock_vision.assignment import assigned
+from tock_vision.discovery.homes_and_camps import Group, find_clusters, find_rows
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.rows import Group, find_clusters, find_rows
 from tock_vision.discovery.track import Spots, find_tracks
 
 ENTRANCE_BACK = BoardShape(4).entrance_back

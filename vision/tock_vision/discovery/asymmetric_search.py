@@ -11,9 +11,9 @@ from tock_vision.camera_pose import unproject
 from tock_vision.discovery import scores
 from tock_vision.discovery.asymmetric_layout import AsymmetricLayout, find_asymmetric_layout
 from tock_vision.discovery.candidates import CLEAR_SHARE, likeliest
+from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.orbits import HOLES_IN_ZONE, Orbits
 from tock_vision.discovery.photo import Pass, Sighting
-from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.straightened import flatten, in_pitches
 from tock_vision.discovery.structure import Layout
 from tock_vision.discovery.views import refine_view

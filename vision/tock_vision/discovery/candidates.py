@@ -7,8 +7,8 @@ import cv2
 import numpy as np
 
 from tock_vision.arrays import Floats, Gray, Ints, Singles
+from tock_vision.discovery.color_channels import Shades, holes_in, usual_gray
 from tock_vision.discovery.roundness import summits
-from tock_vision.discovery.shades import Shades, holes_in, usual_gray
 from tock_vision.holeness import PITCH_PX
 
 SPANS_PITCHES = (27.0, 41.0, 18.0, 62.0)

@@ -8,6 +8,7 @@ import numpy as np
 from tock_vision.arrays import Floats, Frame
 from tock_vision.camera_pose import CameraPose, fit
 from tock_vision.discovery.bundle_adjustment import seen_px
+from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.orbits import (
     CLEAR_COPY,
     HOLES_IN_ZONE,
@@ -16,9 +17,8 @@ from tock_vision.discovery.orbits import (
     seen_in_all,
     with_gaps,
 )
-from tock_vision.discovery.paint import colors_around
 from tock_vision.discovery.photo import EXTENT_PITCHES, Sighting, spots_of, with_bundle_adjusted
-from tock_vision.discovery.shades import Shades
+from tock_vision.discovery.seat_colors import colors_around
 from tock_vision.discovery.straightened import Flat, flatten, in_pitches, moved, turned
 from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES

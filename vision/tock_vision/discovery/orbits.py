@@ -16,7 +16,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats, Singles
 from tock_vision.camera_pose import CameraPose, fit, unproject
-from tock_vision.discovery.gaps import find_gaps
+from tock_vision.discovery.hidden_holes import find_gaps
 from tock_vision.discovery.roundness import summits, vertices
 from tock_vision.discovery.straightened import Flat
 from tock_vision.discovery.symmetry import images

@@ -11,6 +11,7 @@ from tock_vision.camera_pose import CameraPose
 from tock_vision.discovery import scores
 from tock_vision.discovery.bundle_adjustment import adjust_bundle, seen_px
 from tock_vision.discovery.candidates import CLEAR_SHARE, FAINT_SHARE, Band, Bands, likeliest
+from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.orbits import (
     HOLES_IN_ZONE,
     Orbits,
@@ -20,7 +21,6 @@ from tock_vision.discovery.orbits import (
     with_gaps,
     with_start,
 )
-from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.straightened import Flat, flatten, in_pitches, moved
 from tock_vision.discovery.structure import Layout, find_layout
 from tock_vision.discovery.symmetry import Turned, find_centres, fit_turned

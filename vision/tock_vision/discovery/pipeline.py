@@ -30,11 +30,11 @@ from tock_vision.discovery.other_subject import (
     other_game,
     seen_instead,
 )
-from tock_vision.discovery.paint import colors_around, name_colors
 from tock_vision.discovery.pawns import read_pawns
 from tock_vision.discovery.photo import Sighting
 from tock_vision.discovery.refusals import NoBoard, cut_off, has_other_board, no_board, same_photo
 from tock_vision.discovery.searching import Searched, is_believed, is_sure
+from tock_vision.discovery.seat_colors import colors_around, name_colors
 from tock_vision.discovery.second_search import search_all
 from tock_vision.discovery.stickers import Sticker, find_stickers, turn_of, turned_sticker
 from tock_vision.discovery.straight_lines import radial_term

@@ -13,10 +13,10 @@ from tock_vision.discovery.alignment import align
 from tock_vision.discovery.asymmetric_layout import is_grid
 from tock_vision.discovery.asymmetric_search import find_asymmetric
 from tock_vision.discovery.candidates import Bands
+from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.joining import agree, clearest
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, passes, same_plane, see_again, settle
 from tock_vision.discovery.rings import Ring, find_ring
-from tock_vision.discovery.shades import Shades
 from tock_vision.discovery.symmetry import Turned
 from tock_vision.discovery.touch_hints import Starts
 

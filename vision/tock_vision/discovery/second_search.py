@@ -7,6 +7,7 @@ import numpy as np
 from tock_vision.arrays import Frame, Gray
 from tock_vision.discovery import scores
 from tock_vision.discovery.candidates import Bands
+from tock_vision.discovery.color_channels import other_greys
 from tock_vision.discovery.photo import spots_of
 from tock_vision.discovery.searching import (
     PhotoSearch,
@@ -14,7 +15,6 @@ from tock_vision.discovery.searching import (
     is_believed,
     search_photos,
 )
-from tock_vision.discovery.shades import other_greys
 from tock_vision.discovery.touch_hints import Starts
 
 PASSES_IN_COLORS, PASSES_OF_MANY = 6, 3

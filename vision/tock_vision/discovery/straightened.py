@@ -8,8 +8,8 @@ import numpy as np
 from tock_vision.arrays import Bools, Floats, Singles, sample
 from tock_vision.camera_pose import CameraPose, rotation_matrix, rotation_vector, unproject
 from tock_vision.discovery.candidates import likeliest
+from tock_vision.discovery.color_channels import Shades, holes_in, usual_gray
 from tock_vision.discovery.roundness import summits
-from tock_vision.discovery.shades import Shades, holes_in, usual_gray
 from tock_vision.holeness import PITCH_PX
 
 MAX_SIDE_PITCHES = 62.0

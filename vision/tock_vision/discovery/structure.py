@@ -9,7 +9,7 @@ import numpy as np
 
 from tock_rules import ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
-from tock_vision.discovery.rows import Group, find_clusters, find_rows
+from tock_vision.discovery.homes_and_camps import Group, find_clusters, find_rows
 from tock_vision.discovery.track import Node, Spots, Track, find_tracks, mirror_cost
 
 ENTRANCE_BACK = BoardShape(4).entrance_back

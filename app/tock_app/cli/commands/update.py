@@ -13,7 +13,7 @@ from tock_companion.language import TERMINAL
 from tock_companion.machine.apt_repository import verified
 from tock_companion.machine.keyrings import FAMILY_KEYS, read_public, trust, trusted_keys
 from tock_companion.machine.refusals import RefusedError
-from tock_companion.machine.releases import copy_archive
+from tock_companion.machine.update_checks import copy_archive
 from tock_companion.views.phrases import phrase
 
 

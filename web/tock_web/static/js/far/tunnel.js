@@ -4,7 +4,7 @@ import { RoomRefusedError, connect } from "./broker.js";
 import { Calls } from "./calls.js";
 import { Views } from "./changes.js";
 import { newHello, welcomed } from "./greeting.js";
-import { Pulse, Retries, onWaking } from "./pace.js";
+import { Pulse, Retries, onWaking } from "./link_timeouts.js";
 import { FORM, kindOf } from "./session.js";
 
 /** @import { BrokerLine } from "./broker.js" */

@@ -1,4 +1,4 @@
-"""Whether the picture has changed since it was last read, so that a table at rest costs next to nothing."""
+"""When a frame is skipped: the picture has not changed for long, so a table at rest costs next to nothing."""
 
 import cv2
 import numpy as np

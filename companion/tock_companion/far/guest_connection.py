@@ -10,8 +10,8 @@ from tock_companion.background import Background
 from tock_companion.far.board_messages import Document
 from tock_companion.far.greeting import Greeting, new_hello, welcomed
 from tock_companion.far.link import RoomKeys
+from tock_companion.far.link_timeouts import HELLO_EVERY_S, HOME_SILENT_S, PING_S
 from tock_companion.far.messages import (
-    PING_S,
     Board,
     End,
     Ping,
@@ -32,8 +32,6 @@ from tock_companion.far.session import (
 )
 
 LOG = logging.getLogger(__name__)
-SILENT_S = 2 * PING_S
-HELLO_EVERY_S = 3.0
 
 
 class GuestLine(Protocol):
@@ -49,7 +47,7 @@ class GuestLine(Protocol):
         """Send a frame up; False while the broker is away."""
 
 
-class Visit:
+class GuestConnection:
     """One guest's sessions with a home, one after another."""
 
     def __init__(
@@ -66,7 +64,7 @@ class Visit:
         self._greeting: Greeting | None = None
         self._session: Session | None = None
         self._sending = threading.Lock()
-        self._hello_at_s = self._received_at_s = -SILENT_S
+        self._hello_at_s = self._received_at_s = -HOME_SILENT_S
         self._begun_s = clock_s()
         self.ended = ""
         """Why home takes this guest in no longer: revoked, over, device, version, form; empty while it does."""
@@ -78,7 +76,7 @@ class Visit:
 
     @property
     def is_here(self) -> bool:
-        return self._session is not None and self._clock_s() - self._received_at_s < SILENT_S
+        return self._session is not None and self._clock_s() - self._received_at_s < HOME_SILENT_S
 
     @property
     def silent_s(self) -> float:

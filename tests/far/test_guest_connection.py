@@ -6,6 +6,7 @@ import pytest
 
 from tock_companion.far.board_messages import Document
 from tock_companion.far.greeting import new_welcome
+from tock_companion.far.guest_connection import GuestConnection
 from tock_companion.far.link import room_keys
 from tock_companion.far.messages import (
     Board,
@@ -24,7 +25,6 @@ from tock_companion.far.session import (
     seal_welcome,
     shape_of_frame,
 )
-from tock_companion.far.visit import Visit
 
 KEYS = room_keys("A" * 22, bytes(32))
 DEVICE = bytes(range(32))
@@ -75,8 +75,8 @@ class Guest:
     def __init__(self) -> None:
         self.received: list[Document] = []
         self.sessions = 0
-        self.visit = Visit(KEYS, DEVICE, clock_s=lambda: 0.0)
-        self.visit.connect(self.received.append, self.up)
+        self.connection = GuestConnection(KEYS, DEVICE, clock_s=lambda: 0.0)
+        self.connection.connect(self.received.append, self.up)
 
     def up(self) -> None:
         self.sessions += 1
@@ -90,60 +90,60 @@ def home() -> Home:
 @pytest.fixture
 def guest(home: Home) -> Guest:
     guest = Guest()
-    home.to_guest = guest.visit.receive
-    guest.visit.use(home)
-    guest.visit.line_changed(True)
+    home.to_guest = guest.connection.receive
+    guest.connection.use(home)
+    guest.connection.line_changed(True)
     return guest
 
 
 def test_documents_go_both_ways_sealed(home: Home, guest: Guest) -> None:
-    assert guest.visit.tell({"have": {"game": "", "facts": 0}})
+    assert guest.connection.tell({"have": {"game": "", "facts": 0}})
     assert home.received == [{"have": {"game": "", "facts": 0}}]
     frame = home.say({"names": {"P0": "Anna"}, "seats": []})
     assert b"Anna" not in frame
-    guest.visit.receive(frame)
-    guest.visit.receive(frame)
+    guest.connection.receive(frame)
+    guest.connection.receive(frame)
     assert guest.received == [{"names": {"P0": "Anna"}, "seats": []}], "a repeated frame does nothing"
 
 
 def test_a_missing_frame_begins_a_new_session(home: Home, guest: Guest) -> None:
     home.say({"lost": 1})
-    guest.visit.receive(home.say({"names": {}, "seats": []}))
+    guest.connection.receive(home.say({"names": {}, "seats": []}))
     assert guest.received == []
     assert guest.sessions == 2
 
 
 def test_a_cut_line_loses_the_session_and_a_new_one_begins_with_the_line(home: Home, guest: Guest) -> None:
     home.is_up = False
-    assert not guest.visit.tell({"later": True})
+    assert not guest.connection.tell({"later": True})
     home.is_up = True
-    assert not guest.visit.tell({"later": True}), "frames sealed before may be lost"
-    guest.visit.line_changed(True)
-    assert guest.visit.tell({"later": True})
+    assert not guest.connection.tell({"later": True}), "frames sealed before may be lost"
+    guest.connection.line_changed(True)
+    assert guest.connection.tell({"later": True})
     assert home.received == [{"later": True}]
 
 
 def test_strangers_frames_and_those_of_old_sessions_are_passed_over(home: Home, guest: Guest) -> None:
     old = home.say({"names": {}, "seats": []})
-    guest.visit.line_changed(True)
+    guest.connection.line_changed(True)
     for frame in (old, b"", b"\x01\x03" + bytes(40), b"\x01\x02" + bytes(60)):
-        guest.visit.receive(frame)
+        guest.connection.receive(frame)
     assert guest.received == []
-    assert not guest.visit.ended
+    assert not guest.connection.ended
 
 
 @pytest.mark.parametrize("reason", ["device", "over", "version"])
 def test_a_refused_guest_stays_out_and_knows_why(home: Home, reason: str) -> None:
     home.refuses = reason
     guest = Guest()
-    home.to_guest = guest.visit.receive
-    guest.visit.use(home)
-    guest.visit.line_changed(True)
-    assert guest.visit.ended == reason
-    assert not guest.visit.tell({"later": True})
+    home.to_guest = guest.connection.receive
+    guest.connection.use(home)
+    guest.connection.line_changed(True)
+    assert guest.connection.ended == reason
+    assert not guest.connection.tell({"later": True})
 
 
 def test_an_invitation_that_was_taken_back_ends_the_visit(home: Home, guest: Guest) -> None:
     assert home.session is not None
-    guest.visit.receive(home.session.seal(message_bytes(End("revoked"))))
-    assert guest.visit.ended == "revoked"
+    guest.connection.receive(home.session.seal(message_bytes(End("revoked"))))
+    assert guest.connection.ended == "revoked"
