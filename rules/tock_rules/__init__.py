@@ -12,6 +12,7 @@ Programs that play thousands of games use `tock_rules.engine` as well.
 
 from tock_rules.board import Board, Setup, SetupFault, SetupProblem
 from tock_rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
+from tock_rules.choices import Choices
 from tock_rules.dealing import DealPlan, deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.geometry import CAMP, SUMMIT, BoardShape, camp_holes_of
@@ -63,6 +64,7 @@ __all__ = [
     "Board",
     "BoardShape",
     "Card",
+    "Choices",
     "DealPlan",
     "Entry",
     "GameRecord",

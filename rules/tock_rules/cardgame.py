@@ -4,10 +4,11 @@ The caller shuffles: `shuffle` puts a list of card numbers into any order it lik
 `CARDS`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from tock_rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
 from tock_rules.cards import JOKERS, STANDARD_PACK
+from tock_rules.choices import Choices, TurnState, choices_of
 from tock_rules.dealing import deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.movegen import Engine
@@ -156,7 +157,8 @@ class CardGame:
         """Choose as a careless player: any move of the first playable card, starting from a random one."""
         seat = self.to_move
         hand = self.hands[seat]
-        if not self.waiting_to_give and (not self.played or rng() < 0.5 or self.must_go_on()):
+        must_play = self.rulebook.must_play_more(self.stored[seat], self.played)
+        if not self.waiting_to_give and (not self.played or rng() < 0.5 or must_play):
             engine, state, arrived = self.engine, self.state, self.arrived
             cards = len(hand)
             first = int(rng() * len(hand))
@@ -167,7 +169,7 @@ class CardGame:
                     count = len(found)
                     return (PLAY, card, found[0] if count == 1 else found[int(rng() * count)])
             # No card has a move, so the other actions need no list of plays.
-            others = self._without_play([])
+            others = self._others(self.choices(()))
         else:
             others = self.actions()
         return others[int(rng() * len(others))]
@@ -189,50 +191,46 @@ class CardGame:
         return most
 
     def actions(self) -> list[Action]:
-        """Everything the seat to move may do now."""
-        if self.waiting_to_give:
-            return [(GIVE, card, ()) for card in self.hands[self.to_move]]
-        return self._without_play(self.plays())
+        """Everything the seat to move may do now; nothing after the end of the game."""
+        plays = [] if self.waiting_to_give else self.plays()
+        choices = self.choices([move for _, _, move in plays])
+        return (plays if choices.play else []) + self._others(choices)
 
-    def _without_play(self, out: list[Action]) -> list[Action]:
-        """Add the other actions of the seat to move to its plays."""
+    def choices(self, moves: Sequence[FlatMove]) -> Choices:
+        """The kinds of action open to the seat to move, whose cards have these moves."""
         seat = self.to_move
         hand = self.hands[seat]
-        if self.played:
-            # Nothing is put away in mid-turn, unless a second card must be played and none has a move.
-            if not self.must_go_on():
-                out.append((STOP, -1, ()))
-            elif not out:
-                out += [(DISCARD, card, ()) for card in hand]
-            return out
-        may_put_away = not out or self.rulebook.may_put_away(
-            [move for _, _, move in out], self.engine.control(self.state, seat)
+        turn = TurnState(
+            seat,
+            len(hand),
+            any(self.starters[card] for card in hand),
+            self.had_starter[seat],
+            self.plan.rounds[self.hand_number],
+            self.played,
+            self.stored[seat],
+            owes_gift=bool(self.waiting_to_give),
         )
-        if self.rulebook.throws:
-            thrown = self.throw()
-            if thrown:
-                out.append(thrown)
-        if may_put_away:
-            out += self._put_away(hand)
+        return choices_of(self.engine, self.state, turn, moves)
+
+    def _others(self, choices: Choices) -> list[Action]:
+        """The open actions besides plays; equal cards are put away alike."""
+        hand = self.hands[self.to_move]
+        if choices.give:
+            return [(GIVE, card, ()) for card in hand]
+        out = [self.throw()] if choices.throw else []
+        if choices.hand:
+            out.append((LAY_DOWN, -1, ()))
+        elif choices.discard:
+            out += [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
+        elif choices.end:
+            out.append((STOP, -1, ()))
         return out
 
-    def must_go_on(self) -> bool:
-        """Whether the seat to move must play another card."""
-        return self.rulebook.must_play_more(self.stored[self.to_move], self.played)
-
-    def _put_away(self, hand: list[int]) -> list[Action]:
-        if self.rulebook.lays_hand_down and self.rulebook.lays_down(self._has_starter(hand)):
-            return [(LAY_DOWN, -1, ())]
-        return [(DISCARD, card, ()) for card in dict.fromkeys(hand)]
-
-    def throw(self) -> Action | None:
-        """The exit by throwing the hand (R002-30, R002-31), None when it is not allowed."""
+    def throw(self) -> Action:
+        """The exit by throwing the hand (R002-30), where it is open."""
         seat = self.to_move
-        cards = len(self.hands[seat])
-        dealt = self.plan.rounds[self.hand_number]
-        if not self.rulebook.may_throw(self.state, seat, cards, self.had_starter[seat], dealt):
-            return None
-        return (THROW_HAND, -1, (THROW, seat, -1, self.engine.shape.start(seat) + cards, -1, 0))
+        hole = self.engine.shape.start(seat) + len(self.hands[seat])
+        return (THROW_HAND, -1, (THROW, seat, -1, hole, -1, 0))
 
     def do(self, action: Action) -> None:
         """Do one of `actions`."""

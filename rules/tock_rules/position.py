@@ -7,6 +7,7 @@ from functools import cached_property
 from tock_rules.actions import PART, THROW, FlatMove, code_of, split_parts
 from tock_rules.board import Board
 from tock_rules.cards import Card, Rank, cards_of
+from tock_rules.choices import Choices, TurnState, choices_of
 from tock_rules.errors import BadInputError, quoted
 from tock_rules.geometry import CAMP, BoardShape
 from tock_rules.holes import Hole
@@ -231,25 +232,49 @@ class Position(PositionFields):
         played = cards_of(cards)
         card = played[0] if len(played) == 1 else None
         case = Case(self.engine, self.board, self.to_move, self.arrived, card)
+        if self.outcome() is not None:
+            return case.blame("game/over", ("end",), parts[0])
         if not self.may_play_more:
             return case.blame("turn/over", ("turn", "whose"), parts[0])
         return why_not(case, parts) if card is not None else why_not_thrown(case, parts)
 
     def throw_move(self, hand: Cards) -> Move | None:
         """The exit by throwing the hand (R002-30), None when it is not allowed."""
-        cards = cards_of(hand)
-        starts = [self.engine.actions[code_of(card)].start for card in cards]
-        starter = self.to_move in self.dealt_starter or any(starts)
-        state, seat = self.board.state, self.to_move
-        if self.cards_played or not self.rulebook.may_throw(
-            state, seat, len(cards), starter, self.hand_dealt
-        ):
+        cards, seat = cards_of(hand), self.to_move
+        if not self._choices(cards, ()).throw:
             return None
         return self.move_of(cards, (THROW, int(seat), CAMP, self.shape.start(seat) + len(cards), -1, 0))
+
+    def choices(self, hand: Cards, *, owes_gift: bool = False) -> Choices:
+        """The kinds of action that are open to the seat to move with this hand."""
+        cards = cards_of(hand)
+        return self._choices(
+            cards, [flat for card in dict.fromkeys(cards) for flat in self._flats(card)], owes_gift
+        )
+
+    def _choices(
+        self, cards: tuple[Card, ...], moves: Sequence[FlatMove], owes_gift: bool = False
+    ) -> Choices:
+        seat = self.to_move
+        turn = TurnState(
+            seat,
+            len(cards),
+            any(self.engine.actions[code_of(card)].start for card in cards),
+            seat in self.dealt_starter,
+            self.hand_dealt,
+            self.cards_played,
+            self.stored_moves[seat],
+            owes_gift,
+        )
+        return choices_of(self.engine, self.board.state, turn, moves)
 
     def move_of(self, cards: tuple[Card, ...], flat: FlatMove) -> Move:
         """The engine's move as a `Move`, without checking that it is legal."""
         return Move(cards, flat, self)
+
+    def can_play(self, card: Card) -> bool:
+        """Whether the card has a legal move."""
+        return self.may_play_more and bool(self._flats(card))
 
     def _flats(self, card: Card) -> list[FlatMove]:
         return self.engine.moves(self.board.state, self.to_move, code_of(card), self.arrived)
@@ -296,8 +321,9 @@ class Position(PositionFields):
 
     @property
     def may_play_more(self) -> bool:
-        """Whether the seat to move may play a card, its first or another one in this turn."""
-        return self.rulebook.may_play_more(self.stored_moves[self.to_move], self.cards_played)
+        """Whether the seat to move may play a card, its first or another one in this turn; none after a win."""
+        more = self.rulebook.may_play_more(self.stored_moves[self.to_move], self.cards_played)
+        return more and not winners(self.engine, self.board.state)
 
     @property
     def must_play_more(self) -> bool:

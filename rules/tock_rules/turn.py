@@ -1,10 +1,10 @@
-"""The actions of a turn besides moving: discard, lay the hand down, throw it away, play again."""
+"""The choices of a turn with a hand of cards, and the consequences of a card played."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tock_rules.actions import CardAction, code_of
 from tock_rules.cards import Card, Rank, cards_of
+from tock_rules.choices import Choices
 from tock_rules.position import Cards, Position
 from tock_rules.rulebook import rulebook_for
 from tock_rules.ruleset import Ruleset
@@ -30,6 +30,8 @@ class TurnOptions:
     draw_count: int
     throw_exit: ThrowExit | None
     """None where the ruleset does not know it."""
+    choices: Choices
+    """The kinds of action that are open."""
 
 
 @dataclass(frozen=True)
@@ -47,32 +49,21 @@ def is_starter(rules: Ruleset, card: Card) -> bool:
     return CardAction(rules, code_of(card)).start
 
 
-def turn_options(position: Position, hand: Cards) -> TurnOptions:
-    """The actions of the seat to move with this hand."""
-    cards = cards_of(hand)
-    book, state, seat = position.rulebook, position.board.state, position.to_move
-    found = [position.engine.moves(state, seat, code_of(card), position.arrived) for card in cards]
-    playable = tuple(card for card, flats in zip(cards, found, strict=True) if flats)
-    all_moves = [flat for flats in found for flat in flats]
-    discard = book.may_put_away(all_moves, position.engine.control(state, seat))
-    out, drawn = discard_counts(position.ruleset, cards) if discard else (0, 0)
-    return TurnOptions(playable, discard, out, drawn, throw_exit(position, cards))
-
-
-def discard_counts(rules: Ruleset, hand: Sequence[Card]) -> tuple[int, int]:
-    """Numbers of cards that go out and that are drawn when nothing can be played (open points A-09, A-10)."""
-    book = rulebook_for(rules)
-    if book.lays_down(any(is_starter(rules, card) for card in hand)):
-        return len(hand), book.hand_size if book.draws else 0
-    return min(1, len(hand)), 1 if book.draws else 0
-
-
-def throw_exit(position: Position, hand: Sequence[Card]) -> ThrowExit | None:
-    """Whether the whole hand may be thrown to bring a pawn out, and where to; None where the rules do not have it."""
-    if not position.rulebook.throws:
-        return None
-    move = position.throw_move(hand)
-    return ThrowExit(move is not None, position.shape.place_text(move.parts[0].to_cell) if move else None)
+def turn_options(position: Position, hand: Cards, *, owes_gift: bool = False) -> TurnOptions:
+    """The choices of the seat to move with this hand; `owes_gift` where it has still to give a card to a mate."""
+    cards, book = cards_of(hand), position.rulebook
+    choices = position.choices(cards, owes_gift=owes_gift)
+    playable = [card for card in cards if position.can_play(card)] if choices.play else ()
+    thrown = position.throw_move(cards) if choices.throw else None
+    to = None if thrown is None else position.shape.place_text(thrown.parts[0].to_cell)
+    return TurnOptions(
+        tuple(playable),
+        choices.discard > 0 or choices.hand,
+        len(cards) if choices.hand else choices.discard,
+        book.draw_count(False) * (book.hand_size if choices.hand else choices.discard),
+        ThrowExit(choices.throw, to) if book.throws else None,
+        choices,
+    )
 
 
 def after_play(rules: Ruleset, card: Card, stored_before: int = 0, came_out: bool = False) -> AfterPlay:

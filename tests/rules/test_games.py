@@ -74,40 +74,48 @@ HOUSES = [*preset_names(), "gladius[one_eyed_jack=false]", "gladius[one_eyed_com
 """The presets, and the two former rulebooks, which differed where a hand may be thrown and no Jack is one-eyed."""
 
 
-@pytest.mark.parametrize("house", HOUSES)
-def test_a_game_offers_what_the_position_allows(house: str) -> None:
-    rng = random.Random(6)
-    rules = Ruleset.parse(house)
-    game = table(rules, *FORMS[rules.name][0], rng)
-    seen = set()
-    for _ in range(120):
-        hand = [CARDS[number] for number in game.hands[game.to_move]]
-        options = turn_options(position_of(game), hand)
-        actions = game.actions()
-        kinds = {kind for kind, _, _ in actions}
-        if not game.played:
-            playable = {code_of(CARDS[card]) for kind, card, _ in actions if kind == PLAY}
-            assert playable == set(map(code_of, options.playable))
-            assert options.discard_allowed == bool(kinds & {DISCARD, LAY_DOWN})
-            assert LAY_DOWN not in kinds or options.discard_count == len(hand)
-            assert DISCARD not in kinds or options.discard_count == 1
-            thrown = options.throw_exit is not None and options.throw_exit.allowed
-            assert thrown == (THROW_HAND in kinds)
-        seen |= kinds
-        action = at_random(game, rng)
-        # Equal cards are listed once.
-        assert (action[0], *_what(action)) in {(known[0], *_what(known)) for known in actions}
-        game.do(action)
-    assert len(seen) > 1
-    assert (THROW_HAND in seen) == game.rulebook.throws
-
-
 JOKERS_OFTEN = [
     *HOUSES,
     "mjc[joker_store_limit=1]",
     "mjc[joker_second_compulsory=true]",
     "diagonale[jokers=true]",
+    "gladius[throw_exit=first_turn]",
+    "parteu[jokers=true]",
+    "mjc[no_play=hand_down]",
+    "mjc[forced_play=false]",
 ]
+
+
+@pytest.mark.parametrize("house", JOKERS_OFTEN)
+def test_a_game_offers_what_the_position_allows(house: str) -> None:
+    rng = random.Random(6)
+    rules = Ruleset.parse(house)
+    game = table(rules, *FORMS[rules.name][0], rng)
+    seen = set()
+    for _ in range(400):
+        hand = [CARDS[number] for number in game.hands[game.to_move]]
+        options = turn_options(position_of(game), hand)
+        actions = game.actions()
+        kinds = {kind for kind, _, _ in actions}
+        playable = {code_of(CARDS[card]) for kind, card, _ in actions if kind == PLAY}
+        assert playable == set(map(code_of, options.playable))
+        assert options.discard_allowed == bool(kinds & {DISCARD, LAY_DOWN})
+        assert LAY_DOWN not in kinds or options.discard_count == len(hand)
+        assert DISCARD not in kinds or options.discard_count == 1
+        thrown = options.throw_exit is not None and options.throw_exit.allowed
+        assert thrown == (THROW_HAND in kinds)
+        names = {PLAY: "play", DISCARD: "discard:1", LAY_DOWN: "hand", THROW_HAND: "throw", STOP: "end"}
+        assert sorted(map(names.__getitem__, kinds)) == list(options.choices.names)
+        seen |= kinds
+        action = at_random(game, rng)
+        # Equal cards are listed once.
+        assert (action[0], *_what(action)) in {(known[0], *_what(known)) for known in actions}
+        game.do(action)
+        if game.winners():
+            assert game.actions() == []
+            assert turn_options(position_of(game), "KH").choices.names == ()
+            break
+    assert len(seen) > 1
 
 
 @pytest.mark.parametrize("house", JOKERS_OFTEN)
