@@ -1,7 +1,7 @@
 """Allowances: tokens that refill with time, and attempts within a window."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from threading import Lock
 from time import monotonic
@@ -65,40 +65,48 @@ class TokenBuckets:
 class Window:
     """Limits attempts within a sliding window, of each client and of all together; no lockout is permanent.
 
-    Apart from attempts counted `alone`, at most `together` are remembered in each window, however many clients make
-    them.
+    A client is named by something that it cannot choose: its address, or a record of ours. Clients who have proved
+    themselves before have pools apart: they neither wait for strangers nor use up their attempts.
     """
 
     each: int
     """Attempts of one client within its window."""
     together: int
+    """Attempts of all clients without a pool of their own."""
     window_s: float
     each_window_s: float = 0.0
-    """Where longer than `window_s`, a client's own window: a few clients then cannot hold up the others for long."""
+    """A client's own window, where it is another."""
+    pools: Mapping[str, int] = field(default_factory=dict)
+    """Attempts of all clients of a pool within the window."""
     clock_s: Callable[[], float] = monotonic
-    _taken: deque[tuple[float, str]] = field(default_factory=deque)
+    _taken: deque[tuple[float, str, str]] = field(default_factory=deque)
+    """Time, client and pool."""
     _lock: Lock = field(default_factory=Lock)
 
-    def take(self, client: str, *, alone: bool = False) -> int:
+    def take(self, client: str, pool: str = "") -> int:
         """Count an attempt and return 0; where one too many, count nothing and return the seconds to wait.
 
-        Counting precedes the check of a secret, so that none of several guesses sent at once slips through. A client
-        counted `alone` does not wait for the attempts of others.
+        Counting precedes the check of a secret, so that none of several guesses sent at once slips through.
         """
         with self._lock:
             now_s = self.clock_s()
-            own_window_s = max(self.window_s, self.each_window_s)
-            while self._taken and now_s - self._taken[0][0] >= own_window_s:
-                self._taken.popleft()
-            own = [at_s for at_s, other in self._taken if other == client]
-            newest = [at_s for at_s, _ in self._taken if now_s - at_s < self.window_s]
-            waits_s = [own[0] + own_window_s - now_s] if len(own) >= self.each else []
-            if not alone and len(newest) >= self.together:
-                waits_s.append(newest[0] + self.window_s - now_s)
+            self._forget_old(now_s)
+            own_s = self.each_window_s or self.window_s
+            own = [at_s for at_s, other, _ in self._taken if other == client and now_s - at_s < own_s]
+            pooled = self._pooled(pool, now_s)
+            waits_s = [own[0] + own_s - now_s] if len(own) >= self.each else []
+            if len(pooled) >= self.pools.get(pool, self.together):
+                waits_s.append(pooled[0] + self.window_s - now_s)
             if waits_s:
                 return int(max(waits_s)) + 1
-            self._taken.append((now_s, client))
+            self._taken.append((now_s, client, pool))
             return 0
+
+    @property
+    def is_full(self) -> bool:
+        """Whether clients without a pool have used up all their attempts."""
+        with self._lock:
+            return len(self._pooled("", self.clock_s())) >= self.together
 
     def forgive(self, client: str) -> None:
         """Forget a client's newest attempt: it was right, which proves nothing about the earlier ones."""
@@ -111,3 +119,10 @@ class Window:
         """Forget all attempts of a client that proved who it is."""
         with self._lock:
             self._taken = deque(entry for entry in self._taken if entry[1] != client)
+
+    def _pooled(self, pool: str, now_s: float) -> list[float]:
+        return [at_s for at_s, _, other in self._taken if other == pool and now_s - at_s < self.window_s]
+
+    def _forget_old(self, now_s: float) -> None:
+        while self._taken and now_s - self._taken[0][0] >= max(self.window_s, self.each_window_s):
+            self._taken.popleft()

@@ -38,7 +38,7 @@ def test_a_code_of_the_machine_lets_a_second_device_be_host_and_the_pin_is_forgo
         code = tock_host(companion, "code")
         assert parent.post("/api/v1/host", pin=code)["ok"]
         assert parent.post("/api/v1/host/pin", pin="4711", proof=code)["ok"]
-        assert child.get("/api/v1/session")["host"], "whoever is host and here stays host"
+        assert not child.get("/api/v1/session")["host"], "a new PIN ends the other hosts"
         assert child.get("/api/v1/session")["pin"]
         assert "forgotten" in tock_host(companion, "forget-pin")
         assert not child.get("/api/v1/session")["pin"]

@@ -19,6 +19,7 @@ from tock_companion.storage import Store
 from tock_companion.table.runtime.live import Table
 from tock_web import Hosts, MachineCode, PageServices, create_app
 from tock_web.context import context_of
+from tock_web.limits.pin_attempts import PROVED_ADDRESS, PROVED_DEVICE
 from tock_web.rights.cookies import DEVICE_COOKIE, HOST_COOKIE, SEAT_COOKIE
 from tock_web.rights.host_secrets import HOST_AWAY_S
 from tock_web.rights.pin import forget_pin
@@ -95,12 +96,12 @@ class Play:
 
     def _app(self, hosts: Hosts) -> Flask:
         code = MachineCode(lambda: self.clock_s)
-        app = create_app(
-            self.table, PageServices(hosts=hosts, machine_code=code, data=self.folder, helper=self.helper)
-        )
         # Rights are tried here, not limits.
-        context_of(app).pin_attempts = Window(each=10**6, together=10**6, window_s=1.0)
-        return app
+        attempts = Window(10**6, 10**6, 1.0, pools={PROVED_DEVICE: 10**6, PROVED_ADDRESS: 10**6})
+        services = PageServices(
+            hosts=hosts, machine_code=code, pin_attempts=attempts, data=self.folder, helper=self.helper
+        )
+        return create_app(self.table, services)
 
     def stop(self) -> None:
         """End the table."""
@@ -129,7 +130,7 @@ class Play:
         self.asked[kind] = self.asked.get(kind, 0) + granted
         self._note(person, kind, body, answer)
         what = f"{person.name}: {kind} {body} {answer.status_code}"
-        self._lost(what, person, kind, before, here)
+        self._lost(what, person, kind, proven, before, here)
         self._won(what, person, kind, proven, before, here, pin_was)
         if self.helper.asked.count("update-install") > installs and not (proven and person.name in before):
             self.faults.append(f"{person.name} installs with {body}")
@@ -141,11 +142,14 @@ class Play:
         person.last_seen_s = self.clock_s
         return person.client.post(f"/api/v1/{path}", json=body, headers=OWN, environ_base=address)
 
-    def _lost(self, what: str, person: Person, kind: str, before: set[str], here: set[str]) -> None:
-        """A present host stays host."""
+    def _lost(
+        self, what: str, person: Person, kind: str, proven: bool, before: set[str], here: set[str]
+    ) -> None:
+        """A present host stays host, unless another host proves the PIN and changes it."""
         for lost in before - self.hosts():
             own = lost == person.name and kind in GIVES_UP
-            if lost in here | {person.name} and not own:
+            ended = lost != person.name and kind == "host/pin" and proven and person.name in before
+            if lost in here | {person.name} and not own and not ended:
                 self.faults.append(f"{lost} is host no longer after {what}")
 
     def _won(
@@ -173,7 +177,9 @@ class Play:
             device = person.cookie(DEVICE_COOKIE)
             seat = self.table.people.holder(person.cookie(SEAT_COOKIE), device)
             token = person.cookie(HOST_COOKIE)
-            by_device = token and any(host.is_device(device) and host.has(token) for host in here.hosts.all())
+            by_device = token and any(
+                host.is_device(device) and host.has(token) for host in here.services.hosts.all()
+            )
             if by_device or (seat is not None and seat is self.table.host_seat):
                 found.add(name)
         return found

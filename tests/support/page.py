@@ -47,7 +47,7 @@ class Phone:
 
 def machine_code(app: Flask) -> str:
     """A code as `tock host code` prints it."""
-    return context_of(app).machine_code.new()
+    return context_of(app).services.machine_code.new()
 
 
 def cookie_header(phone: Phone) -> str:

@@ -55,6 +55,13 @@ def test_a_pin_takes_the_machine_s_code_and_the_first_host_sees_a_second_one(
     expect(anna.get_by_test_id("toast")).to_have_text("Zoé est hôte aussi.")
     anna.get_by_test_id("language").click()
     expect(anna.get_by_test_id("other-hosts")).to_have_text("Zoé is a host too.")
+    open_sheet(anna, "pin")
+    expect(anna.get_by_test_id("new-pin-save")).to_have_text("Save and end the other hosts")
+    anna.get_by_test_id("pin-proof-field").fill("4711")
+    assert not is_too_wide(anna)
+    anna.get_by_test_id("end-host-P1").click()
+    expect(anna.get_by_test_id("new-pin-save")).to_have_text("Save")
+    expect(zoe.locator("#host-door")).to_be_visible()
 
 
 def test_without_a_pin_the_door_asks_for_the_machine_s_code_while_somebody_is_host(

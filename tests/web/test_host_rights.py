@@ -283,7 +283,7 @@ def test_the_rights_outlast_the_table_when_it_is_laid_with_another_board(
     app: Flask, phone: Phone, table: Table
 ) -> None:
     phone.post("host")
-    again = create_app(table, PageServices(hosts=context_of(app).hosts))
+    again = create_app(table, PageServices(hosts=context_of(app).services.hosts))
     same = Phone(again.test_client())
     for name in ("tock_host", "tock_device"):
         cookie = phone.client.get_cookie(name)
@@ -375,5 +375,5 @@ def test_a_host_s_stream_tells_who_else_is_host(app: Flask, phone: Phone, other_
     assert not any("event: hosts" in line for line in lines)
     other_phone.post("host", pin=machine_code(app))
     reader.join(10)
-    assert 'event: hosts\ndata: {"names":["Zoé"]}' in lines[-1]
+    assert 'event: hosts\ndata: {"names":["Zoé"],"guessing":false}' in lines[-1]
     stream.close()

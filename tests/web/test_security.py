@@ -14,7 +14,13 @@ from tock_companion.core.requests import Role
 from tock_companion.storage.files import DATABASE_NAME
 from tock_companion.table.runtime.live import Table
 from tock_web import create_app
-from tock_web.limits.pin_attempts import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER, TRIES_TOGETHER_S
+from tock_web.limits.pin_attempts import (
+    PIN_WINDOW_S,
+    PROVED_PIN_TRIES,
+    STRANGERS_PIN_TRIES,
+    TRIES_OF_ONE,
+    TRIES_OF_ONE_S,
+)
 from tock_web.services import PageServices
 from tock_web.serving.gate import ENDPOINT
 from tock_web.serving.security import HostRule
@@ -25,13 +31,14 @@ GET_ROUTES = ["/", "/watch", "/host", "/sim", "/api/v1/view", "/api/v1/session",
 def test_the_page_about_safety_says_how_often_a_pin_may_be_tried() -> None:
     page = (Path(__file__).parents[2] / "docs" / "security.md").read_text(encoding="utf-8")
     words_of_page = " ".join(page.split())
-    words = {5: "five", 20: "twenty"}
+    words = {5: "five", 30: "thirty"}
     assert (
         f"One address has {words[TRIES_OF_ONE]} attempts at the PIN in {words[TRIES_OF_ONE_S // 60]} minutes"
         in words_of_page
     )
-    assert f"all together have {words[TRIES_TOGETHER]} in a minute" in words_of_page
-    assert TRIES_TOGETHER_S == 60
+    assert f"all together have {words[STRANGERS_PIN_TRIES]} in an hour" in words_of_page
+    assert f"they have {words[sum(PROVED_PIN_TRIES.values())]} more between them" in words_of_page
+    assert PIN_WINDOW_S == 3600
 
 
 @pytest.mark.whole

@@ -65,7 +65,7 @@ def session_of(person: Caller) -> Session:
 def other_hosts() -> list[str | None]:
     """The names of the other hosts if the caller is a host; null for one without a seat."""
     here = context()
-    return named(here.table, here.host_rights.others(secrets_of(request)))
+    return named(here.table, [host.seat for host in here.host_rights.others(secrets_of(request))])
 
 
 @cache

@@ -24,13 +24,12 @@ from tock_web.camera_phones import CameraPhones
 from tock_web.feature import Feature
 from tock_web.hand_photos import HandPhotos
 from tock_web.hint_quota import HintQuota
-from tock_web.limits.pin_attempts import pin_attempts, stranger_attempts
+from tock_web.limits.pin_attempts import stranger_attempts
 from tock_web.limits.quotas import Quotas, TooManyError
 from tock_web.rights.cookies import secrets_in, secrets_of
 from tock_web.rights.host_rights import Caller, HostRights
-from tock_web.rights.host_secrets import Hosts
-from tock_web.rights.machine_code import MachineCode
 from tock_web.rights.pin import PinKeeper
+from tock_web.rights.proof import Proofs
 from tock_web.services import PageServices
 from tock_web.streams import StreamRegistry
 
@@ -92,11 +91,8 @@ class Context:
     streams: StreamRegistry
     services: PageServices = field(default_factory=PageServices)
     features: Sequence[Feature] = ()
-    hosts: Hosts = field(init=False)
     pin: PinKeeper = field(init=False)
-    machine_code: MachineCode = field(init=False)
-    pin_attempts: Window = field(default_factory=pin_attempts)
-    """Of the PIN and of the machine's code together."""
+    proofs: Proofs = field(init=False)
     host_rights: HostRights = field(init=False)
     strangers: Window = field(default_factory=stranger_attempts)
     """Cookies with unknown secrets."""
@@ -111,9 +107,9 @@ class Context:
 
     def __post_init__(self) -> None:
         """Restore the host's choices from before the start."""
-        self.hosts, self.pin = self.services.hosts, PinKeeper(self.services.data)
-        self.machine_code = self.services.machine_code
-        self.host_rights = HostRights(self.table, self.pin, self.hosts)
+        services, self.pin = self.services, PinKeeper(self.services.data)
+        self.proofs = Proofs(self.pin, services.machine_code, services.pin_attempts)
+        self.host_rights = HostRights(self.table, self.pin, services.hosts)
         self.hint_quota = HintQuota(self.table.choices)
         self.phones = CameraPhones(self.table.choices, self.table.sources)
         read = self.services.read_cards
@@ -146,6 +142,12 @@ def device() -> str | None:
     """The player's or host's device that sent the present request; None for a stranger."""
     cookie = request.headers.get("Cookie", "")
     return context().host_rights.device_of(secrets_in(cookie)) if cookie else None
+
+
+def require_proof(given: str, device: str = "", *, pin_alone: bool = False) -> None:
+    """Have the sender of the present request proved with the PIN or the machine's code; raises UnprovenError."""
+    device = device or secrets_of(request).device
+    context().proofs.require(given, device, request.remote_addr or "", pin_alone=pin_alone)
 
 
 def is_remote() -> bool:

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol, TypeVar
 
+from tock_companion.allowance import Window
 from tock_companion.boardfile import BoardFile
 from tock_companion.language import Language
 from tock_companion.machine.client import Helper
+from tock_web.limits.pin_attempts import pin_attempts
 from tock_web.rights.host_secrets import Hosts
 from tock_web.rights.machine_code import MachineCode
 
@@ -138,6 +140,8 @@ class PageServices:
     """The hosts before the board was changed."""
     machine_code: MachineCode = field(default_factory=MachineCode)
     """The codes that the machine shows."""
+    pin_attempts: Window = field(default_factory=pin_attempts)
+    """The attempts at the PIN and the codes before the board was changed."""
     host_names: Sequence[str] = ()
     """Further names under which the page answers."""
     data: Path | None = None

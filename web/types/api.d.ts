@@ -407,6 +407,12 @@ export interface DrawHand {
   seed?: number;
 }
 
+/** The key of another host, as in the list of hosts. */
+export interface EndHost {
+  key: string;
+  proof?: string;
+}
+
 /** Ends the practice; the lobby is as it was before. */
 export interface EndPractice {
 }
@@ -794,6 +800,21 @@ export interface HostGranted {
   pin: boolean;
 }
 
+/** The other hosts. */
+export interface HostList {
+  hosts: HostRow[];
+}
+
+/** Another host. */
+export interface HostRow {
+  /** Names it to `host/others/end`. */
+  key: string;
+  /** Null for one without a seat. */
+  name: string | null;
+  /** Whether its device was active just now. */
+  here: boolean;
+}
+
 /** The view of the host, who sees no hand. */
 export interface HostView {
   game: GameInfo;
@@ -1130,6 +1151,8 @@ export interface OptionsQuery {
 export interface OtherHosts {
   /** Null for one without a seat. */
   names: (string | null)[];
+  /** Whether strangers have used up their attempts at the PIN. */
+  guessing: boolean;
 }
 
 /** Lets a wrong board stand, in friendly mode. */
@@ -2026,6 +2049,7 @@ export interface Gets {
   "games": Games;
   "health": Health;
   "hints": HintRules;
+  "host/others": HostList;
   "journal": Journal;
   "machine/doctor": Findings;
   "machine/settings": Settings;
@@ -2095,6 +2119,7 @@ export interface Posts {
   "hint": HintAnswer;
   "hints": HintRules;
   "host": HostGranted;
+  "host/others/end": Done;
   "host/pin": HostGranted;
   "host/release": Done;
   "host/shutdown": ShutDown;

@@ -49,6 +49,7 @@ from tock_web import Hosts, MachineCode, PageServices, create_app, page_url, qr_
 from tock_web import serve as serve_page
 from tock_web.club.member import ClubServices
 from tock_web.far.home import FarServices
+from tock_web.limits.pin_attempts import pin_attempts
 from tock_web.rights.host_rights import KEPT_AS as HOST_DEVICES
 from tock_web.rights.pin import forget_pin
 from tock_web.workshop.services import WorkshopServices
@@ -96,7 +97,8 @@ class _Run:
     ) -> None:
         self.path, self.shutdown, self.supervision, self.show = path, shutdown, supervision, show
         self.proven, self._lock = proven, lock
-        self.hosts, self.code, self.maker = Hosts(), MachineCode(), maker_of_boards()
+        self.hosts, self.code, self.attempts = Hosts(), MachineCode(), pin_attempts()
+        self.maker = maker_of_boards()
         self.begins_without_host = False
         show_code(self.code)
 
@@ -198,6 +200,7 @@ def _page_services(
     return PageServices(
         hosts=run.hosts,
         machine_code=run.code,
+        pin_attempts=run.attempts,
         host_names=config.names,
         data=config.data,
         machine=machine,

@@ -132,6 +132,25 @@ class OtherHosts(TypedDict):
 
     names: Sequence[str | None]
     """Null for one without a seat."""
+    guessing: bool
+    """Whether strangers have used up their attempts at the PIN."""
+
+
+class HostRow(TypedDict):
+    """Another host."""
+
+    key: str
+    """Names it to `host/others/end`."""
+    name: str | None
+    """Null for one without a seat."""
+    here: bool
+    """Whether its device was active just now."""
+
+
+class HostList(TypedDict):
+    """The other hosts."""
+
+    hosts: Sequence[HostRow]
 
 
 class SeatAnswer(TypedDict):

@@ -12,7 +12,7 @@ from tock_companion.allowance import Window
 from tock_companion.club.desk import Desk
 from tock_companion.club.directors import STAYS_S
 from tock_companion.tournament.facts import GameKey
-from tock_web.limits.pin_attempts import TRIES_OF_ONE, TRIES_OF_ONE_S, TRIES_TOGETHER_S
+from tock_web.limits.pin_attempts import PROVED_ADDRESS, TRIES_OF_ONE, TRIES_OF_ONE_S
 from tock_web.rights.cookies import drop_cookie, keep_cookie
 from tock_web.serving.gate import OwnRight
 
@@ -22,17 +22,14 @@ DIRECTOR_COOKIE = "tock_director"
 CODE_LENGTH = 8
 MAX_ADDRESSES = 1000
 """The number of phones that enter results in the largest hall."""
-TRIES_TOGETHER = 40
-"""A hall has more phones than a home."""
+TRIES_TOGETHER, PROVED_TRIES, TRIES_TOGETHER_S = 40, 400, 60
+"""A hall has more phones than a home, and its codes more digits."""
 
 
 def desk_attempts() -> Window:
     """Count the attempts at a code."""
     return Window(
-        each=TRIES_OF_ONE,
-        together=TRIES_TOGETHER,
-        window_s=TRIES_TOGETHER_S,
-        each_window_s=TRIES_OF_ONE_S,
+        TRIES_OF_ONE, TRIES_TOGETHER, TRIES_TOGETHER_S, TRIES_OF_ONE_S, {PROVED_ADDRESS: PROVED_TRIES}
     )
 
 
@@ -45,7 +42,7 @@ class DeskAccess:
     table_attempts: Window = field(default_factory=desk_attempts)
     """Counted apart, so that wrong table codes never lock the director out."""
     _right: deque[str] = field(default_factory=lambda: deque(maxlen=MAX_ADDRESSES))
-    """Addresses that have entered a valid table code."""
+    """Addresses that have entered a valid code."""
 
     @property
     def pin(self) -> str:
@@ -84,15 +81,31 @@ class DeskAccess:
 
         An address with a valid code does not wait for the wrong codes of others.
         """
-        wait_s = self.table_attempts.take(address, alone=address in self._right)
+        wait_s = self.table_attempts.take(address, self._pool(address))
         if wait_s:
             return wait_s
         key = self.game_of(code)
         if key is not None:
             self.table_attempts.forgive(address)
-            if address not in self._right:
-                self._right.append(address)
+            self._note(address)
         return key
+
+    def try_pin(self, pin: str, address: str) -> int | None:
+        """Seconds to wait before the director's code is checked; 0 where it is right, None where it is wrong."""
+        wait_s = self.director_attempts.take(address, self._pool(address))
+        if not wait_s and not hmac.compare_digest(pin.encode(errors="replace"), self.pin.encode()):
+            return None
+        if not wait_s:
+            self.director_attempts.give_back(address)
+            self._note(address)
+        return wait_s
+
+    def _pool(self, address: str) -> str:
+        return PROVED_ADDRESS if address in self._right else ""
+
+    def _note(self, address: str) -> None:
+        if address not in self._right:
+            self._right.append(address)
 
     def _digest(self, what: str) -> bytes:
         return hmac.digest(self.desk.secret.encode(), what.encode(), hashlib.sha256)

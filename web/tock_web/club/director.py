@@ -96,13 +96,11 @@ def asked_desk(decide: Callable[[Tournament], Decision]) -> ResponseReturnValue:
 @endpoint(body=Code, answer=Done, refusal=Refusal)
 def login(asked: Code) -> ResponseReturnValue:
     """Become the director, with the code that the desk printed."""
-    who = request.remote_addr or ""
-    wait_s = access().director_attempts.take(who)
+    wait_s = access().try_pin(asked.pin, request.remote_addr or "")
+    if wait_s is None:
+        return refusal(403, "club/pin")
     if wait_s:
         return refusal(429, "club/wait", seconds=str(wait_s))
-    if not secrets.compare_digest(asked.pin.encode(errors="replace"), access().pin.encode()):
-        return refusal(403, "club/pin")
-    access().director_attempts.give_back(who)
     answer = jsonify({"ok": True})
     access().let_in(answer)
     return answer

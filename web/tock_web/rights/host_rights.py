@@ -5,7 +5,7 @@ another device becomes a second host.
 """
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 
@@ -40,6 +40,16 @@ def named(table: Table, seats: Sequence[Seat | None]) -> list[str | None]:
     """The names at a seat; None where nobody sits."""
     names = table.people.names()
     return [None if seat is None else names.get(seat) for seat in seats]
+
+
+@dataclass(frozen=True, slots=True)
+class OtherHost:
+    """A host as the other hosts know it."""
+
+    key: str
+    """Its seat, or the number of a device without one."""
+    seat: Seat | None
+    is_here: bool
 
 
 class HostRights:
@@ -80,19 +90,20 @@ class HostRights:
         seat = self._table.host_seat
         return seat is not None and self._hosts.is_seat_here(seat)
 
-    def others(self, known: Secrets) -> tuple[Seat | None, ...]:
-        """The seats of the other hosts, None for one without a seat. Empty for a caller who is not a host."""
+    def others(self, known: Secrets) -> tuple[OtherHost, ...]:
+        """The other hosts. Empty for a caller who is not a host."""
         me = self.of(known)
         return tuple(self._others(known, me)) if me.is_host else ()
 
-    def _others(self, known: Secrets, me: Caller) -> Iterator[Seat | None]:
-        by_seat = self._table.host_seat
+    def _others(self, known: Secrets, me: Caller) -> Iterator[OtherHost]:
+        by_seat, here = self._table.host_seat, self._hosts.here()
         if by_seat is not None and by_seat is not me.seat:
-            yield by_seat
+            yield OtherHost(by_seat.name, by_seat, self._is_host_seat_here())
         for host in self._hosts.all():
             is_me = host.is_device(known.device) or (host.seat is not None and host.seat is me.seat)
             if not is_me and (host.seat is None or host.seat is not by_seat):
-                yield host.seat
+                key = str(host.number) if host.seat is None else host.seat.name
+                yield OtherHost(key, host.seat, host in here)
 
     # Granting and withdrawing rights.
 
@@ -149,6 +160,17 @@ class HostRights:
             self._hosts.release(known.host, known.device)
             self._keep()
             if seat is not None and seat is self._table.host_seat:
+                self._table.hand_host(None)
+
+    def take_from(self, known: Secrets, keys: Collection[str] | None = None) -> None:
+        """Withdraw the rights of other hosts, named by their keys; of all others without any."""
+        with self._changing:
+            others = [host for host in self.others(known) if keys is None or host.key in keys]
+            seats = {host.seat for host in others if host.seat is not None}
+            numbers = {host.key for host in others}
+            self._hosts.remove(lambda host: str(host.number) in numbers or host.seat in seats)
+            self._keep()
+            if self._table.host_seat in seats:
                 self._table.hand_host(None)
 
     def release_device(self, known: Secrets) -> None:

@@ -2,7 +2,6 @@
 
 import hashlib
 import secrets
-from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Lock
@@ -17,7 +16,6 @@ from tock_rules import Seat
 HOST_AWAY_S = 120.0
 """A host whose device has been silent for this long may be relieved."""
 MAX_HOSTS = 8
-MAX_FORMER_HOSTS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +65,6 @@ class Hosts:
         self._seats_last_seen_s: dict[Seat, float] = {}
         self._began_s = clock_s()
         self._count = 0
-        self._former: deque[str] = deque(maxlen=MAX_FORMER_HOSTS)
 
     def of(self, token: str | None, device: str, seat: Seat | None = None) -> HostDevice | None:
         """The host with this secret on this device; notes that it is here, and where it sits."""
@@ -88,7 +85,6 @@ class Hosts:
                 return None
             token = secrets.token_hex(16)
             self._hosts = (*others, self._new(_hash(device), _hash(token), seat=seat))
-            self._former.append(token)
             return token
 
     def renew(self, token: str | None, device: str) -> str | None:
@@ -100,7 +96,6 @@ class Hosts:
             renewed = secrets.token_hex(16)
             now = replace(found, token_hash=_hash(renewed), before_hash=_hash(token), given_s=self._clock_s())
             self._put(found, now)
-            self._former.append(renewed)
             return renewed
 
     def release(self, token: str | None, device: str) -> None:
@@ -114,10 +109,10 @@ class Hosts:
         with self._lock:
             self._hosts = self._here()
 
-    def was_host(self, token: str | None) -> bool:
-        """Whether a secret is or was a host's during this run."""
+    def remove(self, ended: Callable[[HostDevice], bool]) -> None:
+        """Withdraw the rights of the hosts chosen by a test."""
         with self._lock:
-            return token is not None and any(secrets.compare_digest(token, old) for old in self._former)
+            self._hosts = tuple(host for host in self._hosts if not ended(host))
 
     def here(self) -> tuple[HostDevice, ...]:
         """The devices that are host and active."""

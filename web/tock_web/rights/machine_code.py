@@ -57,3 +57,13 @@ class MachineCode:
                     self._codes = tuple(bound if other is code else other for other in self._codes)
                     return True
         return False
+
+    def knows(self, device: str) -> bool:
+        """Whether a device has entered a code that is still valid."""
+        with self._lock:
+            return bool(device) and any(code.device == device for code in self._codes)
+
+    def unbind_others(self, device: str) -> None:
+        """Withdraw the codes that other devices have entered."""
+        with self._lock:
+            self._codes = tuple(code for code in self._codes if code.device in ("", device))

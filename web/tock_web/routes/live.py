@@ -183,17 +183,21 @@ def _end_of(role: Role) -> Callable[[], bool]:
 
 
 def _news_of_hosts() -> Callable[[], str]:
-    """Sends a host's stream the other hosts, at first and whenever they change."""
-    table, host_rights, known = context().table, context().host_rights, secrets_of(request)
-    sent: list[str | None] = []
+    """Tells a host's stream of the other hosts and of strangers' guesses, at first and whenever that changes."""
+    here, known = context(), secrets_of(request)
+    sent: OtherHosts = {"names": [], "guessing": False}
 
     def news() -> str:
         nonlocal sent
-        names = named(table, host_rights.others(known)) if known.seat or known.host else []
-        if names == sent:
+        if not (known.seat or known.host):
             return ""
-        sent = names
-        return event_text("hosts", {"names": names})
+        names = named(here.table, [host.seat for host in here.host_rights.others(known)])
+        is_host = here.host_rights.of(known).is_host
+        now: OtherHosts = {"names": names, "guessing": is_host and here.proofs.attempts.is_full}
+        if now == sent:
+            return ""
+        sent = now
+        return event_text("hosts", now)
 
     return news
 

@@ -16,8 +16,7 @@ from tock_companion.machine.refusals import RefusedError
 from tock_companion.schema import Schema
 from tock_web.answers.machine import Received, StickPackages, UpdateState
 from tock_web.answers.people import Refusal
-from tock_web.context import context
-from tock_web.rights.cookies import device_secret
+from tock_web.context import context, require_proof
 from tock_web.routes.wifi import has_helper, helper, refused
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Media, QueryNumber, Who, endpoint
@@ -128,13 +127,7 @@ def install(asked: Install) -> ResponseReturnValue:
     here = context()
     if not here.pin.is_set:
         return refusal(409, "update/pin")
-    who = device_secret(request)
-    wait_s = here.pin_attempts.take(who, alone=True)
-    if wait_s:
-        return refusal(429, "host/wait", seconds=str(wait_s))
-    if not here.pin.is_right(asked.pin):
-        return refusal(403, "host/pin")
-    here.pin_attempts.give_back(who)
+    require_proof(asked.pin, pin_alone=True)
     return _answer("update-install", sha256=asked.sha256)
 
 

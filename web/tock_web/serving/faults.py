@@ -13,6 +13,7 @@ from tock_companion.language import TERMINAL, Text, same_everywhere
 from tock_companion.views.phrases import known, phrase
 from tock_web.answers.people import Fault
 from tock_web.limits.quotas import TooManyError
+from tock_web.rights.proof import UnprovenError
 from tock_web.serving.http_connection import RETRY_AFTER_S
 
 Place = tuple[str | int, ...]
@@ -118,6 +119,7 @@ def handle_faults(app: Flask) -> None:
     app.register_error_handler(TockError, _refused)
     app.register_error_handler(TimeoutError, _busy)
     app.register_error_handler(TooManyError, _too_many)
+    app.register_error_handler(UnprovenError, _unproven)
 
 
 def _bad_input(error: Exception) -> Response:
@@ -146,6 +148,11 @@ def _too_many(error: Exception) -> Response:
     answer = fault(429, "http/429", str(error), phrase("http/429", seconds=str(error.wait_s)))
     answer.headers["Retry-After"] = str(error.wait_s)
     return answer
+
+
+def _unproven(error: Exception) -> Response:
+    assert isinstance(error, UnprovenError)
+    return refusal(error.status, error.code, **error.params)
 
 
 def _busy(_error: Exception) -> Response:

@@ -13,6 +13,8 @@ const NO_RIGHT = [401, 403];
 const NOT_IN_GAME = 409;
 const GRACE_MS = 1_500;
 const TAB_BYTES = 12;
+/** The document's event for a change of hosts. */
+export const HOSTS_CHANGED = "tock-hosts";
 
 /**
  * Follows the views of a role.
@@ -29,7 +31,7 @@ export class Live {
     this.role = role;
     this.onView = onView;
     this.onState = onState;
-    /** @type {(names: (string | null)[]) => void} */
+    /** @type {(others: OtherHosts) => void} */
     this.onHosts = () => {};
     /** @type {string | null | undefined} */
     this.boot = null;
@@ -42,7 +44,7 @@ export class Live {
           this.onState("live");
           this.take(/** @type {ViewOf[R]} */ (data), boot);
         },
-        hosts: (data) => this.onHosts(/** @type {OtherHosts} */ (data).names),
+        hosts: (data) => this.onHosts(/** @type {OtherHosts} */ (data)),
       },
       silent: () => this.onState("lost"),
       failed: (attempt) => this.failed(attempt),

@@ -5,7 +5,7 @@ import { FEATURES } from "../features.js";
 import { arrived, bar } from "../panels/frame.js";
 import { notices } from "../panels/notices.js";
 import { bootstrap } from "./bootstrap.js";
-import { Live } from "./live.js";
+import { HOSTS_CHANGED, Live } from "./live.js";
 import { onLanguage } from "./words.js";
 
 /** @import { ConnectionState, PublicView, Role, ViewOf } from "#types" */
@@ -72,9 +72,10 @@ function followViews(role, draw, onState) {
     },
     onState,
   );
-  live.onHosts = async (names) => {
+  live.onHosts = async (others) => {
     const panel = await arrived(import("../panels/other_hosts.js"));
-    panel?.tellHosts(names, role === "host");
+    panel?.tellHosts(others, role === "host");
+    document.dispatchEvent(new Event(HOSTS_CHANGED));
   };
   try {
     if (bootstrap.view) live.take(/** @type {ViewOf[R]} */ (bootstrap.view), bootstrap.boot);

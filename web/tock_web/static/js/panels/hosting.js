@@ -8,6 +8,7 @@ import { drawer } from "../core/store.js";
 import { language, t } from "../core/words.js";
 import { DECKS, deckOf } from "./deck.js";
 import { granted, toast } from "./frame.js";
+import { hostList } from "./host_list.js";
 import { colorName } from "./seats.js";
 
 /** @import { SeatStyles, SeatInfo, Session, View, Word } from "#types" */
@@ -37,11 +38,12 @@ export function hostDoor(session) {
   });
 }
 
-/** Let the host choose a PIN. @param {Session} session */
+/** Let the host choose a PIN, and take the rights from other hosts. @param {Session} session */
 export function pinForm(session) {
   part("no-pin").hidden = session.pin;
   const { box, input: proof } = proofField(session, "pin-proof-field");
   part("pin-proof").append(...box);
+  hostList(part("hosts"), proof, part("new-pin-save"));
   part("new-pin-form").addEventListener("submit", async (event) => {
     event.preventDefault();
     const pin = partOf(HTMLInputElement, "new-pin").value;

@@ -1,31 +1,35 @@
-// Tells a host about the other hosts: a line under the bar of the host's page, a short message elsewhere.
+// Tells a host about the other hosts and strangers' guesses: lines under the bar of the host's page, messages elsewhere.
 
 import { bootstrap } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { onLanguage, t } from "../core/words.js";
 import { toast } from "./frame.js";
 
-/** The line, and the names in it. */
-const shown = {
-  root: h("div", { class: "notices", role: "status", testid: "other-hosts" }),
-  names: bootstrap.session.other_hosts,
-};
+/** @import { OtherHosts } from "#types" */
+
+const root = h("div", { class: "notices", role: "status", testid: "other-hosts" });
+/** @type {{ others: OtherHosts }} */
+const shown = { others: { names: bootstrap.session.other_hosts, guessing: false } };
 onLanguage(draw);
 
 function draw() {
-  shown.root.replaceChildren(...shown.names.map((name) => h("p", {}, sentence(name))));
+  const { names, guessing } = shown.others;
+  const lines = [...names.map(sentence), ...(guessing ? [t("host-guessing")] : [])];
+  root.replaceChildren(...lines.map((line) => h("p", {}, line)));
 }
 
 /**
  * Show the other hosts.
  *
- * @param {readonly (string | null)[]} names null for a phone without a seat
+ * @param {OtherHosts} others
  * @param {boolean} stays whether a line stays, as on the host's page
  */
-export function tellHosts(names, stays) {
-  for (const name of names) if (!shown.names.includes(name)) toast(sentence(name), "good");
-  shown.names = [...names];
-  if (stays && !shown.root.isConnected) document.querySelector(".bar-room")?.after(shown.root);
+export function tellHosts(others, stays) {
+  const before = shown.others;
+  shown.others = others;
+  for (const name of others.names) if (!before.names.includes(name)) toast(sentence(name), "good");
+  if (others.guessing && !before.guessing) toast(t("host-guessing"));
+  if (stays && !root.isConnected) document.querySelector(".bar-room")?.after(root);
   draw();
 }
 
