@@ -1,6 +1,7 @@
 """QR codes of an address, for a page and for a terminal."""
 
 import io
+from typing import TextIO
 from urllib.parse import quote
 
 import segno
@@ -20,8 +21,22 @@ def qr_data(text: str) -> str:
     return f"data:image/svg+xml,{quote(qr_svg(text))}"
 
 
-def qr_terminal(text: str) -> str:
-    """A QR code to print on a terminal; each character is two modules high."""
+def qr_terminal(text: str, target: TextIO | None = None) -> str:
+    """A QR code to print on a terminal; each character is two modules high.
+
+    A `target` whose encoding lacks such characters gets spaces in reversed colours, or nothing where it is a file.
+    """
+    has_blocks = _can_write(target, "▀▄█")
+    if not has_blocks and target is not None and not target.isatty():
+        return ""
     out = io.StringIO()
-    segno.make(text, error="l", micro=False).terminal(out, border=2, compact=True)
+    segno.make(text, error="l", micro=False).terminal(out, border=2, compact=has_blocks)
     return out.getvalue()
+
+
+def _can_write(target: TextIO | None, text: str) -> bool:
+    try:
+        text.encode(getattr(target, "encoding", None) or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,6 +1,7 @@
 """Shared by all commands: one-line errors for wrong arguments, and JSON lines in and out."""
 
 import argparse
+import codecs
 import json
 import os
 import re
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import IO, Any, NoReturn, TextIO
 
 from tock_companion.errors import BadInputError, FaultyDocumentError, one_line
+from tock_companion.files import text_of
+from tock_companion.schema import lookalike
 from tock_companion.strict_json import DoubledKeyError, once_each
 
 NO = 1
@@ -77,7 +80,8 @@ def silence_native_libraries() -> None:
     except (OSError, ValueError):
         return
     sys.stderr.flush()
-    sys.stderr = os.fdopen(os.dup(2), "w", encoding="utf-8", errors="backslashreplace", buffering=1)
+    errors = sys.stderr.errors or "backslashreplace"
+    sys.stderr = os.fdopen(os.dup(2), "w", encoding=sys.stderr.encoding, errors=errors, buffering=1)
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
 
 
@@ -96,7 +100,7 @@ def answer_lines(answering: Answering, source: TextIO | None, target: TextIO | N
         if line.strip():
             answer = answer_line(answering, line)
             failed = failed or "error" in answer
-            target.write(json_text(answer) + "\n")
+            target.write(json_text(answer, target) + "\n")
             target.flush()
     return 1 if failed else 0
 
@@ -113,14 +117,11 @@ def answer_line(answering: Answering, line: str | bytes) -> Answer:
 
 
 def _decoded(line: str | bytes) -> Request:
+    text = text_of(line, "request")
     try:
-        request = json.loads(
-            line.decode("utf-8") if isinstance(line, bytes) else line, object_pairs_hook=once_each
-        )
-    except UnicodeDecodeError as error:
-        raise BadInputError(f"not UTF-8: byte {error.start} of the line") from None
+        request = json.loads(text, object_pairs_hook=once_each)
     except json.JSONDecodeError as error:
-        raise BadInputError(f"not JSON: {error}") from None
+        raise BadInputError(f"not JSON: {error}{lookalike(text, error)}") from None
     except RecursionError:
         raise BadInputError("not JSON: nested too deeply") from None
     except DoubledKeyError as error:
@@ -148,8 +149,9 @@ def _lines(source: TextIO) -> Iterator[str | bytes]:
         yield line
 
 
-def json_text(answer: Mapping[str, object]) -> str:
-    """Write an answer as one line of JSON, readable where an encoding can write it."""
+def json_text(answer: Mapping[str, object], target: TextIO | None = None) -> str:
+    """Write an answer as one line of JSON, readable where `target` (default: standard output) can write it."""
     text = json.dumps(answer, ensure_ascii=False)
-    # Lone surrogates from the input have no encoding; write them escaped.
-    return json.dumps(answer) if SURROGATE.search(text) else text
+    # Lone surrogates from the input have no encoding, and JSON of another encoding than UTF-8 is none.
+    can_write = codecs.lookup(getattr(target or sys.stdout, "encoding", None) or "utf-8").name == "utf-8"
+    return text if can_write and not SURROGATE.search(text) else json.dumps(answer)

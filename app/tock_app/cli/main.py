@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tock_app.cli.commands import COMMANDS, program_of
 from tock_app.cli.console import UNREADABLE, Parser, discard_output
+from tock_app.cli.terminal import write_plainly
 from tock_companion import __version__
 from tock_companion.errors import BadInputError, TockError, one_line, printable, quoted
 
@@ -15,6 +16,7 @@ from tock_companion.errors import BadInputError, TockError, one_line, printable,
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 yes, 1 no, 2 wrong use or unreadable input."""
     _open_closed_streams()
+    write_plainly()
     # Games, hands, pictures and passwords are readable by their user only.
     os.umask(0o077)
     parser = Parser(prog="tock", description="The companion of a real Tock board.")

@@ -175,7 +175,7 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
         url = page_url(server.port)
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
         _announce(
-            f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url)}\n"
+            f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url, sys.stdout)}\n"
             f"To choose the host's PIN, or to be host beside another: {run.code.new(until_used=True)}\n"
         )
         run.show(url)

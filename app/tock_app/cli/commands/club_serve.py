@@ -1,6 +1,7 @@
 """`tock club serve`: the club's desk, with the pages of director, players and hall, and the broker for its tables."""
 
 import os
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import ExitStack
@@ -60,7 +61,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
         announce(
             f"The hall's screen is at {url}\n"
             f"The director's page is at {url}director, its code is {director_pin(app)}\n"
-            f"Players join with this code:\n\n{qr_terminal(url)}\n",
+            f"Players join with this code:\n\n{qr_terminal(url, stdout or sys.stdout)}\n",
             stdout,
         )
         supervision.ready(f"the hall's screen is at {url}")

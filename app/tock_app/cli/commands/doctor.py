@@ -1,13 +1,12 @@
 """`tock doctor`: checks every part of this machine and prints a remedy for each fault."""
 
-import json
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TextIO
 
-from tock_app.cli.console import Parser
+from tock_app.cli.console import Parser, json_text
 from tock_app.config.load import load_config
 from tock_app.service.diagnosis import examine
 from tock_companion.health import Level, System, sentence, worst
@@ -33,7 +32,7 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None, system: System |
         if options.json:
             level = finding.level.name.lower()
             row = {"part": finding.part, "code": finding.code, "level": level, "found": text, "do": remedy}
-            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+            out.write(json_text(row, out) + "\n")
         else:
             out.write(f"{MARKS[finding.level]:>5}  {finding.part}: {text}\n")
             if remedy:
