@@ -165,6 +165,11 @@ def test_a_password_opens_the_camera_and_is_shown_to_nobody(
     assert [(finding.code, finding.level) for finding in findings] == [("camera/unreachable", Level.FAULT)]
     assert SECRET not in f"{caught.value} {findings} {caplog.text}"
     assert without_password("rtsp://u:p@cam:554/live") == "rtsp://u:***@cam:554/live"
+    assert without_password("http://cam/s?user=a&pwd=b&x=1") == "http://cam/s?user=a&pwd=***&x=1"
+    assert (
+        without_password("rtsp://cam/user=a_password=b_channel=1")
+        == "rtsp://cam/user=a_password=***_channel=1"
+    )
 
 
 def test_the_doctor_looks_through_a_network_camera(camera: NetworkCamera, board: BoardFile) -> None:
@@ -214,12 +219,22 @@ def test_a_camera_that_comes_back_is_found_again(picture: bytes, board: BoardFil
 
 
 @pytest.mark.parametrize(
-    "url", ["ftp://camera/x", "http://", "camera.local", "http://u:hush@[::1/x", "rtsp://u:hush@cam:99999/"]
-)
+    "url",
+    [
+        "ftp://camera/x", "http://", "camera.local", "http://u:hush@[::1/x", "rtsp://u:hush@cam:99999/",
+        *(f"http://u:{text}@cam:8080/x" for text in ("hush#1", "12#hush", "7/hush", "hu?hush", "[hush", "a hush")),
+    ],
+)  # fmt: skip
 def test_an_address_that_cannot_be_one_is_refused_without_being_repeated(url: str) -> None:
     with pytest.raises(BadInputError) as caught:
         check(CameraSettings, {"url": url}, "source camera")
     assert "hush" not in str(caught.value)
+    assert "write # as %23, / as %2F" in str(caught.value)
+
+
+@pytest.mark.parametrize("password", ["p@ss", "p:x", "a%23b", "caf\u00e9"])
+def test_other_signs_may_stand_in_a_password(password: str) -> None:
+    assert isinstance(grabber_for(CameraSettings(url=f"http://u:{password}@cam/x")), NetworkGrabber)
 
 
 def test_one_origin_is_enough() -> None:

@@ -1,6 +1,7 @@
 """Cameras on the network by their address: MJPEG and single JPEGs over HTTP, RTSP through OpenCV's FFmpeg."""
 
 import os
+import re
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -32,15 +33,16 @@ MAX_PICTURE_BYTES = 8_000_000
 MAX_LINE_BYTES = 65_536
 MAX_HEADER_LINES = 50
 FETCHES = "fetches the pictures of a camera on the network"
+PASSWORD_IN_PATH = re.compile(r"(?<=[?&_/;])((?:pass|passwd|password|pwd|token)=)[^&_/\s]+", re.IGNORECASE)
+"""Many cameras want user and password as parts of the address."""
 STREAM = "multipart/x-mixed-replace"
 
 
 def without_password(url: str) -> str:
     """Show an address in messages and logs, without its password."""
     parts = urlsplit(url)
-    if parts.username is None:
-        return url
-    return parts._replace(netloc=f"{parts.username}:***@{_host_of(parts)}").geturl()
+    netloc = parts.netloc if parts.username is None else f"{parts.username}:***@{_host_of(parts)}"
+    return PASSWORD_IN_PATH.sub(r"\1***", parts._replace(netloc=netloc).geturl())
 
 
 class NetworkGrabber(ArrivingGrabber):

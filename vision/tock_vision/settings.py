@@ -26,14 +26,23 @@ def _device(value: object) -> int | str:
 
 
 def _camera_url(value: str) -> str:
-    parts = urlsplit(value)
+    try:
+        parts = urlsplit(value)
+        is_address = parts.scheme in URL_SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        is_address = False
+    # A sign of the password ends the host's part, and the rest of the password is in the path.
+    is_cut = is_address and ":" in parts.netloc and "@" not in parts.netloc and "@" in value
     # The address is not quoted: it may hold a password.
-    if parts.scheme not in URL_SCHEMES or not parts.hostname or parts.port == 0:
-        raise ValueError("must be like http://camera/stream or rtsp://camera/stream")
+    if not is_address or is_cut or not value.isprintable() or " " in value:
+        raise ValueError(
+            "must be like http://camera/stream or rtsp://user:password@camera/stream; in a password write # as %23, "
+            "/ as %2F, ? as %3F, @ as %40, [ as %5B, ] as %5D, % as %25 and a space as %20"
+        )
     return value
 
 
-_Url: TypeAlias = Annotated[str, Field(max_length=2000), A_NAME, AfterValidator(_camera_url)]
+_Url: TypeAlias = Annotated[str, Field(max_length=2000), AfterValidator(_camera_url)]
 _Name: TypeAlias = Annotated[str, Field(min_length=1, max_length=40), A_NAME]
 _Path: TypeAlias = Annotated[str, Field(min_length=1), A_PATH]
 

@@ -11,6 +11,7 @@ OF_BROKER = ("host", "port", "user", "ca")
 UNCHANGED = "(unchanged)"
 """Stands in the text that is shown, where the file has a password."""
 PASSWORD_IN_URL = re.compile(r"(?<=://)([^\s/@:\"']*):([^\s@\"']+)@")
+PASSWORD_IN_PATH = re.compile(r"(?<=[?&_/;])((?:pass|passwd|password|pwd|token)=)[^&_/\s\"']+", re.IGNORECASE)
 
 
 def shown(document: tomlkit.TOMLDocument) -> str:
@@ -63,4 +64,4 @@ def _set_password(document: tomlkit.TOMLDocument, password: object) -> None:
 
 def _without_passwords(text: str) -> str:
     """Hide the passwords in addresses of network cameras."""
-    return PASSWORD_IN_URL.sub(rf"\1:{UNCHANGED}@", text)
+    return PASSWORD_IN_PATH.sub(rf"\1{UNCHANGED}", PASSWORD_IN_URL.sub(rf"\1:{UNCHANGED}@", text))
