@@ -178,7 +178,9 @@ def test_a_spreadsheet_s_file_is_taken_and_its_names_are_no_formulas(director: F
     assert post(director, "director/open", name="Coupe")["ok"]
     data = "Nom;Prénom\nRoy;Béa\n=1+1;x\n".encode("latin-1")
     sent = director.post("/api/v1/director/list", data=data, headers=CHANGE, content_type="text/csv")
-    assert sent.get_json()["ok"]
+    assert sent.get_json() == {"ok": True, "text": "Roy Béa\n=1+1 x", "count": 2}
+    assert director.get("/api/v1/director").get_json()["entrants"] == []
+    assert post(director, "director/enter", text=sent.get_json()["text"])["ok"]
     text = director.get("/api/v1/director/standings.csv").get_data(as_text=True)
     assert "Roy Béa" in text
     assert "'=1+1 x" in text

@@ -1376,6 +1376,14 @@ export interface Question {
   choices: Choice[];
 }
 
+/** The entrants found in a list; nothing has changed. */
+export interface ReadList {
+  ok: true;
+  /** A line for each. */
+  text: string;
+  count: number;
+}
+
 /** The received part of a package. */
 export interface Received {
   ok: true;
@@ -2092,7 +2100,7 @@ export interface Posts {
   "director/close": Done;
   "director/drop": Done;
   "director/enter": Done;
-  "director/list": Done;
+  "director/list": ReadList;
   "director/login": Done;
   "director/logout": Done;
   "director/open": Done;

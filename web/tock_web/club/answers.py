@@ -30,6 +30,15 @@ class ClubNews(TypedDict):
     tables: Sequence[ClubRow]
 
 
+class ReadList(TypedDict):
+    """The entrants found in a list; nothing has changed."""
+
+    ok: Literal[True]
+    text: str
+    """A line for each."""
+    count: int
+
+
 class Membership(TypedDict):
     """The club of this table, and the one whose desk is on its broker."""
 

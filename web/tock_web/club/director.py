@@ -8,7 +8,7 @@ from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 from pydantic import Field
 
-from tock_companion.club.people_list import MAX_BYTES, decoded, entries
+from tock_companion.club.people_list import MAX_BYTES, as_text, decoded, entries
 from tock_companion.club.views import DirectorView, director_view, hall_view, standings_csv, standings_view
 from tock_companion.errors import BadInputError
 from tock_companion.schema import A_NAME, A_SEEN_NAME, Schema
@@ -29,6 +29,7 @@ from tock_companion.tournament.plan import Form, Plan, System
 from tock_companion.tournament.state import Tournament
 from tock_web.answers.people import Done, Refusal
 from tock_web.club.access import DIRECTOR, access
+from tock_web.club.answers import ReadList
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Media, endpoint
 
@@ -133,30 +134,34 @@ def open_tournament(asked: NewTournament) -> ResponseReturnValue:
 @endpoint(body=PeopleList, answer=Done, refusal=Refusal, who=DIRECTOR)
 def enter(asked: PeopleList) -> ResponseReturnValue:
     """Enter everybody on a list, or nobody."""
-    return _entered(lambda: asked.text)
+    return _of_list(lambda: asked.text, lambda found: outcome(access().desk.enter_all(found)))
 
 
 @director.post("/list")
 @endpoint(
     body=Media(("text/csv", "text/plain", "application/octet-stream", "application/vnd.ms-excel")),
-    answer=Done,
+    answer=ReadList,
     refusal=Refusal,
     who=DIRECTOR,
     limit_bytes=MAX_BYTES + 1,
 )
-def upload_list() -> ResponseReturnValue:
-    """The same from a file that a spreadsheet saved."""
-    return _entered(lambda: decoded(request.get_data(cache=False)))
+def read_list() -> ResponseReturnValue:
+    """The entrants of a list that a person typed or a spreadsheet saved, for a look before they are entered."""
+    return _of_list(
+        lambda: decoded(request.get_data(cache=False)),
+        lambda found: jsonify({"ok": True, "text": as_text(found), "count": len(found)}),
+    )
 
 
-def _entered(read: Callable[[], str]) -> ResponseReturnValue:
+def _of_list(
+    read: Callable[[], str], answer: Callable[[list[tuple[str, ...]]], ResponseReturnValue]
+) -> ResponseReturnValue:
     tournament = access().desk.state.tournament
     people = 1 if tournament is None else tournament.plan.people_of_entrant
     try:
-        found = entries(read(), people)
+        return answer(entries(read(), people))
     except BadInputError as error:
         return refusal(409, "club/list", reason=str(error))
-    return outcome(access().desk.enter_all(found))
 
 
 @director.post("/withdraw")

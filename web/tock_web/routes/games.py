@@ -9,6 +9,7 @@ from pydantic import Field
 
 from tock_companion.core.requests import bad_request
 from tock_companion.errors import BadInputError
+from tock_companion.files import text_of
 from tock_companion.schema import Schema
 from tock_companion.views.names import Names
 from tock_companion.views.schema import ReplayView
@@ -110,7 +111,7 @@ def look_at(asked: KeptGame) -> ResponseReturnValue:
     here = context()
     here.quotas.uploads.take("")
     try:
-        found = here.table.look_at(asked.log.splitlines())
+        found = here.table.look_at(text_of(asked.log, "log").split("\n"))
     except BadInputError as error:
         return answer_of(bad_request(error))
     return jsonify(asdict(found))
@@ -122,7 +123,7 @@ def take_up(asked: KeptGame) -> ResponseReturnValue:
     """End the present game and go on with the one of a log."""
     here = context()
     here.quotas.uploads.take("")
-    return answer_of(here.table.take_up(asked.log.splitlines()))
+    return answer_of(here.table.take_up(text_of(asked.log, "log").split("\n")))
 
 
 @games.get("/evidence")

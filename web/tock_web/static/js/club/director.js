@@ -63,7 +63,10 @@ function actsThen(look) {
     act: async (path) => noted(await post(`director/${path}`), path !== "seen"),
     open: async (data) => noted(await post("director/open", data)),
     enter: async (text) => noted(await post("director/enter", { text })),
-    load: async (file) => noted(await upload("director/list", new Blob([file], { type: "text/csv" }))),
+    read: async (list) => {
+      const answer = await upload("director/list", new Blob([list], { type: "text/csv" }));
+      return granted(answer) ? answer.data : null;
+    },
     turn: async (entrant, active) =>
       noted(await post(active ? "director/return" : "director/withdraw", { entrant })),
     result: async (data) => noted(await post("director/result", data)),

@@ -2,17 +2,18 @@
 
 import { button, h } from "../core/dom.js";
 import { say, t } from "../core/words.js";
+import { toast } from "../panels/frame.js";
 import { labelled } from "./fields.js";
 import { resultFields } from "./result.js";
 
-/** @import { DirectorView, HallView } from "#types" */
+/** @import { DirectorView, HallView, ReadList } from "#types" */
 
 /**
  * @typedef {object} Acts
  * @property {(path: "pair" | "drop" | "begin" | "time" | "close" | "seen") => void} act
  * @property {(data: object) => void} open
  * @property {(text: string) => void} enter
- * @property {(file: File) => void} load
+ * @property {(list: string | File) => Promise<ReadList | null>} read
  * @property {(entrant: number, active: boolean) => void} turn
  * @property {(data: object) => void} result
  */
@@ -21,9 +22,21 @@ import { resultFields } from "./result.js";
 export function peoplePanel(desk, acts) {
   const text = h("textarea", { rows: 5 });
   const file = h("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain" });
-  file.addEventListener("change", () => {
-    if (file.files?.[0]) acts.load(file.files[0]);
+  /** Show a list as it is understood; true where it was written so. @param {string | File} list */
+  const understood = async (list) => {
+    const found = await acts.read(list);
+    if (!found) return false;
+    if (found.text === text.value.trim()) return true;
+    text.value = found.text;
+    toast(t("club.people-check", { count: found.count }), "good");
+    return false;
+  };
+  file.addEventListener("change", async () => {
+    if (file.files?.[0]) await understood(file.files[0]);
   });
+  const enter = async () => {
+    if (await understood(text.value)) acts.enter(text.value);
+  };
   const people = desk.entrants.map((one) =>
     h(
       "li",
@@ -43,7 +56,7 @@ export function peoplePanel(desk, acts) {
     { class: "panel", testid: "people" },
     h("h2", {}, t("club.people", { count: desk.entrants.length })),
     labelled("people-list", t(desk.people === 2 ? "club.people-pairs" : "club.people-list"), text),
-    button("main", "people-add", t("club.people-add"), () => acts.enter(text.value)),
+    button("main", "people-add", t("club.people-add"), enter),
     labelled("people-file", t("club.people-file"), file),
     h("ul", { class: "director-people" }, people),
   );
