@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tock_companion.errors import BadInputError, printable, quoted
-from tock_companion.files import read_bounded, read_text_bounded
+from tock_companion.files import read_bounded, read_text_bounded, text_of
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
@@ -44,8 +44,21 @@ def test_a_name_that_leads_nowhere_is_one_short_line(tmp_path: Path, name: str) 
 
 def test_a_binary_file_is_refused_with_a_reason(tmp_path: Path) -> None:
     (tmp_path / "photo").write_bytes(b"ab\xff\xd8")
-    with pytest.raises(BadInputError, match=r"photo: not UTF-8 text \(byte 2\)"):
+    with pytest.raises(BadInputError, match=r"photo: not UTF-8 text \(line 1, byte 2\); save it as UTF-8"):
         read_text_bounded(tmp_path / "photo", 1000, "log")
+
+
+@pytest.mark.parametrize(
+    "saved", [b"\xef\xbb\xbfa\xc3\xa9\r\nb\r\n", b"a\xc3\xa9\rb\r", "\ufeffa\u00e9\r\nb\n"]
+)
+def test_text_is_the_same_whichever_editor_saved_it(saved: bytes | str) -> None:
+    assert text_of(saved, "settings") == "a\u00e9\nb\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-32"])
+def test_text_in_utf_16_is_named(encoding: str) -> None:
+    with pytest.raises(BadInputError, match="settings: saved as UTF-16; save it as UTF-8"):
+        text_of("port = 8080".encode(encoding), "settings")
 
 
 def test_quoted_values_stay_on_one_short_line() -> None:

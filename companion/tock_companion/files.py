@@ -1,8 +1,10 @@
 """Files that a person named: only regular ones are read, never more than makes sense, and none is replaced by half.
 
-A setting may say `/dev/zero` or a pipe that nobody writes to; reading either would never end.
+A setting may say `/dev/zero` or a pipe that nobody writes to; reading either would never end. All text that comes from
+outside is decoded by `text_of`, whichever editor saved it.
 """
 
+import codecs
 import os
 import stat
 from collections.abc import Iterator
@@ -50,13 +52,29 @@ def require_file(path: str | Path, what: str) -> None:
 
 
 def read_text_bounded(path: str | Path, most_bytes: int, what: str) -> str:
-    """Read a whole text file; BadInputError as in `read_bounded`, or when it is not UTF-8."""
-    data = read_bounded(path, most_bytes, what)
+    """Read a whole text file; BadInputError as in `read_bounded` and `text_of`."""
+    return text_of(read_bounded(path, most_bytes, what), f"{what} {printable(str(path))}")
+
+
+def text_of(data: bytes | str, where: str) -> str:
+    """Decode a saved file or a pasted text: UTF-8, without its byte order mark, with Unix line ends.
+
+    Raises BadInputError, which begins with `where`, for anything else.
+    """
+    text = (_utf8(data, where) if isinstance(data, bytes) else data).removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def _utf8(data: bytes, where: str) -> str:
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in data[:2]:
+        raise BadInputError(f"{where}: saved as UTF-16; save it as UTF-8 (Notepad: Save as, Encoding)")
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
-        where = f"{what} {printable(str(path))}"
-        raise BadInputError(f"{where}: not UTF-8 text (byte {error.start}); is it the right file?") from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadInputError(
+            f"{where}: not UTF-8 text (line {line}, byte {error.start}); save it as UTF-8, or is it another file?"
+        ) from None
 
 
 def write_file(path: Path, data: bytes, what: str) -> None:

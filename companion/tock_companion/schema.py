@@ -26,7 +26,13 @@ MAX_LINES = 50
 MAX_CHARS_SHOWN = 20
 MAX_NUMBER = 2**53 - 1
 """The largest integer that JSON numbers hold exactly everywhere, browsers too; 285,000 years in milliseconds."""
-SECRETS = (("password",),)
+LOOKALIKES = {
+    "“”„‟‘’‚‛«»": "a curly quotation mark",
+    "\u00a0\u202f": "a no-break space",
+    "–—−": "a long dash",
+}
+"""Signs that neither JSON nor TOML takes outside a text."""
+SECRETS = (("password",), ("url",))
 """Last part of the keys whose values no message repeats."""
 MAX_PATH_BYTES, MAX_NAME_BYTES = 1000, 255
 DEEPEST = 16
@@ -99,7 +105,7 @@ def parse_json(text: str, where: str, what: str) -> object:
     try:
         return strict_json.decode(text)
     except ValueError as error:
-        raise BadInputError(f"{where}: not JSON ({error}); give {what}") from None
+        raise BadInputError(f"{where}: not JSON ({error}){lookalike(text, error)}; give {what}") from None
 
 
 def parse_toml(text: str, where: str) -> Mapping[str, object]:
@@ -109,7 +115,20 @@ def parse_toml(text: str, where: str) -> Mapping[str, object]:
     except RecursionError:
         raise BadInputError(f"{where} is not TOML: nested too deeply") from None
     except ValueError as error:
-        raise BadInputError(f"{where} is not TOML: {error}") from None
+        raise BadInputError(f"{where} is not TOML: {error}{lookalike(text, error)}") from None
+
+
+def lookalike(text: str, error: Exception) -> str:
+    """Point out a sign in the line of a parser's error that some editors put in the place of a plain one."""
+    found = re.search(r"\bline (\d+)", str(error))
+    lines = text.split("\n")
+    if not found or int(found[1]) > len(lines):
+        return ""
+    line = lines[int(found[1]) - 1]
+    for signs, name in LOOKALIKES.items():
+        if any(sign in line for sign in signs):
+            return f"; line {found[1]} has {name}, which some editors write: type a plain one"
+    return ""
 
 
 def toml_line(text: str, key: str) -> int:

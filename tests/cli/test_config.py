@@ -153,6 +153,31 @@ def test_a_bad_port_in_the_environment_is_named(port: str, tmp_path: Path) -> No
     assert len(str(caught.value)) < 200
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "board = \u201cours.json\u201d",
+        "port\u00a0= 80",
+        "[mqtt]\nport = \u22121",
+        "names = [\u00ab tock \u00bb]",
+    ],
+)
+def test_a_sign_that_an_editor_put_in_is_named(text: str, tmp_path: Path) -> None:
+    with pytest.raises(BadInputError, match=r"line \d has a .*, which some editors write: type a plain one"):
+        load_config(config_at(tmp_path, text), {})
+
+
+def test_the_home_folder_may_be_written_as_shells_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load_config(None, {"TOCK_DATA": "~/games", "HOME": str(tmp_path)}).data == tmp_path / "games"
+    text = 'data = "~/games"\n[sources.camera]\nvideo = "~/v.mp4"\n[backup]\nfolder = "~/copies"'
+    config = load_config(config_at(tmp_path, text), {})
+    assert config.data == tmp_path / "games"
+    assert config.sources["camera"]["video"] == str(tmp_path / "v.mp4")
+    assert config.backup is not None
+    assert config.backup.folder == tmp_path / "copies"
+
+
 def test_each_board_keeps_its_camera_state_without_any_setting(tmp_path: Path) -> None:
     def state(text: str) -> object:
         return (

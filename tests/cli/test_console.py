@@ -22,7 +22,7 @@ def judged(data: bytes) -> tuple[int, list[dict[str, object]]]:
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        (b'{"id": 2, "kind": "\xff"}', "not UTF-8: byte 19 of the line"),
+        (b'{"id": 2, "kind": "\xff"}', "request: not UTF-8 text (line 1, byte 19)"),
         (b"[" * 100_000, "not JSON: nested too deeply"),
         (b"[1, 2]", "a request is a JSON object"),
         (b'{"id": ' + b"9" * 5000 + b"}", "not JSON: a number of too many digits"),

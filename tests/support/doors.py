@@ -17,10 +17,12 @@ from tests.support.trial import Outcome, trial
 from tock_app.cli.main import main
 from tock_app.config.load import load_config
 from tock_app.service.admin import MachineAdmin
+from tock_app.service.boot_files import show_code
 from tock_app.service.companion import serve
 from tock_app.service.shutdown import Shutdown
 from tock_app.service.supervision import Supervision
 from tock_companion.boardfile import HoleKind, load
+from tock_companion.club.people_list import as_text, decoded, entries
 from tock_companion.core.fields import NAME_LENGTH
 from tock_companion.core.requests import Role
 from tock_companion.errors import BadInputError, TockError, escaped, one_line
@@ -34,6 +36,7 @@ from tock_vision.cards.pile import STILL_MS, PileWatcher
 from tock_vision.reader import BoardReader
 from tock_vision.rendering.appearance import Appearance, DrawnCard, DrawnPawn, named_color
 from tock_vision.rendering.renderer import Renderer
+from tock_web.rights.machine_code import MachineCode
 
 Run = Callable[[], int]
 MANY_LINES = 60
@@ -208,6 +211,18 @@ def name_people() -> None:
         assert tidy_name(name) == tidy_name(f"\u2060{name}\u00ad") == name, ascii(line)
 
 
+def enter_people() -> None:
+    """Read a spreadsheet's list of people; what is shown of it is read as the same."""
+    found = entries(decoded(sys.stdin.buffer.read()), people=1)
+    assert entries(as_text(found), people=1) == found
+
+
+def take_code() -> int:
+    """Obey the file with a code on the card."""
+    show_code(MachineCode(), Path())
+    return 0
+
+
 READ_BOARD = ("board", "read", "photo.jpg", "--board", "board.json")
 READ_CARDS = ("cards", "read", "photo.jpg")
 GAMES = "data/games.sqlite"
@@ -305,6 +320,12 @@ DOORS = (
         command("report", "--recording", "recording", "--yes", "--out", "report.zip"),
     ),
     Door("club: state of a table", "json", valid.club_state, in_one_line(show_at_club, ValueError), "state.json"),
+    Door(
+        "board read --holes", "json", valid.holes,
+        command("board", "read", "photo.jpg", "--holes", "holes.json"), "holes.json", _photo_of_board,
+    ),
+    Door("list of people", "sheet", valid.people, in_one_line(enter_people)),
+    Door("code on the memory card", "bytes", lambda: b"1234 5678\n", take_code, "tock-host-code.txt"),
     Door("names", "names", valid.names, in_one_line(name_people)),
     Door("reed board: serial", "bytes", valid.serial, in_one_line(hear_reed_board)),
 )  # fmt: skip

@@ -186,6 +186,19 @@ def card_photo(ending: str = ".jpg") -> bytes:
 
 
 @cache
+def holes() -> bytes:
+    """A list of the holes of the same board."""
+    listed = [{"id": str(hole.id), "x": hole.x_mm, "y": hole.y_mm} for hole in BOARD.holes]
+    return json.dumps({"unit": "mm", "holes": listed}).encode()
+
+
+@cache
+def people() -> bytes:
+    """A list that a spreadsheet saved."""
+    return 'sep=;\nNom;Pr\u00e9nom;Club\nRoy;B\u00e9a;Matane\n"C\u00f4t\u00e9; fils";Zo\u00e9;\n'.encode()
+
+
+@cache
 def state() -> bytes:
     """A file of `tock board learn`."""
     with tempfile.TemporaryDirectory() as folder:

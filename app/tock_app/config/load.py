@@ -117,8 +117,13 @@ def load_config(path: Path | None, environ: Mapping[str, str] = os.environ) -> C
 
 def config_path(path: Path | None, environ: Mapping[str, str] = os.environ) -> Path:
     """Locate the configuration, whether it exists or not."""
-    folder = Path(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else _usual_folder(environ)
+    folder = _at_home(environ["TOCK_DATA"]) if environ.get("TOCK_DATA") else _usual_folder(environ)
     return path or folder / CONFIG_NAME
+
+
+def _at_home(path: str) -> Path:
+    """A path in which `~` is the home folder, as shells have it."""
+    return Path(os.path.expanduser(path))  # noqa: PTH111 - Path.expanduser raises for a user who does not exist
 
 
 def _usual_folder(environ: Mapping[str, str]) -> Path:
@@ -156,22 +161,24 @@ def config_of(
         setup=setup,
         sources=sources,
         names=tuple(settings.names),
-        backup=Backup(data / settings.backup.folder, settings.backup.keep) if settings.backup.keep else None,
+        backup=Backup(data / _at_home(settings.backup.folder), settings.backup.keep)
+        if settings.backup.keep
+        else None,
         recordings_mb=settings.retention.recordings_mb,
         metrics=settings.metrics.enabled,
         broker=_broker(settings.mqtt, path.parent),
         far=_relay(settings.far, path.parent),
         panel=settings.panel,
         tls=_tls(settings.tls, path.parent, environ),
-        board_path=path.parent / settings.board if settings.board else None,
+        board_path=path.parent / _at_home(settings.board) if settings.board else None,
         set_back=set_back,
     )
 
 
 def _data_folder(settings: Settings, folder: Path, environ: Mapping[str, str]) -> Path:
     if environ.get("TOCK_DATA"):
-        return Path(environ["TOCK_DATA"])
-    return folder / settings.data if settings.data else _usual_folder(environ)
+        return _at_home(environ["TOCK_DATA"])
+    return folder / _at_home(settings.data) if settings.data else _usual_folder(environ)
 
 
 def _with_board_file(
@@ -233,15 +240,15 @@ def _port(variable: str, chosen: int, least: int, environ: Mapping[str, str]) ->
 
 
 def _tls(tls: TlsSettings, folder: Path, environ: Mapping[str, str]) -> Tls:
-    own = folder / tls.certificate if tls.certificate else None
+    own = folder / _at_home(tls.certificate) if tls.certificate else None
     # Many certificate files also contain the key.
-    key = folder / tls.key if tls.key else own
+    key = folder / _at_home(tls.key) if tls.key else own
     return Tls(_port("TOCK_TLS_PORT", tls.port, 0, environ), own, key)
 
 
 def _board_file(settings: Settings, folder: Path) -> BoardFile:
     if settings.board:
-        return load(folder / settings.board)
+        return load(folder / _at_home(settings.board))
     return standard_board(settings.zones)
 
 
@@ -277,12 +284,12 @@ def with_board(config: Config, board: BoardFile, path: Path | None = None) -> Co
 def _broker(mqtt: MqttSettings, folder: Path) -> Broker | None:
     if not mqtt.host:
         return None
-    ca = str(folder / mqtt.ca) if mqtt.ca else ""
+    ca = str(folder / _at_home(mqtt.ca)) if mqtt.ca else ""
     return Broker(mqtt.host, mqtt.port, mqtt.user, mqtt.password, mqtt.table, ca, mqtt.club)
 
 
 def _relay(far: FarSettings, folder: Path) -> Relay | None:
-    return Relay(far.relay, str(folder / far.ca) if far.ca else "") if far.relay else None
+    return Relay(far.relay, str(folder / _at_home(far.ca)) if far.ca else "") if far.relay else None
 
 
 def _kept(name: str, settings: Mapping[str, object], data: Path, board: BoardFile) -> Mapping[str, object]:
@@ -302,11 +309,11 @@ def _beside(settings: Mapping[str, object], folder: Path) -> dict[str, object]:
     """Resolve a source's paths relative to the configuration."""
     resolved = dict(settings)
     for key in PATH_SETTINGS & resolved.keys():
-        resolved[key] = str(folder / str(resolved[key]))
+        resolved[key] = str(folder / _at_home(str(resolved[key])))
     pictures = resolved.get("calibration")
     if isinstance(pictures, list):
         resolved["calibration"] = [
-            {**entry, "image": str(folder / str(entry.get("image", "")))}
+            {**entry, "image": str(folder / _at_home(str(entry.get("image", ""))))}
             if isinstance(entry, dict)
             else entry
             for entry in pictures

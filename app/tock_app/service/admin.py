@@ -17,7 +17,7 @@ from tock_app.service.reed_checkup import check_running
 from tock_app.service.settings_trial import refuse_unusable
 from tock_companion.background import troubles
 from tock_companion.errors import BadInputError, TockError, printable, quoted
-from tock_companion.files import replace_file
+from tock_companion.files import replace_file, text_of
 from tock_companion.health import System, sentence
 from tock_companion.health.machine import check_threads
 from tock_companion.language import LANGUAGES
@@ -90,7 +90,9 @@ class MachineAdmin:
         if len(text) > MAX_TEXT_CHARS:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
         # Before tomlkit: this parser's error is one line, however deep the nesting.
-        written = parse_toml(text, printable(str(self._path)))
+        where = printable(str(self._path))
+        text = text_of(text, where)
+        written = parse_toml(text, where)
         now, folder = self._document(), self._path.parent
         refuse_foreign_board(written.get("board"), now, folder, self._config.data)
         refuse_foreign_pictures(written, now, folder, self._config.data)

@@ -12,8 +12,8 @@ from tock_web.rights.pin import forget_pin
 LOG = logging.getLogger(__name__)
 BOOT = Path("/boot/firmware")
 FORGET_PIN, HOST_CODE = "tock-forget-pin", "tock-host-code"
-ENDINGS = ("", ".txt")
-"""Some editors always add one."""
+ENDINGS = ("", ".txt", ".txt.txt")
+"""Some editors always add one, and some file managers hide it from its user, who adds another."""
 HEEDED = "boot-file-heeded"
 """In the data folder: the stamp of the last file obeyed, so that a file left on the card counts once."""
 HOUR_NS = 3600 * 10**9

@@ -168,6 +168,21 @@ def json_lines(rng: Random, data: bytes) -> bytes:
     return b"\n".join(lines) + b"\n" * rng.randrange(2)
 
 
+def sheet(rng: Random, data: bytes) -> bytes:
+    """Mutate a spreadsheet's list: its encoding, separators, quotation marks and names."""
+    text = data.decode()
+    for _ in range(rng.randint(1, MAX_CHANGES)):
+        at = rng.randrange(len(text) + 1)
+        text = (
+            text[:at]
+            + rng.choice(('"', ";", ",", "\t", "\n", "\r", "sep=", "&", rng.choice(ODD_TEXTS)))
+            + text[at:]
+        )
+    encoding = rng.choice(("utf-8", "utf-8-sig", "cp1252", "mac_roman", "utf-16"))
+    changed = text.encode(encoding, errors="replace")
+    return bytes_of(rng, changed) if rng.random() < 0.3 else changed
+
+
 TOML_VALUES = (
     '""', "0", "-1", "65536", "1e400", "nan", "inf", "true", "[]", "{}", "[1, [2]]", '"\\u0000"', '"/dev/zero"',
     '"\\u001b[31m"', "1979-05-27T07:32:00Z", "0x7fffffffffffffffff", "9" * 5_000, "[" * 2_000 + "]" * 2_000,

@@ -25,7 +25,8 @@ DOORS = (*BY_NAME, *WIRE, HALL)
 MUTATIONS = {
     "json": mutations.json_text, "lines": mutations.json_lines, "toml": mutations.toml_text,
     "lengths": mutations.board_lengths, "names": mutations.names, "bytes": mutations.bytes_of,
-    "picture": file_mutations.picture, "arrays": file_mutations.packed_arrays, "database": file_mutations.database,
+    "sheet": mutations.sheet, "picture": file_mutations.picture, "arrays": file_mutations.packed_arrays,
+    "database": file_mutations.database,
 }  # fmt: skip
 """By the form of a door's input."""
 

@@ -23,7 +23,7 @@ from tock_companion.boardfile.model import (
 )
 from tock_companion.errors import printable, quoted
 from tock_companion.file_versions import refuse_newer
-from tock_companion.files import read_text_bounded
+from tock_companion.files import read_text_bounded, text_of
 from tock_companion.schema import A_SEEN_NAME, Mistake, Schema, check, parse_json, refuse
 from tock_rules import Hole, HoleKind, Seat
 
@@ -90,7 +90,9 @@ def load(path: str | Path) -> BoardFile:
 def parse(source: str | Mapping[str, object], where: str = "") -> BoardFile:
     """Build a board from JSON text or from what `json.loads` made of it; `where` names it in messages."""
     label = f"board file {where}" if where else "board file"
-    data = parse_json(source, label, "the JSON file of a board") if isinstance(source, str) else source
+    data: object = source
+    if isinstance(source, str):
+        data = parse_json(text_of(source, label), label, "the JSON file of a board")
     if isinstance(data, Mapping):
         refuse_newer(data.get("v"), "board file", printable(label))
     listed_by = f"tock board file check {printable(where)}" if where else ""

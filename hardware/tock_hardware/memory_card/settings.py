@@ -10,7 +10,7 @@ from pathlib import Path
 from zoneinfo import available_timezones
 
 from tock_companion.errors import BadInputError, quoted
-from tock_companion.files import read_bounded
+from tock_companion.files import read_text_bounded
 from tock_companion.language import DEFAULT, LANGUAGES, catalog
 from tock_companion.machine.network import Network
 
@@ -76,7 +76,7 @@ class Card:
 
 def read_key(path: Path) -> str:
     """Read a public key; raises BadInputError for anything else, above all for a private one."""
-    text = read_bounded(path, MAX_KEY_BYTES, "SSH key").decode("utf-8", errors="replace").strip()
+    text = read_text_bounded(path, MAX_KEY_BYTES, "SSH key").strip()
     if not KEY.fullmatch(text):
         raise BadInputError(f"{path} is no public SSH key; it is the file that ends in .pub, with one line")
     return text

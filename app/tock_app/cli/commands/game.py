@@ -14,7 +14,7 @@ from tock_companion.core.indices import Indices
 from tock_companion.errors import BadInputError
 from tock_companion.events.codec import event_from_line, event_to_line, read_log
 from tock_companion.events.facts import Event, GameStarted
-from tock_companion.files import read_text_bounded
+from tock_companion.files import read_text_bounded, text_of
 from tock_companion.language import LANGUAGES
 from tock_companion.sources.recording import MAX_LOG_BYTES
 from tock_companion.storage import DamagedGameError, FolderLock, Store
@@ -105,9 +105,10 @@ def _people(config: Config, number: int | None) -> tuple[Mapping[Seat, str], Ind
 
 
 def _lines(log: str, stdin: TextIO) -> list[str]:
+    # Not `splitlines`: that also splits at characters that may stand inside a JSON text.
     if log == "-":
-        return stdin.read().splitlines()
-    return read_text_bounded(log, MAX_LOG_BYTES, "log").splitlines()
+        return text_of(getattr(stdin, "buffer", stdin).read(), "standard input").split("\n")
+    return read_text_bounded(log, MAX_LOG_BYTES, "log").split("\n")
 
 
 def _events(log: str, lines: Iterable[str]) -> list[Event]:
