@@ -14,7 +14,7 @@ from tock_web.qr import qr_terminal
 ENCODINGS = ("latin-1", "ascii", "cp1252", "cp437", "utf-8")
 
 
-def said(encoding: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def output_of(encoding: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(
         (sys.executable, "-m", "tock_app.cli.main", *arguments),
         env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False, timeout=60,
@@ -27,14 +27,14 @@ def said(encoding: str, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     [("rules", "show", "mjc", "--lang", "fr"), ("doctor", "--lang", "fr"), ("rules", "show", "\u2192\udcff")],
 )
 def test_commands_speak_french_on_any_terminal(encoding: str, arguments: tuple[str, ...]) -> None:
-    done = said(encoding, *arguments)
+    done = output_of(encoding, *arguments)
     assert b"Traceback" not in done.stderr
     assert done.stdout or done.returncode == 2
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
 def test_json_stays_json(encoding: str) -> None:
-    for line in said(encoding, "doctor", "--lang", "fr", "--json").stdout.decode("utf-8").splitlines():
+    for line in output_of(encoding, "doctor", "--lang", "fr", "--json").stdout.decode("utf-8").splitlines():
         assert set(json.loads(line)) == {"part", "code", "level", "found", "do"}
 
 
