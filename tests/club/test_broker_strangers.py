@@ -39,7 +39,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[OwnBroker]:
 
 
 class Stranger:
-    """A client with an id of its choice; it hears what it may."""
+    """A client with an id of its choice; it hears all that it may."""
 
     def __init__(self, address: BrokerAddress, name: str, user: str = "", password: str = "") -> None:
         self.topics: list[str] = []
