@@ -1,4 +1,7 @@
-"""Aligns a photograph with a board that another photograph showed, by the places of its holes alone."""
+"""Aligns a photograph with a board that another photograph showed, by the places of its holes alone.
+
+Constants set in `4d258a53`.
+"""
 
 from collections.abc import Iterable, Iterator
 
@@ -6,7 +9,7 @@ import numpy as np
 
 from tock_vision.arrays import Floats
 from tock_vision.camera_pose import CameraPose, fit, unproject
-from tock_vision.discovery.orbits import HOLES_IN_ZONE
+from tock_vision.discovery.orbits import HOLES_IN_ZONE, MIN_HOLES_ALIKE
 from tock_vision.discovery.photo import TRIED_IN_PASS, Pass, Sighting, spots_of
 from tock_vision.discovery.straightened import in_pitches, turned
 from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES, images
@@ -17,8 +20,6 @@ SCALES = (0.94, 1.0, 1.06)
 NEAR_PITCHES = 0.35
 TOLERANCES_PITCHES = (0.6, 0.4, 0.3)
 """Largest distance of a hole from its spot in each round of fitting the pose."""
-MIN_HOLES_SEEN = 22
-"""Of the 26 holes of a zone, those that must be seen where they are expected in at least half of the zones."""
 
 
 def align(passes: Iterable[Pass], board: Sighting) -> CameraPose | None:
@@ -26,7 +27,7 @@ def align(passes: Iterable[Pass], board: Sighting) -> CameraPose | None:
     places = _zone(board)
     for pass_ in passes:
         for pose in _poses(pass_, places, board.zones):
-            if _holes_seen(pass_, pose, places, board.zones) >= MIN_HOLES_SEEN:
+            if _holes_seen(pass_, pose, places, board.zones) >= MIN_HOLES_ALIKE:
                 return pose
     return None
 

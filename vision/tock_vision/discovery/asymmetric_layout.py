@@ -10,6 +10,8 @@ the path has a rhythm, because a home leaves it at the hole two before each star
 Camps are the groups of four that are left, given to the starts by an exact assignment of least total distance. The
 score is per zone, so that it compares with that of symmetric layouts. `tests/vision/test_discovery_structure.py`
 bends a board of six zones and finds every name again. Cost: that of the path, then O(18 * zones * rows).
+
+Constants set in `550b6b82`; GRID_SHARE, MIN_GRID_SPOTS, NEIGHBOUR_STEPS in `a551ac48`; LIKELY_SHARE in `a7868701`.
 """
 
 from collections.abc import Sequence
@@ -17,14 +19,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH, BoardShape
+from tock_rules import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.assignment import assigned
 from tock_vision.discovery.homes_and_camps import Group, find_clusters, find_rows
 from tock_vision.discovery.orbits import HOLES_IN_ZONE
-from tock_vision.discovery.track import Spots, find_tracks
+from tock_vision.discovery.track import ENTRANCE_BACK, Spots, find_tracks
 
-ENTRANCE_BACK = BoardShape(4).entrance_back
 MAX_COUNT_ERROR = 0.12
 """Share by which the number of spots may differ from that of the holes of a board."""
 MIN_GRID_SPOTS, GRID_SHARE, NEIGHBOUR_STEPS = 24, 0.45, 1.3

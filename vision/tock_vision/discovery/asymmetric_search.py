@@ -1,4 +1,7 @@
-"""The search for a board whose zones are not alike, in one photograph that shows every hole."""
+"""The search for a board whose zones are not alike, in one photograph that shows every hole.
+
+Constants set in `550b6b82`.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -13,6 +13,8 @@ in sigmas:
 A photograph of a board for four with all 104 images seen gives 208 + 2 + 52 + 18 rows and 8 + 52 columns. Cauchy's
 loss lets single wrong spots pull hardly at all. Of 28 pictures of made boards, fitting together lowered the 95th
 percentile of misplacement from 0.107 to 0.088 pitches on average.
+
+Constants set in `907639e7`; KINDS in `08d87b9a`.
 """
 
 from collections.abc import Sequence

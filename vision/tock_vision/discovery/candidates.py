@@ -1,4 +1,8 @@
-"""Spots in a photograph that look like holes, at an unknown scale and from an unknown view."""
+"""Spots in a photograph that look like holes, at an unknown scale and from an unknown view.
+
+Constants set in `88d4c84f`; MAX_SPOTS in `a551ac48`; CLEAR_SHARE in `267b8779`; MORE_SEEN, PROBED_SPAN in `fcdc20ce`;
+SURELY_HOLES in `6af95672`; MAYBE_HOLES in `1c902529`.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

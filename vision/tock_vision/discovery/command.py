@@ -1,4 +1,7 @@
-"""`tock board discover`: writes the file of the board it finds, and lists what only a person can answer."""
+"""`tock board discover`: writes the file of the board it finds, and lists what only a person can answer.
+
+Constants set in `62d5e4e2`; WEAK_CHANCE in `4c76c3e3`.
+"""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,7 +37,6 @@ COLORS = {
     HoleKind.CENTRE: (255, 255, 255),
 }
 DOUBTFUL = (200, 0, 200)
-DOUBTFUL_CHANCE = 0.3
 
 
 def discover_board(
@@ -136,7 +138,7 @@ def draw_board(frame: Frame, joined: Joined, holes: Sequence[FoundHole]) -> Fram
     sizes = 0.36 * pose.scale(points)
     for hole, place, size in zip(holes, pose.project(points), sizes, strict=True):
         at = (round(float(place[0])), round(float(place[1])))
-        color = DOUBTFUL if hole.chance < DOUBTFUL_CHANCE else COLORS[hole.kind]
+        color = DOUBTFUL if hole.chance < WEAK_CHANCE else COLORS[hole.kind]
         cv2.circle(picture, at, max(3, round(float(size))), (0, 0, 0), 3, cv2.LINE_AA)
         cv2.circle(picture, at, max(3, round(float(size))), color, 1, cv2.LINE_AA)
         if (hole.kind is HoleKind.TRACK and hole.id.number % ZONE_LENGTH == 0) or hole.id.endswith(

@@ -1,4 +1,9 @@
-"""Drafts the board file of a board that was found: places in millimetres, ids, width of holes, colours."""
+"""Drafts the board file of a board that was found: places in millimetres, ids, width of holes, colours.
+
+Constants set in `4c76c3e3`; STICKER_SHARE in `4ed83a15`; MAX_WIDTH_SHARE, MIN_GAP_PITCHES in `74cd7785`;
+MIN_SPREAD_PITCHES, SEEN_SIGMA_PITCHES in `2ea0a2ea`; MAX_OWN_SIGMAS in `4a0b9128`; CLEAR_CHANCE, CLEAR_SIGMA_PITCHES,
+FAINT_SIGMA_PITCHES, MIN_CHANCE in `c08fc1ef`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,6 +1,8 @@
 """Infers holes hidden in every zone, by cards for example, from two rows of holes that lead to the same place.
 
 Pure geometry on complex places in pitches.
+
+Constants set in `88d4c84f`; MEETING_PITCHES in `4c76c3e3`.
 """
 
 from collections.abc import Iterator

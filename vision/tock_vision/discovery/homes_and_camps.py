@@ -1,4 +1,8 @@
-"""Rows of four that lead away from a hole, and groups of four: candidates for homes and camps. Pure geometry."""
+"""Rows of four that lead away from a hole, and groups of four: candidates for homes and camps. Pure geometry.
+
+Constants set in `4c76c3e3`; FAINTEST_OF_CAMP in `88d4c84f`; MAX_CAMP_NEIGHBOURS in `267b8779`; OUTWARD_COST in
+`4169eeb3`; ROW_PITCHES, ROW_STEP in `08d87b9a`.
+"""
 
 from dataclasses import dataclass
 from itertools import combinations

@@ -1,4 +1,7 @@
-"""Joins photographs of one board on one plane, so that one shows what another hides."""
+"""Joins photographs of one board on one plane, so that one shows what another hides.
+
+Constants set in `62d5e4e2`; AGREE_PITCHES in `4c76c3e3`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,6 +15,7 @@ from tock_vision.discovery.color_channels import Shades
 from tock_vision.discovery.orbits import (
     CLEAR_COPY,
     HOLES_IN_ZONE,
+    MIN_HOLES_ALIKE,
     copies_in,
     find_orbits,
     seen_in_all,
@@ -24,8 +28,6 @@ from tock_vision.discovery.structure import find_layout
 from tock_vision.discovery.symmetry import SPOT_SIGMA_PITCHES
 
 AGREE_PITCHES = 0.4
-MIN_AGREEING_HOLES = 22
-"""Of the 26 holes of a zone, those that must lie alike in two photographs of one board."""
 GREY_CHROMA, MAX_CHROMA = 6.0, 30.0
 """Chroma (CIE Lab) up to which a colour counts as grey, and beyond which it counts no more."""
 LIGHTNESS_HALVED = np.array([0.5, 1.0, 1.0])
@@ -51,7 +53,7 @@ def agree(one: Sighting, other: Sighting) -> bool:
     factor = mine[0] / its[0]
     # The start fixes turn and scale; the other holes must then coincide.
     off = np.abs(its * factor - mine)
-    return int((off < AGREE_PITCHES).sum()) >= MIN_AGREEING_HOLES and 0.7 < abs(factor) < 1.4
+    return int((off < AGREE_PITCHES).sum()) >= MIN_HOLES_ALIKE and 0.7 < abs(factor) < 1.4
 
 
 def _zone(sighting: Sighting) -> Floats:

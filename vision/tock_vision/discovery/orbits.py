@@ -6,6 +6,9 @@ around the centre, and the better half of the images of an orbit counts three ti
     zone 0   zone 1   zone 2   zone 3     mean   better half   strength
      0.9      0.8      0.1      0.9       0.68      0.90         0.79      a hole with a card on it in zone 2
      0.1      0.0      0.2      0.1       0.10      0.15         0.13      wood
+
+Constants set in `4c76c3e3`; CLEAR_SHARE, GAP_SHARE in `88d4c84f`; CLEAR_COPY, COPY_REACH_PITCHES in `4d258a53`;
+TOUCH_REACH_PITCHES in `dd40f1a2`.
 """
 
 from collections.abc import Sequence
@@ -31,7 +34,8 @@ MAX_ORBITS = 60
 MIN_GAP_PITCHES = 0.6
 SOFT_PX = 1.3
 BORDER_RAD = 0.03
-HOLES_IN_ZONE = 26
+HOLES_IN_ZONE, MIN_HOLES_ALIKE = 26, 22
+"""Holes of a zone, and those that must be alike in two views of one board."""
 TOUCH_REACH_PITCHES = 0.45
 """How far from the mean of all touches a start may seem to lie."""
 CLEAR_SHARE, GAP_SHARE = 0.6, 0.42

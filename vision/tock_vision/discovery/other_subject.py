@@ -1,4 +1,9 @@
-"""Subjects of photographs other than a Tock board: another game, part of a board, a reflection; each only if so."""
+"""Subjects of photographs other than a Tock board: another game, part of a board, a reflection; each only if so.
+
+Constants set in `dd32a36a`; AT_EDGE, DROWNED, EDGE_PITCHES, GLARING_SHARE in `a551ac48`; BETTER_GAIN, BETTER_LEAD in
+`a848c0b8`; CORNER_LEAD in `2ae30786`; LONGER_LEAD, NEAR_LENGTHS in `aec89513`; SHORTER_LEAD in `72b52e94`;
+FITTING_LEAD in `5c255fa1`; HALVED_SHARE in `7f35ca89`.
+"""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,9 @@
-"""Finds a board in one photograph: the view of its plane, its symmetry, its holes and their names."""
+"""Finds a board in one photograph: the view of its plane, its symmetry, its holes and their names.
+
+Constants set in `1f377510`; MAX_OUTSIDE_SHARE, MIN_SPOTS, STRONGEST_FITTED in `4c76c3e3`; FAINT_BANDS in `267b8779`;
+MIN_EVEN_STEPS in `62d5e4e2`; CUT_OFF_COST in `d0cdcf1d`; EXTENT_PITCHES in `1d778ed5`; BEYOND_PITCHES in `4a0b9128`;
+NEARBY_FITTED, SYMMETRIC_SHARE in `3de285a5`; BENT in `4107ae4c`; PROMISING, SIZES_IN_VAIN in `6af95672`.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

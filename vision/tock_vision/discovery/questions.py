@@ -1,4 +1,8 @@
-"""Doubts about a board that was found: which of its holes a person should check."""
+"""Doubts about a board that was found: which of its holes a person should check.
+
+Constants set in `857949ac`; FAINT_SHARE in `0370d860`; WORST_SPREAD in `d0cdcf1d`; ODD_STEP in `af545868`;
+EXTRA_PITCHES in `dd32a36a`.
+"""
 
 import numpy as np
 

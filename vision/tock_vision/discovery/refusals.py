@@ -1,4 +1,8 @@
-"""Reasons why photographs give no board: another subject, or a fault of the picture."""
+"""Reasons why photographs give no board: another subject, or a fault of the picture.
+
+Constants set in `dd32a36a`; SAME_DIFFERENCE, SHARP_EDGES in `4c76c3e3`; BESIDE_PITCHES, OTHER_BOARD_SPOTS in
+`a551ac48`; RIM_POINTS in `2ea0a2ea`; ONE_SIDE, OTHER_BOARD_PASSES in `6e2f0f15`; OTHER_BOARD_IMAGES in `debd4685`.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -2,6 +2,9 @@
 
 Unlike the search for a board of Tock this tries three to eight zones, and takes the most that explain nearly as many
 spots as any: a board of eight zones maps onto itself as one of four, too.
+
+Constants set in `dd32a36a`; CLEAR_SHARE in `a551ac48`; ALMOST_OURS in `a848c0b8`; FITTING_LEAD, MIN_BESIDE,
+UNUSUAL_GAIN in `5c255fa1`.
 """
 
 from collections.abc import Iterator, Sequence

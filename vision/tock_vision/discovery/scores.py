@@ -1,8 +1,7 @@
 """Scores of layouts (`Layout.score`) from which discovery decides, from the highest to the lowest.
 
-Each clear hole and each even step of a zone adds to a score. All were chosen on pictures that are spent now: the given
-stills of D01 to D12 and made boards of the seeds in docs/measurements/board-discovery.md. The commit after each number
-is that in which it was chosen.
+Each clear hole and each even step of a zone adds to a score. CLEAR, FULL and EMPTY_CONFIDENCE are of `4c76c3e3`, WORSE
+of `88d4c84f`, CAMP_MARGIN and TOUCHED of `d0cdcf1d`.
 """
 
 FULL = 12.0

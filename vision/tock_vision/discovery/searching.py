@@ -1,4 +1,7 @@
-"""Searches for one board in several photographs: one pass over each in turn, until one shows it."""
+"""Searches for one board in several photographs: one pass over each in turn, until one shows it.
+
+Constants set in `62d5e4e2`; MAX_UNSEEN_SHARE, UNSEEN_CHANCE in `550b6b82`; PASSES_BEFORE_RING in `dd32a36a`.
+"""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

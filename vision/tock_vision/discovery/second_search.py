@@ -1,4 +1,7 @@
-"""The search for a board, and the searches made where nearly nothing was found: in other colours, without touches."""
+"""The search for a board, and the searches made where nearly nothing was found: in other colours, without touches.
+
+Constants set in `4107ae4c`; MAX_TOUCH_OFF_PITCHES in `aec89513`; PASSES_OF_MANY in `1c902529`.
+"""
 
 from collections.abc import Callable, Sequence
 

@@ -12,6 +12,8 @@ A square of 600 pixels through a lens that bends as phones do not:
 >>> bent = [_bent(turned, (960, 720), -0.12) for turned in (edge, edge[:, ::-1] + (120, -120))]
 >>> round(_believed(bent, (960, 720)), 2)
 -0.12
+
+Constants set in `08d87b9a`.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,8 @@
-"""Track, homes and camps of a board from the places of its holes in one zone: pure geometry."""
+"""Track, homes and camps of a board from the places of its holes in one zone: pure geometry.
+
+Constants set in `907639e7`; HOMES_TRIED, TRACKS_TRIED, UNUSED_WEIGHT in `4c76c3e3`; CAMPS_TRIED in `267b8779`;
+MIN_APART_PITCHES in `dd40f1a2`.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -7,12 +11,11 @@ from itertools import islice
 
 import numpy as np
 
-from tock_rules import ZONE_LENGTH, BoardShape
+from tock_rules import ZONE_LENGTH
 from tock_vision.arrays import Floats
 from tock_vision.discovery.homes_and_camps import Group, find_clusters, find_rows
-from tock_vision.discovery.track import Node, Spots, Track, find_tracks, mirror_cost
+from tock_vision.discovery.track import ENTRANCE_BACK, Node, Spots, Track, find_tracks, mirror_cost
 
-ENTRANCE_BACK = BoardShape(4).entrance_back
 TRACKS_TRIED = 40
 HOMES_TRIED = 5
 MIN_APART_PITCHES = 0.72

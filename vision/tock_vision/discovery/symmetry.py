@@ -7,6 +7,8 @@ Loy and Eklundh 2006 do with image features), O(n²) votes in bins of half a pit
 >>> best = find_centres(cross + (20, 10), 4)[0]
 >>> best.place.round(6).tolist(), best.votes
 ([20.0, 10.0], 8.0)
+
+Constants set in `88d4c84f`; REACH_PITCHES in `1d778ed5`; ROUNDS in `6af95672`; ENOUGH in `eaa811b7`.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,7 @@
-"""Start holes touched by the player: they give the number of zones, a first view of the plane and the starts."""
+"""Start holes touched by the player: they give the number of zones, a first view of the plane and the starts.
+
+Constants set in `4c76c3e3`; MAX_TURN_RAD, MIN_ROUND in `d6e617ef`.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace

@@ -21,7 +21,8 @@ inside:
 >>> round(18 * (1 - WEAKEST) - 17 * BEND_WEIGHT * np.pi / 36, 2), round(track.score, 2)
 (9.83, 9.83)
 
-Thresholds were set on the stills of D01 to D12 and on made boards (docs/measurements/board-discovery.md).
+Constants set in `4c76c3e3`; BEAM in `1f377510`; CLOSED_STARTS, STARTS in `907639e7`; MIRROR_COST, UNLIKE_PITCHES in
+`7f35ca89`.
 """
 
 from cmath import phase
@@ -32,9 +33,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tock_rules import ZONE_LENGTH
+from tock_rules import ZONE_LENGTH, BoardShape
 from tock_vision.arrays import Floats
 
+ENTRANCE_BACK = BoardShape(4).entrance_back
 MIN_STEP_PITCHES, MAX_STEP_PITCHES = 0.72, 1.38
 STEP_SIGMA = 0.08
 """Deviation of the steps of a track from the pitch, as one sigma."""

@@ -16,6 +16,9 @@ A grid of 9 by 9 holes, seen by a camera tilted by 0.4 rad whose focal length is
 
 Tilt and lens do nearly the same to even steps, hence `nearby_views`. Thresholds were set on the stills of D01 to D12
 and on made boards (docs/measurements/board-discovery.md).
+
+Constants set in `4c76c3e3`; FOCAL_BOUNDS, RADIAL_BOUNDS in `88d4c84f`; OTHER_VIEW, REFINED_STARTS in `62d5e4e2`;
+NEARBY_FOCALS, NEARBY_RADIAL, NEARBY_TILTS in `3de285a5`; KNOWN_SIGMA in `08d87b9a`.
 """
 
 from collections.abc import Iterator
