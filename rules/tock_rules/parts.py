@@ -50,12 +50,12 @@ class Part:
         if self.kind is Kind.START:
             return f"{head}>{target}*"
         if self.kind is Kind.JUMP and self.via is not None:
-            return head + "".join(f">T{cell}" for cell in self._summits(shape))
+            return head + "".join(f">T{cell}" for cell in self.summits(shape))
         if self.kind is Kind.LINE and self.via is not None:
             return f"{head}~T{self.via}" + ("" if self.via == self.to_cell else f">{target}")
         return f"{head}>{target}"
 
-    def _summits(self, shape: BoardShape) -> list[int]:
+    def summits(self, shape: BoardShape) -> list[int]:
         """The summits touched by a jump, first to last; a long chain goes the way it set out."""
         length = shape.track_length
         via = self.to_cell if self.via is None else self.via

@@ -79,7 +79,7 @@ def test_a_capture_counted_aloud_is_accepted_when_the_taken_pawn_is_home() -> No
     taken_in_hand = {**pawns("P0 T26"), "P1": ["camp", "camp", "camp"]}
     stops: list[tuple[int, Pawns, int]] = [
         (1000, in_hand, 2800),
-        (1600, pawns("P0 T23, P1 T26"), 2500),
+        (1600, pawns("P0 T23, P1 T26"), 2800),
         (1800, in_hand, 3600),
         (2600, taken_in_hand, 4400),
     ]
@@ -100,7 +100,7 @@ def test_a_stop_on_the_way_is_no_move() -> None:
     choice = options(BEFORE, "9H")
     seen = watch((0, BEFORE), (1000, stop))
     assert decide(choice, seen, 1500, TIMING) == Waiting(
-        (Hole.parse("T20"), Hole.parse("T23")), 1000 + TIMING.reject_ms
+        (Hole.parse("T20"), Hole.parse("T23")), 1000 + TIMING.unfinished_ms
     )
 
 

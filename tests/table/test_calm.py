@@ -184,7 +184,7 @@ def test_a_way_through_the_centre_is_named_as_the_nearest_legal_move() -> None:
     clocked = ClockedTable(before, ruleset="gladius")
     clocked.see(before, 500)
     assert clocked.ask("play_card", card="KH").ok
-    clocked.see(pawns("P0 T16"), 2000)
+    clocked.see(pawns("P0 T21"), 2000)
     warning = warned(clocked)
     assert "Le pion rouge\u00a0: 7 rouge → centre" in [move["label"]["fr"] for move in warning["nearest"]]
 

@@ -203,6 +203,8 @@ def test_laying_the_card_later_changes_the_message_about_the_board(clocked: Cloc
 def test_a_taken_pawn_left_standing_may_be_finished_or_undone(clocked: ClockedTable) -> None:
     clocked.ask("play_card", card="6H")
     clocked.see(pawns("P0 T26, P1 T27"), 3000)
+    assert "violation" not in clocked.kinds()
+    clocked.ask("decide_now")
     violation = clocked.last(ViolationFound)
     assert violation.code == "board/capture_left"
     assert violation.finish == [{"seat": "P1", "from": "T27", "to": "camp"}]

@@ -182,7 +182,7 @@ def test_a_real_board_is_set_up_step_by_step(open_table: OpenTable) -> None:
     assert "pion bleu" in seen_by(table)["sentence"]["fr"]
     show("P0 T0, P1 T6", lambda view: view["warning"] is None)
     assert ask(table, "play_card", card="6H").ok
-    view = show("P0 T5, P1 T6", lambda view: view["warning"] is not None)
+    view = show("P0 T7, P1 T6", lambda view: view["warning"] is not None)
     assert view["sentence"]["fr"].startswith("Compte encore")
     show("P0 T6", praised(2))
     assert ask(table, "practise").ok

@@ -79,11 +79,13 @@ def _spots(loose: Sequence[LoosePawn]) -> tuple[Spot, ...]:
 
 def _of_remaining(left: Remaining) -> Guidance:
     place = Term("place", str(left.places[0])) if len(left.places) == 1 else ""
-    code = f"{left.code}_one" if left.code == "unfinished/seven" and left.holes == 1 else left.code
+    phrase = left.code
+    if left.holes:
+        phrase = "unfinished/count_one" if left.holes == 1 else "unfinished/count"
     params: Params = {"pawn": pawn_term(left.seat), "place": place, "n": str(left.holes)}
     steps = tuple(step.to_json() for step in left.steps)
     places = tuple(place if isinstance(place, Hole) else camp_holes_of(left.seat)[0] for place in left.places)
-    return Guidance(left.code, code, params, left.breaks, steps, places)
+    return Guidance(left.code, phrase, params, left.breaks, steps, places)
 
 
 def _of_loose(loose: Sequence[LoosePawn], given: Guidance, *, taken: bool = False) -> Guidance:

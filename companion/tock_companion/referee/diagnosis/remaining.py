@@ -4,9 +4,12 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from tock_companion.referee.decision import Unfinished
+from tock_companion.referee.diagnosis.mistakes import find_mistake
 from tock_companion.referee.diagnosis.repair import RepairStep, plan
-from tock_companion.referee.matching.progress import SEVEN, rests
+from tock_companion.referee.matching.stops import stops_of
 from tock_rules import CAMP_PLACE, Hole, Kind, Move, Part, Position, Rank, Seat, Setup, distance
+
+SEVEN = 7
 
 CampOrHole = Hole | Literal["camp"]
 """A hole, or any hole of the pawn's camp."""
@@ -16,8 +19,9 @@ CampOrHole = Hole | Literal["camp"]
 class Remaining:
     """The next gesture, with a stable code that becomes a sentence.
 
-    `unfinished/capture`: a taken pawn goes to its camp; `seven`: holes of a seven are left; `put`: a pawn in the air,
-    or one that still stands where it was, goes to a place; `put_any`: to one of several; `swap`: it changes places.
+    `unfinished/capture`: a taken pawn goes to its camp; `seven`, `count`: holes of a seven or of another walk are left;
+    `put`: a pawn in the air, or one that still stands where it was, goes to a place; `put_any`: to one of several;
+    `swap`: it changes places.
     """
 
     code: str
@@ -26,7 +30,7 @@ class Remaining:
     places: tuple[CampOrHole, ...] = ()
     """The places where it may go."""
     holes: int = 0
-    """Holes of a seven that are left."""
+    """Holes of a seven or of another walk that are left."""
     steps: tuple[RepairStep, ...] = ()
     """All movements that are left, where only one move is under way."""
     breaks: tuple[str, ...] = ()
@@ -41,17 +45,32 @@ def remaining(position: Position, decision: Unfinished) -> Remaining:
     if way and all(step.to_hole == CAMP_PLACE for step in way):
         refs = position.ruleset.refs(*_why_taken(nearest, seen, way[0].seat))
         return Remaining("unfinished/capture", way[0].seat, (CAMP_PLACE,), steps=way, breaks=refs)
-    left = None if decision.short else _left_of_seven(nearest, seen)
+    left = None if decision.short else _left_to_count(nearest, seen)
+    if left is not None and nearest.card.rank is Rank.SEVEN:
+        refs = position.ruleset.refs("seven")
+        return Remaining("unfinished/seven", position.to_move, (), left, steps, refs)
+    refs = _broken_by_stopping(position, decision)
     if left is not None:
-        return Remaining(
-            "unfinished/seven", position.to_move, (), left, steps, position.ruleset.refs("seven")
-        )
+        return Remaining("unfinished/count", position.to_move, (), left, steps, refs)
     seat = _next_pawn(position, decision, way)
     places = tuple(sorted({place for move in decision.moves for place in _places_of(seat, move, seen)}))
     if len(places) > 1 and all(part.kind is Kind.SWAP for move in decision.moves for part in move.parts):
-        return Remaining("unfinished/swap", seat, places)
+        return Remaining("unfinished/swap", seat, places, breaks=refs)
     code = "unfinished/capture" if places == (CAMP_PLACE,) else "unfinished/put"
-    return Remaining(code if len(places) == 1 else "unfinished/put_any", seat, places, steps=steps)
+    return Remaining(
+        code if len(places) == 1 else "unfinished/put_any", seat, places, steps=steps, breaks=refs
+    )
+
+
+def _broken_by_stopping(position: Position, decision: Unfinished) -> tuple[str, ...]:
+    """The statements that the pawns break if they stay at a stop; none while one is in the air or no card is laid."""
+    card = decision.moves[0].card
+    if decision.short or any(move.card != card for move in decision.moves):
+        return ()
+    if not stops_of(decision.moves[0], decision.seen):
+        return ()
+    moves = position.legal_moves(card)
+    return find_mistake(position, card, (card,), moves, decision.seen).breaks
 
 
 def _why_taken(move: Move, seen: Setup, seat: Seat) -> tuple[str, ...]:
@@ -62,22 +81,28 @@ def _why_taken(move: Move, seen: Setup, seat: Seat) -> tuple[str, ...]:
     return ("joker_sweep", "sweep", "capture") if by_passing else ("capture",)
 
 
-def _left_of_seven(move: Move, seen: Setup) -> int | None:
-    """Holes of a seven still to be moved, None for any other move."""
+def _left_to_count(move: Move, seen: Setup) -> int | None:
+    """Holes still to be counted of a seven, or of a pawn that rests in a hole it passes; None for any other move."""
     shape = move.before.shape
+    stops = stops_of(move, seen)
     if move.card.rank is not Rank.SEVEN:
-        return None
-    resting = {part: hole for hole, part in rests(move, seen)}
+        walks = [
+            (
+                distance(shape, part),
+                distance(shape, replace(part, kind=Kind.STEP, to_cell=shape.cells_by_hole[hole])),
+            )
+            for hole, part in stops.counted.items()
+        ]
+        return sum(abs(whole) - abs(done) for whole, done in walks if whole and done) or None
     # A hole in which a pawn rests may be the one that another pawn of the seven has left.
-    holes = {hole: seat for hole, seat in seen.holes.items() if hole not in resting.values()}
-    arrived = Setup(seen.shape, holes, seen.camps)
+    arrived, resting = stops.lifted_from(seen), stops.counted
     walked = [
         distance(shape, part) if part.from_cell >= 0 else None
         for part in move.parts
-        if part not in resting and _is_done(part, move, arrived)
+        if part not in resting.values() and _is_done(part, move, arrived)
     ]
     walked += [
-        distance(shape, replace(part, to_cell=shape.cells_by_hole[hole])) for part, hole in resting.items()
+        distance(shape, replace(part, to_cell=shape.cells_by_hole[hole])) for hole, part in resting.items()
     ]
     if not walked or None in walked:
         return None

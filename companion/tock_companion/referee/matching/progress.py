@@ -4,36 +4,30 @@ Players tap every hole while they count, put a pawn down on a summit before they
 send a captured pawn home before or after. All of these show, for a moment, another board than the one they end with.
 """
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Mapping
 
 from tock_companion.referee.matching.candidates import Candidate, Options
+from tock_companion.referee.matching.stops import Stops, cells_passed, stops_of
 from tock_companion.referee.tracking.belief import Expectation
 from tock_companion.referee.tracking.watch import Watch
-from tock_rules import (
-    PAWNS_PER_SEAT,
-    Hole,
-    Kind,
-    Move,
-    Part,
-    Position,
-    Rank,
-    Seat,
-    Setup,
-    distance,
-    path,
-)
-
-SEVEN = 7
+from tock_rules import PAWNS_PER_SEAT, Hole, Move, Part, Position, Seat, Setup
 
 
 def may_go_on(candidate: Candidate, options: Options) -> bool:
     """Whether the same pawn could still go further: to another legal move, or with another card while none is laid."""
     if not options.card_known:
         return True
+    shape = candidate.move.before.shape
     done = {(part.seat, part.from_cell, part.to_cell) for part in candidate.move.parts}
+
+    def goes_on(part: Part) -> bool:
+        cells = (part.to_cell, *cells_passed(shape, part))
+        return any((part.seat, part.from_cell, cell) in done for cell in cells)
+
     return any(
         other.expected != candidate.expected
-        and any((part.seat, part.from_cell, part.via) in done for part in other.move.parts)
+        and len(other.move.parts) == len(done)
+        and all(map(goes_on, other.move.parts))
         for other in options.candidates
     )
 
@@ -75,59 +69,21 @@ def _is_twice(part: Part, before: Expectation, holes: Mapping[Hole, Seat], move:
 def under_way(options: Options, seen: Setup) -> tuple[Move, ...]:
     """The legal moves of which the board shows a part, the one nearest to completion first.
 
-    Each pawn of such a move stands where it was, where it goes, or nowhere: it is in the air. A pawn of a seven may
-    also rest in a hole on its way. While no card is laid, an own pawn must have arrived: before that, any move could
-    still come of it.
+    Each pawn of such a move stands where it was, where it goes, nowhere (it is in the air), or at one of its `Stops`.
+    While no card is laid, an own pawn must have arrived or rest on its way: before that, any move could still come
+    of it.
     """
     own = options.position.played_seats()
     found: list[tuple[bool, int, Move]] = []
     for candidate in options.candidates:
         left = _left_of(candidate, options, seen)
-        if left and (options.card_known or _has_arrived(candidate, options, seen, own)):
-            found.append((False, left, candidate.move))
-        elif options.card_known and candidate.move.card.rank is Rank.SEVEN:
-            left = _left_of_counted(candidate, options, seen)
-            if left:
-                found.append((True, left, candidate.move))
-    # A seven of which each pawn has arrived or not yet moved explains the board better than one counted halfway.
+        stops = None if left else stops_of(candidate.move, seen)
+        if stops:
+            left = _left_of(candidate, options, stops.lifted_from(seen))
+        if left and (options.card_known or _has_begun(candidate, options, seen, own, stops)):
+            found.append((stops is not None, left, candidate.move))
+    # A move of which each pawn has arrived or not yet moved explains the board better than one counted halfway.
     return tuple(move for _, _, move in sorted(found, key=lambda item: item[:2]))
-
-
-def _left_of_counted(candidate: Candidate, options: Options, seen: Setup) -> int:
-    """`_left_of` a seven that is counted by hand: pawns that rest on their way count as in the air."""
-    resting = dict(rests(candidate.move, seen))
-    if not resting:
-        return 0
-    holes = {hole: seat for hole, seat in seen.holes.items() if hole not in resting}
-    return _left_of(candidate, options, Setup(seen.shape, holes, seen.camps))
-
-
-def rests(move: Move, seen: Setup) -> Iterator[tuple[Hole, Part]]:
-    """The pawns of a seven that rest between the holes they left and those they go to: each hole and its part.
-
-    One may rest in the hole of another pawn of its seat that has arrived where the seven takes it.
-    """
-    shape = move.before.shape
-    arrived = [part for part in move.parts if _fills(part, move, seen)]
-    gone = {part.from_cell for part in arrived}
-    for part in move.parts:
-        if part in arrived:
-            continue
-        has_left = part.from_cell >= 0 and seen.holes.get(shape.hole_id(part.from_cell)) is not part.seat
-        steps = distance(shape, part) if has_left and part.kind is Kind.STEP else None
-        if steps is None or steps < 0:
-            continue
-        for cell in path(shape, part.seat, part.from_cell, steps, part.to_cell)[:-1]:
-            hole = shape.hole_id(cell)
-            stood = cell in move.before.cells_of(part.seat) and cell not in gone
-            if seen.holes.get(hole) is part.seat and not stood:
-                yield hole, part
-
-
-def _fills(part: Part, move: Move, seen: Setup) -> bool:
-    """Whether the hole that a part goes to has a pawn of its seat now, and had none before."""
-    target = move.before.shape.hole_id(part.to_cell)
-    return seen.holes.get(target) is part.seat and move.before.occupied().get(target) is not part.seat
 
 
 def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
@@ -153,13 +109,16 @@ def _left_of(candidate: Candidate, options: Options, seen: Setup) -> int:
     return left + sum(seen.camps.get(seat, 0) != count for seat, count in after.camps.items())
 
 
-def _has_arrived(candidate: Candidate, options: Options, seen: Setup, own: Container[Seat]) -> bool:
-    """Whether a pawn of the seat to move stands where the move takes one."""
-    return any(
+def _has_begun(
+    candidate: Candidate, options: Options, seen: Setup, own: Container[Seat], stops: Stops | None
+) -> bool:
+    """Whether a pawn of the seat to move stands where the move takes one, or in a hole that it passes."""
+    arrived = any(
         seen.holes.get(hole) is seat and options.before.holes.get(hole) is not seat and seat in own
         for hole, seat in candidate.expected.holes.items()
         if hole in candidate.changed
     )
+    return arrived or (stops is not None and any(part.seat in own for part in stops.counted.values()))
 
 
 def in_order_played(position: Position, move: Move, watch: Watch) -> Move:

@@ -17,7 +17,7 @@ P0 plays a six from T20 and captures P1's pawn on T26, counting aloud (`tests/re
       ms   what happens                   track shows  decision and the question that gives it
        0                                  P0 T20 P1 T26  Unchanged                                     1
     1000   P0's pawn is lifted                   P1 T26  Waiting until 2800: a pawn is missing         4
-    1600   it taps T23                    P0 T23 P1 T26  Waiting until 2500: no legal move ends so     4
+    1600   it taps T23                    P0 T23 P1 T26  Waiting until 2800: it is on its way to T26  4
     1800   it is lifted again                    P1 T26  Waiting until 3600                            4
     2600   it stands, P1's is in the hand P0 T26         Waiting until 4400: P1's is missing           4
     3400   P1's pawn is in its camp       P0 T26         Accepted: T20 and T26 are still since 2600    2
