@@ -23,7 +23,7 @@ RESTS_MS = 60_000
 
 
 @pytest.mark.parametrize(("ruleset", "card", "before", "now", "left"), CASES)
-def test_the_rest_of_a_move_under_way_is_told_and_wrong_boards_stay_wrong(
+def test_the_rest_of_a_move_under_way_is_named_and_wrong_boards_stay_wrong(
     ruleset: str, card: str, before: str, now: str, left: str
 ) -> None:
     here = position(ruleset, before)

@@ -14,8 +14,8 @@ from typing import Annotated
 from tock_bench.noisy.mistakes import make_mistakes
 from tock_bench.noisy.noise import KINDS, Noise
 from tock_bench.noisy.repairs import optimal_share
-from tock_bench.noisy.table import NoisyTable
-from tock_bench.noisy.tally import GameTally, summary
+from tock_bench.noisy.table import SLOW_KINDS, NoisyTable
+from tock_bench.noisy.tally import GameTally, SlowTally, summary
 from tock_bench.results import Figures, Say
 from tock_rules import preset_names
 
@@ -100,11 +100,14 @@ def _play(job: Job) -> GameTally:
         table.play(GameTally())
         table.play_wrong(tally)
     make_mistakes(job.ruleset, noise, job.kind, MISTAKES_TABLE + job.number, job.others, tally)
-    table, slow = NoisyTable(job.ruleset, noise.of_sources(), SLOW_TABLE + job.number, job.kind), GameTally()
-    while slow.turns < job.others:
-        table.play(GameTally())
-        table.play(slow, slowly=True)
-    tally.slow, tally.slow_right, tally.slow_red = slow.turns, slow.right, slow.warned + slow.false_alarms
+    table = NoisyTable(job.ruleset, noise.of_sources(), SLOW_TABLE + job.number, job.kind)
+    for kind in SLOW_KINDS:
+        slow = GameTally()
+        for _ in range(job.others):
+            table.play(GameTally())
+            table.play_slowly(slow, kind)
+        tally.slow.setdefault(kind, SlowTally()).add(slow)
+        tally.failures.update(slow.failures)
     return tally
 
 
@@ -116,5 +119,6 @@ def _kept(keep: Path | None) -> dict[Job, GameTally]:
         entry = json.loads(line)
         tally = GameTally(**entry["tally"])
         tally.failures = Counter(tally.failures)
+        tally.slow = {kind: SlowTally(**counts) for kind, counts in entry["tally"]["slow"].items()}
         done[Job(*entry["job"])] = tally
     return done

@@ -17,6 +17,8 @@ from tock_rules import (
     Move,
     Seat,
     camp_holes_of,
+    distance,
+    path,
 )
 from tock_rules.engine import PART
 
@@ -53,8 +55,8 @@ class Person:
         self._noise = noise
         self._rng = rng
 
-    def make(self, move: Move, start: Standing, pause_ms: int = 0) -> Iterator[Shot]:
-        """Yield the film of a move until the hand has gone; it pauses after the first pawn."""
+    def make(self, move: Move, start: Standing) -> Iterator[Shot]:
+        """Yield the film of a move until the hand has gone."""
         before = dict(start)
         if self._rng.random() < self._noise.bump:
             yield from self._bump(before)
@@ -81,10 +83,45 @@ class Person:
             else:
                 now[hole_to] = seat
             yield self._shot(now, hole_to, 100, 600)
-            if pause_ms:
-                yield Shot(dict(now), frozenset(), pause_ms)
-                pause_ms = 0
         yield Shot(dict(now), frozenset(), 0)
+
+    def make_slowly(self, move: Move, start: Standing, pace_ms: int) -> Iterator[Shot]:
+        """Yield the film of a move by someone who lets go of each pawn in every free hole that it passes.
+
+        Of two pawns that change places one is parked in a free hole, in its own camp or in another's.
+        """
+        now = dict(start)
+        stops = self._stops_on_the_way(move)
+        parked = self._parking(move, start)
+        for hole_from, hole_to in self._steps(move, dict(start)):
+            source, target = hole_from or parked, hole_to or parked
+            seat = now.pop(source)
+            yield self._shot(now, source, 200, 900)
+            for hole in stops.get((source, target), ()):
+                if hole not in now:
+                    yield Shot({**now, hole: seat}, frozenset(), pace_ms)
+                    yield self._shot(now, hole, 200, 400)
+            now[target] = seat
+            yield Shot(dict(now), frozenset(), pace_ms)
+        yield Shot(dict(now), frozenset(), 0)
+
+    def _stops_on_the_way(self, move: Move) -> dict[_Step, list[Hole]]:
+        """The holes that each pawn of the move passes."""
+        shape, found = self._shape, dict[_Step, list[Hole]]()
+        for part in move.parts:
+            steps = distance(shape, part) if part.kind is Kind.STEP and part.from_cell >= 0 else None
+            if steps:
+                cells = path(shape, part.seat, part.from_cell, steps, part.to_cell)[:-1]
+                ends = (shape.hole_id(part.from_cell), shape.hole_id(part.to_cell))
+                found[ends] = [shape.hole_id(cell) for cell in cells]
+        return found
+
+    def _parking(self, move: Move, start: Standing) -> Hole:
+        """A hole that no pawn of the move needs: on the track, or in a camp."""
+        used = {*start, *standing_on(move.result)}
+        free = [hole for hole in map(Hole.track, range(self._shape.track_length)) if hole not in used]
+        camps = [hole for seat in move.before.seats for hole in camp_holes_of(seat) if hole not in used]
+        return self._rng.choice(self._rng.choice([free, camps or free]))
 
     def next_player(self, standing: Standing, seat: Seat) -> Iterator[Shot]:
         """Yield the film of a next player who picks a pawn up too early and puts it back."""

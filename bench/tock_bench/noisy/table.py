@@ -1,6 +1,6 @@
 """Tries the referee at a noisy table: turns right without help, asked, warned, silently wrong, and delays."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -13,7 +13,7 @@ from tock_companion.core.game_setup import GameSetup, game_started
 from tock_companion.core.requests import Role, parse_request
 from tock_companion.events.facts import Event, MoveAccepted, ViolationFound
 from tock_companion.referee.matching.candidates import one_of_each_kind
-from tock_rules import Board, Card, Hole, HoleKind, Move, Seat
+from tock_rules import Board, Card, Hole, HoleKind, Kind, Move, Rank, Seat
 
 CAMERA_LAG_MS, REED_LAG_MS = 300, 20
 """Delay of the table's look after a deadline, with a camera and without."""
@@ -23,8 +23,20 @@ BETWEEN_MS = 400
 """Time of a pawn in the air, and between two pawns, while a mistake is made."""
 OUT_OF_TURN = ("move/not_your_pawn", "move/partners_pawn", "turn/not_your_turn")
 """Codes of warnings that say whose turn it is."""
-PAUSES_MS = (3_000, 5_000, 10_000)
-"""Pauses in the middle of a slow move."""
+PACES_MS = (900, 1_600, 2_500, 5_000)
+"""How long a slow player rests in each hole: a child, a grandfather."""
+COUNTED = (Rank.SIX, Rank.EIGHT, Rank.NINE, Rank.TEN, Rank.QUEEN, Rank.KING)
+SLOW_KINDS: dict[str, Callable[[Move], bool]] = {
+    "swap": lambda move: move.parts[0].kind is Kind.SWAP,
+    "count": lambda move: move.card.rank in COUNTED,
+    "four": lambda move: move.card.rank is Rank.FOUR,
+    "eighteen": lambda move: move.card.rank is Rank.JOKER and move.parts[0].kind is Kind.STEP,
+    "seven": lambda move: move.card.rank is Rank.SEVEN,
+    "capture": lambda move: bool(move.captures),
+}
+"""Moves that take their time, each with legal stops on its way."""
+MAX_TURNS_PLAYED_ON = 500
+"""Turns that a table is played on in search of a move of a kind."""
 ZONES = 4
 SIDE_MM = 440.0
 
@@ -55,12 +67,28 @@ class NoisyTable:
     def _start_from(self, board: Board, first: Seat) -> None:
         self._start(replace(self._setup, position=board.to_pawns(), first=first))
 
-    def play(self, tally: GameTally, *, slowly: bool = False) -> None:
-        """Play one turn and count its outcome; slowly: a move of several pawns with a pause after the first."""
-        choice = self._choose(of_several_pawns=slowly)
-        if choice is None:
-            return
-        card, move = choice
+    def play(self, tally: GameTally) -> None:
+        """Play one turn and count its outcome."""
+        choice = self._choose()
+        if choice is not None:
+            self._play(tally, *choice)
+
+    def play_slowly(self, tally: GameTally, kind: str) -> None:
+        """Play on until a move of the kind can be made, and make it at a slow pace."""
+        for _ in range(MAX_TURNS_PLAYED_ON):
+            position = self.core.position
+            moves = [
+                (card, move)
+                for card in self.cards
+                for move in position.legal_moves(card)
+                if SLOW_KINDS[kind](move) and not move.result.looks_like(position.board)
+            ]
+            if moves:
+                self._play(tally, *self._rng.choice(moves), pace_ms=self._rng.choice(PACES_MS))
+                return
+            self.play(GameTally())
+
+    def _play(self, tally: GameTally, card: Card, move: Move, pace_ms: int = 0) -> None:
         mover = self.core.position.to_move
         self._sensing.new_turn(self._standing, self.core.position.seats)
         self.lay(card)
@@ -68,8 +96,12 @@ class NoisyTable:
             self._move_out_of_turn(tally, card)
         events: list[Event] = []
         done_ms = self._t_ms
-        pause_ms = self._rng.choice(PAUSES_MS) if slowly else 0
-        for shot in self.person.make(move, self._standing, pause_ms):
+        film = (
+            self.person.make_slowly(move, self._standing, pace_ms)
+            if pace_ms
+            else self.person.make(move, self._standing)
+        )
+        for shot in film:
             if shot.standing != self._standing or self._sensing.camera is not None:
                 # A camera sees the hand go; a reed board feels the last pawn.
                 done_ms = self._t_ms
@@ -129,6 +161,8 @@ class NoisyTable:
         tally.wrong_boards += 1
         if events:
             tally.explanation_ms.append(events[0].t_ms - since_ms)
+        elif self.core.state.guidance is not None:
+            tally.wrong_boards_unfinished += 1
         else:
             tally.wrong_boards_silent += 1
         self.show(Shot(before, frozenset(), 1000))
@@ -169,13 +203,11 @@ class NoisyTable:
         track = map(Hole.track, range(self.core.position.shape.track_length))
         return self._rng.choice([hole for hole in track if hole not in self._standing])
 
-    def _choose(self, *, of_several_pawns: bool = False) -> tuple[Card, Move] | None:
+    def _choose(self) -> tuple[Card, Move] | None:
         """Draw a card and a move that can be seen; the turn passes when the card has none."""
         position = self.core.position
         card = self._rng.choice(self.cards)
         moves = [move for move in position.legal_moves(card) if not move.result.looks_like(position.board)]
-        if of_several_pawns:
-            moves = [move for move in moves if len(changed_holes(move)) > 2]
         if moves:
             return card, self._rng.choice(moves)
         self.core.ask(parse_request("discard", {"card": str(card)}, Role.SEAT, position.to_move), self._t_ms)
@@ -260,12 +292,6 @@ class NoisyTable:
         self._sensing.press_down()
         if _outside(self._standing) != board.occupied() or not _in_own_camps(self._standing):
             self.show(Shot(wanted, frozenset(), 1000))
-
-
-def changed_holes(move: Move) -> set[Hole]:
-    """Holes and camps that differ after a move: two for one pawn, more for several."""
-    before, after = standing_on(move.before), standing_on(move.result)
-    return {hole for hole in {*before, *after} if before.get(hole) is not after.get(hole)}
 
 
 def _moved(standing: Standing, pawn: Hole, hole: Hole) -> tuple[Standing, Standing]:

@@ -2,9 +2,27 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 from tock_bench.results import percentile
+
+
+@dataclass(slots=True)
+class SlowTally:
+    """Counts of slow moves of one kind."""
+
+    n: int = 0
+    right: int = 0
+    red: int = 0
+    """Warnings."""
+    silently_wrong: int = 0
+
+    def add(self, one: "GameTally") -> None:
+        """Add the turns of a game in which nothing else was counted."""
+        self.n += one.turns
+        self.right += one.right
+        self.red += one.warned + one.false_alarms
+        self.silently_wrong += one.silently_wrong
 
 
 @dataclass(slots=True)
@@ -21,8 +39,10 @@ class GameTally:
     decision_ms: list[int] = field(default_factory=list)
     explanation_ms: list[int] = field(default_factory=list)
     wrong_boards: int = 0
+    wrong_boards_unfinished: int = 0
+    """Wrong boards that are a stop on the way of a legal move."""
     wrong_boards_silent: int = 0
-    """Wrong boards without a warning."""
+    """Other wrong boards without a warning."""
     out_of_turn: int = 0
     out_of_turn_named: int = 0
     """Moves out of turn that the warning called so."""
@@ -34,11 +54,8 @@ class GameTally:
     mistakes_unfinished: int = 0
     """Mistakes shown as an unfinished move."""
     mistake_ms: list[int] = field(default_factory=list)
-    slow: int = 0
-    """Captures, swaps and sevens with the hand away for seconds in the middle."""
-    slow_right: int = 0
-    slow_red: int = 0
-    """Warnings during slow moves."""
+    slow: dict[str, SlowTally] = field(default_factory=dict)
+    """Moves made slowly, with the hand away at each stop, by their kind."""
     failures: Counter[str] = field(default_factory=Counter)
 
 
@@ -56,7 +73,14 @@ def summary(tallies: Sequence[GameTally]) -> dict[str, object]:
         return percentile(delays, part) if delays else None
 
     kinds = ("right", "silently_wrong", "asked", "warned", "false_alarms")
-    counts = ("out_of_turn", "wrong_boards", "wrong_boards_silent", "mistakes", "mistakes_silent")
+    counts = (
+        "out_of_turn",
+        "wrong_boards",
+        "wrong_boards_unfinished",
+        "wrong_boards_silent",
+        "mistakes",
+        "mistakes_silent",
+    )
     return {
         "n": total("turns"),
         **{name: share(name, "turns") for name in kinds},
@@ -64,10 +88,15 @@ def summary(tallies: Sequence[GameTally]) -> dict[str, object]:
         "decision_ms_p95": delay("decision_ms", 0.95),
         "games": len(tallies),
         "games_without_fix": round(sum(t.right == t.turns for t in tallies) / len(tallies), 3),
-        **{name: total(name) for name in (*counts, "mistakes_unfinished", "slow", "slow_red")},
+        **{name: total(name) for name in (*counts, "mistakes_unfinished")},
         "out_of_turn_named": share("out_of_turn_named", "out_of_turn"),
         "explanation_ms_p95": delay("explanation_ms", 0.95),
         "rule_named_right": share("rule_named", "mistakes"),
         "mistake_ms_p95": delay("mistake_ms", 0.95),
-        "slow_right": share("slow_right", "slow"),
+        "slow": {kind: _slow(tallies, kind) for kind in tallies[0].slow},
     }
+
+
+def _slow(tallies: Sequence[GameTally], kind: str) -> dict[str, int]:
+    slow = [asdict(tally.slow[kind]) for tally in tallies]
+    return {name: sum(one[name] for one in slow) for name in slow[0]}
