@@ -11,6 +11,7 @@ Programs that play thousands of games use `tock_rules.engine` as well.
 """
 
 from tock_rules.board import Board, Setup, SetupFault, SetupProblem
+from tock_rules.card_table import CardTable
 from tock_rules.cards import JOKERS, RANKS, STANDARD_PACK, SUITS, Card, Rank, Suit, pack, parse_hand
 from tock_rules.choices import Choices
 from tock_rules.dealing import DealPlan, deal_plan
@@ -64,6 +65,7 @@ __all__ = [
     "Board",
     "BoardShape",
     "Card",
+    "CardTable",
     "Choices",
     "DealPlan",
     "Entry",

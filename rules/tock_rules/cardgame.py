@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from tock_rules.actions import FROM, JOKER_CODES, MOVER, PART, THROW, TO, FlatMove, code_of
 from tock_rules.cards import JOKERS, STANDARD_PACK
 from tock_rules.choices import Choices, TurnState, choices_of
-from tock_rules.dealing import deal_plan
+from tock_rules.dealing import Hand, deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.movegen import Engine
 from tock_rules.rulebook import rulebook_for, winners
@@ -71,9 +71,9 @@ class CardGame:
         self.stored = [0] * engine.shape.zones
         self.stock: list[int] = []
         self.used: list[int] = []
-        self.dealer = dealer
-        self.to_move = dealer
-        self.hand_number = -1
+        self.dealer, self.hand_number, self.lead = self.plan.first_hand(self.seats, dealer)
+        """By whom this hand was dealt, which of that dealer's it is, who began it."""
+        self.to_move = self.lead
         self.played = 0
         self.arrived = 0
         self.had_starter = [False] * engine.shape.zones
@@ -81,27 +81,27 @@ class CardGame:
         self.giving: list[tuple[int, int, int]] = []
         self.waiting_to_give: list[int] = []
         self.gather()
+        self._hand_out()
 
     # -- cards --
 
     def gather(self) -> None:
-        """Collect and shuffle all cards and deal the dealer's first hands."""
+        """Collect and shuffle all cards."""
         self.stock = self.deck.copy()
         self.used = []
         self.shuffle(self.stock)
-        self.hand_number = -1
-        self.deal()
 
     def deal(self) -> None:
         """Deal the next hand; when this dealer has none left, the next one gathers the cards (R002-11, R003-04)."""
-        self.hand_number += 1
-        count = len(self.seats)
         # Cards drawn for jokers come out of later hands, so the stock may run out before the plan does.
-        if self.hand_number >= len(self.plan.rounds) or len(self.stock) < count:
-            self.dealer = self.next_seat(self.dealer)
+        last, over = Hand(self.dealer, self.hand_number, self.lead), len(self.stock) < len(self.seats)
+        self.dealer, self.hand_number, self.lead = self.plan.next_hand(self.seats, last, pack_over=over)
+        if self.hand_number == 0:
             self.gather()
-            return
-        cards = min(self.plan.rounds[self.hand_number], len(self.stock) // count)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        cards = min(self.plan.rounds[self.hand_number], len(self.stock) // len(self.seats))
         for seat in self.seats:
             # The top of the stock is the end of the list, where taking away costs nothing.
             hand = self.stock[-cards:]
@@ -109,7 +109,7 @@ class CardGame:
             self.hands[seat] = hand
             if self.rulebook.throws:
                 self.had_starter[seat] = self._has_starter(hand)
-        self.to_move = self.next_seat(self.dealer)
+        self.to_move = self.lead
         self.played = self.arrived = 0
         if self.rules.card_exchange:
             self.waiting_to_give = [seat for seat in self.seats if self.engine.mates[seat]]
@@ -298,7 +298,7 @@ class CardGame:
             self.hands[giver].remove(given)
             self.hands[receiver].append(given)
         self.giving = []
-        self.to_move = self.next_seat(self.dealer)
+        self.to_move = self.lead
 
     def end_turn(self) -> None:
         """Pass the turn to the next seat that holds cards; with all hands empty deal again."""

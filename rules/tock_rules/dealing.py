@@ -1,6 +1,8 @@
 """Deals cards: packs, hands, the stock."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from tock_rules.cards import Card, Rank, pack
 from tock_rules.errors import BadInputError
@@ -19,6 +21,15 @@ GLADIUS_TABLE = {
 """Cards per hand, hand after hand of one dealer (R002-06)."""
 
 
+class Hand(NamedTuple):
+    """One hand of a game: by whom it was dealt, which of that dealer's it is, who begins it."""
+
+    dealer: int
+    number: int
+    """0 for the first hand of a pack."""
+    first: int
+
+
 @dataclass(frozen=True)
 class DealPlan:
     """The cards of one dealer."""
@@ -31,11 +42,32 @@ class DealPlan:
     """Cards that stay undealt."""
     stock: int | None
     """Cards to draw from after the first hands; None where nothing is drawn."""
+    dealer_moves: Literal["never", "hand", "pack"] = "pack"
+    """When the deal passes to the left (R002-11, R003-04, open point A-13)."""
+    lead_moves: bool = False
+    """Each hand is begun by the player after the one who began the last, whoever deals."""
+
+    def first_hand(self, seats: Sequence[int], dealer: int, number: int = 0) -> Hand:
+        """A dealer's hand of that number; the player on the left begins (R002-09, R000-08)."""
+        turns = number + 1 if self.lead_moves else 1
+        return Hand(dealer, number, seats[(seats.index(dealer) + turns) % len(seats)])
+
+    def next_hand(self, seats: Sequence[int], last: Hand, *, pack_over: bool = False) -> Hand:
+        """The hand after another one; with `pack_over` there are too few cards left for one from the same pack."""
+        ends = pack_over or last.number + 1 >= len(self.rounds)
+        moves = self.dealer_moves == "hand" or (self.dealer_moves == "pack" and ends)
+        dealer = _after(seats, last.dealer) if moves else last.dealer
+        first = _after(seats, last.first if self.lead_moves else dealer)
+        return Hand(dealer, 0 if ends else last.number + 1, first)
 
     @property
     def sevens(self) -> int:
         """Number of sevens among the cards."""
         return sum(card.rank is Rank.SEVEN for card in self.deck)
+
+
+def _after(seats: Sequence[int], seat: int) -> int:
+    return seats[(seats.index(seat) + 1) % len(seats)]
 
 
 def deal_plan(rules: Ruleset, players: int) -> DealPlan:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
+from tock_app.cli.commands.judge_table import answer_table
 from tock_app.cli.console import Answer, Request, answer_lines
 from tock_companion.errors import BadInputError
 from tock_companion.language import TERMINAL
@@ -207,6 +208,10 @@ def _observed(rules: Ruleset, request: Request) -> Answer:
     return answer
 
 
+def _table(rules: Ruleset, request: Request) -> Answer:
+    return answer_table(position_of(rules, request), request)
+
+
 _KINDS: dict[str, Callable[[Ruleset, Request], Answer]] = {
     "legal_moves": _legal_moves,
     "verdict": _verdict,
@@ -215,4 +220,5 @@ _KINDS: dict[str, Callable[[Ruleset, Request], Answer]] = {
     "deal": _deal,
     "after_play": _after_play,
     "observed": _observed,
+    "table": _table,
 }
