@@ -52,7 +52,7 @@ def home(table: Table, place: RunningRelay, folder: Path, ahead_s: float = 0.0) 
 
 
 def sits_down(tunnel: Tunnel, line: GuestsLine, link: str) -> bool:
-    until(lambda: tunnel.is_reached)
+    line.hear_home(b"here")
     guest: Any = FarGuest(line, link)  # type: ignore[arg-type]
     return (
         guest.hello() is None and guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200

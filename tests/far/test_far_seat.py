@@ -47,7 +47,7 @@ def test_from_the_link_to_a_move_and_back_after_each_cut(
     link = tunnel.invite(Seat.P0).link
     line = GuestsLine(place, link)
     until(lambda: tunnel.is_reached)
-    assert line.home.get(timeout=10) in (b"here", b"away")
+    line.hear_home(b"here")
     guest: Any = FarGuest(line, link)  # type: ignore[arg-type]
     assert guest.hello() is None
     assert guest.call("POST", "join", body={"name": "Mamie", "lang": "fr"})[0] == 200
@@ -57,12 +57,14 @@ def test_from_the_link_to_a_move_and_back_after_each_cut(
     line.drop()
     wait_for(table, lambda view: view["far"]["seats"]["P0"]["state"] == "away")
     again = GuestsLine(place, link)
+    again.hear_home(b"here")
     back: Any = FarGuest(again, link)  # type: ignore[arg-type]
     assert back.hello() is None
     wait_for(table, lambda view: view["far"]["seats"]["P0"]["state"] == "here")
     tunnel.stop()
     restarted = open_home(create_app(table))
     until(lambda: restarted.is_reached)
+    again.hear_home(b"away", b"here")
     assert back.hello() is None
     assert back.call("GET", "session")[1]["seat"] == "P0"
     assert back.ask("move", text="P0:T20>T26")[0] == 200

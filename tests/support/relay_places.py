@@ -7,7 +7,7 @@ import paho.mqtt.client as mqtt
 import pytest
 
 from tests.support.relay_process import HERE, RunningRelay, mqtt_client
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 from tock_companion.far.link import read_link, room_keys
 from tock_web.relay.limits import Limits
 
@@ -51,6 +51,12 @@ class GuestsLine:
 
     def up(self, room: str, frame: bytes) -> None:
         self._client.publish(f"{self._topic}/{room}/up", frame, 1)
+
+    def hear_home(self, *words: bytes) -> None:
+        """Wait until home has said these words, one after the other: a hello before `here` is lost."""
+        for word in words:
+            while self.home.get(timeout=PATIENCE_S) != word:
+                pass
 
     def drop(self) -> None:
         """Lose the connection without a word: the broker publishes the will."""
