@@ -23,7 +23,8 @@ from tock_rules.parts import Kind, Part, parse_parts
 from tock_rules.paths import distance, path
 from tock_rules.position import IllegalMoveError, Move, Outcome, Position
 from tock_rules.record import Entry, GameRecord
-from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, preset_names, preset_table, shape_for
+from tock_rules.ruleset import OPTIONS, Ruleset, load_preset, shape_for
+from tock_rules.ruleset_files import preset_names, preset_table
 from tock_rules.seating import (
     check_players,
     left_of,

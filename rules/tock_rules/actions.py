@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from tock_rules.card_actions import ROWS, Row, Split
 from tock_rules.cards import Card, Rank, Suit
 from tock_rules.ruleset import Ruleset
 
@@ -27,6 +28,7 @@ SWAP = 4
 CENTRE_IN = 5
 CENTRE_OUT = 6
 THROW = 7
+BURN = 8
 
 BLACK_JOKER = 14
 COLOUR_JOKER = 15
@@ -37,7 +39,8 @@ NO_CARD = 0
 """The code of anything that is not a single card; no card action has it."""
 CODES = range(1, 18)
 """Card codes: 1 to 13 by rank, then the four cards that a ruleset may treat differently from their rank."""
-_RANKS = {BLACK_JOKER: 14, COLOUR_JOKER: 14, ONE_EYED_JACK: 11, TWO_OF_SPADES: 2}
+ROW_NAMES = ("", *ROWS[:13], "JOK_B", "JOK_C", "J_one_eyed", "2S")
+"""The row of the card table for each code."""
 
 
 def split_parts(move: FlatMove) -> Iterator[FlatMove]:
@@ -56,37 +59,42 @@ def code_of(card: Card) -> int:
 
 
 class CardAction:
-    """The actions of one card under a ruleset; zero and False for those it has not."""
+    """The actions of one card under a ruleset; zero, empty and False for those it has not."""
 
     def __init__(self, rules: Ruleset, code: int) -> None:
-        """Read the switches that concern the card."""
-        rank = _RANKS.get(code, code)
-        starters = {1: rules.ace_starts, 13: rules.king_starts, 14: rules.joker_starts}
-        values = {
-            1: rules.ace_value,
-            4: -4,
-            11: rules.jack_value,
-            12: rules.queen_value,
-            13: rules.king_value,
-            14: rules.joker_value,
-        }
+        """Read the card's row of the table."""
+        row = rules.row(ROW_NAMES[code]) if code else Row()
         self.code = code
-        absent = rank == 14 and not rules.jokers
-        self.start = (starters.get(rank, False) and not absent) or (
-            code == TWO_OF_SPADES and rules.deux_de_pique
+        self.row = row
+        self.start = row.start or (row.wild and any(rules.row(name).start for name in ROWS[:13]))
+        self.steps = row.steps
+        """Walks of an own pawn."""
+        self.push = row.push
+        self.pushes = row.pushes
+        self.seven = row.split is not None
+        self.split = row.split or Split()
+        self.both_ways = row.both_ways
+        self.advance = row.steps[0].steps if row.steps else 0
+        """The first of the walks."""
+        self.sweep = any(step.takes for step in row.steps)
+        self.swap = row.swap
+        self.any_two = row.swap == "any_two"
+        self.replace = row.replace
+        self.burn = row.burn
+        self.wild = row.wild
+        self.centre = row.centre
+        self.only_walks = len(row.steps) == 1 and row == Row(
+            steps=row.steps, again=row.again, burns=row.burns
         )
-        self.push = rank == 5 and rules.five == "opponent"
-        self.seven = rank == 7
-        self.advance = 0 if self.push or self.seven or absent else values.get(rank, rank)
-        self.sweep = (rank == 13 and rules.king_sweeps) or (
-            code == COLOUR_JOKER and rules.colour_joker_sweeps
-        )
-        self.swap = rank == 11
-        self.any_two = code == ONE_EYED_JACK and rules.one_eyed_jack
-        self.centre = rules.centre and not absent and rank in (1, 7, 13, 14)
-        self.only_walks = bool(self.advance) and not (self.start or self.swap or self.centre)
 
     @property
     def value(self) -> int:
         """Holes that the card moves a pawn, negative backwards, 0 when it moves none."""
-        return 5 if self.push else 7 if self.seven else self.advance
+        return self.advance or self.push or (7 if self.seven else 0)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The holes of every walk that the card knows, the first first."""
+        return tuple(dict.fromkeys([*(step.steps for step in self.steps), *filter(None, [self.push])])) or (
+            self.value,
+        )

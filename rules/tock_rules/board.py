@@ -8,18 +8,20 @@ from functools import cached_property
 from tock_rules.errors import BadInputError, quoted
 from tock_rules.geometry import CAMP, BoardShape
 from tock_rules.holes import CAMP_PLACE, Hole
-from tock_rules.seats import PAWNS_PER_SEAT, Seat
-from tock_rules.state import State, seats_on, starts_of
+from tock_rules.seats import Seat
+from tock_rules.state import State
+
+_NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 @dataclass(frozen=True, repr=False)
 class Board:
-    """Four pawns of every seat that plays, each in camp or alone in a hole it may stand in."""
+    """The pawns of every seat that plays, each in camp or alone in a hole it may stand in."""
 
     shape: BoardShape
     seats: tuple[Seat, ...]
     cells: tuple[int, ...]
-    """Cell of every pawn, four per zone, sorted within a seat; `CAMP` also for seats that do not play."""
+    """Cell of every pawn, seat by seat, sorted within a seat; `CAMP` also for seats that do not play."""
     fresh: int = 0
     """Set of the start holes whose pawn has not moved since it came out."""
 
@@ -32,22 +34,25 @@ class Board:
             raise BadInputError(
                 f"seats {names}: name two or more different seats of P0 to P{shape.zones - 1}"
             )
-        return cls(shape, tuple(sorted(seats)), (CAMP,) * (PAWNS_PER_SEAT * shape.zones))
+        return cls(shape, tuple(sorted(seats)), (CAMP,) * (shape.pawns_per_seat * shape.zones))
 
     @classmethod
     def from_pawns(cls, shape: BoardShape, pawns: object) -> "Board":
         """The board of `pawns` as docs/formats.md writes them; raises BadInputError."""
         if not isinstance(pawns, Mapping) or not pawns:
-            raise BadInputError(f"pawns are seats with four places each, not {quoted(pawns)}")
-        cells = [CAMP] * (PAWNS_PER_SEAT * shape.zones)
+            raise BadInputError(
+                f"pawns are seats with {_NUMBERS[shape.pawns_per_seat]} places each, not {quoted(pawns)}"
+            )
+        count = shape.pawns_per_seat
+        cells = [CAMP] * (count * shape.zones)
         fresh = 0
         taken: dict[int, str] = {}
         for name, places in pawns.items():
             seat = Seat.parse(name)
             if seat >= shape.zones:
                 raise BadInputError(f"no seat {name} on a board of {shape.zones} zones")
-            if not isinstance(places, list | tuple) or len(places) != PAWNS_PER_SEAT:
-                raise BadInputError(f"{name} needs four pawns, not {quoted(places)}")
+            if not isinstance(places, list | tuple) or len(places) != count:
+                raise BadInputError(f"{name} needs {_NUMBERS[count]} pawns, not {quoted(places)}")
             own: list[int] = []
             for place in places:
                 cell, is_fresh = shape.place_cell(seat, place)
@@ -56,7 +61,7 @@ class Board:
                 taken[cell] = name
                 fresh |= is_fresh << cell if is_fresh else 0
                 own.append(cell)
-            cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT] = sorted(own)
+            cells[count * seat : count * seat + count] = sorted(own)
         return cls(shape, tuple(sorted(Seat.parse(name) for name in pawns)), tuple(cells), fresh)
 
     @classmethod
@@ -66,11 +71,13 @@ class Board:
         for word in text.split():
             seat, colon, places = word.partition(":")
             out = [place for place in places.split(",") if place]
-            if not colon or seat in pawns or len(out) > PAWNS_PER_SEAT:
+            count = shape.pawns_per_seat
+            if not colon or seat in pawns or len(out) > count:
                 raise BadInputError(
-                    f"no board: {quoted(word)} in {quoted(text)}; write each seat once with at most four places"
+                    f"no board: {quoted(word)} in {quoted(text)}; "
+                    f"write each seat once with at most {_NUMBERS[count]} places"
                 )
-            pawns[seat] = [CAMP_PLACE] * (PAWNS_PER_SEAT - len(out)) + out
+            pawns[seat] = [CAMP_PLACE] * (count - len(out)) + out
         return cls.from_pawns(shape, pawns)
 
     def __str__(self) -> str:
@@ -82,22 +89,24 @@ class Board:
 
     def __repr__(self) -> str:
         """One line that pastes back."""
-        return f"Board.parse({quoted(self.shape)}, {str(self)!r})"
+        return f"Board.parse({self.shape!r}, {str(self)!r})"
 
     @classmethod
     def of_state(cls, shape: BoardShape, seats: tuple[Seat, ...], state: State) -> "Board":
         """The board of an engine state."""
-        cells, fresh = state.key()
-        return cls(shape, seats, cells, starts_of(fresh))
+        cells, fresh = state.key(shape.pawns_per_seat)
+        return cls(shape, seats, cells, shape.starts_of(fresh))
 
     @cached_property
     def state(self) -> State:
         """The engine's picture of this board; never changed."""
-        return State.of(self.cells, seats_on(self.fresh))
+        shape = self.shape
+        return State.of(self.cells, shape.seats_on(self.fresh), shape.zone_length, shape.pawns_per_seat)
 
     def cells_of(self, seat: int) -> tuple[int, ...]:
         """The cells of one seat's pawns: camp, track upwards, centre, home upwards."""
-        return self.cells[PAWNS_PER_SEAT * seat : PAWNS_PER_SEAT * seat + PAWNS_PER_SEAT]
+        count = self.shape.pawns_per_seat
+        return self.cells[count * seat : count * seat + count]
 
     def to_pawns(self) -> dict[str, list[str]]:
         """The pawns in the form that `from_pawns` reads."""
@@ -226,9 +235,9 @@ class Setup:
             count = self.count(seat)
             if seat not in self.camps:
                 yield SetupProblem(SetupFault.NOT_PLAYING, seat)
-            elif count < PAWNS_PER_SEAT:
+            elif count < self.shape.pawns_per_seat:
                 yield SetupProblem(SetupFault.MISSING, seat)
-            elif count > PAWNS_PER_SEAT:
+            elif count > self.shape.pawns_per_seat:
                 yield SetupProblem(SetupFault.TOO_MANY, seat)
 
     def board(self) -> Board:

@@ -13,7 +13,7 @@ from tock_rules.dealing import Hand, deal_plan
 from tock_rules.errors import BadInputError
 from tock_rules.movegen import Engine
 from tock_rules.rulebook import rulebook_for, winners
-from tock_rules.state import FULL, State
+from tock_rules.state import State
 
 CARDS = (*STANDARD_PACK, *JOKERS)
 CARD_NUMBERS = {card: number for number, card in enumerate(CARDS)}
@@ -66,7 +66,9 @@ class CardGame:
         """Whether the card of that number brings a pawn out."""
         self.plan = deal_plan(self.rules, len(self.seats))
         self.deck = [CARD_NUMBERS[card] for card in self.plan.deck]
-        self.state = State.of([-1] * (4 * engine.shape.zones))
+        self.state = State.of(
+            [-1] * (engine.per_seat * engine.shape.zones), 0, engine.shape.zone_length, engine.per_seat
+        )
         self.hands: list[list[int]] = [[] for _ in range(engine.shape.zones)]
         self.stored = [0] * engine.shape.zones
         self.stock: list[int] = []
@@ -176,7 +178,7 @@ class CardGame:
 
     def play_at_random(self, rng: Rng, most: int) -> int:
         """Play on at random until a side wins; return the number of actions, at most `most`."""
-        first_home = self.engine.first_home
+        first_home, full = self.engine.first_home, self.engine.full
         self.state = self.state.copy()
         for done in range(1, most + 1):
             action = self.random_action(rng)
@@ -186,7 +188,7 @@ class CardGame:
                 continue
             self._play(self.to_move, card, move)
             # Only a seat with all pawns home can have won.
-            if self.state.occ[first_home + move[MOVER]] == FULL and self.winners():
+            if self.state.occ[first_home + move[MOVER]] == full and self.winners():
                 return done
         return most
 

@@ -6,8 +6,8 @@ boards with 6 and 8 zones hold two and three zones, so that all boards have the 
 """
 
 from tock_rules.board import Board
-from tock_rules.geometry import SUMMIT, BoardShape
-from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.geometry import BoardShape
+from tock_rules.seats import Seat
 
 Place = tuple[int, int]
 """Row and column."""
@@ -19,16 +19,18 @@ _TURNS = ((0, 1), (1, 0), _LEFT, (-1, 0))
 def draw_board(board: Board) -> str:
     """The lines of the drawing, without blanks at their ends."""
     shape = board.shape
-    width, height = (shape.zones // 2 - 1) * ZONE_LENGTH, ZONE_LENGTH
+    half = -(-shape.track_length // 2)
+    height = min(shape.zone_length, half // 2)
+    width = half - height
     rows = [["  "] * (width + 1) for _ in range(height + 1)]
 
     def put(place: Place, text: str) -> None:
         rows[place[0]][place[1]] = f"{text:2}"
 
-    track = _track(width, height)
+    track = _track(width, height)[: shape.track_length]
     for t, (place, _, _) in enumerate(track):
-        summit = t % ZONE_LENGTH == SUMMIT
-        put(place, _pawn(board, t) or ("o" if t % ZONE_LENGTH == 0 else "+" if summit else "."))
+        start = t % shape.zone_length == 0
+        put(place, _pawn(board, t) or ("o" if start else "+" if shape.is_summit(t) else "."))
     if shape.has_centre:
         put((height // 2, width // 2), _pawn(board, shape.centre) or ":")
     for seat in board.seats:
@@ -64,7 +66,7 @@ def _home(shape: BoardShape, track: list[tuple[Place, Place, Place]], seat: Seat
     place, step, inwards = track[entrance]
     if track[entrance - 1][1] != step:
         inwards = (inwards[0] + step[0], inwards[1] + step[1])
-    return [_go(place, inwards, number) for number in range(1, PAWNS_PER_SEAT + 1)]
+    return [_go(place, inwards, number) for number in range(1, shape.pawns_per_seat + 1)]
 
 
 def _camp(track: list[tuple[Place, Place, Place]], start: int) -> list[Place]:

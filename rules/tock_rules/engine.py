@@ -41,7 +41,7 @@ from tock_rules.cardgame import (
 from tock_rules.movegen import Engine, engine_for
 from tock_rules.position import Position
 from tock_rules.seats import Seat
-from tock_rules.state import FULL, State, starts_of
+from tock_rules.state import State
 
 __all__ = [
     "CARDS",
@@ -50,7 +50,6 @@ __all__ = [
     "CODES",
     "DISCARD",
     "FROM",
-    "FULL",
     "GIVE",
     "IS_JOKER",
     "JOKER_CODES",
@@ -78,7 +77,6 @@ __all__ = [
     "position_of",
     "shuffle_by",
     "split_parts",
-    "starts_of",
 ]
 
 

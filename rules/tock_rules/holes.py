@@ -5,13 +5,13 @@ from enum import Enum
 from typing import Final, NoReturn
 
 from tock_rules.errors import BadInputError
-from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH, Seat
+from tock_rules.seats import MAX_PAWNS, MAX_ZONE_LENGTH, ZONE_LENGTH, Seat
 
-HOLE_PATTERN = "T[0-9]{1,3}|P[0-7]-[CH][1-4]|C"
+HOLE_PATTERN = f"T[0-9]{{1,3}}|P[0-7]-[CH][1-{MAX_PAWNS}]|C"
 """For the schemas of requests and answers; `Hole.parse` refuses more."""
 CAMP_PLACE: Final = "camp"
 """The place of a pawn in its camp, in the text of moves and positions: any hole of it."""
-_OWN_PLACE = re.compile(r"(T[0-9]+)\*?|(H[1-4])")
+_OWN_PLACE = re.compile(rf"(T[0-9]+)\*?|(H[1-{MAX_PAWNS}])")
 
 
 class HoleKind(Enum):
@@ -39,12 +39,12 @@ class Hole(str):
     seat: Seat | None
     """The seat whose camp or home it belongs to; None for track and centre."""
     number: int
-    """The number in its text: 0 to 143 on the track, 1 to 4 in camps and homes, 0 for the centre."""
+    """The number in its text: 0 to 159 on the track, 1 to 5 in camps and homes, 0 for the centre."""
 
     def __new__(cls, kind: HoleKind, seat: Seat | None = None, number: int = 0) -> "Hole":
         """Refuse numbers that no board has."""
         in_row = kind in _LETTERS
-        lowest, highest = (1, PAWNS_PER_SEAT) if in_row else (0, ZONE_LENGTH * len(Seat) - 1)
+        lowest, highest = (1, MAX_PAWNS) if in_row else (0, MAX_ZONE_LENGTH * len(Seat) - 1)
         if kind is HoleKind.CENTRE:
             highest = 0
         if in_row != (seat is not None) or not lowest <= number <= highest:
@@ -66,7 +66,7 @@ class Hole(str):
         found = _BY_ID.get(text)
         if found is None:
             raise BadInputError(
-                f"no such hole: {text!r}; holes are T0 to T143, P0-C1 to P7-C4, P0-H1 to P7-H4, C"
+                f"no such hole: {text!r}; holes are T0 to T159, P0-C1 to P7-C5, P0-H1 to P7-H5, C"
             )
         return found
 
@@ -99,10 +99,10 @@ class Hole(str):
         """Whether it is a camp hole: which pawn of a camp stands where has no meaning in the game."""
         return self.kind is HoleKind.CAMP
 
-    def turned(self, turns: int, zones: int) -> "Hole":
+    def turned(self, turns: int, zones: int, zone_length: int = ZONE_LENGTH) -> "Hole":
         """The hole that takes its place when a board of that many zones is turned by some of them."""
         if self.kind is HoleKind.TRACK:
-            return Hole.track((self.number + ZONE_LENGTH * turns) % (ZONE_LENGTH * zones))
+            return Hole.track((self.number + zone_length * turns) % (zone_length * zones))
         if self.seat is None:
             return self
         return Hole(self.kind, Seat((self.seat + turns) % zones), self.number)
@@ -133,12 +133,9 @@ def place_of(seat: Seat, text: str) -> str:
 
 def _all_holes() -> list[Hole]:
     rows = [
-        Hole(kind, seat, number)
-        for kind in _LETTERS
-        for seat in Seat
-        for number in range(1, PAWNS_PER_SEAT + 1)
+        Hole(kind, seat, number) for kind in _LETTERS for seat in Seat for number in range(1, MAX_PAWNS + 1)
     ]
-    track = [Hole(HoleKind.TRACK, None, number) for number in range(ZONE_LENGTH * len(Seat))]
+    track = [Hole(HoleKind.TRACK, None, number) for number in range(MAX_ZONE_LENGTH * len(Seat))]
     return [*track, *rows, Hole(HoleKind.CENTRE)]
 
 

@@ -16,7 +16,7 @@ ThrowExit = Literal["off", "whole_round", "first_turn"]
 JokerSecondWhen = Literal["any_use", "advance_only"]
 Passing = Literal["free", "forbidden"]
 PartnerLanding = Literal["sent_back", "forbidden"]
-StartProtection = Literal["fresh", "any_own"]
+StartProtection = Literal["fresh", "any_own", "none"]
 KingAtProtected = Literal["blocked", "passes", "takes"]
 StartNotSwapped = Literal["protected", "any_on_start"]
 Five = Literal["opponent", "own"]
@@ -34,15 +34,15 @@ class HouseRules:
     """Everything a table can choose, with defaults where the texts are silent."""
 
     # Players, packs, dealing
-    fewest_players: int = number(2, (2,))
+    fewest_players: int = number(2, (2,), also=(3, 4))
     """Number of players, at least."""
-    most_players: int = number(8, (4, 8))
+    most_players: int = number(8, (4, 8), also=(2, 3, 5, 6, 7))
     """Number of players, at most."""
     odd_players: bool = yes_no(True)
     """Any number of players may play, not only 2 or 4."""
     teams: Teams = choice("individual", Teams)
     """How the players form sides."""
-    packs: int = number(1, (1, 2))
+    packs: int = number(1, (1, 2), also=(3, 4))
     """Packs of cards in the game."""
     second_pack_from: int = number(0, (0, 5, 7))
     """From this many players a second pack is added (0: never)."""
@@ -54,7 +54,7 @@ class HouseRules:
     """The two of spades brings a pawn out."""
     dealing: Dealing = choice("keep_hand", Dealing)
     """How cards are dealt."""
-    hand_size: int = number(5, (4, 5, 6))
+    hand_size: int = number(5, (4, 5, 6), also=(3, 7, 8))
     """Cards in a first hand."""
     deal_5_4_4: bool = yes_no(False)
     """Hands of 5, 4 and 4 instead of 5, 4, 3 and the rest."""
@@ -76,15 +76,15 @@ class HouseRules:
     """A player dealt no card that brings a pawn out may throw the whole hand to do so."""
 
     # Values
-    ace_value: int = number(1, (1, 11))
+    ace_value: int = number(1, (1, 11), also=(14,))
     """Holes an Ace advances."""
-    jack_value: int = number(0, (0, 11))
+    jack_value: int = number(0, (0, 11), also=(10,))
     """Holes a Jack advances (0: it only swaps)."""
-    queen_value: int = number(12, (12,))
+    queen_value: int = number(12, (12,), also=(10, 14))
     """Holes a Queen advances."""
-    king_value: int = number(13, (13,))
+    king_value: int = number(13, (13,), also=(10,))
     """Holes a King advances."""
-    joker_value: int = number(18, (15, 18))
+    joker_value: int = number(18, (15, 18), also=(14, 20))
     """Holes a joker advances."""
 
     # The joker’s second move
@@ -108,7 +108,7 @@ class HouseRules:
     """Landing on a partner’s pawn."""
 
     # The pawn on its start hole
-    start_protection: StartProtection = choice("fresh", StartProtection)
+    start_protection: StartProtection = choice("fresh", StartProtection, also=("none",))
     """Which pawn on its own start is protected."""
     start_blocks: bool = yes_no(True)
     """A protected pawn cannot be passed."""
@@ -126,7 +126,7 @@ class HouseRules:
     """Whose pawn a five advances."""
     five_into_home: FiveIntoHome = choice("never", FiveIntoHome)
     """Whether a five brings an opponent home."""
-    seven_pawns: int = number(4, (1, 2, 3, 4))
+    seven_pawns: int = number(4, (1, 2, 3, 4), also=(5,))
     """Pawns that may share a seven."""
     seven_same_pawn_twice: bool = yes_no(False)
     """A pawn may get several parts of a seven."""
@@ -168,7 +168,7 @@ class HouseRules:
     """A Jack may swap a pawn in the centre."""
 
     # Going home, end, turn
-    entrance_back: int = number(2, (0, 1, 2))
+    entrance_back: int = number(2, (0, 1, 2), also=(3, 4, 5))
     """Holes between the home entrance and the start."""
     own_start_crossing: OwnStartCrossing = choice("drive_on", OwnStartCrossing)
     """A card that does not let a pawn in."""

@@ -3,14 +3,13 @@
 The generators of moves (`movegen`, `seven`) stand above this, so that each of them may use it.
 """
 
-from tock_rules.actions import PART, START, SWAP, CardAction, FlatMove, split_parts
+from tock_rules.actions import BURN, PART, START, SWAP, CardAction, FlatMove, split_parts
 from tock_rules.geometry import CAMP, BoardShape
 from tock_rules.ruleset import Ruleset
-from tock_rules.seats import ZONE_LENGTH
 from tock_rules.start_holes import forbids_passing_protected_start, forbids_taking_protected_start
-from tock_rules.state import FULL, State, bits_of, starts_of, words_of
+from tock_rules.state import State, bits_of, words_of
 from tock_rules.tables import tables_for
-from tock_rules.walking import add_open_ways
+from tock_rules.walking import OPEN, Closed, add_open_ways
 from tock_rules.ways import Way
 
 
@@ -26,13 +25,16 @@ class Mechanics:
         self.seats = seats
         self.tables = tables_for(shape, rules)
         zones = range(shape.zones)
-        self.words = words_of(shape.zones)
-        self.bits = bits_of(shape.zones)
-        self.start_bits = [
-            1 << cell // ZONE_LENGTH if cell < shape.centre and cell % ZONE_LENGTH == 0 else 0
-            for cell in range(shape.cell_count)
-        ]
+        self.words = words_of(shape.zones, shape.zone_length, shape.pawns_per_seat)
+        self.bits = bits_of(shape.zones, shape.zone_length, shape.pawns_per_seat)
+        self.start_bits = [shape.seats_on(1 << cell) for cell in range(shape.cell_count)]
         """For a start hole the bit of its seat."""
+        self.starts = [shape.start(seat) for seat in zones]
+        self.per_seat = shape.pawns_per_seat
+        self.of_seat = [slice(self.per_seat * seat, self.per_seat * (seat + 1)) for seat in zones]
+        """The places of the pawns of a seat in `State.pawns`."""
+        self.full = (1 << self.per_seat) - 1
+        """The word of a home with all pawns in."""
         self.zones = shape.zones
         self.centre = shape.centre
         self.cell_count = shape.cell_count
@@ -46,34 +48,49 @@ class Mechanics:
         self.sides: list[tuple[int, ...]] = sorted(alliances)
         """The seats that win together: teams, or everybody alone."""
         self.actions = [CardAction(rules, code) for code in range(18)]
-        self.rest_matters = bool(sides) or rules.seven_same_pawn_twice
+        plain = [code for code in range(1, 14) if not self.actions[code].wild]
+        self.plays_as = [plain if action.wild else [code] for code, action in enumerate(self.actions)]
+        """By code the codes that a card may be played as: a wild one as every plain card."""
+        self.split = self.tables.split
+        self.repeats = self.split.repeat and not self.split.takes
+        """Several parts for one pawn: where a seven takes in passing they give no other results."""
+        self.rest_matters = bool(sides) or self.repeats
         """The first parts of a seven may change whose pawns get the rest."""
-        self.seven_pawns = rules.seven_pawns
+        self.seven_pawns = self.split.pawns
         self.any_own = rules.start_protection == "any_own"
+        self.unprotected = rules.start_protection == "none"
         self.spares_mates = rules.partner_landing == "forbidden"
+        self.bumps_to_door = rules.bumped_partner_to_door
+        self.own_bars = rules.own_pawns == "forbidden"
+        self.fresh_stays_out = not rules.fresh_enters
+        self.guards = self.spares_mates or self.bumps_to_door or self.own_bars or self.fresh_stays_out
+        """Some ways are closed by more than protected starts."""
         self.king_spares = rules.king_at_protected != "takes"
         self.lines = rules.dotted_lines and shape.zones > 4
         self.lines_end_card = self.lines and rules.dotted_line_cost == "whole_card"
 
     def finished(self, state: State, seat: int) -> bool:
-        """Whether all four pawns of the seat are home."""
-        return state.occ[self.first_home + seat] == FULL
+        """Whether all pawns of the seat are home."""
+        return state.occ[self.first_home + seat] == self.full
 
     def control(self, state: State, seat: int) -> tuple[int, ...]:
         """Seats whose pawns the seat plays: its own, or its unfinished mates' once it is finished (R004-40)."""
-        if state.occ[self.first_home + seat] != FULL:
+        if state.occ[self.first_home + seat] != self.full:
             return self.alone[seat]
         if not self.rules.finished_plays_mates:
             return ()
-        return tuple([mate for mate in self.mates[seat] if not self.finished(state, mate)])
+        mates = [mate for mate in self.mates[seat] if not self.finished(state, mate)]
+        if self.rules.mates_in_turn and mates:
+            mates = [min(mates, key=lambda mate: (mate - seat) % self.zones)]
+        return tuple(mates)
 
     def protected_seats(self, own: int, fresh: int) -> int:
         """Seats whose pawn on its own start is protected (open point A-05), of `State.own` and `State.fresh`."""
-        return own if self.any_own else fresh
+        return own if self.any_own else 0 if self.unprotected else fresh
 
     def protected_cells(self, state: State) -> int:
         """The start holes of `protected_seats`, as a set of cells."""
-        return starts_of(self.protected_seats(state.own, state.fresh))
+        return self.shape.starts_of(self.protected_seats(state.own, state.fresh))
 
     def barriers(self, state: State, sweep: bool) -> tuple[int, int]:
         """Sets of the cells that a pawn cannot pass and of those it cannot land on; for explanations."""
@@ -84,14 +101,35 @@ class Mechanics:
         return closed, protected if forbids_taking_protected_start(self.rules, sweep) else 0
 
     def partner_cells(self, state: State, seat: int) -> int:
-        """Cells of the seat's mates, where a house rule may forbid it to land (open point A-27), as a set."""
+        """Cells of the seat's mates where it may not land, as a set.
+
+        A house rule spares them everywhere (open point A-27); a pawn that would be sent to its door stays there.
+        """
         cells = 0
         if self.spares_mates:
+            cells = self.cells_of(state, self.mates[seat])
+        elif self.bumps_to_door:
             for mate in self.mates[seat]:
-                for cell in state.pawns[4 * mate : 4 * mate + 4]:
-                    if cell >= 0:
-                        cells |= 1 << cell
+                door = self.shape.entrance(mate)
+                if door in state.pawns[self.of_seat[mate]]:
+                    cells |= 1 << door
         return cells
+
+    def cells_of(self, state: State, seats: tuple[int, ...]) -> int:
+        """The holes of the pawns of some seats, as a set."""
+        cells = 0
+        for seat in seats:
+            for cell in state.pawns[self.of_seat[seat]]:
+                if cell >= 0:
+                    cells |= 1 << cell
+        return cells
+
+    def closed(self, state: State, seat: int, players: tuple[int, ...] | None = None) -> Closed:
+        """The closed ways of a pawn of `seat`; where own pawns bar them, `players` are the seats that play the card."""
+        if not self.guards:
+            return OPEN
+        own = self.cells_of(state, self.alone[seat] if players is None else players) if self.own_bars else 0
+        return self.partner_cells(state, seat), own, state.fresh if self.fresh_stays_out else 0
 
     def part_moves(self, state: State, seat: int, cell: int, steps: int, no_line: int) -> list[FlatMove]:
         """Moves of one pawn with one part of a seven."""
@@ -103,9 +141,9 @@ class Mechanics:
     def add_ways(self, out: list[FlatMove], state: State, seat: int, way: Way | None) -> None:
         """Add the moves of a pawn whose first way is given."""
         home = state.occ[self.first_home + seat]
-        spared = self.partner_cells(state, seat) if self.spares_mates else 0
         protected = self.protected_seats(state.own, state.fresh)
-        add_open_ways(out, way, state.occ, protected, home, spared, self.king_spares)
+        closed = self.closed(state, seat) if self.guards else OPEN
+        add_open_ways(out, way, state.occ, protected, home, closed, protected if self.king_spares else 0)
 
     def apply(self, state: State, move: FlatMove) -> State:
         """The state after a legal move."""
@@ -120,9 +158,12 @@ class Mechanics:
                 self.change(state, part)
             return
         kind, seat, src, dst, _, taken = move
-        if kind == SWAP:
-            self._swap(state, move)
-            return
+        if kind >= SWAP:
+            if kind == SWAP:
+                self._swap(state, move)
+                return
+            if kind == BURN:
+                return
         pawns, occ, words, bits = state.pawns, state.occ, self.words, self.bits
         gone = self.start_bits[dst]
         if taken:
@@ -131,12 +172,14 @@ class Mechanics:
         there = occ[word]
         bit = bits[dst]
         # Where a pawn is captured the hole stays occupied: only its owner changes.
+        bumped = -1
         if there & bit:
-            pawns[pawns.index(dst)] = CAMP
+            bumped = pawns.index(dst)
+            pawns[bumped] = CAMP
         else:
             occ[word] = there | bit
         # Pawns of a seat are alike: whichever is found first in its camp goes.
-        pawns[pawns.index(src, 4 * seat)] = dst
+        pawns[pawns.index(src, self.per_seat * seat)] = dst
         if src >= 0:
             occ[words[src]] ^= bits[src]
             gone |= self.start_bits[src]
@@ -144,10 +187,32 @@ class Mechanics:
         if gone:
             state.own &= ~gone
             state.fresh &= ~gone
-            if dst == ZONE_LENGTH * seat:
+            if dst == self.starts[seat]:
                 state.own |= 1 << seat
                 if kind == START:
                     state.fresh |= 1 << seat
+        if self.bumps_to_door and bumped >= 0:
+            self._to_door(state, seat, bumped)
+
+    def _to_door(self, state: State, seat: int, bumped: int) -> None:
+        """Put a pawn that `seat` bumped, and that is in camp, onto its door if it is a mate's; it bumps in turn."""
+        owner = bumped // self.per_seat
+        if owner not in self.mates[seat]:
+            return
+        door = self.shape.entrance(owner)
+        word, bit = self.words[door], self.bits[door]
+        if not state.occ[word] & bit:
+            state.occ[word] |= bit
+            state.pawns[bumped] = door
+            if door == self.starts[owner]:
+                state.own |= 1 << owner
+            return
+        there = state.pawns.index(door)
+        # A pawn of the same colour keeps the door, and the bumped one stays in camp.
+        if there // self.per_seat != owner:
+            state.pawns[there] = CAMP
+            state.pawns[bumped] = door
+            self._to_door(state, owner, there)
 
     def _send_home(self, state: State, cells: int) -> int:
         """Put the pawns on these cells into their camps; return the seats whose start holes are among them."""
@@ -169,7 +234,7 @@ class Mechanics:
         rest = ~(self.start_bits[src] | self.start_bits[dst])
         state.own &= rest
         state.fresh &= rest
-        if dst == ZONE_LENGTH * seat:
+        if dst == self.starts[seat]:
             state.own |= 1 << seat
-        if src == ZONE_LENGTH * other:
+        if src == self.starts[other]:
             state.own |= 1 << other

@@ -7,7 +7,7 @@ from enum import Enum
 from tock_rules.actions import FlatMove
 from tock_rules.errors import BadInputError, quoted
 from tock_rules.geometry import CAMP, BoardShape
-from tock_rules.seats import ZONE_LENGTH, Seat
+from tock_rules.seats import Seat
 
 
 class Kind(Enum):
@@ -21,6 +21,7 @@ class Kind(Enum):
     CENTRE_IN = "centre_in"
     CENTRE_OUT = "centre_out"
     THROW = "throw"
+    BURN = "burn"
 
 
 KINDS = tuple(Kind)
@@ -39,12 +40,15 @@ class Part:
     via: int | None = None
     """The summit a jump starts from, or the first cell after a dotted line."""
     other: Seat | None = None
+    """Of a swap the seat of the other pawn, of a burn the seat that loses a card."""
 
     def text(self, shape: BoardShape, fresh: int = 0, other_fresh: bool = False) -> str:
         """The text form; `fresh` is the set of fresh start holes before this part."""
         source = shape.place_text(self.from_cell, self.from_cell >= 0 and bool(fresh >> self.from_cell & 1))
         head = f"{self.seat.name}:{source}"
         target = shape.place_text(self.to_cell)
+        if self.kind is Kind.BURN and self.other is not None:
+            return f"{self.seat.name}:burn>{self.other.name}"
         if self.kind is Kind.SWAP and self.other is not None:
             return f"{head}<>{self.other.name}:{shape.place_text(self.to_cell, other_fresh)}"
         if self.kind is Kind.START:
@@ -60,7 +64,7 @@ class Part:
         length = shape.track_length
         via = self.to_cell if self.via is None else self.via
         ahead = (via - self.from_cell) % length <= length // 2
-        span = ZONE_LENGTH if ahead else -ZONE_LENGTH
+        span = shape.zone_length if ahead else -shape.zone_length
         cells = [via]
         while cells[-1] != self.to_cell and len(cells) <= shape.zones:
             cells.append((cells[-1] + span) % length)
@@ -73,7 +77,11 @@ class Part:
                 Kind.SWAP,
                 *sorted([(int(self.seat), self.from_cell), (int(self.other or 0), self.to_cell)]),
             )
-        return (self.kind, self.seat, self.from_cell, self.to_cell, self.via)
+        if self.kind is Kind.BURN:
+            return (Kind.BURN, self.seat, self.other)
+        # Cards that put a pawn of the camp onto any hole reach the start by another kind of move.
+        kind = Kind.START if self.kind is Kind.THROW else self.kind
+        return (kind, self.seat, self.from_cell, self.to_cell, self.via)
 
 
 def parse_parts(shape: BoardShape, text: object) -> tuple[Part, ...]:
@@ -89,16 +97,19 @@ def parse_parts(shape: BoardShape, text: object) -> tuple[Part, ...]:
 def part_of(flat: FlatMove) -> Part:
     """The part for six of the engine's integers."""
     kind, seat, src, dst, via, _ = flat
-    if KINDS[kind] is Kind.SWAP:
-        return Part(Kind.SWAP, Seat(seat), src, dst, None, Seat(via))
+    if KINDS[kind] in (Kind.SWAP, Kind.BURN):
+        return Part(KINDS[kind], Seat(seat), src, dst, None, Seat(via))
     return Part(KINDS[kind], Seat(seat), src, dst, None if via < 0 else via)
 
 
+_BURN = re.compile(r"(P[0-7]):burn>(P[0-7])")
 _SWAP = re.compile(r"(P[0-7]):([^<>~:]+)<>(P[0-7]):([^<>~:]+)")
 _WALK = re.compile(r"(P[0-7]):([^<>~:]+)((?:[>~][^<>~:]+)+)")
 
 
 def _parse_part(shape: BoardShape, text: str) -> Part:
+    if burn := _BURN.fullmatch(text):
+        return Part(Kind.BURN, Seat[burn[1]], CAMP, CAMP, None, Seat[burn[2]])
     swap = _SWAP.fullmatch(text)
     if swap:
         seat, other = Seat[swap[1]], Seat[swap[3]]

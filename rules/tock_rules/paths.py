@@ -27,7 +27,7 @@ def _walked(shape: BoardShape, seat: int, source: int, target: int) -> int | Non
     if source >= length or target == shape.centre:
         return None
     if to_home is not None:
-        return length - shape.entrance_back - shape.progress(seat, source) + to_home[1]
+        return shape.to_door(seat, source) + to_home[1]
     ahead = (target - source) % length
     return ahead if ahead <= length // 2 else ahead - length
 

@@ -19,7 +19,6 @@ from tock_rules.ruleset import Ruleset, shape_for
 from tock_rules.seating import check_players, left_of, seats_for, usual_teams, zones_for
 from tock_rules.seats import Seat
 from tock_rules.seven_in_order import flat_in_order
-from tock_rules.state import starts_of
 from tock_rules.violations import Violation
 from tock_rules.why import Case, why_not, why_not_thrown
 
@@ -100,7 +99,7 @@ class Move:
         engine, state = self.position.engine, self.before.state
         texts = []
         for part, flat in zip(self.parts, split_parts(self.flat), strict=True):
-            fresh = starts_of(state.fresh)
+            fresh = self.before.shape.starts_of(state.fresh)
             other_fresh = part.kind is Kind.SWAP and bool(fresh >> part.to_cell & 1)
             texts.append(part.text(engine.shape, fresh, other_fresh))
             state = engine.apply(state, flat)
@@ -212,7 +211,7 @@ class Position(PositionFields):
         played = cards_of(cards)
         if not self.may_play_more or not played:
             return None
-        if [part.kind for part in parts] == [Kind.THROW]:
+        if [part.kind for part in parts] == [Kind.THROW] and self.rulebook.throws:
             thrown = self.throw_move(played)
             return thrown if thrown is not None and _same(thrown.parts[0], parts[0]) else None
         if len(played) > 1:
@@ -221,11 +220,10 @@ class Position(PositionFields):
             for flat in self._flats(played[0]):
                 if len(flat) == PART and _same(part_of(flat), parts[0]):
                     return self.move_of(played, flat)
-        if played[0].rank is Rank.SEVEN:
-            found = flat_in_order(self.engine, self.board.state, self.to_move, parts, self.arrived)
-            if found is not None:
-                return self.move_of(played, found)
-        return None
+        found = flat_in_order(
+            self.engine, self.board.state, self.to_move, code_of(played[0]), parts, self.arrived
+        )
+        return None if found is None else self.move_of(played, found)
 
     def explain(self, cards: Cards, parts: Sequence[Part]) -> Violation:
         """The mistake in a move that `find` does not find."""
@@ -296,7 +294,7 @@ class Position(PositionFields):
         stored[self.to_move] = self.rulebook.stored_after(stored[self.to_move], self.cards_played, gives)
         arrived = self.arrived
         for part in legal.parts:
-            arrived |= 1 << part.to_cell
+            arrived |= 1 << part.to_cell if part.to_cell >= 0 else 0
         return replace(
             self,
             board=legal.result,

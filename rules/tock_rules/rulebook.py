@@ -96,9 +96,9 @@ class Rulebook:
             return False
         if self.throws_first_hand_only and cards_dealt not in (0, cards):
             return False
-        centre = ZONE_LENGTH * (len(state.pawns) // PAWNS_PER_SEAT)
         in_camp = False
-        for cell in state.pawns[4 * seat : 4 * seat + 4]:
+        centre, first = len(state.occ) // 2 * ZONE_LENGTH, PAWNS_PER_SEAT * seat
+        for cell in state.pawns[first : first + PAWNS_PER_SEAT]:
             if 0 <= cell <= centre:
                 return False
             in_camp = in_camp or cell < 0

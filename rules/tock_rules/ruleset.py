@@ -4,22 +4,23 @@
 a house rule.
 """
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache, cached_property
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Any
 
+from tock_rules.card_actions import CARD_SWITCHES, CardRows, Row, read_row, row_of, with_switch
 from tock_rules.errors import BadInputError, quoted
+from tock_rules.game import Game
 from tock_rules.geometry import BoardShape
 from tock_rules.house_rules import HouseRules
+from tock_rules.ruleset_files import fields_of, preset_table
 from tock_rules.switches import Option, Value, check_all, option_of
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Ruleset(HouseRules):
+class Ruleset(HouseRules, Game):
     """The rules of one game at one table."""
 
     name: str
@@ -27,6 +28,10 @@ class Ruleset(HouseRules):
     """For each thing a player can do wrong the statements that forbid it, most specific first."""
     rests_on: Mapping[str, tuple[str, ...]] = field(compare=False)
     """For each switch the statements that its preset value rests on; empty where the text is silent."""
+    options: Mapping[str, Option] = field(compare=False)
+    """The switches that the game offers as house rules, with the values that it allows."""
+    usual: Mapping[str, Value] = field(compare=False)
+    """Their values without a house rule."""
 
     @classmethod
     def parse(cls, text: object) -> "Ruleset":
@@ -36,18 +41,20 @@ class Ruleset(HouseRules):
         name, bracket, house = text.partition("[")
         if bracket and not house.endswith("]"):
             raise BadInputError(f"ruleset {quoted(text)}: the bracket is not closed")
+        plain = load_preset(name)
         options: dict[str, Value] = {}
         for entry in filter(None, house.removesuffix("]").split(",")):
             option, equals, value = entry.partition("=")
             if not equals:
                 raise BadInputError(f"ruleset {quoted(text)}: write option=value, not {quoted(entry)}")
-            options[option] = parse_value(option, value)
-        return load_preset(name).with_options(options)
+            options[option] = parse_value(option, value, plain.options)
+        return plain.with_options(options)
 
     def __str__(self) -> str:
         """The name, with the house rules in which it differs from its preset in brackets."""
-        preset = load_preset(self.name).values()
-        changed = [f"{name}={_text(value)}" for name, value in self.values().items() if preset[name] != value]
+        changed = [
+            f"{name}={_text(value)}" for name, value in self.values().items() if self.usual[name] != value
+        ]
         return f"{self.name}[{','.join(changed)}]" if changed else self.name
 
     def __repr__(self) -> str:
@@ -56,20 +63,34 @@ class Ruleset(HouseRules):
 
     @cached_property
     def _hash(self) -> int:
-        return hash(tuple(self.values().values()))
+        return hash((self.name, *self.values().values()))
 
     def __hash__(self) -> int:
-        """Hash by the switches, so that tables can be kept per ruleset."""
+        """Hash by name and switches, so that tables can be kept per ruleset."""
         return self._hash
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        """Copies and pickles are made by `parse`."""
+        return Ruleset.parse, (str(self),)
 
     def with_options(self, options: object) -> "Ruleset":
         """These rules with house rules on top.
 
         Raise `BadInputError` with the allowed values of an option that is wrong, or the option that it contradicts.
         """
-        changed = replace(self, **check_all(OPTIONS, options))  # type: ignore[arg-type]
+        chosen = check_all(self.options, options)
+        changed = replace(self, **chosen)  # type: ignore[arg-type]
+        changed = replace(changed, cards=changed.card_rows())
         changed.check()
         return changed
+
+    def card_rows(self) -> CardRows:
+        """The rows of the cards as the offered switches have them."""
+        rows = self.cards
+        for switch in CARD_SWITCHES:
+            if switch in self.options:
+                rows = with_switch(rows, switch, getattr(self, switch))
+        return MappingProxyType(dict(rows))
 
     def check(self) -> None:
         """Raise `BadInputError` when two switches contradict each other."""
@@ -77,9 +98,21 @@ class Ruleset(HouseRules):
             if broken:
                 raise BadInputError(f"{self.name}: {why}")
 
-    def values(self) -> dict[str, bool | int | str]:
-        """Every switch with its value."""
-        return {name: getattr(self, name) for name in OPTIONS}
+    def values(self) -> dict[str, Value]:
+        """Every switch that is offered with its value."""
+        return {name: getattr(self, name) for name in self.options}
+
+    def row(self, card: str) -> Row:
+        """The actions of a row of the table, none for a joker where the pack has none."""
+        rows = self._read_rows
+        if card not in rows:
+            absent = not self.jokers and card in ("joker", "JOK_B", "JOK_C")
+            rows[card] = Row() if absent else read_row(card, row_of(self.cards, card))
+        return rows[card]
+
+    @cached_property
+    def _read_rows(self) -> dict[str, Row]:
+        return {}
 
     def refs(self, *things: str) -> tuple[str, ...]:
         """The statements that forbid these things, in this order, each once."""
@@ -91,7 +124,7 @@ def _contradictions(rules: Ruleset) -> list[tuple[bool, str]]:
     return [
         (rules.deal_5_4_4 and rules.dealing != "descending", "option deal_5_4_4 needs dealing = descending"),
         (
-            rules.five == "own" and rules.five_into_home == "choice",
+            rules.five == "own" and rules.five_into_home == "choice" and "five" in rules.options,
             "option five_into_home needs five = opponent",
         ),
         (
@@ -114,10 +147,11 @@ def _contradictions(rules: Ruleset) -> list[tuple[bool, str]]:
     ]
 
 
-def parse_value(option: str, text: str) -> Value:
+def parse_value(option: str, text: str, options: "Mapping[str, Option] | None" = None) -> Value:
     """The allowed value of an option that is written like this, else the text itself."""
-    if option in OPTIONS:
-        for allowed in OPTIONS[option].allowed:
+    known = OPTIONS if options is None else options
+    if option in known:
+        for allowed in known[option].allowed:
             if _text(allowed) == text.lower():
                 return allowed
     return text
@@ -128,47 +162,34 @@ def _text(value: Value) -> str:
 
 
 OPTIONS: Mapping[str, Option] = MappingProxyType(
-    {switch.name: option_of(switch) for switch in fields(Ruleset) if "allowed" in switch.metadata}
+    {switch.name: option_of(switch) for switch in fields(HouseRules)}
 )
 """Every switch, in the order of the fields."""
 
 
 def shape_for(rules: Ruleset, zones: int) -> BoardShape:
-    """The board that the ruleset is played on."""
-    return BoardShape(zones, has_centre=rules.centre, entrance_back=rules.entrance_back)
-
-
-_PRESETS = ("mjc", "joker-individuel", "diagonale", "gladius", "parteu")
-
-
-def preset_names() -> tuple[str, ...]:
-    """The names of the packaged rulesets."""
-    return _PRESETS
+    """The board that the ruleset is played on; raise `BadInputError` for a number of zones that it does not know."""
+    if zones not in rules.zones or isinstance(zones, bool):
+        *first, last = map(str, rules.zones)
+        listed = f"{', '.join(first)} or {last}" if first else last
+        raise BadInputError(f"a board has {listed} zones, not {quoted(zones)}")
+    return BoardShape(zones, rules.centre, rules.entrance_back, rules.zone_length, rules.pawns_per_seat)
 
 
 @cache
 def load_preset(name: str) -> Ruleset:
     """The ruleset of that name; raise `BadInputError` for an unknown one."""
-    table = preset_table(name)
-    switches = table["switches"]
-    missing = [option for option in OPTIONS if option not in switches]
-    if missing:
-        raise BadInputError(f"preset {name}: no value for {', '.join(missing)}")
-    values = check_all(OPTIONS, {switch: entry["value"] for switch, entry in switches.items()})
-    ruleset = Ruleset(
-        name=name,
-        statements=MappingProxyType({thing: tuple(refs) for thing, refs in table["statements"].items()}),
-        rests_on=MappingProxyType({switch: tuple(entry["rests_on"]) for switch, entry in switches.items()}),
-        **values,  # type: ignore[arg-type]  # checked against the catalogue above
-    )
+    return ruleset_of(preset_table(name))
+
+
+def ruleset_of(table: Mapping[str, Any]) -> Ruleset:
+    """The ruleset of a parsed file; raise `BadInputError` that names the entry that is wrong."""
+    ruleset = Ruleset(**fields_of(table))
+    ruleset.check_game()
     ruleset.check()
+    for switch in CARD_SWITCHES:
+        if switch in ruleset.options:
+            value = getattr(ruleset, switch)
+            if with_switch(ruleset.cards, switch, value) != ruleset.cards:
+                raise BadInputError(f"{switch} = {_text(value)} contradicts the cards")
     return ruleset
-
-
-@cache
-def preset_table(name: str) -> dict[str, Any]:
-    """The parsed preset file: the only file that the rules read."""
-    if name not in _PRESETS:
-        raise BadInputError(f"no such ruleset: {quoted(name)}; rulesets: {', '.join(_PRESETS)}")
-    text = files("tock_rules.presets").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return tomllib.loads(text)

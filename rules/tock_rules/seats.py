@@ -1,12 +1,16 @@
-"""The places at a table, and the numbers that every zone of every board has."""
+"""The places at a table, and the numbers of a Tock board."""
 
 from enum import IntEnum
 
 from tock_rules.errors import BadInputError, quoted
 
 ZONE_LENGTH = 18
-"""Track holes of one zone, its start hole included (R002-13)."""
+"""Track holes of one zone of a Tock board, its start hole included (R002-13)."""
 PAWNS_PER_SEAT = 4
+"""Pawns of a seat on a Tock board; other games of the family have other boards (`BoardShape`)."""
+MAX_ZONE_LENGTH = 20
+MAX_PAWNS = 5
+"""The largest numbers of any board."""
 
 
 class Seat(IntEnum):

@@ -35,7 +35,7 @@ Where passing is forbidden, B blocks A's three steps and more, but A may take th
 from tock_rules.actions import FlatMove
 from tock_rules.mechanics import Mechanics
 from tock_rules.seven_search import TOTAL, Pawn, Sharing, open_parts
-from tock_rules.state import FULL, State
+from tock_rules.state import State
 from tock_rules.ways import Shares
 
 
@@ -48,11 +48,11 @@ def seven_moves(
     pawns: list[Pawn] = []
     shares: list[Shares] = []
     # Where a line takes the whole card, parts by lines may have equal ends for different steps.
-    meet = may_finish or engine.rules.seven_same_pawn_twice or engine.lines_end_card
+    meet = may_finish or engine.repeats or engine.lines_end_card
     cells_before = 0
     centre = engine.centre
     for own in seats:
-        for cell in state.pawns[4 * own : 4 * own + 4]:
+        for cell in state.pawns[engine.of_seat[own]]:
             # A pawn in the centre leaves it with a whole card only, so it gets no part.
             if 0 <= cell < centre or (cell > centre and not _settled(engine, state, own, cell)):
                 parts = engine.tables.shares(own, cell, engine.lines and not no_line >> cell & 1)
@@ -100,8 +100,8 @@ def _combine(
 
 def _settled(engine: Mechanics, state: State, seat: int, cell: int) -> bool:
     """Whether all holes above a pawn at home are filled, so that it can never climb further."""
-    place = cell - engine.centre - 1 - 4 * seat
-    return state.occ[engine.first_home + seat] >> place == FULL >> place
+    place = cell - engine.centre - 1 - engine.per_seat * seat
+    return state.occ[engine.first_home + seat] >> place == engine.full >> place
 
 
 def _may_finish(engine: Mechanics, state: State, seat: int) -> bool:
@@ -109,13 +109,9 @@ def _may_finish(engine: Mechanics, state: State, seat: int) -> bool:
 
     A wrong yes costs only time: every way is taken for open.
     """
-    if (
-        not engine.rules.seven_partner_rest
-        or not engine.rules.finished_plays_mates
-        or engine.finished(state, seat)
-    ):
+    if not engine.split.mate_rest or not engine.rules.finished_plays_mates or engine.finished(state, seat):
         return False
     steps = 0
-    for cell in state.pawns[4 * seat : 4 * seat + 4]:
+    for cell in state.pawns[engine.of_seat[seat]]:
         steps += engine.tables.to_home(seat, cell) if cell >= 0 else TOTAL
     return steps < TOTAL

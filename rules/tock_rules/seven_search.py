@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 
 from tock_rules.actions import TAKEN, TO, FlatMove
 from tock_rules.mechanics import Mechanics
-from tock_rules.seats import ZONE_LENGTH
 from tock_rules.state import State
 from tock_rules.ways import Shares, Way
 
@@ -92,18 +91,18 @@ class Sharing:
         self.state = state
         self.seats = seats
         self.no_line = no_line
-        self.twice = engine.rules.seven_same_pawn_twice
+        self.twice = engine.repeats
         self.finishing = finishing
-        self.homes = 15 << engine.shape.home(finishing, 1) if finishing >= 0 else 0
+        self.homes = engine.full << engine.shape.home(finishing, 1) if finishing >= 0 else 0
         self.all = 0
         """Cells of all pawns."""
         for zone in range(engine.zones):
-            self.all |= state.occ[zone] << ZONE_LENGTH * zone
+            self.all |= state.occ[zone] << engine.shape.zone_length * zone
         self.foreign = self.all
         """Cells of the pawns that do not share the seven."""
         mine = 0
         if finishing >= 0:
-            for cell in state.pawns[4 * finishing : 4 * finishing + 4]:
+            for cell in state.pawns[engine.of_seat[finishing]]:
                 mine |= 1 << cell
         self.walkers: list[_Walker] = []
         self.seen: list[_Walker] = []

@@ -36,19 +36,20 @@ def yes_no(default: bool) -> Any:
     return field(default=default, metadata={"allowed": (False, True)})
 
 
-def number(default: int, allowed: tuple[int, ...]) -> Any:
-    """Declare a switch that is a number."""
-    return field(default=default, metadata={"allowed": allowed})
+def number(default: int, allowed: tuple[int, ...], also: tuple[int, ...] = ()) -> Any:
+    """Declare a switch that is a number; a ruleset file may have `also` these, and offer them."""
+    return field(default=default, metadata={"allowed": allowed, "also": also})
 
 
-def choice(default: str, words: Any) -> Any:
-    """Declare a switch that is one of a few words, given as a `Literal` type."""
-    return field(default=default, metadata={"allowed": get_args(words)})
+def choice(default: str, words: Any, also: tuple[str, ...] = ()) -> Any:
+    """Declare a switch that is one of a few words, given as a `Literal` type; a ruleset file may have `also` these."""
+    allowed = tuple(word for word in get_args(words) if word not in also)
+    return field(default=default, metadata={"allowed": allowed, "also": also})
 
 
-def option_of(switch: "Field[Any]") -> Option:
-    """The catalogue entry of a declared switch."""
-    allowed = tuple(switch.metadata["allowed"])
+def option_of(switch: "Field[Any]", every: bool = False) -> Option:
+    """The catalogue entry of a declared switch; `every` adds the values that only ruleset files have."""
+    allowed = (*switch.metadata["allowed"], *(switch.metadata.get("also", ()) if every else ()))
     kind = "yes/no" if isinstance(allowed[0], bool) else "number" if isinstance(allowed[0], int) else "choice"
     return Option(switch.name, kind, allowed)
 

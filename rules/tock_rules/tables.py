@@ -7,10 +7,10 @@ cell; during a game the generator compares only the few bits of a `Way`.
 from dataclasses import replace
 from functools import lru_cache
 
-from tock_rules.actions import JUMP, LINE, STEP, TO, FlatMove
-from tock_rules.geometry import SUMMIT, BoardShape
+from tock_rules.actions import JUMP, KIND, LINE, STEP, TO, FlatMove
+from tock_rules.card_actions import Split
+from tock_rules.geometry import BoardShape
 from tock_rules.ruleset import Ruleset
-from tock_rules.seats import PAWNS_PER_SEAT, ZONE_LENGTH
 from tock_rules.start_holes import (
     crosses_own_start,
     forbids_crossing_own_start,
@@ -18,14 +18,12 @@ from tock_rules.start_holes import (
     forbids_passing_protected_start,
     forbids_taking_protected_start,
 )
-from tock_rules.state import seats_on, starts_of
 from tock_rules.ways import Meetings, Shares, Way, Word
 
 OWN = 0
 PUSHED = 1
 IN_SEVEN = 2
 """Modes: the player's pawn walks, an opponent's is pushed by a five, the player's gets a part of a seven."""
-ZONE = (1 << ZONE_LENGTH) - 1
 NOWHERE = 99
 """More steps home than any seven has."""
 
@@ -38,7 +36,8 @@ class Tables:
         self.shape = shape
         self.rules = rules
         self.cell_count = shape.cell_count
-        self.starts = starts_of((1 << shape.zones) - 1)
+        self.starts = shape.starts_of((1 << shape.zones) - 1)
+        self.split = rules.row("7").split or Split()
         self._rows: dict[tuple[int, int, int, bool], list[Way | None]] = {}
         self._shares: dict[int, Shares] = {}
         self._meetings: dict[tuple[int, int, int, int], Meetings | None] = {}
@@ -62,7 +61,9 @@ class Tables:
         shares = self._shares.get(key)
         if shares is None:
             ways: list[Way | None] = [None]
-            ways += [self.first(seat, cell, steps, IN_SEVEN, False, lines) for steps in range(1, 8)]
+            ways += [
+                self.first(seat, cell, steps, IN_SEVEN, self.split.takes, lines) for steps in range(1, 8)
+            ]
             shares = self._shares[key] = Shares(cell, ways)
         return shares
 
@@ -108,7 +109,7 @@ class Tables:
                 lines
                 and self.rules.dotted_lines
                 and shape.zones > 4
-                and cell % ZONE_LENGTH == SUMMIT
+                and shape.is_summit(cell)
                 and mode != PUSHED
             ):
                 ways += self._by_line(seat, cell, steps, sweep)
@@ -135,7 +136,13 @@ class Tables:
     def _climbing(self, seat: int, cell: int, steps: int, mode: int) -> list[Way]:
         """In its home a pawn only climbs, over empty holes (R004-38, R004-39)."""
         home = self.shape.home_of(cell)
-        if home is None or home[0] != seat or steps < 0 or mode == PUSHED or home[1] + steps > PAWNS_PER_SEAT:
+        if (
+            home is None
+            or home[0] != seat
+            or steps < 0
+            or mode == PUSHED
+            or home[1] + steps > self.shape.pawns_per_seat
+        ):
             return []
         need = ((1 << steps) - 1) << home[1]
         return [self._way((STEP, seat, cell, cell + steps, -1, 0), 0, need, False)]
@@ -149,6 +156,8 @@ class Tables:
         landing, passed = self._way_on(seat, cell, steps, mode == PUSHED)
         if landing >= 0:
             past = self._passes_home(seat, cell, steps)
+            if past and self.rules.past_door == "stops" and mode != PUSHED:
+                return ways
             jumps = self._jumps(seat, landing, steps, mode)
             if self.rules.jump_optional or not jumps:
                 ways.append(self._way((STEP, seat, cell, landing, -1, 0), passed, 0, sweep, past))
@@ -163,7 +172,7 @@ class Tables:
         self, move: FlatMove, passed: int, need: int, sweep: bool, passes_home: bool = False, left: int = 0
     ) -> Way:
         """The way of a move over the cells `passed`; `left` are summits it jumped away from."""
-        rules, (_, seat, _, dst, via, _) = self.rules, move
+        rules, (_, seat, src, dst, via, _) = self.rules, move
         free = passed if rules.passing == "forbidden" and not sweep else 0
         takes = passed if sweep else 0
         # On summits that the pawn jumps away from it takes only by a house rule or with a card that sweeps.
@@ -171,36 +180,50 @@ class Tables:
             takes |= left if rules.jump_takes_first else 1 << via if sweep else 0
         ends = left | 1 << dst | (1 << via if via >= 0 else 0) | need << self.shape.home(seat, 1)
         # A pawn that is only passed matters where passing is forbidden, and on a start, where it may be protected.
-        depends_on = ends | (passed if free else passed & self.starts)
+        own = rules.own_pawns == "forbidden" and not sweep
+        touched = passed | (1 << dst if dst < self.shape.centre else 0)
+        depends_on = ends | (passed if free or sweep or own else passed & self.starts)
         blocking = self.blocking_starts(passed, dst, sweep)
-        words = self._words(free), self._words(takes)
-        asks = self.rules.partner_landing == "forbidden"
-        return Way(move, blocking, need, *words, depends_on, passes_home, asks)
+        asks = rules.partner_landing == "forbidden" or rules.bumped_partner_to_door
+        return Way(
+            move,
+            blocking,
+            need,
+            self._words(free),
+            tuple((word, bits, self.shape.start(word)) for word, bits in self._words(takes)),
+            depends_on,
+            passes_home,
+            lands=(1 << dst | (1 << via if move[KIND] == JUMP else 0)) if asks else 0,
+            over=touched if own else 0,
+            leaves_fresh=1 << seat
+            if need and not rules.fresh_enters and src == self.shape.start(seat)
+            else 0,
+        )
 
     def blocking_starts(self, passed: int, dst: int, sweep: bool) -> int:
         """Seats whose pawn, while it is protected on its start, closes a way over `passed` to `dst`, a bit each."""
-        seats = seats_on(passed) if forbids_passing_protected_start(self.rules, sweep) else 0
+        seats = self.shape.seats_on(passed) if forbids_passing_protected_start(self.rules, sweep) else 0
         if dst < self.shape.centre and forbids_taking_protected_start(self.rules, sweep):
-            seats |= seats_on(1 << dst)
+            seats |= self.shape.seats_on(1 << dst)
         return seats
 
     def _words(self, cells: int) -> tuple[Word, ...]:
         """A set of track cells as words of `State.occ`."""
-        words = [(zone, cells >> ZONE_LENGTH * zone & ZONE) for zone in range(self.shape.zones)]
+        length = self.shape.zone_length
+        words = [(zone, cells >> length * zone & ((1 << length) - 1)) for zone in range(self.shape.zones)]
         return tuple(word for word in words if word[1])
 
     def _passes_home(self, seat: int, cell: int, steps: int) -> bool:
-        shape = self.shape
-        return steps > 0 and shape.progress(seat, cell) + steps > shape.track_length - shape.entrance_back
+        return steps > self.shape.to_door(seat, cell)
 
     def _way_home(self, seat: int, cell: int, steps: int, pushed: bool) -> tuple[int, int, int]:
         """Home cell, bits of the holes to be empty and track cells passed, if these steps end in the home."""
         shape = self.shape
         if steps < 0 or (pushed and self.rules.five_into_home == "never"):
             return (-1, 0, 0)
-        to_entrance = shape.track_length - shape.entrance_back - shape.progress(seat, cell)
+        to_entrance = shape.to_door(seat, cell)
         index = steps - to_entrance
-        if to_entrance < 0 or not 1 <= index <= PAWNS_PER_SEAT:
+        if not 1 <= index <= shape.pawns_per_seat:
             return (-1, 0, 0)
         return (shape.home(seat, index), (1 << index) - 1, self._between(cell, to_entrance + 1))
 
@@ -228,12 +251,12 @@ class Tables:
         after = rules.jump_after_five if mode == PUSHED else rules.jump_in_seven if mode == IN_SEVEN else True
         if steps < 0:
             after = rules.jump_after_four
-        if not rules.summit_jump or landing % ZONE_LENGTH != SUMMIT or not after:
+        if not rules.summit_jump or not shape.is_summit(landing) or not after:
             return []
         found: list[int] = []
         cell = landing
         while True:
-            span = ZONE_LENGTH if steps > 0 else -ZONE_LENGTH
+            span = shape.zone_length if steps > 0 else -shape.zone_length
             # A push ends with its first jump: those that follow are chosen.
             banned = forbids_jumping_over_own_start(rules, mode == PUSHED and not found)
             crosses = crosses_own_start(shape, seat, cell, span)
@@ -253,10 +276,10 @@ class Tables:
             lines.append((2, 2 if rules.dotted_double == "two_lines" else 1))
         found: list[Way] = []
         for zones, cost in lines:
-            via = (cell + sign * zones * ZONE_LENGTH) % shape.track_length
-            between = 1 << (cell + sign * ZONE_LENGTH) % shape.track_length if cost == 2 else 0
+            via = (cell + sign * zones * shape.zone_length) % shape.track_length
+            between = 1 << (cell + sign * shape.zone_length) % shape.track_length if cost == 2 else 0
             rest = 0 if rules.dotted_line_cost == "whole_card" else steps - sign * cost
-            past = self._passes_home(seat, cell, sign * zones * ZONE_LENGTH)
+            past = self._passes_home(seat, cell, sign * zones * shape.zone_length)
             # Lines join summits: one that passes the home also crosses the start behind it.
             if rest * sign >= 0 and not (past and forbids_crossing_own_start(rules, pushed=False)):
                 found += self._after_line(seat, cell, via, rest, between, past, sweep)

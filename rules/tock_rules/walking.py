@@ -12,9 +12,12 @@ a pawn that can go home must, in the second it may also walk past:
 3H P0:T68>T71, 3H P0:H1>H4
 """
 
-from tock_rules.actions import JUMP, KIND, TO, VIA, FlatMove
-from tock_rules.seats import ZONE_LENGTH
+from tock_rules.actions import FlatMove
 from tock_rules.ways import Way, Word
+
+Closed = tuple[int, int, int]
+"""Cells that a pawn may not land on, cells that it may neither pass nor land on, seats with a fresh pawn."""
+OPEN: Closed = (0, 0, 0)
 
 
 def add_open_ways(
@@ -23,26 +26,29 @@ def add_open_ways(
     occ: list[int],
     protected: int,
     home: int,
+    closed: Closed,
     spared: int,
-    king_spares: bool,
 ) -> None:
     """Add the moves of a pawn whose first way is given.
 
     `occ` is the board, `protected` says on which seats' starts a pawn is protected, `home` is the word of the pawn's
-    own home; on the cells of `spared` it may not land. `king_spares`: sweeping leaves protected pawns where they are.
+    own home. On the starts of `spared` seats a pawn that sweeps takes nobody.
     """
+    landing, obstacles, fresh = closed
     way = first
     while way is not None:
-        # The cheapest questions first; only some rulesets ask the last two.
+        # The cheapest questions first; only some rulesets ask the last ones.
         if (
             protected & way.blocking_starts
             or home & way.need
             or (way.free and _any_on(occ, way.free))
-            or (spared and _lands_on(spared, way.move))
+            or landing & way.lands
+            or obstacles & way.over
+            or fresh & way.leaves_fresh
         ):
             way = way.otherwise
         else:
-            out.append(_taking(way, occ, protected if king_spares else 0) if way.takes else way.move)
+            out.append(_taking(way, occ, spared) if way.takes else way.move)
             way = way.also
 
 
@@ -54,19 +60,15 @@ def _any_on(occ: list[int], cells: tuple[Word, ...]) -> bool:
     return False
 
 
-def _lands_on(cells: int, move: FlatMove) -> bool:
-    return bool(cells >> move[TO] & 1) or (move[KIND] == JUMP and bool(cells >> move[VIA] & 1))
-
-
 def _taking(way: Way, occ: list[int], spared_seats: int) -> FlatMove:
     """The move of a way with the pawns that stand there to be taken."""
     # `takes` are all cells where a pawn would be taken; the move lists those on which one stands.
     taken = 0
-    for word, bits in way.takes:
+    for word, bits, first in way.takes:
         hit = occ[word] & bits
         # Bit 0 of a zone's word is its start hole, where this pawn is spared.
         if spared_seats >> word & 1:
             hit &= -2
         if hit:
-            taken |= hit << ZONE_LENGTH * word
+            taken |= hit << first
     return (*way.move[:5], taken) if taken else way.move

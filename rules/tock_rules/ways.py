@@ -31,25 +31,29 @@ class Way:
     """Holes of the pawn's home that must be empty, as in its word of `State.occ`."""
     free: tuple[Word, ...]
     """Cells that must be empty."""
-    takes: tuple[Word, ...]
-    """Cells whose pawns are taken on the way."""
+    takes: tuple[tuple[int, int, int], ...]
+    """Cells whose pawns are taken on the way: words, each with the cell of its first bit."""
     depends_on: int
     """The cells whose pawns decide whether this way and those after it are open or whom they take, as a set."""
     passes_home: bool
     """The way leads past the entrance of the pawn's home."""
-    asks_landing: bool
-    """A house rule forbids landing on a mate's pawn, so the landing must be compared with where mates stand."""
+    lands: int = 0
+    """Where the rules may forbid landing on a mate's pawn: the cells that the pawn lands on, as a set."""
+    over: int = 0
+    """Where own pawns are obstacles: the cells passed and landed on, as a set."""
+    leaves_fresh: int = 0
+    """The seat (a bit) whose pawn goes home from its start, which one that has just come out may not."""
     also: "Way | None" = None
     """The next way to try if this way is open."""
     otherwise: "Way | None" = None
     """The next way to try if it is not."""
     plain: bool = field(init=False)
-    """Nothing but `blocking_starts` decides, and nothing comes after it: the common case, tested first."""
+    """Nothing but `blocking_starts`, `lands` and `over` decides, and nothing comes after it: tested first."""
 
     def __post_init__(self) -> None:
         """Work out whether the way is plain."""
         self.plain = not (
-            self.asks_landing or self.need or self.free or self.takes or self.also or self.otherwise
+            self.leaves_fresh or self.need or self.free or self.takes or self.also or self.otherwise
         )
 
 
@@ -76,7 +80,8 @@ class Shares:
             found: list[FlatMove] = []
             way = first
             while way is not None:
-                self.sure = self.sure and not (way.asks_landing or way.need or way.free or way.takes)
+                closed = way.lands or way.over or way.leaves_fresh
+                self.sure = self.sure and not (closed or way.need or way.free or way.takes)
                 self.blocking_starts |= way.blocking_starts
                 found.append(way.move)
                 way = way.also

@@ -112,11 +112,12 @@ def _same(game: CardGame, actions: list[Action], wanted: Action) -> Action:
     """
     if wanted in actions:
         return wanted
-    result = game.engine.apply(game.state, wanted[2]).key()
+    engine = game.engine
+    result = engine.apply(game.state, wanted[2]).key(engine.per_seat)
     return next(
         action
         for action in actions
-        if action[:2] == wanted[:2] and game.engine.apply(game.state, action[2]).key() == result
+        if action[:2] == wanted[:2] and engine.apply(game.state, action[2]).key(engine.per_seat) == result
     )
 
 

@@ -43,6 +43,8 @@ def instruction(seat: Seat, move: Move, names: Names) -> Text:
 def _step(part: Part, names: Names) -> Text:
     source = names.hole(hole_of_cell(names.shape, part.seat, part.from_cell))
     target = names.hole(hole_of_cell(names.shape, part.seat, part.to_cell))
+    if part.kind is Kind.BURN and part.other is not None:
+        return phrase("move-burn", other=names.seat(part.other))
     if part.kind is Kind.SWAP and part.other is not None:
         other = names.pawn(part.other)
         return phrase("computer-swap", pawn=names.pawn(part.seat), other=other, source=source, target=target)
@@ -82,6 +84,8 @@ def move_arrows(move: Move) -> list[Arrow]:
     shape = move.before.shape
     arrows: list[Arrow] = []
     for part in move.parts:
+        if part.kind is Kind.BURN:
+            continue
         arrow: Arrow = {
             "seat": part.seat.name,
             "from": hole_of_cell(shape, part.seat, part.from_cell),
@@ -97,7 +101,7 @@ def move_arrows(move: Move) -> list[Arrow]:
 def move_targets(move: Move) -> list[str]:
     """The holes where pawns of this move come to stand."""
     shape = move.before.shape
-    return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts]
+    return [hole_of_cell(shape, part.seat, part.to_cell) for part in move.parts if part.kind is not Kind.BURN]
 
 
 class Chronicle:

@@ -7,10 +7,8 @@ the statement named is the one that a careful neighbour at the table would name.
 from collections.abc import Sequence
 
 from tock_rules.cards import Rank
-from tock_rules.geometry import CAMP, SUMMIT
+from tock_rules.geometry import CAMP
 from tock_rules.parts import Kind, Part
-from tock_rules.seats import ZONE_LENGTH
-from tock_rules.state import starts_of
 from tock_rules.violations import Violation
 from tock_rules.why.case import Case, protected_things
 from tock_rules.why.seven import why_shared
@@ -86,7 +84,7 @@ def _why_swap(case: Case, part: Part) -> Violation:
         return case.blame("move/swap_not_own", ("jack_others",), part)
     barred = case.engine.protected_cells(board.state)
     if case.rules.start_not_swapped == "any_on_start":
-        barred = starts_of(board.state.own)
+        barred = shape.starts_of(board.state.own)
     for seat, cell in ((part.seat, part.from_cell), (other, part.to_cell)):
         if barred >> cell & 1 and (seat not in control or not case.rules.owner_may_swap_protected):
             return case.blame(
@@ -103,10 +101,8 @@ def _why_centre(case: Case, part: Part) -> Violation:
         return case.not_mine(part)
     if not case.action.centre:
         return case.blame("move/centre_card", ("centre_card",), part)
-    if part.kind is Kind.CENTRE_IN and (
-        part.from_cell > shape.centre or part.from_cell % ZONE_LENGTH != SUMMIT
-    ):
+    if part.kind is Kind.CENTRE_IN and not shape.is_summit(part.from_cell):
         return case.blame("move/centre_not_from_seven", ("centre_in",), part)
-    if part.kind is Kind.CENTRE_OUT and (part.to_cell > shape.centre or part.to_cell % ZONE_LENGTH != SUMMIT):
+    if part.kind is Kind.CENTRE_OUT and not shape.is_summit(part.to_cell):
         return case.blame("move/centre_exit", ("centre_out",), part)
     return case.blame("move/landed_partner", ("capture",), part)

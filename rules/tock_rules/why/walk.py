@@ -1,10 +1,9 @@
 """Why a pawn may not walk as it did: direction, count, obstacles, landing."""
 
 from tock_rules.board import Board
-from tock_rules.geometry import SUMMIT, BoardShape
+from tock_rules.geometry import BoardShape
 from tock_rules.parts import Kind, Part
 from tock_rules.paths import distance, path
-from tock_rules.seats import ZONE_LENGTH
 from tock_rules.start_holes import (
     crosses_own_start,
     forbids_crossing_own_start,
@@ -113,8 +112,8 @@ def _why_short_way(case: Case, part: Part, value: int) -> Violation:
     shape, rules = case.shape, case.rules
     if part.kind is Kind.JUMP and part.via is not None:
         span = (part.to_cell - part.via) % shape.track_length
-        right = span == (ZONE_LENGTH if value > 0 else shape.track_length - ZONE_LENGTH)
-        if not rules.summit_jump or part.via % ZONE_LENGTH != SUMMIT or not right:
+        right = span == (shape.zone_length if value > 0 else shape.track_length - shape.zone_length)
+        if not rules.summit_jump or not shape.is_summit(part.via) or not right:
             return case.blame("move/no_such_jump", ("jump",), part)
         if forbids_jumping_over_own_start(rules, pushed=False) and value > 0:
             return case.blame("move/jumped_own_start", ("jump_own_start",), part, shape.start(part.seat))
@@ -125,7 +124,7 @@ def _why_short_way(case: Case, part: Part, value: int) -> Violation:
     beyond = shape.progress(part.seat, part.from_cell) + value
     if not rules.voluntary_bypass and value > 0 and beyond > shape.track_length - shape.entrance_back:
         return case.blame("move/must_go_home", ("bypass",), part, shape.entrance(part.seat))
-    if rules.summit_jump and not rules.jump_optional and part.to_cell % ZONE_LENGTH == SUMMIT:
+    if rules.summit_jump and not rules.jump_optional and shape.is_summit(part.to_cell):
         return case.blame("move/must_jump", ("jump",), part)
     return case.blame("move/not_of_this_card", case.counting, part)
 
@@ -140,9 +139,9 @@ def _why_line(case: Case, part: Part, value: int) -> Violation | None:
     """The mistake in taking this dotted line, None if it may be taken (docs/rules/board.md)."""
     shape, rules = case.shape, case.rules
     via = part.from_cell if part.via is None else part.via
-    zones = ((via - part.from_cell) % shape.track_length) // ZONE_LENGTH
+    zones = ((via - part.from_cell) % shape.track_length) // shape.zone_length
     span = min(zones, shape.zones - zones)
-    on_summits = part.from_cell % ZONE_LENGTH == SUMMIT and via % ZONE_LENGTH == SUMMIT
+    on_summits = shape.is_summit(part.from_cell) and shape.is_summit(via)
     if rules.dotted_lines and shape.zones == 4:
         return case.blame("move/no_line", ("line_board", "line"), part)
     if not rules.dotted_lines or not on_summits:
