@@ -171,11 +171,12 @@ want_club() {
     fi
 }
 
-# Where the hall's screen and the director's page are, and the director's code, as the desk itself said.
+# Where the hall's screen and the director's page are, as the desk itself said, and the director's code, which is in no log.
 tell_club() {
     systemd_runs || return 0
     journalctl --sync 2>/dev/null || true
-    journalctl --unit "$CLUB" --boot --output cat --no-pager 2>/dev/null | grep -E "^The (hall|director)'s " | tail -n 2 || true
+    journalctl --unit "$CLUB" --boot --output cat --no-pager 2>/dev/null | grep -E "^The (hall|director)'s " | tail -n 2 |
+        sed "s|its code is in .*|its code is $(cat "$DATA/club/director-code.txt" 2>/dev/null || true)|" || true
 }
 
 # Copies the games into a folder of the superuser's, or says that it could not. Their own user reads them; here they

@@ -49,14 +49,6 @@ def test_a_code_of_the_machine_lets_a_second_device_be_host_and_the_pin_is_forgo
     assert not (tmp_path / PIN_NAME).exists()
 
 
-def test_the_start_shows_a_code_for_the_first_pin(tmp_path: Path) -> None:
-    with Companion(tmp_path) as companion:
-        companion.process.terminate()
-        shown, _errors = companion.process.communicate(timeout=10)
-    line = next(line for line in str(shown).splitlines() if "the host's PIN" in line)
-    assert len(line.rpartition(": ")[2].replace(" ", "")) == 8
-
-
 def test_without_a_running_companion_there_is_no_code(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,12 +30,13 @@ class ForkedTock:
         environment: Mapping[str, str],
         errors: IO[bytes] | None = None,
         folder: Path | None = None,
+        output: IO[bytes] | None = None,
     ) -> None:
-        """Start it in a folder; `errors` takes its log, which can be had from `communicate` otherwise."""
+        """Start it in a folder; `output` and `errors` take what can be had from `communicate` otherwise."""
         self._output, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([*LOADED])
-        streams = (_Passed(self._output), _Passed(errors or self._errors))
+        streams = (_Passed(output or self._output), _Passed(errors or self._errors))
         # One that nobody stopped must not keep the tests from ending.
         self._process = context.Process(
             target=_become,

@@ -174,9 +174,11 @@ def _serve_table(built: BuiltTable, run: _Run) -> None:
         table.start()
         url = page_url(server.port)
         simulated = f"The simulated table is at {url}sim\n" if table.scene is not None else ""
+        # A code that waits for its first use is for a person at the terminal; a service's output is a log.
+        code = run.code.new(until_used=True) if sys.stdout.isatty() else "tock host code"
         _announce(
             f"\nTock Companion is up: {url}\n{simulated}Phones join with this code:\n\n{qr_terminal(url, sys.stdout)}\n"
-            f"To choose the host's PIN, or to be host beside another: {run.code.new(until_used=True)}\n"
+            f"To choose the host's PIN, or to be host beside another: {code}\n"
         )
         run.show(url)
         ending.enter_context(started(helpers))

@@ -22,6 +22,7 @@ from tock_app.config.load import load_config
 from tock_app.service.supervision import Supervision
 from tock_companion.club.access import BROKER_FOLDER, DESK_USER
 from tock_companion.errors import TockError
+from tock_companion.files import replace_file
 from tock_companion.mqtt.connection import BrokerAddress
 from tock_companion.storage.files import prepare_folder
 from tock_web import page_url, qr_terminal, serve
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from tock_companion.club.desk import Desk
 
 BROKER_PATIENCE_S = 3.0
+CODE_NAME = "director-code.txt"
 
 
 def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
@@ -58,9 +60,13 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
             _link_to_tables(stack, desk, named or _own_broker(stack, folder / BROKER_FOLDER))
         stack.callback(desk.stop)
         url = page_url(server.port)
+        # For `setup.sh club`: a service's output goes into the journal, which people post when they ask for help.
+        replace_file(folder / CODE_NAME, f"{director_pin(app)}\n")
+        is_read_here = (stdout or sys.stdout).isatty()
+        code = director_pin(app) if is_read_here else f"in {folder / CODE_NAME}"
         announce(
             f"The hall's screen is at {url}\n"
-            f"The director's page is at {url}director, its code is {director_pin(app)}\n"
+            f"The director's page is at {url}director, its code is {code}\n"
             f"Players join with this code:\n\n{qr_terminal(url, stdout or sys.stdout)}\n",
             stdout,
         )
