@@ -17,7 +17,7 @@ PATIENCE_S = 45.0
 
 
 def printed(command: tuple[str, ...], data: Path, written: int, read: int) -> str:
-    """What a program has printed once it is up."""
+    """The output of a program once it is up."""
     port = str(free_port())
     arguments = [*command, "--port", port] if command[0] == "club" else [*command]
     environment = {**os.environ, "TOCK_DATA": str(data), "TOCK_PORT": port, "TOCK_TLS_PORT": "0"}

@@ -32,7 +32,7 @@ class ForkedTock:
         folder: Path | None = None,
         output: IO[bytes] | None = None,
     ) -> None:
-        """Start it in a folder; `output` and `errors` take what can be had from `communicate` otherwise."""
+        """Start it in a folder; `output` and `errors` take the streams that `communicate` returns otherwise."""
         self._output, self._errors = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([*LOADED])

@@ -242,7 +242,12 @@ class People:
                 self.host, {"pin": rng.choice(PINS), "proof": self.pin or self._machine_code()}
             ),
             "machine/settings": lambda: (
-                self.host, {"name": "retention.recordings_mb", "value": rng.randrange(100, 900)}
+                self.host,
+                {
+                    "name": "retention.recordings_mb",
+                    "value": rng.randrange(100, 900),
+                    "proof": self.pin or self._machine_code(),
+                },
             ),
             "camera/learn": lambda: (self.host, {"shows": "camps"}),
             "camera/touch": lambda: (

@@ -9,6 +9,7 @@ from tests.support.axe import faults_day_and_night
 from tests.support.browsing import HOST, OpenPage
 from tests.support.page import Phone
 from tests.support.service import Companion
+from tock_app.service.control import ask
 
 PATHS = ("machine/doctor", "machine/settings")
 
@@ -30,6 +31,10 @@ def test_the_host_looks_and_changes_a_setting(tmp_path: Path, open_page: OpenPag
         page.get_by_test_id("link-machine").click()
         expect(page.get_by_test_id("findings")).to_contain_text("MB are free for games")
         assert faults_day_and_night(page) == []
+        page.get_by_test_id("key-mqtt.table").fill("oak")
+        page.get_by_test_id("key-mqtt.table").press("Enter")
+        expect(page.get_by_test_id("toast")).to_contain_text("not the machine’s code")
+        page.get_by_test_id("settings-proof-field").fill(str(ask(tmp_path, "host-code")["code"]))
         page.get_by_test_id("key-mqtt.table").fill("our oak")
         page.get_by_test_id("key-mqtt.table").press("Enter")
         expect(page.get_by_test_id("toast")).to_contain_text("up to 40 letters")

@@ -65,10 +65,10 @@ class MachineAdmin(Protocol):
     def settings(self) -> dict[str, object]:
         """The file, its text and its keys."""
 
-    def change(self, name: str, value: object) -> None:
-        """Write one key; raises BadInputError."""
+    def change(self, name: str, value: object, prove: Callable[[], None]) -> None:
+        """Write one key; raises BadInputError. `prove` is called before a change that opens a door."""
 
-    def replace(self, text: str) -> None:
+    def replace(self, text: str, prove: Callable[[], None]) -> None:
         """Write the whole file; raises BadInputError."""
 
     def diagnosis(self) -> list[dict[str, object]]:

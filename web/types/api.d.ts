@@ -1698,6 +1698,7 @@ export interface SettingChange {
   name?: string | null;
   value?: boolean | number | string | (boolean | number | string)[] | null;
   text?: string | null;
+  proof?: string;
 }
 
 /** A setting. */

@@ -1,6 +1,7 @@
 """The keys of `tock.toml`, their types, bounds and defaults; `words.toml` explains them."""
 
 import re
+from ipaddress import ip_address
 from typing import Annotated, Literal, TypeAlias
 from urllib.parse import urlsplit
 
@@ -37,9 +38,19 @@ def relay_address(value: str) -> str:
         is_address = found.scheme in ("https", "http") and bool(found.hostname) and found.port != 0
     except ValueError:
         is_address = False
+    if is_address and found.scheme == "http" and not is_loopback(found.hostname or ""):
+        raise ValueError(f"must begin with https:// outside this machine, not {quoted(value)}")
     if value and (not is_address or found.query or found.fragment or found.username or found.path.strip("/")):
         raise ValueError(f"must be an address such as https://tock.example, not {quoted(value)}")
     return value.rstrip("/")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host name or address is this machine's own."""
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 _Port: TypeAlias = Annotated[int, Field(ge=1, le=65535)]

@@ -7,6 +7,7 @@ from pathlib import Path
 import tomlkit
 
 from tock_app.config.document import document_at
+from tock_app.config.doors import opens_doors
 from tock_app.config.keys import BY_NAME, KEYS, OPEN_TABLES
 from tock_app.config.load import SIMULATED, Config, config_of, config_path
 from tock_app.config.proven_settings import ProvenSettings
@@ -59,8 +60,11 @@ class MachineAdmin:
             )
         return {"file": str(self._path), "text": shown(document), "keys": rows}
 
-    def change(self, name: str, value: object) -> None:
-        """Write one key, null for its default; comments stay. Raises BadInputError when it does not fit."""
+    def change(self, name: str, value: object, prove: Callable[[], None] = lambda: None) -> None:
+        """Write one key, null for its default; comments stay. Raises BadInputError when it does not fit.
+
+        `prove` is called before a change that opens a door, and raises an error to prevent it.
+        """
         if name not in BY_NAME or name in OPEN_TABLES:
             raise BadInputError(f"there is no setting {quoted(name)}")
         document = self._document()
@@ -80,12 +84,13 @@ class MachineAdmin:
         now, folder = self._document(), self._path.parent
         refuse_foreign_board(document.get("board"), now, folder, self._config.data)
         forget_broker_password(document, now)
+        _prove(now, document, prove)
         self._write(document)
 
-    def replace(self, text: str) -> None:
+    def replace(self, text: str, prove: Callable[[], None] = lambda: None) -> None:
         """Write the whole file if the companion can start with it; raises BadInputError naming line and key.
 
-        A password shown as `UNCHANGED` stays.
+        A password shown as `UNCHANGED` stays; `prove` as in `change`.
         """
         if len(text) > MAX_TEXT_CHARS:
             raise BadInputError(f"a configuration of {len(text)} letters is too long")
@@ -99,6 +104,7 @@ class MachineAdmin:
         config_of(self._path, text)
         document = tomlkit.parse(text)
         keep_passwords(document, now)
+        _prove(now, document, prove)
         self._write(document)
 
     def names_board(self) -> Path | None:
@@ -186,6 +192,11 @@ class MachineAdmin:
 
     def _document(self) -> tomlkit.TOMLDocument:
         return document_at(self._path)
+
+
+def _prove(before: tomlkit.TOMLDocument, after: tomlkit.TOMLDocument, prove: Callable[[], None]) -> None:
+    if opens_doors(before.unwrap(), after.unwrap()):
+        prove()
 
 
 def starts_again(environ: Mapping[str, str] = os.environ) -> bool:

@@ -3,6 +3,9 @@
 import logging
 from collections import deque
 from threading import Lock
+from typing import Annotated
+
+from pydantic import Field
 
 from tock_companion.allowance import Window
 from tock_companion.errors import TockError
@@ -11,6 +14,8 @@ from tock_web.rights.machine_code import MachineCode
 from tock_web.rights.pin import PinKeeper
 
 MAX_PROVED_ADDRESSES = 16
+Proof = Annotated[str, Field(max_length=12)]
+"""The PIN or the machine's code, as a body has it."""
 LOG = logging.getLogger(__name__)
 
 

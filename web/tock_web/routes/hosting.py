@@ -18,11 +18,11 @@ from tock_web.rights.cookies import (
     secrets_of,
 )
 from tock_web.rights.host_rights import named
+from tock_web.rights.proof import Proof
 from tock_web.serving.faults import refusal
 from tock_web.serving.gate import Who, endpoint
 
 PIN_PATTERN = "^[0-9]{4,12}$"
-Proof = Annotated[str, Field(max_length=12)]
 hosting = Blueprint("hosting", __name__, url_prefix="/api/v1/host")
 
 

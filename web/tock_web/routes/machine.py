@@ -12,7 +12,8 @@ from tock_companion.language import same_everywhere
 from tock_companion.schema import Schema
 from tock_web.answers.devices import Findings, Settings
 from tock_web.answers.people import Done, Refusal
-from tock_web.context import context
+from tock_web.context import context, require_proof
+from tock_web.rights.proof import Proof
 from tock_web.routes.pages import page
 from tock_web.services import MachineAdmin
 from tock_web.serving.gate import Who, endpoint
@@ -45,6 +46,8 @@ class SettingChange(Schema):
     name: Annotated[str, Field(min_length=1, max_length=100)] | None = None
     value: Annotated[_Value, PlainValidator(_setting_value, json_schema_input_type=_Value)] | None = None
     text: Annotated[str, Field(max_length=CONFIG_LENGTH)] | None = None
+    proof: Proof = ""
+    """The PIN or the machine's code, for settings that open doors."""
 
     @model_validator(mode="after")
     def _is_one_of_both(self) -> "SettingChange":
@@ -83,13 +86,17 @@ def settings() -> ResponseReturnValue:
 @machine.post("/api/v1/machine/settings")
 @endpoint(body=SettingChange, answer=Done, refusal=Refusal, who=Who.HOST)
 def change(asked: SettingChange) -> ResponseReturnValue:
-    """Write one key or the whole text; it takes effect at the next start."""
+    """Write one key or the whole text, from the next start on; addresses, folders and copies need the proof."""
     admin = _admin()
+
+    def prove() -> None:
+        require_proof(asked.proof)
+
     try:
         if asked.text is not None:
-            admin.replace(asked.text)
+            admin.replace(asked.text, prove)
         else:
-            admin.change(str(asked.name), asked.value)
+            admin.change(str(asked.name), asked.value, prove)
     except BadInputError as error:
         body: Refusal = {"ok": False, "code": "settings/refused", "message": same_everywhere(str(error))}
         return jsonify(body), 409

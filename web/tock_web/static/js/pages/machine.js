@@ -1,11 +1,12 @@
 // The machine behind the table, for the host: its state, its faults, and the settings.
 
 import { get, post } from "../core/api.js";
-import { part, partOf } from "../core/bootstrap.js";
+import { bootstrap, part, partOf } from "../core/bootstrap.js";
 import { h } from "../core/dom.js";
 import { Store } from "../core/store.js";
 import { onLanguage, say, t } from "../core/words.js";
 import { bar, granted, toast } from "../panels/frame.js";
+import { proofField } from "../panels/proof.js";
 import { showUpdate } from "../panels/update.js";
 import { showWifi } from "../panels/wifi.js";
 import { NO_MACHINE, reduceMachine } from "../state/pages.js";
@@ -14,6 +15,7 @@ import { NO_MACHINE, reduceMachine } from "../state/pages.js";
 /** @import { MachineState } from "../state/pages.js" */
 
 const BACK_AFTER_MS = 4_000;
+const UNPROVEN = 403;
 /** In the order in which they are listed: faults first. */
 const LEVELS = /** @type {const} */ (["fault", "warning", "ok"]);
 /** @type {Record<number, Word>} */
@@ -23,6 +25,8 @@ const showState = bar();
 /** @type {Store<MachineState, Partial<MachineState>>} */
 const store = new Store(reduceMachine, NO_MACHINE, draw);
 const wholeText = partOf(HTMLTextAreaElement, "whole-text");
+const { box, input: proof } = proofField(bootstrap.session, "settings-proof-field");
+part("settings-proof").append(...box);
 
 async function examine() {
   const answer = await get("machine/doctor");
@@ -115,7 +119,11 @@ function valueOf(key, text) {
 
 /** @param {object} change */
 async function save(change) {
-  if (!granted(await post("machine/settings", change))) return;
+  const answer = await post("machine/settings", { ...change, proof: proof.value });
+  if (!granted(answer)) {
+    if (answer.status === UNPROVEN) proof.select();
+    return;
+  }
   toast(t("machine.saved"), "good");
   await load();
 }

@@ -9,9 +9,10 @@ import { language, t } from "../core/words.js";
 import { DECKS, deckOf } from "./deck.js";
 import { granted, toast } from "./frame.js";
 import { hostList } from "./host_list.js";
+import { proofField, word } from "./proof.js";
 import { colorName } from "./seats.js";
 
-/** @import { SeatStyles, SeatInfo, Session, View, Word } from "#types" */
+/** @import { SeatStyles, SeatInfo, Session, View } from "#types" */
 /** @import { Deck } from "./deck.js" */
 /** @typedef {Pick<SeatInfo, "seat" | "computer">} FreeSeat */
 
@@ -50,33 +51,6 @@ export function pinForm(session) {
     if (granted(await post("host/pin", { pin: pin || null, proof: proof.value }))) location.reload();
     else proof.select();
   });
-}
-
-/** The field for the current PIN, or without one the code that only the machine shows. */
-export function proofField(/** @type {Session} */ session, /** @type {string} */ id) {
-  /** @type {HTMLInputElement} */
-  const input = h("input", {
-    id,
-    testid: id,
-    type: "password",
-    inputmode: "numeric",
-    maxlength: 12,
-    autocomplete: "off",
-  });
-  const label = h("label", { for: id });
-  const hint = h("p", { class: "hint-line" });
-  word(label, session.pin ? "pin-before" : "machine-code");
-  word(hint, session.pin ? "pin-forgotten" : "machine-code-what");
-  return { box: [h("p", {}, label, input), hint], input };
-}
-
-/**
- * Give an element a text in the language of the page, whichever that becomes.
- * @type {(element: HTMLElement, key: Word) => void}
- */
-function word(element, key) {
-  element.dataset.t = key;
-  element.textContent = t(key);
 }
 
 /** The limits on advice. */

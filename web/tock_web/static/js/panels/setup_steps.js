@@ -6,7 +6,7 @@ import { button, h } from "../core/dom.js";
 import { LANGUAGES, language, languageName, say, switchLanguage, t, tNamed } from "../core/words.js";
 import { misplacedCount, occludedCount } from "../state/setup.js";
 import { granted, toast } from "./frame.js";
-import { proofField } from "./hosting.js";
+import { proofField } from "./proof.js";
 import { colorName } from "./seats.js";
 
 /** @import { BoardFile, Children, HostView, Lang, SeatStyles, SeatName, Session, Word } from "#types" */
