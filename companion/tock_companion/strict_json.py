@@ -6,10 +6,13 @@ first, another the last.
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from pydantic_core import from_json
 
 from tock_companion.errors import printable
+from tock_companion.files import read_text_bounded
 
 Pairs = Sequence[tuple[str, object]]
 
@@ -23,6 +26,14 @@ def decode(text: str | bytes) -> object:
     document: object = from_json(text, allow_inf_nan=False)
     # The library takes the last of two values; reading once more, in C but for this look, takes microseconds.
     json.loads(text if isinstance(text, str) else text.decode(), object_pairs_hook=once_each)
+    return document
+
+
+def read_object(path: Path, most_bytes: int, what: str) -> dict[str, Any]:
+    """Read a file with one object; raises BadInputError when it cannot be read, else ValueError."""
+    document = decode(read_text_bounded(path, most_bytes, what))
+    if not isinstance(document, dict):
+        raise ValueError("not an object")
     return document
 
 

@@ -11,7 +11,7 @@ from tock_companion.boardfile import BoardFile, PawnShape, fingerprint, fingerpr
 from tock_companion.errors import BadInputError
 from tock_companion.file_versions import FORMS, MAX_CAMERA_STATE_BYTES, refuse_newer
 from tock_companion.files import write_file
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import decode
 from tock_rules import PAWNS_PER_SEAT, Seat
 from tock_vision.camera_pose import CameraPose
 from tock_vision.holes.calibration import Calibration
@@ -59,7 +59,7 @@ def load_calibration(path: Path, board: BoardFile) -> Calibration:
     )
     try:
         arrays = load_arrays(path, MAX_CAMERA_STATE_BYTES, "state")
-        head = json.loads(bytes(arrays["head"]), object_pairs_hook=once_each)
+        head: Any = decode(bytes(arrays["head"]))
         refuse_newer(head.get("version"), "camera", f"state {path}")
         params = arrays["params"].astype(float)
         pose = CameraPose(params, (int(head["size_px"][0]), int(head["size_px"][1])))

@@ -22,7 +22,7 @@ from tock_companion.machine.network_manager import NetworkManager
 from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.updates import Updates
 from tock_companion.machine.wifi import Wifi
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import decode
 
 log = logging.getLogger(__name__)
 MAX_REQUEST_BYTES = 4000
@@ -73,7 +73,7 @@ def verbs(wifi: Wifi, updates: Updates) -> Mapping[str, Verb]:
 def answer_line(line: bytes, known: Mapping[str, Verb]) -> tuple[dict[str, object], Change | None]:
     """The answer to a request, and the work to do once it is out."""
     try:
-        request = json.loads(line, object_pairs_hook=once_each)
+        request = decode(line)
         if not isinstance(request, dict) or not all(isinstance(value, str) for value in request.values()):
             raise BadInputError("a request is an object of texts")
         verb = known.get(request.pop("verb", ""))
@@ -82,7 +82,7 @@ def answer_line(line: bytes, known: Mapping[str, Verb]) -> tuple[dict[str, objec
         answer, change = verb.answer(request)
     except RefusedError as error:
         return {"ok": False, "code": error.code, "values": error.values}, None
-    except (TockError, ValueError, RecursionError) as error:
+    except (TockError, ValueError) as error:
         return {"ok": False, "code": "machine/fault", "values": {"reason": str(error)}}, None
     return {"ok": True, **answer}, change
 

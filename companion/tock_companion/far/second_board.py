@@ -9,7 +9,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Literal
 
-from tock_companion import strict_json
 from tock_companion.errors import BadInputError, TockError
 from tock_companion.far.board_away import BoardAway
 from tock_companion.far.guest_connection import GuestConnection, GuestLine
@@ -26,9 +25,10 @@ from tock_companion.far.link import (
 )
 from tock_companion.far.messages import DEVICE_BYTES
 from tock_companion.file_versions import FORMS, refuse_newer
-from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.files import replace_file
 from tock_companion.language import Text
 from tock_companion.storage.files import FAR_BOARD_NAME
+from tock_companion.strict_json import read_object
 from tock_companion.table.runtime.live import Table
 from tock_companion.table.runtime.reply_words import reply_words
 from tock_companion.views.phrases import phrase
@@ -138,8 +138,7 @@ class SecondBoard:
     def _read(self) -> _Kept | None:
         if not self._path.exists():
             return None
-        document = strict_json.decode(read_text_bounded(self._path, MAX_BYTES, "link"))
-        assert isinstance(document, dict)
+        document = read_object(self._path, MAX_BYTES, "link")
         refuse_newer(document.get("v"), FORM_NAME, str(self._path))
         return _Kept(read_link(str(document["link"])), from_base64url(str(document["device"])))
 

@@ -10,16 +10,15 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from tock_companion.errors import BadInputError, TockError, one_line
-from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.files import replace_file
 from tock_companion.machine import usb_sticks
 from tock_companion.machine.commands import CommandError, output_of
 from tock_companion.machine.keyrings import trusted_keys
 from tock_companion.machine.refusals import RefusedError
 from tock_companion.machine.update_checks import Candidate, copy_archive, copy_folder, examined
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import read_object
 
 FOLDER = Path("/var/lib/tock-companion-helper")
 DATA = Path("/var/lib/tock-companion")
@@ -236,22 +235,15 @@ class Updates:
 
     def _candidate(self) -> Candidate | None:
         try:
-            return Candidate(**_read(self._package.with_suffix(".json"), "package"))
+            return Candidate(**read_object(self._package.with_suffix(".json"), MAX_NOTE_BYTES, "package"))
         except (BadInputError, ValueError, TypeError):
             return None
 
     def _progress(self) -> Progress | None:
         try:
-            return Progress(**_read(self._folder / "progress.json", "progress"))
+            return Progress(**read_object(self._folder / "progress.json", MAX_NOTE_BYTES, "progress"))
         except (BadInputError, ValueError, TypeError):
             return None
 
     def _note(self, progress: Progress) -> None:
         replace_file(self._folder / "progress.json", json.dumps(asdict(progress)))
-
-
-def _read(path: Path, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        read_text_bounded(path, MAX_NOTE_BYTES, what), object_pairs_hook=once_each
-    )
-    return found

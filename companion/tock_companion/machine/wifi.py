@@ -6,15 +6,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from tock_companion.errors import BadInputError
-from tock_companion.files import read_text_bounded, replace_file
+from tock_companion.files import replace_file
 from tock_companion.machine.commands import CommandError
 from tock_companion.machine.network import Network
 from tock_companion.machine.network_manager import OWN_PROFILE, Device, NetworkManager
 from tock_companion.machine.refusals import RefusedError
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import read_object
 
 TRIAL_S = 180
 """Time for a phone to arrive through the new network; then NetworkManager goes back by itself."""
@@ -162,7 +161,7 @@ class Wifi:
         if known is not None:
             return known
         try:
-            found = _read(self._card_file, "own Wi-Fi")
+            found = read_object(self._card_file, MAX_FILE_BYTES, "own Wi-Fi")
             return Network(str(found["name"]), str(found["password"]))
         except (BadInputError, ValueError, KeyError, TypeError):
             return None
@@ -180,7 +179,7 @@ class Wifi:
 
     def _trial(self) -> Trial | None:
         try:
-            found = _read(self._trial_file, "trial of a Wi-Fi")
+            found = read_object(self._trial_file, MAX_FILE_BYTES, "trial of a Wi-Fi")
             return Trial(str(found["mode"]), str(found["name"]))
         except (BadInputError, ValueError, KeyError, TypeError):
             return None
@@ -202,10 +201,3 @@ class Wifi:
 
 def _boot_ms() -> int:
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * 1000)
-
-
-def _read(path: Path, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        read_text_bounded(path, MAX_FILE_BYTES, what), object_pairs_hook=once_each
-    )
-    return found

@@ -5,7 +5,7 @@ import logging
 from sqlite3 import Connection
 
 from tock_companion.storage.sqlite_file import Database
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import decode
 
 LOG = logging.getLogger(__name__)
 
@@ -22,11 +22,10 @@ class Choices:
         if not rows:
             return None
         try:
-            value: object = json.loads(bytes(rows[0][0]), object_pairs_hook=once_each)
-        except (ValueError, RecursionError) as error:
+            return decode(bytes(rows[0][0]))
+        except ValueError as error:
             LOG.error("the choice '%s' in %s cannot be read (%s); left out", name, self._database.path, error)
             return None
-        return value
 
     def keep(self, name: str, value: object) -> None:
         self._database.write(lambda connection: put(connection, name, value))

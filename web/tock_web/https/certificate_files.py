@@ -9,7 +9,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
 from tock_companion.files import MB, read_bounded, replace_file
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import read_object
 
 Address = IPv4Address | IPv6Address
 
@@ -58,9 +58,7 @@ class Files:
     def noted(self) -> Certified | None:
         """Read the note; None where there is none for exactly these files."""
         with suppress(OSError, ValueError, KeyError, TypeError):
-            content = json.loads(
-                read_bounded(self._note, MB, "note of the certificate"), object_pairs_hook=once_each
-            )
+            content = read_object(self._note, MB, "note of the certificate")
             if content["sha256"] == self._digest():
                 names = Names(frozenset(content["hosts"]), frozenset(map(ip_address, content["addresses"])))
                 ends = datetime.fromisoformat(content["ends"])

@@ -1,6 +1,5 @@
 """The relay's own broker: Mosquitto's configuration with rights that are made while it runs."""
 
-import json
 import os
 import secrets
 from collections.abc import Mapping
@@ -10,8 +9,9 @@ from ipaddress import ip_address
 from pathlib import Path
 
 from tock_companion.errors import TockError
-from tock_companion.files import MB, read_text_bounded, replace_file
+from tock_companion.files import MB, replace_file
 from tock_companion.mqtt.mosquitto import BrokerPlace, KeptMosquitto
+from tock_companion.strict_json import read_object
 from tock_web.https.certificate import broker_certificate
 from tock_web.relay.keys import relay_key
 from tock_web.relay.security_commands import BRIDGE_USER, FAR, NOTES, RELAY_USER, first_file
@@ -130,7 +130,7 @@ def _bridge(bridge: Bridge, password: str) -> list[str]:
 
 def _holds_users(path: Path, users: Mapping[str, str]) -> bool:
     with suppress(OSError, ValueError, TockError, KeyError, TypeError):
-        document = json.loads(read_text_bounded(path, MAX_RIGHTS_BYTES, "rights"))
+        document = read_object(path, MAX_RIGHTS_BYTES, "rights")
         found = {client["username"] for client in document["clients"]}
         return isinstance(document["roles"], list) and users.keys() <= found
     return False

@@ -22,7 +22,7 @@ from tock_companion.health import System, sentence
 from tock_companion.language import TERMINAL
 from tock_companion.storage import Store
 from tock_companion.storage.files import DATABASE_NAME
-from tock_companion.strict_json import once_each
+from tock_companion.strict_json import decode
 
 YES = ("y", "yes", "o", "oui")
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
@@ -108,8 +108,8 @@ def without_hands(lines: bytes) -> bytes:
         if not line.strip():
             continue
         try:
-            row = json.loads(line, object_pairs_hook=once_each)
-        except (ValueError, RecursionError):
+            row = decode(line)
+        except ValueError:
             row = None
         if not isinstance(row, dict):
             # An unreadable line might contain a hand; an empty one keeps the line numbers.
