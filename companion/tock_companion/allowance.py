@@ -54,11 +54,20 @@ class TokenBuckets:
         """Take a client's token and return 0; where there is none, return the seconds to wait."""
         with self._lock:
             now_s = self._clock_s()
-            bucket = self._buckets.pop(client, None) or TokenBucket(self.burst, self.per_s, now_s)
-            self._buckets[client] = bucket
-            if len(self._buckets) > self._max_clients:
-                del self._buckets[next(iter(self._buckets))]
-            return bucket.take(now_s)
+            return self._bucket(client, now_s).take(now_s)
+
+    def overdraw(self, client: str, amount: float) -> float:
+        """Take an amount in any case; return the seconds until the client's debt is paid."""
+        with self._lock:
+            now_s = self._clock_s()
+            return self._bucket(client, now_s).overdraw(now_s, amount)
+
+    def _bucket(self, client: str, now_s: float) -> TokenBucket:
+        bucket = self._buckets.pop(client, None) or TokenBucket(self.burst, self.per_s, now_s)
+        self._buckets[client] = bucket
+        if len(self._buckets) > self._max_clients:
+            del self._buckets[next(iter(self._buckets))]
+        return bucket
 
 
 @dataclass(slots=True)

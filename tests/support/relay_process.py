@@ -20,12 +20,12 @@ from tock_companion.mqtt.connection import BrokerAddress
 from tock_web.https.certificate import broker_certificate
 from tock_web.https.certificate_files import Files
 from tock_web.relay.app import create_relay_app
+from tock_web.relay.door import Door
 from tock_web.relay.front import Front
 from tock_web.relay.keys import relay_key
 from tock_web.relay.limits import Limits
-from tock_web.relay.own_broker import Bridge, RelayBroker
+from tock_web.relay.own_broker import RELAY_USER, Bridge, RelayBroker
 from tock_web.relay.rights import Rights
-from tock_web.relay.security_commands import RELAY_USER
 
 HERE = "127.0.0.1"
 PATIENCE_S = 10.0
@@ -54,11 +54,11 @@ class RunningRelay:
         address = BrokerAddress(HERE, self.broker_port, RELAY_USER, key.broker_password(RELAY_USER))
         own = broker_certificate(folder)
         self.ca = str(own.certificate)
-        self.rights = Rights(address, key)
+        self.rights, limits = Rights(address), limits or Limits()
         app = create_relay_app(self.rights, key, limits=limits)
         self.port = free_port()
         self._make_front: Callable[[], Front] = lambda: Front(
-            app, address, HERE, self.port, files or (lambda: own), limits
+            app, Door(self.rights, key, address, limits), HERE, self.port, files or (lambda: own)
         )
         self.front = self._make_front()
         self.url = f"https://{HERE}:{self.port}"

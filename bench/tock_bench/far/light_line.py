@@ -77,10 +77,10 @@ class LightLine:
         await self._socket.send(_packet(SUBSCRIBE, struct.pack("!H", self._number()) + fields))
         await asyncio.wait_for(self._subscribed.wait(), OPEN_S)
 
-    async def publish(self, topic: str, payload: bytes) -> None:
+    async def publish(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Send a message."""
         head = _text(topic) + (struct.pack("!H", self._number()) if self._qos else b"")
-        await self._socket.send(_packet(PUBLISH | self._qos << 1, head + payload))
+        await self._socket.send(_packet(PUBLISH | self._qos << 1 | retain, head + payload))
 
     async def has_ended(self, within_s: float) -> bool:
         """Whether the other end hangs up within that time."""

@@ -18,7 +18,7 @@ from tock_companion.views.phrases import phrase
 from tock_web.assets import assets
 from tock_web.relay.keys import RelayKey
 from tock_web.relay.limits import Guards, Limits
-from tock_web.relay.notes import MAX_PASSWORD_CHARS, RoomNote
+from tock_web.relay.notes import MAX_PASSWORD_CHARS, RoomNote, digest_of
 from tock_web.relay.page import far_page
 from tock_web.relay.rights import MAX_ROOM_S, BrokerAwayError, Rights, TakenError
 from tock_web.serving.security import SEALS
@@ -64,7 +64,7 @@ def create_relay_app(
     app = TockFlask("tock_web", static_folder=None)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     guards = Guards(limits or Limits())
-    for blueprint in (assets, *pages, _tables(rights, key, guards), _rooms(rights, key, guards, clock_s)):
+    for blueprint in (assets, *pages, _tables(key, guards), _rooms(rights, key, guards, clock_s)):
         app.register_blueprint(blueprint)
     _handle_refusals(app)
 
@@ -79,7 +79,7 @@ def create_relay_app(
     return app
 
 
-def _tables(rights: Rights, key: RelayKey, guards: Guards) -> Blueprint:
+def _tables(key: RelayKey, guards: Guards) -> Blueprint:
     """The routes that open tables, and the one that says which form they have."""
     blueprint = Blueprint("tables", __name__, url_prefix=BASE)
 
@@ -90,17 +90,16 @@ def _tables(rights: Rights, key: RelayKey, guards: Guards) -> Blueprint:
 
     @blueprint.post("/tables")
     def tables() -> ResponseReturnValue:
-        """A new table; with the password of one, its rights again."""
+        """A new table, of which nothing is kept: its password follows from its name."""
         if _body(NewTable).form != FORM:
             raise RefusedError(409, "form")
         if request.authorization is not None:
             table, status = _table(key, guards), 200
         else:
-            wait_s = guards.wait_for_table_s(_source())
+            wait_s = guards.tables.take(_source())
             if wait_s:
                 raise RefusedError(429, "many_tables", wait_s)
             table, status = base64url(secrets.token_bytes(NAME_BYTES)), 201
-        rights.open_table(table)
         return jsonify({"table": table, "password": key.table_password(table)}), status
 
     return blueprint
@@ -116,7 +115,10 @@ def _rooms(rights: Rights, key: RelayKey, guards: Guards, clock_s: Callable[[], 
         table, wish = _table(key, guards), _body(NewRoom)
         if not clock_s() < wish.until <= clock_s() + MAX_ROOM_S + SLACK_S:
             raise RefusedError(409, "until")
-        rights.open_room(RoomNote(table, wish.room, wish.until, wish.password))
+        wait_s = 0 if rights.is_open(wish.room) else guards.rooms.take(_source())
+        if wait_s:
+            raise RefusedError(429, "many_rooms", wait_s)
+        rights.open_room(RoomNote(table, wish.room, wish.until, digest_of(wish.password)))
         return jsonify({"room": wish.room, "until": wish.until}), 201
 
     @blueprint.delete("/rooms/<room>")
@@ -134,7 +136,7 @@ def _table(key: RelayKey, guards: Guards) -> str:
     """The table whose password was given; raises RefusedError."""
     given = request.authorization
     source = _source()
-    wait_s = guards.wait_for_password_s(source)
+    wait_s = guards.passwords.take(source)
     if wait_s:
         raise RefusedError(429, "many_tries", wait_s)
     name, password = (
@@ -142,7 +144,7 @@ def _table(key: RelayKey, guards: Guards) -> str:
     )
     if not key.is_table(name, password):
         raise RefusedError(401, "password")
-    guards.was_right(source)
+    guards.passwords.forgive(source)
     return name
 
 

@@ -5,18 +5,18 @@ small pool.
 """
 
 import asyncio
-import ssl
 from collections.abc import Callable
+from contextlib import suppress
 
 from flask import Flask
 
 from tock_companion.allowance import TokenBuckets
-from tock_companion.errors import BadInputError
-from tock_companion.mqtt.connection import MAX_PACKET_BYTES, BrokerAddress
+from tock_companion.mqtt.connection import MAX_PACKET_BYTES
 from tock_web.https.certificate_files import Files
 from tock_web.https.live_certificate import LiveCertificate
-from tock_web.relay.limits import MAX_REMEMBERED, Limits, source_of
-from tock_web.relay.splice import Line, splice
+from tock_web.relay.door import Door
+from tock_web.relay.limits import HOME_BITS, MAX_REMEMBERED, source_of, sources_of
+from tock_web.relay.splice import splice
 from tock_web.relay.websocket import GuardedSocket
 from tock_web.serving.answering import Answering
 from tock_web.serving.guard import Guard
@@ -34,24 +34,22 @@ class Front:
     def __init__(
         self,
         app: Flask,
-        broker: BrokerAddress,
+        door: Door,
         host: str,
         port: int,
         files: Callable[[], Files],
-        limits: Limits | None = None,
     ) -> None:
         """Bind the port and read the certificate; raises BadInputError where either cannot be used.
 
         `files` is asked now and then for the certificate, which may have been renewed.
         """
-        limits = limits or Limits()
         self._certificate = LiveCertificate(files)
-        self.guard = Guard(limits.lines)
+        self.guard = Guard(door.limits.lines, sources_of)
         self._server = Server(
             "relay-front",
             "serves the relay's port with asyncio, in a process of its own with `web-answer`, four of them",
             bound(host, port, "relay", "--listen"),
-            _RelayApp(app, broker, limits, self.guard),
+            _RelayApp(app, door, self.guard),
             self.guard,
             lambda: self._certificate.context,
             source_of,
@@ -74,39 +72,35 @@ class Front:
 
 
 class _RelayApp(Answering):
-    """Requests to the Flask app, and WebSockets to the broker; each address has an allowance for both."""
+    """Requests to the Flask app, and WebSockets to the broker; each source has an allowance for both."""
 
-    def __init__(self, app: Flask, broker: BrokerAddress, limits: Limits, guard: Guard) -> None:
-        self._requests = TokenBuckets(limits.requests, limits.requests_per_s, MAX_REMEMBERED)
+    def __init__(self, app: Flask, door: Door, guard: Guard) -> None:
+        limits = door.limits
+        self._requests = [
+            TokenBuckets(limits.requests << level, limits.requests_per_s * (1 << level), MAX_REMEMBERED)
+            for level in range(len(HOME_BITS))
+        ]
         super().__init__(lambda: app, guard, may_ask=self._has_allowance, at_once=ANSWERED_AT_ONCE)
-        self._broker, self._limits, self._broker_context = broker, limits, _broker_context(broker)
+        self._door = door
+
+    def begin(self) -> None:
+        super().begin()
+        self._door.begin()
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
         """Answer one request, or serve one WebSocket."""
         if scope["type"] != "websocket":
             await super().__call__(scope, receive, send)
         elif scope["path"] == MQTT_PATH and self._has_allowance(scope["state"][HTTP].line.address):
-            await splice(scope, receive, send, self._connect, self._limits)
+            # Cancelled where the relay stops before the line has ended.
+            with suppress(asyncio.CancelledError):
+                await splice(scope, receive, send, self._door)
         else:
             await receive()
             await send({"type": "websocket.close"})
 
     def _has_allowance(self, address: str) -> bool:
-        return self._requests.take(address) <= 0
-
-    async def _connect(self) -> Line:
-        return await asyncio.open_connection(
-            self._broker.host,
-            self._broker.port,
-            ssl=self._broker_context,
-            server_hostname=self._broker.host if self._broker_context is not None else None,
-        )
-
-
-def _broker_context(broker: BrokerAddress) -> ssl.SSLContext | None:
-    if not broker.ca:
-        return None
-    try:
-        return ssl.create_default_context(cafile=broker.ca)
-    except (OSError, ssl.SSLError) as error:
-        raise BadInputError(f"{broker.ca} holds no certificate ({error})") from None
+        taken = [
+            buckets.take(source) for buckets, source in zip(self._requests, sources_of(address), strict=False)
+        ]
+        return not any(taken)

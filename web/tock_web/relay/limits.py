@@ -1,6 +1,7 @@
 """Limits on what one address may ask of a relay: connections at once, requests, bytes, tables and wrong passwords."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address, ip_network
 
 from tock_companion.allowance import Window
@@ -9,6 +10,8 @@ from tock_web.serving.guard import Limits as LineLimits
 
 MAX_REMEMBERED = 20_000
 """Addresses whose requests are counted; the ones quiet for longest are forgotten first."""
+HOME_BITS = (64, 56, 48)
+"""Providers give homes networks of one of these sizes."""
 LINES = LineLimits(
     # Each is a file of the process, and one more to the broker.
     connections=6_000,
@@ -34,43 +37,67 @@ class Limits:
     """At once, of one address."""
     requests_per_s: float = 4.0
     tables_per_hour: int = 10
+    rooms_per_hour: int = 200
+    """New ones: a relay that comes back gets all rooms of a hall again."""
     wrong_passwords: int = 20
     broker_s: float = 10.0
-    """Until the broker has answered an MQTT connection for the first time: it was given a name and a password."""
+    """Until the first packet of MQTT, which has a name and a password."""
     bytes_at_once: int = 1_000_000
-    """From one connection to the broker."""
+    """From a home and all its guests to the broker."""
     bytes_per_s: float = 100_000.0
+    source_share: float = 3.0
+    """An address may send this many times as much as a table."""
 
 
-def source_of(address: str) -> str:
-    """The one who is counted: an address, of IPv6 the network that a home has."""
+@lru_cache(MAX_REMEMBERED)
+def sources_of(address: str) -> tuple[str, ...]:
+    """The sources to count, each with twice the limit before: an address; for IPv6, the networks that homes have."""
     try:
         found = ip_address(address)
     except ValueError:
-        return address
+        return (address,)
     if found.version == 6:
         if found.ipv4_mapped is not None:
-            return str(found.ipv4_mapped)
-        return str(ip_network((int(found), 64), strict=False).network_address)
-    return address
+            return (str(found.ipv4_mapped),)
+        return tuple(str(ip_network((int(found), bits), strict=False)) for bits in HOME_BITS)
+    return (address,)
+
+
+def source_of(address: str) -> str:
+    """The narrowest of them."""
+    return sources_of(address)[0].partition("/")[0]
+
+
+class Windows:
+    """Attempts within a time, of each source."""
+
+    def __init__(self, each: int, window_s: float) -> None:
+        self._windows = [Window(each << level, MAX_REMEMBERED, window_s) for level in range(len(HOME_BITS))]
+
+    def take(self, address: str) -> int:
+        """Count an attempt: 0 when it may be made now, else the seconds to wait."""
+        taken: list[tuple[Window, str]] = []
+        for window, source in zip(self._windows, sources_of(address), strict=False):
+            wait_s = window.take(source)
+            if wait_s:
+                for before, name in taken:
+                    before.forgive(name)
+                return wait_s
+            taken.append((window, source))
+        return 0
+
+    def forgive(self, address: str) -> None:
+        """Forget the newest attempt."""
+        for window, source in zip(self._windows, sources_of(address), strict=False):
+            window.forgive(source)
 
 
 class Guards:
-    """Counts new tables and wrong passwords; used by all threads that answer."""
+    """Counts new tables, new rooms and wrong passwords; used by all threads that answer."""
 
     def __init__(self, limits: Limits) -> None:
         hour_s, minutes_s = 3600.0, 300.0
-        self._tables = Window(limits.tables_per_hour, 2_000, hour_s)
-        self._wrong = Window(limits.wrong_passwords, 2_000, minutes_s)
-
-    def wait_for_table_s(self, source: str) -> int:
-        """Take a new table: 0 when it may be had now, else the seconds to wait."""
-        return self._tables.take(source)
-
-    def wait_for_password_s(self, source: str) -> int:
-        """Take a try at a password, given back by `was_right`."""
-        return self._wrong.take(source)
-
-    def was_right(self, source: str) -> None:
-        """A password was right: the try does not count."""
-        self._wrong.forgive(source)
+        self.tables = Windows(limits.tables_per_hour, hour_s)
+        self.rooms = Windows(limits.rooms_per_hour, hour_s)
+        self.passwords = Windows(limits.wrong_passwords, minutes_s)
+        """A right one is forgiven."""

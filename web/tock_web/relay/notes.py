@@ -1,91 +1,67 @@
-"""The relays' own retained messages: the rights of tables and rooms, which each relay makes at its own broker.
+"""The relays' own retained messages: the open rooms of tables, for all relays of one broker.
 
-relay/tables/<table>        {"until"}
-relay/rooms/<table>/<room>  {"password", "until"}
+relay/rooms/<table>/<room>  {"digest", "until"}
 """
 
+import hashlib
+import hmac
 import json
 from dataclasses import dataclass, field
 
 from tock_companion import strict_json
 from tock_companion.far.link import NAME
-from tock_web.relay.security_commands import NOTES
 
-TABLES, ROOMS = f"{NOTES}/tables", f"{NOTES}/rooms"
+NOTES = "relay"
+ROOMS = f"{NOTES}/rooms"
 MAX_NOTE_BYTES = 500
 MAX_PASSWORD_CHARS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class TableNote:
-    """A table and the time until which it has its rights."""
-
-    table: str
-    until_s: int
-
-    @property
-    def user(self) -> str:
-        """Its name at the broker."""
-        return self.table
-
-    @property
-    def topic(self) -> str:
-        """The topic that keeps it."""
-        return f"{TABLES}/{self.table}"
-
-
-@dataclass(frozen=True, slots=True)
 class RoomNote:
-    """A room of a table."""
+    """A room of a table until a time; its password is known by its digest."""
 
     table: str
     room: str
     until_s: int
-    password: str = field(repr=False)
-
-    @property
-    def user(self) -> str:
-        """The name of its guest at the broker."""
-        return self.room
+    digest: str = field(repr=False)
 
     @property
     def topic(self) -> str:
         """The topic that keeps it."""
         return f"{ROOMS}/{self.table}/{self.room}"
 
-
-Note = TableNote | RoomNote
+    def fits(self, password: str) -> bool:
+        return hmac.compare_digest(self.digest, digest_of(password))
 
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A table or a room without rights from now on."""
+    """A room that is open no longer."""
 
-    user: str
+    room: str
 
 
-def written(note: Note) -> str:
+def digest_of(password: str) -> str:
+    """The digest of a password, which has 256 random bits."""
+    return hashlib.sha256(password.encode()).hexdigest()
+
+
+def written(note: RoomNote) -> str:
     """A note as JSON."""
-    if isinstance(note, RoomNote):
-        return json.dumps({"password": note.password, "until": note.until_s})
-    return json.dumps({"until": note.until_s})
+    return json.dumps({"digest": note.digest, "until": note.until_s})
 
 
-def read(topic: str, payload: bytes) -> Note | Gone:
+def read(topic: str, payload: bytes) -> RoomNote | Gone:
     """Read a note; raises ValueError."""
-    parts = topic.split("/")
-    names = parts[2:]
-    is_room = topic.startswith(f"{ROOMS}/") and len(names) == 2
-    is_table = topic.startswith(f"{TABLES}/") and len(names) == 1
-    if not (is_room or is_table) or not all(NAME.fullmatch(name) for name in names):
+    names = topic.removeprefix(f"{ROOMS}/").split("/")
+    if len(names) != 2 or not all(NAME.fullmatch(name) for name in names):
         raise ValueError("no topic of a relay")
     if not payload:
         return Gone(names[-1])
     if len(payload) > MAX_NOTE_BYTES:
         raise ValueError("too long")
     match strict_json.decode(payload):
-        case {"password": str(password), "until": int(until)} if is_room:
-            return RoomNote(names[0], names[1], until, password)
-        case {"until": int(until)} if is_table:
-            return TableNote(names[0], until)
+        case {"digest": str(digest), "until": int(until)} if digest.isascii():
+            return RoomNote(names[0], names[1], until, digest)
     raise ValueError("no note of a relay")

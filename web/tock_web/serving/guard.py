@@ -2,7 +2,7 @@
 
 Used on the server's loop alone. A connection is counted from the moment the kernel hands it over, before any handshake.
 Whoever keeps the server waiting for too long is cut; at the limit the idlest connections of the greediest address make
-room for the next. Streams and WebSockets stay: they have limits elsewhere.
+room for the next. Streams stay, since they have limits elsewhere; a WebSocket may be named idle.
 """
 
 import asyncio
@@ -10,7 +10,7 @@ import logging
 import socket
 import struct
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
@@ -70,6 +70,8 @@ class Connection:
         self.device: str | None = None
         """The device whose request is being answered, None for a stranger's."""
         self.is_stream = self.has_asked = self.has_large_body = self.is_gone = False
+        self.is_idle: Callable[[], bool] | None = None
+        """Whether a stream is cut before others of its source to make room; None for one that stays."""
         self.received_bytes = self.written_bytes = 0
         self.on_gone: Callable[[], None] = lambda: None
         """Called when the connection has ended, for whoever works for it."""
@@ -148,8 +150,11 @@ class Connection:
 class Guard:
     """Keeps the connections of one server within limits."""
 
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    def __init__(
+        self, limits: Limits, sources: Callable[[str], Sequence[str]] = lambda address: (address,)
+    ) -> None:
+        """`sources` names the address and the networks around it, each of which may have twice the one before."""
+        self.limits, self._sources = limits, sources
         self._open: dict[Connection, None] = {}
         """In the order in which they were opened."""
 
@@ -196,18 +201,23 @@ class Guard:
         self.keep_unread_bounded()
 
     def _has_room(self, newcomer: str) -> bool:
-        counts = Counter(connection.address for connection in self._open)
-        if counts[newcomer] >= self.limits.connections_per_address:
-            addresses = [newcomer]
+        counts = Counter(source for each in self._open for source in self._sources(each.address))
+        own, most = self._sources(newcomer), self.limits.connections_per_address
+        full = [source for level, source in enumerate(own) if counts[source] >= most << level]
+        if full:
+            sources = full[:1]
         elif len(self._open) >= self.limits.connections:
-            addresses = [address for address, _ in counts.most_common()]
+            sources = [source for source, _ in counts.most_common()]
         else:
             return True
-        for address in addresses:
-            if self._cut_idlest([each for each in self._open if each.address == address]):
+        for source in sources:
+            lines = [each for each in self._open if source in self._sources(each.address)]
+            is_greedier = counts[source] > counts[own[-1]] + 1
+            if self._cut_idlest(lines) or self._cut_streams(lines, only_idle=not is_greedier):
                 return True
         # No client keeps us waiting: a crowd sends requests faster than they are answered.
-        asking = [each for each in self._open if each.address == addresses[0] and not each.is_stream]
+        greedy = [each for each in self._open if sources[0] in self._sources(each.address)]
+        asking = [each for each in greedy if not each.is_stream]
         self._cut(asking[-1 - len(asking) // CUT_SHARE :], "has more connections than others")
         return bool(asking)
 
@@ -223,6 +233,15 @@ class Guard:
         idlest = [each for *_, each in waiting[: 1 + len(connections) // CUT_SHARE]]
         self._cut(idlest, "has more connections than others")
         return bool(idlest)
+
+    def _cut_streams(self, connections: list[Connection], *, only_idle: bool) -> bool:
+        """Cut some of the streams that make room for others: first the idle ones, then the newest."""
+        streams = [(each.is_idle(), each) for each in connections if each.is_idle is not None]
+        idle = [each for is_idle, each in streams if is_idle]
+        others = [] if only_idle else [each for is_idle, each in reversed(streams) if not is_idle]
+        cut = [*idle, *others][: 1 + len(streams) // CUT_SHARE]
+        self._cut(cut, "makes room for others")
+        return bool(cut)
 
     def _cut(self, connections: Iterable[Connection], why: str) -> None:
         for connection in connections:

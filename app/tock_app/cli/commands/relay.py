@@ -28,10 +28,12 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     options = _parser().parse_args(list(arguments))
     try:
         from tock_web.relay.app import create_relay_app
+        from tock_web.relay.door import Door
         from tock_web.relay.front import Front
         from tock_web.relay.keys import relay_key
+        from tock_web.relay.limits import Limits
+        from tock_web.relay.own_broker import RELAY_USER
         from tock_web.relay.rights import Rights
-        from tock_web.relay.security_commands import RELAY_USER
     except ModuleNotFoundError as error:
         raise TockError(
             f"the relay needs {error.name}; install it with: pip install 'tock-companion[relay]'"
@@ -43,8 +45,9 @@ def run(arguments: Sequence[str], stdout: TextIO | None = None) -> int:
     files = _files(options, folder)
     stopped, supervision = stop_by_signal(), Supervision()
     with ExitStack() as stack:
-        rights = Rights(named, key)
-        front = Front(create_relay_app(rights, key), named, host, port, files)
+        rights, limits = Rights(named), Limits()
+        app = create_relay_app(rights, key, limits=limits)
+        front = Front(app, Door(rights, key, named, limits), host, port, files)
         stack.callback(front.stop)
         stack.callback(rights.stop)
         rights.start()
